@@ -1,0 +1,59 @@
+# Set-up and the common commands. Everything else is `attest --help`, in .venv/bin.
+
+VENV := .venv
+ATTEST := $(VENV)/bin/attest
+PIP := $(VENV)/bin/python -m pip --disable-pip-version-check --quiet
+PYTHON ?= python3
+SCALE ?= mini
+TABLES := $(patsubst reproduce/%.yaml,%,$(wildcard reproduce/*/*.yaml))
+
+SETTINGS := scale=$(SCALE)
+SETTINGS += $(if $(SEEDS),seeds=$(SEEDS)) $(if $(ROWS),rows=$(ROWS)) $(if $(DATA),paths.data=$(abspath $(DATA)))
+SETTINGS += $(if $(JOBS),hydra/launcher=joblib hydra.launcher.n_jobs=$(JOBS)) $(SET)
+
+.DEFAULT_GOAL := help
+.PHONY: help setup test lint collate clean $(TABLES)
+
+help:  ## Print this
+	@grep -hE '^[a-z0-9/%]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([^:]*):.*## /  make \1\t/' | expand -t 24
+	@echo "  make TABLE            Reproduce a table: $(TABLES); table1 is disan/table1"
+	@echo
+	@echo "With a table: SCALE=mini|paper  SEEDS=3 or 0,7  ROWS=disan,s2t  JOBS=2  DATA=folder  SET='key=value ...'"
+
+setup: $(VENV)/.installed  ## Make the environment in .venv
+
+$(VENV)/.installed: pyproject.toml constraints.txt
+	@echo "Setting up $(VENV) ..." >&2
+	@$(PYTHON) -m venv $(VENV)
+	@$(PIP) install --constraint constraints.txt --editable .
+	@touch $@
+
+$(VENV)/.developing: $(VENV)/.installed
+	@echo "Adding what tests and parallel runs need ..." >&2
+	@$(PIP) install --constraint constraints.txt --editable '.[dev]'
+	@touch $@
+
+# -- Tables -------------------------------------------------------------------------------------------
+
+$(TABLES): $(VENV)/.installed $(if $(JOBS),$(VENV)/.developing)
+	@$(ATTEST) reproduce $@ $(SETTINGS)
+
+table%: disan/table%
+	@:
+
+collate: $(VENV)/.installed  ## Rebuild all tables from the tracked records
+	@$(ATTEST) collate
+
+# -- Development --------------------------------------------------------------------------------------
+
+test: $(VENV)/.developing  ## Run the tests
+	@OMP_NUM_THREADS=1 $(VENV)/bin/pytest
+
+lint: $(VENV)/.developing  ## Check style, types and that tables are what the records say
+	@$(VENV)/bin/ruff check .
+	@$(VENV)/bin/ruff format --check .
+	@$(VENV)/bin/basedpyright
+	@$(ATTEST) collate --check
+
+clean:  ## Remove the environment, caches and runs; data and tracked results stay
+	rm -rf $(VENV) cache runs results/mini results/local
