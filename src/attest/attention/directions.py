@@ -1,0 +1,34 @@
+"""Which keys a query may attend to: the positional masks of DiSAN, equations 16 to 18.
+
+Legend: Q queries, K keys.
+"""
+
+from typing import Literal, get_args
+
+import torch
+from torch import Tensor
+
+Direction = Literal["forward", "backward", "diagonal", "none"]
+
+
+def allowed_keys(direction: Direction, time: int, device: torch.device | None = None) -> Tensor:
+    """Boolean (Q, K): True where the query at position j may attend to the key at position i.
+
+    forward   i < j   (eq. 17: the later word looks back at the earlier ones)
+    backward  i > j   (eq. 18)
+    diagonal  i != j  (eq. 16: every word but itself)
+    none      all     (no positional mask)
+
+    The paper's M holds 0 where this is True and minus infinity elsewhere; its M is indexed (key, query).
+    """
+    position = torch.arange(time, device=device)
+    query_Q1, key_1K = position[:, None], position[None, :]
+    if direction == "forward":
+        return key_1K < query_Q1
+    if direction == "backward":
+        return key_1K > query_Q1
+    if direction == "diagonal":
+        return key_1K != query_Q1
+    if direction == "none":
+        return torch.ones(time, time, dtype=torch.bool, device=device)
+    raise ValueError(f"direction is one of {', '.join(get_args(Direction))}; got {direction!r}")

@@ -1,0 +1,10 @@
+"""Sentence encoders, one file per architecture: (batch, time, features) and a mask in, (batch, width) out."""
+
+from attest.encoders.additive import Additive
+from attest.encoders.base import Encoder
+from attest.encoders.bilstm import BiLSTM
+from attest.encoders.disan import DiSAN
+from attest.encoders.multi_head import MultiHead
+from attest.encoders.source2token import SourceToToken
+
+__all__ = ["Additive", "BiLSTM", "DiSAN", "Encoder", "MultiHead", "SourceToToken"]

@@ -1,0 +1,45 @@
+"""Word embedding with additive attention: the first baseline of DiSAN's Table 1 (equation 5 without a query).
+
+Legend: B batch, T time, D features.
+"""
+
+from typing import ClassVar
+
+import torch
+from torch import Tensor, nn
+
+from attest.attention import masked_softmax, masked_sum
+from attest.encoders.base import Activation, Encoder, activation_named, dense
+
+
+class Additive(Encoder):
+    """One score per word, one distribution per sentence.
+
+    f(x_i) = w^T sigma(W(1) x_i + b(1)),   s = sum_i softmax(f)_i x_i
+
+    The vector w has no bias and is not decayed (authors' code); dropout falls on the input of both.
+    """
+
+    symbols: ClassVar[dict[str, str]] = {"hidden.weight": "W(1)", "hidden.bias": "b(1)", "score": "w"}
+
+    def __init__(self, input_size: int, *, activation: Activation = "elu", dropout: float = 0.0) -> None:
+        super().__init__()
+        self.width = input_size
+        self.hidden = dense(input_size, input_size)
+        self.score = nn.Parameter(torch.empty(input_size))
+        # Glorot's bound for the (D, 1) matrix that this vector is in the authors' code.
+        bound = (6.0 / (input_size + 1)) ** 0.5
+        nn.init.uniform_(self.score, -bound, bound)
+        self.activation = activation_named(activation)
+        self.dropout = nn.Dropout(dropout)
+
+    def weights(self, x_BTD: Tensor, mask_BT: Tensor) -> Tensor:
+        """(B, T): a distribution over the words."""
+        hidden_BTD = self.activation(self.hidden(self.dropout(x_BTD)))
+        return masked_softmax(self.dropout(hidden_BTD) @ self.score, mask_BT, dim=1)
+
+    def encode(self, x: Tensor, mask: Tensor) -> Tensor:
+        return masked_sum(self.weights(x, mask)[..., None], x, mask)
+
+    def attend(self, x: Tensor, mask: Tensor) -> dict[str, Tensor]:
+        return {"additive": self.weights(x.masked_fill(~mask[..., None], 0.0), mask)}

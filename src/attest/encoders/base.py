@@ -1,0 +1,69 @@
+"""What every sentence encoder promises, and the parts they share.
+
+Legend: B batch, T time, D features, W width of the sentence vector.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import ClassVar, Literal
+
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+Activation = Literal["elu", "relu", "tanh", "linear"]
+
+ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
+    "elu": F.elu,
+    "relu": F.relu,
+    "tanh": lambda x: x.tanh(),
+    "linear": lambda x: x,
+}
+
+
+def activation_named(name: str) -> Callable[[Tensor], Tensor]:
+    if name not in ACTIVATIONS:
+        raise ValueError(f"activation is one of {', '.join(ACTIVATIONS)}; got {name!r}")
+    return ACTIVATIONS[name]
+
+
+def dense(inputs: int, outputs: int, *, bias: bool = True) -> nn.Linear:
+    """A linear layer initialised as in TensorFlow: Glorot-uniform weights, zero biases."""
+    layer = nn.Linear(inputs, outputs, bias=bias)
+    nn.init.xavier_uniform_(layer.weight)
+    if bias:
+        nn.init.zeros_(layer.bias)
+    return layer
+
+
+class Encoder(nn.Module, ABC):
+    """Sentence to vector.
+
+    encoder(x, mask) -> (B, W) with x (B, T, D) and mask (B, T), True at tokens; the padding stands behind them.
+    A sentence without tokens is legal and gives zeros. Nothing that stands in the padding has any influence.
+    """
+
+    version: ClassVar[int] = 1
+    """Raised whenever the same settings would give other numbers: it is part of a run's identity."""
+
+    symbols: ClassVar[dict[str, str]] = {}
+    """Names of this module's own parameters -> the paper's symbols. Parts of it have symbols of their own."""
+
+    not_decayed: ClassVar[tuple[str, ...]] = ()
+    """Matrices among this module's parameters that the authors leave out of the L2 penalty."""
+
+    width: int
+    """Length of the sentence vector."""
+
+    def forward(self, x: Tensor, mask: Tensor, structure: Tensor | None = None) -> Tensor:
+        """`structure` carries phrases or trees for the encoders that need them; the others refuse it."""
+        if structure is not None:
+            raise ValueError(f"{type(self).__name__} has no use for a sentence structure")
+        return self.encode(x.masked_fill(~mask[..., None], 0.0), mask)
+
+    @abstractmethod
+    def encode(self, x: Tensor, mask: Tensor) -> Tensor:
+        """The sentence vectors (B, W) of words whose padding has been set to zero."""
+
+    def attend(self, x: Tensor, mask: Tensor) -> dict[str, Tensor]:
+        """The attention maps of this encoder by name, computed the plain way and without dropout."""
+        raise NotImplementedError(f"{type(self).__name__} shows no attention maps")

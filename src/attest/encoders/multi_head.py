@@ -1,0 +1,91 @@
+"""Multi-head attention with s2t self-attention: the third baseline of DiSAN's Table 1.
+
+Legend: B batch, T time (Q as query, K as key), E word vector, H heads, S features per head, W = H S.
+"""
+
+from typing import ClassVar
+
+import torch
+from torch import Tensor, nn
+
+from attest.attention import masked_softmax
+from attest.encoders.base import Activation, Encoder, dense
+from attest.encoders.source2token import SourceToTokenPooling
+
+
+def positions(time: int, size: int, *, like: Tensor) -> Tensor:
+    """Sinusoids (T, E) as in the authors' code: wavelength 10000^(2k/E) with k the feature's own index.
+
+    Vaswani et al. mean the index of the sine-cosine pair by k, so these wavelengths grow twice as fast.
+    """
+    time_T1 = torch.arange(time, device=like.device, dtype=like.dtype)[:, None]
+    feature_E = torch.arange(size, device=like.device)
+    even_E = (feature_E // 2 * 2).to(like.dtype)
+    angle_TE = time_T1 / 10000.0 ** (2.0 * even_E / size)
+    return torch.where(feature_E % 2 == 0, angle_TE.sin(), angle_TE.cos())
+
+
+class MultiHead(Encoder):
+    """Scaled dot-product attention of Vaswani et al. 2017 in 8 heads of 75 features, then source2token attention.
+
+    As in the authors' later code: no bias, output projection, residual, normalisation or feed-forward layer;
+    dropout on the inputs of the projections and on the attention weights. (That code draws one input mask per
+    head and projection; here the three projections share one.) `hidden_size` is counted as in DiSAN, where two
+    blocks stand side by side: the heads together have twice as many features.
+    """
+
+    symbols: ClassVar[dict[str, str]] = {"query.weight": "W^Q", "key.weight": "W^K", "value.weight": "W^V"}
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int = 300,
+        *,
+        heads: int = 8,
+        activation: Activation = "elu",
+        dropout: float = 0.0,
+    ) -> None:
+        super().__init__()
+        self.width = 2 * hidden_size
+        if self.width % heads:
+            raise ValueError(f"twice hidden_size is a multiple of heads; got 2 x {hidden_size} and {heads} heads")
+        self.heads = heads
+        self.query = dense(input_size, self.width, bias=False)
+        self.key = dense(input_size, self.width, bias=False)
+        self.value = dense(input_size, self.width, bias=False)
+        # Glorot's bound for the (E, S) matrix of one head, not for all heads stacked.
+        bound = (6.0 / (input_size + self.width // heads)) ** 0.5
+        for projection in (self.query, self.key, self.value):
+            nn.init.uniform_(projection.weight, -bound, bound)
+        self.dropout = nn.Dropout(dropout)
+        self.pooling = SourceToTokenPooling(self.width, activation=activation, dropout=dropout)
+
+    def project(self, x_BTE: Tensor, mask_BT: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Queries, keys and values (B, H, T, S)."""
+        placed_BTE = x_BTE + positions(x_BTE.shape[1], x_BTE.shape[2], like=x_BTE)
+        dropped_BTE = self.dropout(placed_BTE.masked_fill(~mask_BT[..., None], 0.0))
+
+        def split(projection: nn.Linear) -> Tensor:
+            return projection(dropped_BTE).unflatten(-1, (self.heads, -1)).transpose(1, 2)
+
+        return split(self.query), split(self.key), split(self.value)
+
+    def weights(self, query_BHQS: Tensor, key_BHKS: Tensor, mask_BT: Tensor) -> Tensor:
+        scores_BHQK = query_BHQS @ key_BHKS.transpose(-1, -2) / query_BHQS.shape[-1] ** 0.5
+        return masked_softmax(scores_BHQK, mask_BT[:, None, None, :], dim=-1)
+
+    def contextual(self, x: Tensor, mask: Tensor) -> Tensor:
+        query_BHQS, key_BHKS, value_BHKS = self.project(x, mask)
+        weights_BHQK = self.dropout(self.weights(query_BHQS, key_BHKS, mask))
+        return (weights_BHQK @ value_BHKS).transpose(1, 2).flatten(2)
+
+    def encode(self, x: Tensor, mask: Tensor) -> Tensor:
+        return self.pooling(self.contextual(x, mask), mask)
+
+    def attend(self, x: Tensor, mask: Tensor) -> dict[str, Tensor]:
+        x = x.masked_fill(~mask[..., None], 0.0)
+        query_BHQS, key_BHKS, _ = self.project(x, mask)
+        return {
+            "attention": self.weights(query_BHQS, key_BHKS, mask),
+            "source2token": self.pooling.weights(self.contextual(x, mask), mask),
+        }

@@ -1,0 +1,59 @@
+"""Multi-dimensional source2token self-attention: DiSAN section 3.2, equations 12 and 13.
+
+Legend: B batch, T time, D features.
+"""
+
+from typing import ClassVar
+
+from torch import Tensor, nn
+
+from attest.attention import masked_softmax, masked_sum
+from attest.encoders.base import Activation, Encoder, activation_named, dense
+
+
+class SourceToTokenPooling(nn.Module):
+    """A sequence to one vector: a softmax over the words for each feature by itself.
+
+    f(x_i) = W^T sigma(W(1) x_i + b(1)) + b      (eq. 12)
+    s      = sum_i P_i (.) x_i                   (eq. 13)
+
+    The score's last layer is linear. Dropout falls on the input of both layers, never on the weights P nor on
+    the words that are summed (authors' code).
+    """
+
+    symbols: ClassVar[dict[str, str]] = {
+        "hidden.weight": "W(1)",
+        "hidden.bias": "b(1)",
+        "score.weight": "W",
+        "score.bias": "b",
+    }
+
+    def __init__(self, size: int, *, activation: Activation = "elu", dropout: float = 0.0) -> None:
+        super().__init__()
+        self.hidden = dense(size, size)
+        self.score = dense(size, size)
+        self.activation = activation_named(activation)
+        self.dropout = nn.Dropout(dropout)
+
+    def weights(self, x_BTD: Tensor, mask_BT: Tensor) -> Tensor:
+        """P (B, T, D): for each feature a distribution over the words."""
+        hidden_BTD = self.activation(self.hidden(self.dropout(x_BTD)))
+        return masked_softmax(self.score(self.dropout(hidden_BTD)), mask_BT[..., None], dim=1)
+
+    def forward(self, x_BTD: Tensor, mask_BT: Tensor) -> Tensor:
+        return masked_sum(self.weights(x_BTD, mask_BT), x_BTD, mask_BT)
+
+
+class SourceToToken(Encoder):
+    """Word embedding with s2t self-attention: DiSAN without its DiSA blocks (Table 1)."""
+
+    def __init__(self, input_size: int, *, activation: Activation = "elu", dropout: float = 0.0) -> None:
+        super().__init__()
+        self.width = input_size
+        self.pooling = SourceToTokenPooling(input_size, activation=activation, dropout=dropout)
+
+    def encode(self, x: Tensor, mask: Tensor) -> Tensor:
+        return self.pooling(x, mask)
+
+    def attend(self, x: Tensor, mask: Tensor) -> dict[str, Tensor]:
+        return {"source2token": self.pooling.weights(x.masked_fill(~mask[..., None], 0.0), mask)}

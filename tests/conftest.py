@@ -1,0 +1,49 @@
+"""Shared by all tests: a home of their own, and the built-in corpora made once."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import torch
+
+from attest import mini
+from attest.configuration import compose
+from attest.settings import Settings
+
+ROOT = Path(__file__).parents[1]
+ORACLES = Path(__file__).parent / "oracles"
+
+
+@pytest.fixture(scope="session")
+def mini_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The data folder of the built-in corpora."""
+    folder = tmp_path_factory.mktemp("mini") / "data"
+    mini.ensure(folder)
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Nothing a test does touches the checkout: everything is written below a folder of its own."""
+    folder = tmp_path_factory.mktemp("home")
+    monkeypatch.setenv("ATTEST_HOME", str(folder))
+    monkeypatch.delenv("ATTEST_DATA", raising=False)
+    monkeypatch.delenv("WANDB_API_KEY", raising=False)
+    monkeypatch.setenv("NETRC", str(folder / "no-netrc"))
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def random_numbers() -> None:
+    torch.manual_seed(0)
+
+
+@pytest.fixture
+def settings_with(home: Path, mini_data: Path) -> Callable[..., Settings]:
+    """Settings at scale mini, silent, on the corpora made once for all tests."""
+
+    def make(*overrides: str) -> Settings:
+        quiet = ("logger=none", "trainer.progress=false", f"paths.data={mini_data}")
+        return compose([*quiet, *overrides])
+
+    return make

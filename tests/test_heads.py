@@ -1,0 +1,31 @@
+import pytest
+import torch
+
+from attest.encoders import Additive, BiLSTM, DiSAN, MultiHead, SourceToToken
+from attest.heads import PairClassifier
+
+
+def test_features_by_hand():
+    # Width 1, one hidden unit that sums [p; h; p - h; p h], one output that passes it on.
+    head = PairClassifier(1, 1, hidden_size=1, activation="linear")
+    for layer in (head.hidden, head.output):
+        torch.nn.init.ones_(layer.weight)
+    # 2 + 3 + (2 - 3) + 2 * 3 = 10: the difference is signed.
+    assert head(torch.tensor([[2.0]]), torch.tensor([[3.0]])).tolist() == [[10.0]]
+
+
+@pytest.mark.parametrize(
+    ("encoder", "parameters"),
+    [
+        (lambda: Additive(300), 451_803),
+        (lambda: SourceToToken(300), 541_803),
+        (lambda: MultiHead(300), 1_982_403),
+        (lambda: BiLSTM(300), 2_884_803),
+        (lambda: DiSAN(300, directions=("diagonal", "diagonal")), 2_345_403),
+        (lambda: DiSAN(input_size=300, hidden_size=300), 2_345_403),
+    ],
+)
+def test_parameters_of_table_1(encoder, parameters):
+    built = encoder()
+    parts = (built, PairClassifier(built.width, 3))
+    assert sum(p.numel() for part in parts for p in part.parameters() if p.requires_grad) == parameters

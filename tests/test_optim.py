@@ -1,0 +1,111 @@
+import numpy as np
+import pytest
+import torch
+from conftest import ORACLES
+
+from attest.encoders import Additive, DiSAN
+from attest.heads import PairClassifier
+from attest.optim import Adadelta, decayed_names, parameter_groups
+
+
+def test_agrees_with_tensorflow():
+    """Six steps of tf.train.AdadeltaOptimizer(0.5) on a matrix and on rows of a table looked up through a concat.
+
+    Words occur twice in a batch, and batch after batch; rows not in a batch keep their accumulators.
+    """
+    with np.load(ORACLES / "tensorflow_adadelta.npz") as arrays:
+        oracle = {name: torch.from_numpy(arrays[name]) for name in arrays.files}
+    table, dense = torch.nn.Parameter(oracle["table"]), torch.nn.Parameter(oracle["dense"])
+    optimizer = Adadelta([table, dense], lr=0.5)
+    for step, rows in enumerate(oracle["rows"]):
+        optimizer.zero_grad()
+        looked_up = torch.nn.functional.embedding(rows, table, sparse=True)
+        loss = (looked_up * oracle["row_gradients"][step]).sum() + (dense * oracle["dense_gradients"][step]).sum()
+        loss.backward()
+        optimizer.step()
+        torch.testing.assert_close(table.data, oracle["tables"][step], rtol=1e-5, atol=1e-7)
+        torch.testing.assert_close(dense.data, oracle["denses"][step], rtol=1e-5, atol=1e-7)
+
+
+def adadelta_step(weight, gradient, square, delta, lr=0.5, rho=0.95, eps=1e-8):
+    """The formula, in numpy's double precision."""
+    square[:] = rho * square + (1 - rho) * gradient**2
+    step = np.sqrt(delta + eps) / np.sqrt(square + eps) * gradient
+    delta[:] = rho * delta + (1 - rho) * step**2
+    weight -= lr * step
+
+
+@pytest.mark.parametrize("rows", ["touched", "dense"])
+def test_200_steps_on_a_table_follow_the_plain_formula(rows):
+    rng = np.random.default_rng(0)
+    weight, square, delta = rng.normal(size=(11, 3)), np.zeros((11, 3)), np.zeros((11, 3))
+    table = torch.nn.Parameter(torch.tensor(weight))
+    optimizer = Adadelta([table], rows=rows)
+    for _ in range(200):
+        chosen = rng.integers(0, 11, size=4)
+        gradient = rng.normal(size=(4, 3))
+        optimizer.zero_grad()
+        looked_up = torch.nn.functional.embedding(torch.tensor(chosen), table, sparse=rows == "touched")
+        (looked_up * torch.tensor(gradient)).sum().backward()
+        optimizer.step()
+        full = np.zeros((11, 3))
+        np.add.at(full, chosen, gradient)
+        where = np.unique(chosen) if rows == "touched" else np.arange(11)
+        parts = [array[where] for array in (weight, full, square, delta)]
+        adadelta_step(*parts)
+        for array, part in zip((weight, full, square, delta), parts, strict=True):
+            array[where] = part
+    np.testing.assert_allclose(table.detach().numpy(), weight, rtol=1e-9)
+
+
+def test_state_survives_a_checkpoint():
+    def steps(optimizer, table, number):
+        for step in range(number):
+            optimizer.zero_grad()
+            torch.nn.functional.embedding(torch.tensor([step % 5, 2]), table, sparse=True).sum().backward()
+            optimizer.step()
+
+    start = torch.randn(7, 3)
+    whole, first = torch.nn.Parameter(start.clone()), torch.nn.Parameter(start.clone())
+    steps(Adadelta([whole]), whole, 10)
+    early = Adadelta([first])
+    steps(early, first, 5)
+    late = Adadelta([first])
+    late.load_state_dict(early.state_dict())
+    steps(late, first, 5)
+    assert whole.equal(first)
+
+
+def test_what_is_decayed_in_disan():
+    encoder = DiSAN(7, 5)
+    blocks = {f"blocks.{i}.{name}.weight" for i in range(2) for name in ("hidden", "gate_hidden", "gate_attended")}
+    assert decayed_names(encoder) == blocks | {"pooling.hidden.weight", "pooling.score.weight"}
+
+
+def test_vectors_biases_and_word_tables_are_not_decayed():
+    additive, head = Additive(7), PairClassifier(7, 3, hidden_size=5)
+    table = torch.nn.Parameter(torch.zeros(11, 7))
+    decayed, others, tables = parameter_groups([additive, head], [table], 5e-5)
+    assert [p.shape for p in decayed["params"]] == [(7, 7), (5, 28), (3, 5)]
+    assert {p.dim() for p in others["params"]} == {1}
+    assert (decayed["weight_decay"], others["weight_decay"], tables["weight_decay"]) == (5e-5, 0.0, 0.0)
+    assert len(tables["params"]) == 1
+
+
+def test_decay_is_the_gradient_of_half_the_squared_norm():
+    matrix = torch.nn.Parameter(torch.randn(3, 5))
+    twin = torch.nn.Parameter(matrix.detach().clone())
+    decaying, plain = Adadelta([matrix], weight_decay=0.1), Adadelta([twin])
+    for _ in range(3):
+        for parameter, penalty in ((matrix, 0.0), (twin, 0.05)):
+            parameter.grad = None
+            (parameter.sin().sum() + penalty * parameter.square().sum()).backward()
+        decaying.step()
+        plain.step()
+    torch.testing.assert_close(matrix, twin)
+
+
+@pytest.mark.parametrize("wrong", [{"lr": 0.0}, {"rho": 1.0}, {"eps": 0.0}, {"weight_decay": -1.0}, {"rows": "some"}])
+def test_values_out_of_range_are_refused(wrong):
+    with pytest.raises(ValueError, match=next(iter(wrong))):
+        Adadelta([torch.nn.Parameter(torch.zeros(1))], **wrong)
