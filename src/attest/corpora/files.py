@@ -1,0 +1,116 @@
+"""Official text files: loose, as .xz, or inside the official zip; read as lines with their numbers.
+
+Nothing is ever unpacked to disk, so a hostile archive has no path to write to; sizes are bounded while reading.
+"""
+
+import hashlib
+import lzma
+import os
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from attest.errors import DataError
+from attest.settings import Archive
+
+LONGEST_LINE = 2**24
+LARGEST_RATIO = 100
+"""Unpacked to packed size. Text reaches 10; what unpacks to more than this is not text."""
+SMALL = 2**20
+"""Files that stay below this when unpacked are never refused for their ratio."""
+
+
+@dataclass
+class Source:
+    """One official file, wherever it was found."""
+
+    path: Path
+    member: str | None = None
+    """Name inside the zip."""
+    encoding: str = "utf-8"
+    _hash: "hashlib._Hash" = field(default_factory=hashlib.sha256, init=False)
+
+    def __str__(self) -> str:
+        return f"{self.path}[{self.member}]" if self.member else str(self.path)
+
+    @property
+    def sha256(self) -> str:
+        """Of the unpacked content, once `lines` has come to its end: the same however the file was packed."""
+        return self._hash.hexdigest()
+
+    @property
+    def stamp(self) -> tuple[str, int, int, str]:
+        """Changes when the file does, without reading it."""
+        status = self.path.stat()
+        return (str(self.path.resolve()), status.st_size, status.st_mtime_ns, self.member or "")
+
+    def error(self, line: int, message: str) -> DataError:
+        return DataError(f"{self}:{line}: {message}")
+
+    def lines(self) -> Iterator[tuple[int, str]]:
+        """(line number from 1, text without its line end). Only \\n ends a line: NEL and the like are text."""
+        self._hash = hashlib.sha256()
+        packed, unpacked, number = self.path.stat().st_size, 0, 0
+        try:
+            with ExitStack() as stack:
+                stream = self._open(stack)
+                while raw := stream.readline(LONGEST_LINE + 1):
+                    number += 1
+                    unpacked += len(raw)
+                    if len(raw) > LONGEST_LINE:
+                        raise self.error(number, f"a line of over {LONGEST_LINE:,} bytes is not text of this kind")
+                    if unpacked > max(SMALL, LARGEST_RATIO * packed):
+                        raise self.error(number, f"unpacks to over {LARGEST_RATIO} times its size: refused")
+                    self._hash.update(raw)
+                    yield number, self._decode(raw, number)
+        except (lzma.LZMAError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+            raise self.error(number + 1, f"the file is damaged or cut off ({error})") from error
+        except (OSError, NotImplementedError, RuntimeError) as error:  # unreadable, or an odd or encrypted zip
+            raise DataError(f"{self}: cannot be read: {error}") from error
+
+    def _decode(self, raw: bytes, number: int) -> str:
+        try:
+            return raw.decode(self.encoding).rstrip("\r\n")
+        except UnicodeDecodeError as error:
+            raise self.error(number, f"byte {error.start} is not {self.encoding}") from error
+
+    def _open(self, stack: ExitStack) -> BinaryIO:
+        if self.member is not None:
+            archive = stack.enter_context(zipfile.ZipFile(self.path))
+            return cast(BinaryIO, stack.enter_context(archive.open(self.member)))
+        if self.path.suffix == ".xz":
+            return cast(BinaryIO, stack.enter_context(lzma.open(self.path)))
+        return cast(BinaryIO, stack.enter_context(open(self.path, "rb")))
+
+
+def find(data: Path, relative: str, archive: Archive | None = None, *, encoding: str = "utf-8") -> Source:
+    """The file `relative` below the data folder: itself, itself with .xz, or in its official archive."""
+    loose = data / relative
+    for path in (loose, loose.with_name(loose.name + ".xz")):
+        if path.is_file():
+            return Source(path, encoding=encoding)
+    if archive is not None and (packed := data / archive.path).is_file():
+        member = "/".join(part for part in (archive.folder, loose.name) if part)
+        try:
+            with zipfile.ZipFile(packed) as opened:
+                if member in opened.namelist():
+                    return Source(packed, member, encoding)
+        except (zipfile.BadZipFile, OSError) as error:
+            raise DataError(f"{packed}: is not a readable zip archive ({error})") from error
+        raise DataError(f"{packed}: has no member {member}; the official archive does. Fetch it again.")
+    raise DataError(missing(loose, archive))
+
+
+def missing(loose: Path, archive: Archive | None) -> str:
+    names = f"{loose.name}, {loose.name}.xz"
+    if archive is None:
+        return f"{loose.parent}{os.sep}: none of {names} is there; put the file there by hand."
+    return (
+        f"{loose.parent}{os.sep}: none of {names}, {Path(archive.path).name} is there. Fetch it with `attest data "
+        f"fetch`, or put {archive.url} at {loose.parents[1] / archive.path} by hand, or name another data "
+        "folder with paths.data=... or ATTEST_DATA."
+    )

@@ -1,0 +1,47 @@
+"""Sentence pairs in the JSON lines of SNLI 1.0 and MultiNLI 1.0 (Bowman et al. 2015, Williams et al. 2018)."""
+
+import json
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from attest.corpora.example import Example
+from attest.corpora.files import Source
+
+NO_LABEL = "-"
+"""The official mark of pairs whose annotators did not agree."""
+
+
+def read_nli(source: Source, labels: Collection[str]) -> Iterator[Example]:
+    """Every row of the file, also those without a label. Parses and genre are optional, the rest is not."""
+    for number, line in source.lines():
+        try:
+            row = json.loads(line)
+        except (json.JSONDecodeError, RecursionError) as error:
+            raise source.error(number, f"not a line of JSON ({error})") from error
+        if not isinstance(row, dict):
+            raise source.error(number, f"expected an object with gold_label, sentence1, sentence2; got {line[:40]!r}")
+        label = text_field(source, number, row, "gold_label")
+        if label != NO_LABEL and label not in labels:
+            raise source.error(number, f"gold_label {label!r} is none of {', '.join(labels)} or {NO_LABEL}")
+        yield Example(
+            row=number - 1,
+            label=None if label == NO_LABEL else label,
+            sentences=(text_field(source, number, row, "sentence1"), text_field(source, number, row, "sentence2")),
+            parses=(
+                text_field(source, number, row, "sentence1_binary_parse", optional=True),
+                text_field(source, number, row, "sentence2_binary_parse", optional=True),
+            ),
+            genre=text_field(source, number, row, "genre", optional=True),
+        )
+
+
+def text_field(source: Source, number: int, row: dict[str, Any], key: str, *, optional: bool = False) -> Any:
+    """The text under `key`; None for an optional key that is not there."""
+    if key not in row:
+        if optional:
+            return None
+        raise source.error(number, f"field {key!r} is missing")
+    value = row[key]
+    if not isinstance(value, str):
+        raise source.error(number, f"field {key!r} is {value!r}, not text")
+    return value

@@ -1,0 +1,137 @@
+"""A corpus ready for training: tokens in memory-mapped arrays, and the table of word vectors.
+
+Legend: N sentences, T tokens of one sentence, V words, E features of a word vector.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from attest.storage import write_json
+
+PADDING, UNKNOWN = 0, 1
+"""Two words with constant zero vectors. Padding is masked; an unknown word is a token like any other."""
+FIRST_WORD = 2
+SPLITS = ("train", "dev", "test")
+
+
+@dataclass(frozen=True)
+class Ragged:
+    """Sentences of different lengths in one flat array."""
+
+    tokens: np.ndarray
+    offsets: np.ndarray
+    """(N + 1,): sentence i is tokens[offsets[i] : offsets[i + 1]]."""
+
+    @classmethod
+    def of(cls, sentences: Iterable[Sequence[int]]) -> "Ragged":
+        lists = list(sentences)
+        offsets = np.zeros(len(lists) + 1, dtype=np.int64)
+        np.cumsum([len(sentence) for sentence in lists], out=offsets[1:])
+        flat = np.fromiter((token for sentence in lists for token in sentence), np.int32, int(offsets[-1]))
+        return cls(flat, offsets)
+
+    @property
+    def lengths(self) -> np.ndarray:
+        return np.diff(self.offsets)
+
+    def padded(self, rows: np.ndarray) -> np.ndarray:
+        """(N, T) tokens of the chosen sentences, as wide as the longest of them and never narrower than 1."""
+        starts, ends = self.offsets[rows], self.offsets[rows + 1]
+        where_NT = starts[:, None] + np.arange(max(1, int((ends - starts).max(initial=0))))
+        real_NT = where_NT < ends[:, None]
+        padded_NT = np.full(real_NT.shape, PADDING, dtype=np.int64)
+        padded_NT[real_NT] = self.tokens[where_NT[real_NT]]
+        return padded_NT
+
+
+@dataclass(frozen=True)
+class Split:
+    """Labelled examples of one sentence or two."""
+
+    sentences: tuple[Ragged, ...]
+    labels: np.ndarray
+    rows: np.ndarray
+    """Row of each example in the official file."""
+    genres: np.ndarray
+    """Index into Corpus.genres, or -1."""
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def lengths(self) -> np.ndarray:
+        """The longest sentence of each example."""
+        return np.max([ragged.lengths for ragged in self.sentences], axis=0)
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """All splits, the vocabulary and the word vectors."""
+
+    splits: Mapping[str, Split]
+    words: Sequence[str]
+    """Index -> word: padding, unknown, the training words, then words of dev and test that have a vector."""
+    training_words: int
+    vectors: np.ndarray
+    """(V, E) float32; NaN where a training word has no pretrained vector."""
+    genres: Sequence[str]
+    facts: Mapping[str, Any]
+    """What was read: counts, coverage, checksums; copied into the record of each run."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Of the files by content: the same however and wherever they lie."""
+        return str(self.facts["fingerprint"])
+
+
+def save(folder: Path, corpus: Corpus) -> None:
+    np.save(folder / "vectors.npy", corpus.vectors)
+    for name, split in corpus.splits.items():
+        for key in ("labels", "rows", "genres"):
+            np.save(folder / f"{name}.{key}.npy", getattr(split, key))
+        for number, ragged in enumerate(split.sentences):
+            np.save(folder / f"{name}.{number}.tokens.npy", ragged.tokens)
+            np.save(folder / f"{name}.{number}.offsets.npy", ragged.offsets)
+    details = {
+        "sentences": len(corpus.splits["train"].sentences),
+        "words": corpus.words,
+        "training_words": corpus.training_words,
+        "genres": corpus.genres,
+        "facts": corpus.facts,
+    }
+    write_json(folder / "details.json", details)
+
+
+def load(folder: Path) -> Corpus:
+    """Open what `save` wrote; the arrays stay on disk until they are touched."""
+
+    def array(name: str) -> np.ndarray:
+        path = folder / f"{name}.npy"
+        loaded = np.load(path, allow_pickle=False, mmap_mode="r" if path.stat().st_size > 2**20 else None)
+        return np.asarray(loaded)
+
+    details = json.loads((folder / "details.json").read_text(encoding="utf-8"))
+    splits = {
+        name: Split(
+            sentences=tuple(
+                Ragged(array(f"{name}.{number}.tokens"), array(f"{name}.{number}.offsets"))
+                for number in range(details["sentences"])
+            ),
+            labels=array(f"{name}.labels"),
+            rows=array(f"{name}.rows"),
+            genres=array(f"{name}.genres"),
+        )
+        for name in SPLITS
+    }
+    return Corpus(
+        splits=splits,
+        words=details["words"],
+        training_words=details["training_words"],
+        vectors=array("vectors"),
+        genres=details["genres"],
+        facts=details["facts"],
+    )

@@ -1,0 +1,53 @@
+"""Recipes from raw text to tokens."""
+
+import re
+
+from attest.settings import Text
+
+TREEBANK = re.compile(
+    r"""
+    [A-Za-z]\.(?:[A-Za-z]\.)+            # U.S.
+    | \d+(?:[.,:/]\d+)*                  # 1,000.5  9:30  1/2
+    | \w+?(?=n['’]t\b)                   # do | n't
+    | n['’]t\b
+    | ['’](?:s|re|ve|ll|d|m)\b           # she | 's
+    | \w+(?:[-_]\w+)*
+    | \.\.\. | -- | ``
+    | \S
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+def treebank(sentence: str) -> list[str]:
+    """Words and punctuation by the main rules of the Penn Treebank, for text that comes without a parse."""
+    return TREEBANK.findall(sentence)
+
+
+def leaves(binary_parse: str) -> list[str]:
+    """The words of '( ( A man ) ( runs . ) )'. Brackets of the text itself are written -LRB- and -RRB- there."""
+    # Only spaces part the leaves: 1 1/2 holds a no-break space and is one leaf.
+    return [leaf for leaf in binary_parse.replace("(", " ").replace(")", " ").split(" ") if leaf]
+
+
+def split_again(tokens: list[str], characters: str) -> list[str]:
+    """Each token cut at each of `characters`, which stay as tokens of their own.
+
+    As re.split does it, and the DiSAN authors with it: what is left and right of a cut stays even where it is
+    empty. "'s" becomes "", "'", "s", and the empty token is a word like any other.
+    """
+    cut = re.compile("([" + re.escape(characters) + "])")
+    return [piece for token in tokens for piece in cut.split(token)]
+
+
+def tokenise(sentence: str, parse: str | None, text: Text) -> list[str]:
+    """The tokens of one sentence. `parse` is its binary parse, or None where the corpus has none."""
+    if text.tokens == "parse" and parse is not None:
+        tokens = leaves(parse)
+    elif text.tokens == "whitespace":
+        tokens = sentence.split()
+    else:
+        tokens = treebank(sentence)
+    if text.split_characters:
+        tokens = split_again(tokens, text.split_characters)
+    return [token.lower() for token in tokens] if text.lowercase else tokens

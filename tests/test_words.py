@@ -1,0 +1,49 @@
+import math
+
+import pytest
+import torch
+
+from attest.words import WordVectors
+
+# Padding, unknown, three training words (the second without a vector), one frozen word.
+TABLE = torch.tensor([[0.0, 0.0], [0.0, 0.0], [1.0, 2.0], [math.nan, math.nan], [3.0, 4.0], [5.0, 6.0]])
+TOKENS = torch.tensor([[2, 5, 2, 0], [1, 4, 0, 0]])
+
+
+def words(**settings) -> WordVectors:
+    return WordVectors(TABLE, 3, **{"trained": True, "unknown_range": 0.05, "sparse": True, **settings})
+
+
+@pytest.mark.parametrize("sparse", [True, False])
+def test_lookup_and_gradient(sparse):
+    table = words(sparse=sparse)
+    x = table(TOKENS)
+    assert x[0].tolist() == [[1, 2], [5, 6], [1, 2], [0, 0]]
+    assert x[1].tolist() == [[0, 0], [3, 4], [0, 0], [0, 0]]
+    x.sum().backward()
+    gradient = table.trained.grad
+    assert gradient is not None
+    assert gradient.is_sparse is sparse
+    if sparse:
+        assert gradient.coalesce().indices().tolist() == [[0, 2]]  # the words of the batch and no others
+    assert gradient.to_dense().tolist() == [[2, 2], [0, 0], [1, 1]] if sparse else gradient.tolist()
+
+
+def test_words_without_a_vector_start_in_the_range_and_from_the_seed():
+    torch.manual_seed(3)
+    first = words().trained[1]
+    torch.manual_seed(3)
+    assert words().trained[1].equal(first)
+    assert 0 < first.abs().max() < 0.05
+    assert words(unknown_range=0.0).trained[1].eq(0).all()
+
+
+def test_nothing_is_trained_if_so_chosen():
+    assert not words(trained=False).trained.requires_grad
+
+
+def test_fixed_rows_travel_with_the_weights():
+    other = words()
+    torch.nn.init.zeros_(other.fixed)
+    other.load_state_dict(words().state_dict())
+    assert other.fixed.tolist() == [[0, 0], [0, 0], [5, 6]]

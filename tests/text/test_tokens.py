@@ -1,0 +1,51 @@
+import pytest
+
+from attest.configuration import compose
+from attest.text.tokens import leaves, split_again, tokenise, treebank
+
+
+@pytest.mark.parametrize(
+    ("sentence", "tokens"),
+    [
+        ("A dog runs.", ["A", "dog", "runs", "."]),
+        (
+            "She doesn't, he'll; it's Ann’s.",
+            ["She", "does", "n't", ",", "he", "'ll", ";", "it", "'s", "Ann", "’s", "."],
+        ),
+        (
+            "In the U.S. 1,000.5 well-known (old) men...",
+            ["In", "the", "U.S.", "1,000.5", "well-known", "(", "old", ")", "men", "..."],
+        ),
+        (" 9:30 --  ok?!", ["9:30", "--", "ok", "?", "!"]),
+        ("", []),
+    ],
+)
+def test_treebank_rules(sentence, tokens):
+    assert treebank(sentence) == tokens
+
+
+def test_leaves_keep_no_break_spaces():
+    assert leaves("( ( 1\xa01/2 cups ) ( are -LRB- enough -RRB- ) )") == [
+        "1\xa01/2",
+        "cups",
+        "are",
+        "-LRB-",
+        "enough",
+        "-RRB-",
+    ]
+
+
+def test_split_again_leaves_empty_tokens_as_the_authors_do():
+    assert split_again(["'s"], "-'") == ["", "'", "s"]
+    assert split_again(["-"], "-'") == ["", "-", ""]
+    assert split_again(["T-shirt", "dog"], "-'") == ["T", "-", "shirt", "dog"]
+
+
+def test_disans_recipe():
+    text = compose(["text=disan"]).text
+    assert len(text.split_characters) == 13
+    parse = "( ( The T-shirt ) ( 's ( 12″ “ wide ” . ) ) )"
+    assert tokenise("ignored", parse, text) == [
+        "the", "t", "-", "shirt", "", "'", "s", "12″", "", "“", "", "wide", "", "”", "", ".",
+    ]  # fmt: skip
+    assert tokenise("It's RED.", None, text) == ["it", "", "'", "s", "red", "."]
