@@ -1,0 +1,95 @@
+"""Objects named in the settings: {_target_: package.Class, key: value, ...}.
+
+The signature of the class is the schema of its settings: unknown keys and wrong types are refused before
+anything is built, and only packages that the user trusts are imported.
+"""
+
+import importlib
+import inspect
+from collections.abc import Iterable, Mapping
+from typing import Any, get_type_hints
+
+from attest.errors import SettingsError
+from attest.schema import closest, convert, known_keys
+
+TRUSTED = ("attest", "torch.optim")
+
+Component = Mapping[str, Any]
+
+
+def locate(component: Component, where: str, trusted: Iterable[str] = TRUSTED) -> type:
+    """The class that a component names, if its package is trusted."""
+    target = component.get("_target_")
+    if not isinstance(target, str) or "." not in target:
+        raise SettingsError(f"{where}._target_: expected package.Class, got {target!r}")
+    if not any(target == package or target.startswith(package + ".") for package in trusted):
+        raise SettingsError(
+            f"{where}._target_: {target} is in none of the packages {', '.join(trusted)}; add its package with "
+            f"packages=[attest,{target.split('.')[0]}]"
+        )
+    module_name, _, name = target.rpartition(".")
+    try:
+        module = importlib.import_module(module_name)
+    except ImportError as error:
+        raise SettingsError(f"{where}._target_: cannot import {module_name}: {error}") from error
+    found = getattr(module, name, None)
+    if not isinstance(found, type):
+        names = [key for key, value in vars(module).items() if isinstance(value, type)]
+        raise SettingsError(f"{where}._target_: {module_name} has no class {name}.{closest(name, names)}")
+    return found
+
+
+def parameters(cls: type) -> dict[str, inspect.Parameter]:
+    """What `cls` takes, without self."""
+    signature = inspect.signature(cls.__init__)
+    return dict(list(signature.parameters.items())[1:])
+
+
+def check(
+    component: Component, where: str, given: Iterable[str] = (), trusted: Iterable[str] = TRUSTED
+) -> dict[str, Any]:
+    """The keyword arguments of a component, converted to the types of its signature.
+
+    `given` are the parameters that the program itself fills in (sizes known only from the data, say).
+    """
+    cls = locate(component, where, trusted)
+    taken, hints = parameters(cls), get_type_hints(cls.__init__, include_extras=True)
+    settable = {name: parameter for name, parameter in taken.items() if name not in set(given)}
+    arguments = {key: value for key, value in component.items() if key != "_target_"}
+    for key in arguments:
+        if key not in settable:
+            raise SettingsError(
+                f"{where}.{key}: {cls.__name__} has no such setting."
+                + (closest(key, settable) or known_keys(settable))
+                + (
+                    " The mask group sets directions, which only directional encoders have."
+                    if key == "directions"
+                    else ""
+                )
+            )
+    for name, parameter in settable.items():
+        if name not in arguments and parameter.default is inspect.Parameter.empty:
+            raise SettingsError(f"{where}.{name}: {cls.__name__} requires this setting")
+    return {key: convert(value, hints.get(key, Any), f"{where}.{key}") for key, value in arguments.items()}
+
+
+def build(component: Component, where: str, *, trusted: Iterable[str] = TRUSTED, **given: Any) -> Any:
+    """The object itself. A ValueError of its constructor (a value out of range) is a settings error."""
+    arguments = check(component, where, given, trusted)
+    try:
+        return locate(component, where, trusted)(**given, **arguments)
+    except ValueError as error:
+        raise SettingsError(f"{where}: {error}") from error
+
+
+def differences(component: Component, trusted: Iterable[str] = TRUSTED) -> dict[str, Any]:
+    """The class and those of its settings that differ from the constructor's defaults."""
+    cls = locate(component, "component", trusted)
+    defaults = {name: parameter.default for name, parameter in parameters(cls).items()}
+    changed = {"_target_": component["_target_"]}
+    for key, value in component.items():
+        default = defaults.get(key, inspect.Parameter.empty)
+        default = list(default) if isinstance(default, tuple) else default
+        if key != "_target_" and (list(value) if isinstance(value, tuple) else value) != default:
+            changed[key] = value
+    return changed

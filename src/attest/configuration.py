@@ -1,0 +1,121 @@
+"""From Hydra's overrides to typed settings. The only module below the command line that knows Hydra."""
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from hydra import compose as hydra_compose
+from hydra import initialize_config_dir
+from hydra.core.global_hydra import GlobalHydra
+from hydra.errors import HydraException, OverrideParseException
+from omegaconf import DictConfig, OmegaConf
+from omegaconf.errors import OmegaConfBaseException
+
+from attest import components, mini
+from attest.errors import SettingsError
+from attest.identity import COMPONENTS
+from attest.places import home, shipped
+from attest.schema import closest, parse
+from attest.settings import Settings
+
+GIVEN = {"model": ("input_size",), "head": ("width", "classes"), "optimizer": ("params",)}
+"""What the program fills in itself; everything else a component takes is a setting."""
+
+OmegaConf.register_new_resolver("attest_home", lambda: str(home()), replace=True)
+
+
+def compose(overrides: Sequence[str]) -> Settings:
+    """Settings from overrides such as ["model=disan", "seed=3"]."""
+    with hydra():
+        try:
+            return check(hydra_compose("config", overrides=list(overrides)))
+        except (HydraException, OmegaConfBaseException) as error:
+            raise explain(error) from error
+
+
+@contextmanager
+def hydra() -> Iterator[None]:
+    """Hydra's configuration folder, unless a Hydra application is running and has it already."""
+    if GlobalHydra.instance().is_initialized():
+        yield
+    else:
+        with initialize_config_dir(str(shipped("conf")), version_base="1.3"):
+            yield
+
+
+def check(config: DictConfig) -> Settings:
+    """The typed settings of a composed configuration; whatever is wrong with it is a SettingsError."""
+    try:
+        data = OmegaConf.to_container(config, resolve=True)
+    except OmegaConfBaseException as error:
+        raise explain(error) from error
+    assert isinstance(data, dict)
+    data.pop("hydra", None)
+    unknown_top_level(data)
+    settings = parse(Settings, data)  # type: ignore[arg-type]
+    for name in COMPONENTS:
+        components.check(getattr(settings, name), name, GIVEN[name], settings.packages)
+    check_sizes(settings)
+    return settings
+
+
+def unknown_top_level(data: dict[Any, Any]) -> None:
+    """A nicer word than the schema's for +modle.x=1: the nearest key may be a nested one."""
+    known = set(Settings.__dataclass_fields__)
+    for key in data:
+        if key not in known:
+            raise SettingsError(f"{key}: there is no such setting.{closest(str(key), known)}")
+
+
+def check_sizes(settings: Settings) -> None:
+    """Build encoder, head and optimiser without memory, so that values out of range show before any data is read."""
+    import torch  # here, so that composing a configuration for its text alone does not load it
+
+    from attest.assembly import build_model
+
+    with torch.device("meta"):
+        encoder, head = build_model(settings, settings.vectors.size)
+        parameters = [{"params": [*encoder.parameters(), *head.parameters()]}]
+        components.build(settings.optimizer, "optimizer", trusted=settings.packages, params=parameters)
+
+
+def explain(error: Exception) -> SettingsError:
+    """One sentence for what Hydra says in several."""
+    message = str(error)
+    if isinstance(error, OverrideParseException):
+        return SettingsError(f"{error.override!r}: not of the form key=value")
+    if match := re.search(r"Could not override '([^']+)'", message):
+        return SettingsError(f"{match[1]}: there is no such setting.{closest(match[1], known_keys())}")
+    if match := re.search(r"Could not find '([^']+)/([^'/]+)'", message):
+        options = re.findall(r"^\t(\S+)$", message, re.MULTILINE)
+        return SettingsError(
+            f"{match[1]}={match[2]}: no such choice.{closest(match[2], options)} There are: {', '.join(options)}."
+        )
+    return SettingsError(" ".join(message.split()))
+
+
+@cache
+def known_keys() -> set[str]:
+    """Every dotted key of the default configuration, and every group."""
+    with hydra():
+        config = hydra_compose("config")
+    keys = set(dotted_keys(OmegaConf.to_container(config, resolve=False)))
+    groups = {path.name for path in shipped("conf").iterdir() if path.is_dir()}
+    return keys | (groups - {"hydra"})
+
+
+def dotted_keys(value: Any, where: str = "") -> Iterator[str]:
+    if isinstance(value, dict):
+        for key, item in value.items():
+            name = f"{where}.{key}" if where else str(key)
+            yield name
+            yield from dotted_keys(item, name)
+
+
+def provide_data(settings: Settings) -> None:
+    """The built-in corpora, where these settings ask for them."""
+    if settings.scale == "mini":
+        mini.ensure(Path(settings.paths.data))

@@ -1,0 +1,92 @@
+"""Which run is it? Names computed from settings, versions of the code, and the data.
+
+The id of a run hashes what differs from the defaults, so that a new setting leaves old runs their names, and
+nothing that cannot change a figure: no path, thread count, logger, commit or library version.
+"""
+
+import dataclasses
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from attest import components, preparation
+from attest.schema import plain
+from attest.settings import Settings
+
+COMPONENTS = ("model", "head", "optimizer")
+PROTOCOL_VERSION = 1
+"""Raised whenever training or evaluation under the same settings would give other figures."""
+
+
+def flatten(value: Any, where: str = "") -> dict[str, Any]:
+    """Dotted key -> plain value, for everything that is not private."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        items = {f.name: getattr(value, f.name) for f in dataclasses.fields(value) if not f.metadata.get("private")}
+    elif isinstance(value, Mapping):
+        items = dict(value)
+    else:
+        return {where: plain(value)}
+    return {
+        key: leaf for name, item in items.items() for key, leaf in flatten(item, f"{where}.{name}".lstrip(".")).items()
+    }
+
+
+def defaults(value: Any, where: str = "") -> dict[str, Any]:
+    """Dotted key -> default of the schema, as far as it has one."""
+    found: dict[str, Any] = {}
+    for field in dataclasses.fields(value):
+        key, item = f"{where}.{field.name}".lstrip("."), getattr(value, field.name)
+        if field.default is not dataclasses.MISSING:
+            found |= flatten(field.default, key)
+        elif dataclasses.is_dataclass(item):
+            found |= defaults(item, key)
+    return found
+
+
+def differences(settings: Settings) -> dict[str, Any]:
+    """The settings that make this run what it is, the seed among them."""
+    known = defaults(settings)
+    changed = {key: value for key, value in flatten(settings).items() if key not in known or known[key] != value}
+    for name in COMPONENTS:
+        component = components.differences(getattr(settings, name), settings.packages)
+        changed = {key: value for key, value in changed.items() if not key.startswith(f"{name}.")}
+        changed |= {f"{name}.{key}": plain(value) for key, value in component.items()}
+    return changed
+
+
+def versions(settings: Settings) -> dict[str, int]:
+    """Version numbers of the code that this run goes through."""
+    found = {name: components.locate(getattr(settings, name), name, settings.packages) for name in COMPONENTS}
+    return {
+        **{name: int(getattr(cls, "version", 0)) for name, cls in found.items()},
+        "preparation": preparation.VERSION,
+        "protocol": PROTOCOL_VERSION,
+    }
+
+
+def digest(data: Any) -> str:
+    return hashlib.sha256(json.dumps(data, sort_keys=True, ensure_ascii=False).encode()).hexdigest()[:12]
+
+
+def cell_id(settings: Settings) -> str:
+    """The same for all replicates of one experiment, whatever the data."""
+    without_seed = {key: value for key, value in differences(settings).items() if key != "seed"}
+    return digest([without_seed, versions(settings)])
+
+
+def run_id(settings: Settings, fingerprint: str) -> str:
+    """One run: one experiment, one replicate, one state of the data."""
+    return digest([differences(settings), versions(settings), fingerprint])
+
+
+def budget_keys(cls: Any, where: str = "") -> set[str]:
+    """Dotted keys of the settings that may be smaller than the paper's."""
+    keys = set()
+    for field in dataclasses.fields(cls):
+        key = f"{where}.{field.name}".lstrip(".")
+        if field.metadata.get("budget"):
+            keys.add(key)
+        elif isinstance(field.type, type) and dataclasses.is_dataclass(field.type):
+            keys |= budget_keys(field.type, key)
+    return keys

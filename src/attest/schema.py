@@ -1,0 +1,147 @@
+"""From plain data (YAML, JSON) to typed dataclasses: every key known, every type right, every value in range.
+
+Settings, table specs and records all pass through here, so that a typo is an error wherever it stands.
+"""
+
+import dataclasses
+import difflib
+import types
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from attest.errors import SettingsError
+
+Dataclass = TypeVar("Dataclass")
+
+
+@dataclass(frozen=True)
+class Range:
+    """Bounds for a number, both included unless said otherwise: Annotated[float, Range(0, 1)]."""
+
+    low: float = float("-inf")
+    high: float = float("inf")
+    open_low: bool = False
+    open_high: bool = False
+
+    def check(self, value: float, where: str) -> None:
+        above = value > self.low if self.open_low else value >= self.low
+        below = value < self.high if self.open_high else value <= self.high
+        if not (above and below):
+            left, right = "(" if self.open_low else "[", ")" if self.open_high else "]"
+            raise SettingsError(f"{where}: {value} is out of range {left}{self.low}, {self.high}{right}")
+
+
+Positive = Range(0, open_low=True)
+AtLeastOne = Range(1)
+
+
+def closest(word: str, known: Iterable[str]) -> str:
+    """' Did you mean ...?' for the nearest known word, or the empty string."""
+    names = sorted(known)
+    near = difflib.get_close_matches(word, names, n=1, cutoff=0.5)
+    if not near:  # a right word in the wrong place: hidden_size for model.hidden_size
+        tails = [name for name in names if name.rpartition(".")[2] == word.rpartition(".")[2]]
+        near = tails[:1]
+    return f" Did you mean {near[0]!r}?" if near else ""
+
+
+def parse(cls: type[Dataclass], data: Mapping[str, Any], where: str = "") -> Dataclass:
+    """An instance of the dataclass `cls` from `data`; `where` is the key under which `data` stands."""
+    if not isinstance(data, Mapping):
+        raise SettingsError(f"{where or cls.__name__}: expected keys and values, got {data!r}")
+    hints = get_type_hints(cls, include_extras=True)
+    fields = {f.name: f for f in dataclasses.fields(cls) if f.init}  # type: ignore[arg-type]
+    for key in data:
+        if key not in fields:
+            raise SettingsError(
+                f"{dotted(where, key)}: there is no such key.{closest(str(key), fields) or known_keys(fields)}"
+            )
+    values: dict[str, Any] = {}
+    for name, field in fields.items():
+        if name in data:
+            values[name] = convert(data[name], hints[name], dotted(where, name))
+        elif field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING:
+            raise SettingsError(f"{dotted(where, name)}: this key is required and missing")
+    return cls(**values)
+
+
+def known_keys(names: Iterable[str]) -> str:
+    return f" Known here: {', '.join(sorted(names))}."
+
+
+def dotted(where: str, key: object) -> str:
+    return f"{where}.{key}" if where else str(key)
+
+
+def convert(value: Any, hint: Any, where: str) -> Any:
+    """`value` as the type `hint`; only lossless conversions (3 -> 3.0) are made."""
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        converted = convert(value, arguments[0], where)
+        for rule in arguments[1:]:
+            if isinstance(rule, Range) and converted is not None:
+                rule.check(converted, where)
+        return converted
+    if origin in (Union, types.UnionType):
+        return convert_union(value, arguments, where)
+    if origin is Literal:
+        if value not in arguments:
+            options = ", ".join(map(str, arguments))
+            raise SettingsError(
+                f"{where}: {value!r} is not one of {options}.{closest(str(value), map(str, arguments))}"
+            )
+        return value
+    if hint is Any:
+        return value
+    if dataclasses.is_dataclass(hint) and isinstance(hint, type):
+        return value if isinstance(value, hint) else parse(hint, value, where)
+    if origin in (dict, Mapping) or (isinstance(origin, type) and issubclass(origin, Mapping)):
+        if not isinstance(value, Mapping):
+            raise wrong_type(where, "keys and values", value)
+        return {str(key): convert(item, arguments[1], dotted(where, key)) for key, item in value.items()}
+    if isinstance(origin, type) and issubclass(origin, Sequence):
+        if isinstance(value, str) or not isinstance(value, Sequence):
+            raise wrong_type(where, "a list", value)
+        return tuple(convert(item, arguments[0], f"{where}[{i}]") for i, item in enumerate(value))
+    return convert_scalar(value, hint, where)
+
+
+def convert_union(value: Any, options: tuple[Any, ...], where: str) -> Any:
+    if value is None and types.NoneType in options:
+        return None
+    messages = []
+    for option in options:
+        if option is not types.NoneType:
+            try:
+                return convert(value, option, where)
+            except SettingsError as error:
+                messages.append(str(error))
+    raise SettingsError(messages[-1])
+
+
+def convert_scalar(value: Any, hint: Any, where: str) -> Any:
+    if hint is float and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if not isinstance(value, hint) or (isinstance(value, bool) and hint is not bool):
+        raise wrong_type(
+            where,
+            {"int": "a whole number", "float": "a number", "str": "text"}.get(hint.__name__, hint.__name__),
+            value,
+        )
+    return value
+
+
+def wrong_type(where: str, expected: str, value: Any) -> SettingsError:
+    return SettingsError(f"{where}: expected {expected}, got {value!r}")
+
+
+def plain(value: Any) -> Any:
+    """The reverse of `parse`: dataclasses and tuples as dicts and lists, ready for JSON."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    if isinstance(value, Mapping):
+        return {key: plain(item) for key, item in value.items()}
+    if isinstance(value, tuple | list):
+        return [plain(item) for item in value]
+    return value

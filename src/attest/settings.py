@@ -1,0 +1,164 @@
+"""Every setting of a run, typed: what `conf/` may say.
+
+Fields marked `private` do not change a run's figures (places, threads, names) and stay out of its identity.
+Fields marked `budget` may be smaller than the paper's; a run that uses less is shown in the paper's row, with
+the difference listed as a deviation. Any other difference makes it another experiment.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal
+
+from attest.schema import AtLeastOne, Positive, Range
+
+PRIVATE = {"private": True}
+BUDGET = {"budget": True}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Archive:
+    """Where an official file can be had."""
+
+    url: str
+    sha256: str
+    size: Annotated[int, AtLeastOne]
+    """In bytes."""
+    path: str
+    """Where it lies below the data folder."""
+    folder: str = ""
+    """The folder inside the archive that holds the files."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dataset:
+    """Official files and what is in them; nothing about how they are used."""
+
+    name: str
+    format: Literal["nli"]
+    files: Mapping[str, str] = field(metadata=PRIVATE)
+    """Split -> path below the data folder."""
+    labels: Sequence[str]
+    expected: Mapping[str, int] = field(metadata=PRIVATE)
+    """Split -> the official number of labelled examples."""
+    licence: str = field(metadata=PRIVATE)
+    reference: str = field(metadata=PRIVATE)
+    archive: Archive | None = field(default=None, metadata=PRIVATE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Text:
+    """From raw text to tokens, and which examples are long enough to be left out."""
+
+    tokens: Literal["parse", "treebank", "whitespace"]
+    """parse: the leaves of the corpus's own trees; treebank rules where it has none."""
+    split_characters: str = ""
+    """Tokens are split again at each of these characters, which become tokens; empty pieces stay."""
+    lowercase: bool = False
+    length_percentile: Annotated[float, Range(0, 100, open_low=True)] = 100.0
+    """Training examples with a sentence longer than this percentile of sentence lengths are dropped."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Vectors:
+    """Pretrained word vectors and what happens to words that have none."""
+
+    file: str = field(metadata=BUDGET)
+    size: Annotated[int, AtLeastOne] = field(metadata=BUDGET)
+    trained: Literal["training_words", "none"] = "training_words"
+    """training_words: rows of words seen in training are trained, all other rows stay as they are."""
+    unknown_range: Annotated[float, Range(0)] = 0.05
+    """Training words without a vector start uniform in plus or minus this; all others without one are zero."""
+    expected: Annotated[int, AtLeastOne] | None = field(default=None, metadata=PRIVATE)
+    """Official number of rows."""
+    licence: str = field(default="", metadata=PRIVATE)
+    reference: str = field(default="", metadata=PRIVATE)
+    archive: Archive | None = field(default=None, metadata=PRIVATE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Protocol:
+    """How long, looked at when, chosen by what."""
+
+    name: str
+    batch_size: Annotated[int, AtLeastOne]
+    evaluation_batch_size: Annotated[int, AtLeastOne] = field(default=100, metadata=PRIVATE)
+    steps: Annotated[int, AtLeastOne] = field(metadata=BUDGET)
+    epochs: Annotated[float, Positive] | None = field(default=None, metadata=BUDGET)
+    """Set, it replaces `steps`."""
+    evaluate_every: Annotated[int, AtLeastOne] | None = field(default=None, metadata=BUDGET)
+    """Steps between two looks at the dev set; null: once per epoch."""
+    evaluate_from: Annotated[int, Range(0)] = field(default=0, metadata=BUDGET)
+    """No look at the dev set before this step."""
+    observe_test: bool = False
+    """Whether the test set is read at every evaluation, as some authors did, or once at the end."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Trainer:
+    """The machine's side of training."""
+
+    precision: Literal["fp32", "bf16"] = field(default="fp32", metadata=BUDGET)
+    accelerator: Literal["cpu", "gpu"] = field(default="cpu", metadata=PRIVATE)
+    threads: Annotated[int, AtLeastOne] | None = field(default=None, metadata=PRIVATE)
+    """null: as many as the machine has cores."""
+    checkpoint_seconds: Annotated[float, Range(0)] = field(default=60.0, metadata=PRIVATE)
+    """A checkpoint is written at each evaluation, and when the last one is older than this."""
+    progress: bool = field(default=True, metadata=PRIVATE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Logger:
+    """The mirror of the records on Weights & Biases."""
+
+    kind: Literal["wandb", "none"] = "wandb"
+    project: str = "attest"
+    online: bool | None = None
+    """null: online where an API key is configured, else offline."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Paths:
+    """Every place that is read from or written to."""
+
+    home: str
+    data: str
+    cache: str
+    runs: str
+    records: str
+    results: str
+    wandb: str
+    hydra: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Label:
+    """For which row of which table a run was started; only for people to read."""
+
+    table: str = ""
+    row: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """One run."""
+
+    seed: Annotated[int, Range(0)]
+    scale: str
+    task: Literal["pair_classification"]
+    model: Mapping[str, Any]
+    head: Mapping[str, Any]
+    optimizer: Mapping[str, Any]
+    dataset: Dataset
+    text: Text
+    vectors: Vectors
+    protocol: Protocol
+    hidden_size: Annotated[int, AtLeastOne] = field(metadata=PRIVATE)
+    """Shared by encoder and head, which interpolate it."""
+    dropout: Annotated[float, Range(0, 1, open_high=True)] = field(metadata=PRIVATE)
+    """Shared likewise; the papers print the keep probability, 1 - dropout."""
+    trainer: Trainer = Trainer()
+    logger: Logger = field(default=Logger(), metadata=PRIVATE)
+    paths: Paths = field(metadata=PRIVATE)
+    label: Label = field(default=Label(), metadata=PRIVATE)
+    packages: Sequence[str] = field(default=("attest", "torch.optim"), metadata=PRIVATE)
+    """Packages that `_target_` may name."""

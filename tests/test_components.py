@@ -1,0 +1,49 @@
+import pytest
+
+from attest.components import build, check, differences
+from attest.encoders import DiSAN
+from attest.errors import SettingsError
+
+DISAN = {"_target_": "attest.encoders.DiSAN", "hidden_size": 3, "scale": 2}
+
+
+def test_builds_with_what_is_given():
+    encoder = build(DISAN, "model", input_size=5)
+    assert isinstance(encoder, DiSAN)
+    assert encoder.width == 6
+
+
+@pytest.mark.parametrize(
+    ("component", "message"),
+    [
+        ({**DISAN, "hiden_size": 3}, "model.hiden_size: DiSAN has no such setting. Did you mean 'hidden_size'"),
+        ({**DISAN, "hidden_size": "3"}, "model.hidden_size: expected a whole number, got '3'"),
+        ({**DISAN, "directions": ["forward", "up"]}, r"model.directions\[1\]: 'up' is not one of forward"),
+        ({**DISAN, "activation": "elo"}, "model.activation: 'elo' is not one of elu"),
+        ({**DISAN, "scale": -1}, r"model: scale \(the paper's c\) is positive"),
+        ({**DISAN, "input_size": 5}, "model.input_size: DiSAN has no such setting"),
+        ({"_target_": "attest.encoders.BiLSTM", "directions": ["forward"]}, "which only directional encoders have"),
+        ({"_target_": "attest.encoders.DiSAM"}, "attest.encoders has no class DiSAM. Did you mean 'DiSAN'"),
+        ({"_target_": "attest.encodres.DiSAN"}, "cannot import attest.encodres"),
+        ({"_target_": "os.system"}, r"os.system is in none of the packages .*packages=\[attest,os\]"),
+        ({"_target_": "attestation.Forged"}, "is in none of the packages"),
+        ({"hidden_size": 3}, "model._target_: expected package.Class, got None"),
+    ],
+)
+def test_mistakes_are_settings_errors(component, message):
+    with pytest.raises(SettingsError, match=message):
+        build(component, "model", input_size=5)
+
+
+def test_required_settings_are_asked_for():
+    with pytest.raises(SettingsError, match="model.input_size: DiSAN requires this setting"):
+        check(DISAN, "model")
+
+
+def test_a_users_own_package_can_be_trusted():
+    assert build({"_target_": "queue.Queue", "maxsize": 3}, "it", trusted=["queue"]).maxsize == 3
+
+
+def test_differences_are_from_the_constructors_defaults():
+    component = {**DISAN, "scale": 5.0, "directions": ("forward", "backward"), "activation": "relu"}
+    assert differences(component) == {"_target_": DISAN["_target_"], "hidden_size": 3, "activation": "relu"}

@@ -1,0 +1,133 @@
+"""Every shipped choice composes, and every typo is refused."""
+
+import random
+
+import pytest
+from hydra import compose as hydra_compose
+from hydra.core.global_hydra import GlobalHydra
+from omegaconf import OmegaConf
+
+from attest.configuration import compose, dotted_keys, hydra, known_keys
+from attest.errors import SettingsError
+from attest.identity import flatten
+from attest.places import shipped
+from attest.schema import plain
+
+GROUPS = sorted(path for path in shipped("conf").rglob("*.yaml") if path.parent != shipped("conf"))
+
+
+def override_for(path):
+    group, _, choice = path.relative_to(shipped("conf")).with_suffix("").as_posix().partition("/")
+    return f"{group}={choice}"
+
+
+@pytest.mark.parametrize("override", [override_for(path) for path in GROUPS])
+@pytest.mark.parametrize("scale", ["mini", "paper"])
+def test_every_shipped_choice_composes_and_is_built(override, scale):
+    overrides = [override] if override.startswith("scale=") else [f"scale={scale}", override]
+    settings = compose(overrides)
+    assert settings.seed == 1
+    assert settings.packages == ("attest", "torch.optim")
+    assert not GlobalHydra.instance().is_initialized()
+
+
+def test_every_setting_of_the_schema_stands_in_conf():
+    """Else Hydra would call it unknown when somebody overrides it."""
+    with hydra():
+        composed = set(dotted_keys(OmegaConf.to_container(hydra_compose("config"), resolve=False)))
+    schema = set(dotted_keys(plain(compose([]))))
+    assert not [key for key in schema - composed if not key.startswith(("vectors.archive", "dataset.archive"))]
+
+
+def test_the_papers_settings_for_snli():
+    flat = flatten(compose(["scale=paper"]))
+    assert {key: flat[key] for key in (
+        "model.hidden_size", "model.dropout", "model.scale", "head.hidden_size", "head.dropout", "optimizer.lr",
+        "optimizer.rho", "optimizer.eps", "optimizer.weight_decay", "optimizer.rows", "protocol.batch_size",
+        "protocol.steps", "vectors.size", "vectors.unknown_range", "text.length_percentile",
+    )} == {
+        "model.hidden_size": 300, "model.dropout": 0.25, "model.scale": 5.0, "head.hidden_size": 300,
+        "head.dropout": 0.25, "optimizer.lr": 0.5, "optimizer.rho": 0.95, "optimizer.eps": 1e-8,
+        "optimizer.weight_decay": 5e-5, "optimizer.rows": "touched", "protocol.batch_size": 64,
+        "protocol.steps": 400_000, "vectors.size": 300, "vectors.unknown_range": 0.05, "text.length_percentile": 97.0,
+    }  # fmt: skip
+
+
+def test_one_word_changes_mini_to_paper():
+    mini, paper = compose([]), compose(["scale=paper"])
+    assert (mini.scale, mini.vectors.size, mini.protocol.steps) == ("mini", 24, 1200)
+    assert (paper.scale, paper.vectors.size, paper.protocol.steps) == ("paper", 300, 400_000)
+    assert mini.paths.results != paper.paths.results
+
+
+def test_masks_set_the_directions_of_a_directional_encoder():
+    assert compose(["mask=diagonal"]).model["directions"] == ["diagonal", "diagonal"]
+    with pytest.raises(SettingsError, match="BiLSTM has no such setting.*only directional encoders"):
+        compose(["model=bilstm", "mask=diagonal"])
+
+
+def test_seed_zero_is_a_seed():
+    assert compose(["seed=0"]).seed == 0
+
+
+@pytest.mark.parametrize(
+    ("overrides", "message"),
+    [
+        (["modle=disan"], "modle: there is no such setting. Did you mean 'model'"),
+        (["optimizer.lrr=3"], "optimizer.lrr: there is no such setting. Did you mean 'optimizer.lr'"),
+        (["+optimizer.lrr=3"], "optimizer.lrr: Adadelta has no such setting. Did you mean 'lr'"),
+        (["++modle.lr=3"], "modle: there is no such setting. Did you mean 'model'"),
+        (["+protocol.stepz=3"], "protocol.stepz: there is no such key. Did you mean 'steps'"),
+        (["model=dsan"], "model=dsan: no such choice. Did you mean 'disan'"),
+        (["seed=-1"], r"seed: -1 is out of range \[0, inf\]"),
+        (["seed=one"], "seed: expected a whole number, got 'one'"),
+        (["dropout=1.0"], r"dropout: 1.0 is out of range \[0, 1\)"),
+        (["trainer.precision=fp23"], "trainer.precision: 'fp23' is not one of fp32, bf16. Did you mean 'fp32'"),
+        (["protocol.steps=0"], r"protocol.steps: 0 is out of range"),
+        (["optimizer.rho=2"], "optimizer: lr > 0, 0 <= rho < 1"),
+        (["~model"], "model: this key is required"),
+        (["seed"], "not of the form key=value"),
+        (["scale=paper", "text.length_percentile=0"], "text.length_percentile: 0.0 is out of range"),
+        (["paths.data=${nowhere}"], "nowhere"),
+    ],
+)
+def test_mistakes_are_one_sentence(overrides, message):
+    with pytest.raises(SettingsError, match=message) as caught:
+        compose(overrides)
+    assert "\n" not in str(caught.value)
+
+
+def typos(number: int, seed: int):
+    """Real keys with one letter dropped, doubled, swapped or replaced; half of them with + or ++ in front."""
+    rng = random.Random(seed)
+    config = plain(compose([]))
+    keys = sorted(key for key in dotted_keys(config) if len(key.rpartition(".")[2]) > 3 and "paths" not in key)
+    keys = [key for key in keys if not key.startswith(("dataset.", "vectors.archive", "label", "packages"))]
+    while number:
+        key = rng.choice(keys)
+        head, dot, word = key.rpartition(".")
+        place = rng.randrange(len(word) - 1)
+        letters = list(word)
+        kind = rng.choice(["drop", "double", "swap", "replace"])
+        if kind == "drop":
+            del letters[place]
+        elif kind == "double":
+            letters.insert(place, letters[place])
+        elif kind == "swap":
+            letters[place : place + 2] = reversed(letters[place : place + 2])
+        else:
+            letters[place] = rng.choice("abcdefghijklmnopqrstuvwxyz")
+        typo = head + dot + "".join(letters)
+        if typo != key and typo not in known_keys():
+            number -= 1
+            yield key, rng.choice(["", "", "+", "++"]) + typo
+
+
+def test_50_typos_are_refused_and_45_of_them_understood():
+    understood = 0
+    for key, typo in typos(50, seed=7):
+        with pytest.raises(SettingsError) as caught:
+            compose([f"{typo}=1"])
+        message = str(caught.value)
+        understood += f"Did you mean '{key}'" in message or f"Did you mean '{key.rpartition('.')[2]}'" in message
+    assert understood >= 45

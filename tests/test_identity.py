@@ -1,0 +1,72 @@
+from attest import encoders
+from attest.configuration import compose
+from attest.identity import budget_keys, cell_id, differences, flatten, run_id, versions
+from attest.settings import Settings
+
+
+def test_the_same_settings_have_the_same_name_however_they_are_written():
+    assert run_id(compose([]), "data") == run_id(compose(["model=disan", "seed=1", "model.scale=5"]), "data")
+    assert run_id(compose([]), "data") == run_id(compose(["mask=forward_backward"]), "data")
+
+
+def test_what_changes_a_figure_changes_the_name():
+    first = run_id(compose([]), "data")
+    others = [
+        "seed=2",
+        "seed=0",
+        "mask=diagonal",
+        "dropout=0.2",
+        "optimizer.rows=dense",
+        "protocol.steps=7",
+        "scale=paper",
+        "text.lowercase=false",
+        "trainer.precision=bf16",
+        "vectors.trained=none",
+        "protocol=authors",
+    ]
+    names = {first, run_id(compose([]), "other data"), *(run_id(compose([other]), "data") for other in others)}
+    assert len(names) == len(others) + 2
+
+
+def test_what_cannot_change_a_figure_does_not():
+    first = run_id(compose([]), "data")
+    for other in (
+        "trainer.threads=1",
+        "paths.home=/elsewhere",
+        "logger=none",
+        "label.row=disan",
+        "trainer.progress=false",
+        "trainer.checkpoint_seconds=1",
+        "protocol.evaluation_batch_size=7",
+        "packages=[attest,mine]",
+    ):
+        assert run_id(compose([other]), "data") == first, other
+
+
+def test_versions_of_the_code_are_part_of_the_name(monkeypatch):
+    before = run_id(compose([]), "data")
+    monkeypatch.setattr(encoders.DiSAN, "version", encoders.DiSAN.version + 1)
+    assert run_id(compose([]), "data") != before
+    assert versions(compose([]))["model"] == encoders.DiSAN.version
+
+
+def test_defaults_are_left_out_of_the_differences():
+    changed = differences(compose([]))
+    assert "trainer.precision" not in changed
+    assert "model.scale" not in changed
+    assert changed["model._target_"] == "attest.encoders.DiSAN"
+    assert differences(compose(["model.scale=3"]))["model.scale"] == 3.0
+
+
+def test_a_cell_is_the_same_for_all_seeds():
+    assert cell_id(compose(["seed=1"])) == cell_id(compose(["seed=2"])) != cell_id(compose(["mask=diagonal"]))
+
+
+def test_no_private_setting_is_recorded():
+    flat = flatten(compose([]))
+    assert not [key for key in flat if key.startswith(("paths", "logger", "label", "trainer.threads"))]
+
+
+def test_budgets():
+    assert {"protocol.steps", "protocol.epochs", "vectors.file", "trainer.precision"} <= budget_keys(Settings)
+    assert "protocol.batch_size" not in budget_keys(Settings)
