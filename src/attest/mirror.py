@@ -1,0 +1,70 @@
+"""The mirror of the records on Weights & Biases: group = table, name = row and replicate, id = run id.
+
+Offline unless a key is configured. The record is the truth; what fails here never fails the run.
+"""
+
+import netrc
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import wandb
+
+from attest.identity import flatten
+from attest.records import Record
+from attest.settings import Settings
+from attest.watching import Watcher
+
+HOST = "api.wandb.ai"
+
+
+@contextmanager
+def mirror(settings: Settings, identity: str) -> Iterator[Watcher]:
+    """One W&B run, finished in any case."""
+    Path(settings.paths.wandb).mkdir(parents=True, exist_ok=True)
+    online = settings.logger.online if settings.logger.online is not None else key_is_configured()
+    row = settings.label.row or settings.model["_target_"].rpartition(".")[2]
+    run = wandb.init(
+        project=settings.logger.project,
+        group=settings.label.table or None,
+        name=f"{row} seed={settings.seed}",
+        id=identity,
+        resume="allow" if online else None,
+        config={**flatten(settings), "label": vars(settings.label)},
+        dir=settings.paths.wandb,
+        mode="online" if online else "offline",
+        settings=wandb.Settings(silent=True, console="off", disable_git=True, x_disable_stats=True),
+    )
+    exit_code = 1
+    try:
+        yield Mirror(run)
+        exit_code = 0
+    finally:
+        run.finish(exit_code=exit_code)
+
+
+class Mirror:
+    def __init__(self, run: Any) -> None:
+        self.run = run
+
+    def step(self, step: int) -> None: ...
+
+    def evaluated(self, entry: Mapping[str, float]) -> None:
+        self.run.log(dict(entry), step=int(entry["step"]))
+
+    def finished(self, record: Record) -> None:
+        cost = {} if record.cost is None else {f"cost/{key}": value for key, value in vars(record.cost).items()}
+        self.run.summary.update({**record.metrics, **cost, "status": record.status, "selected": dict(record.selected)})
+
+
+def key_is_configured() -> bool:
+    """Whether W&B would find an API key, asked without showing it to anybody."""
+    if os.environ.get("WANDB_API_KEY"):
+        return True
+    path = Path(os.environ.get("NETRC", Path.home() / ".netrc"))
+    try:
+        return netrc.netrc(path).authenticators(HOST) is not None
+    except (OSError, netrc.NetrcParseError):
+        return False

@@ -1,0 +1,118 @@
+"""What a run leaves behind: one JSON file, and its test predictions beside it.
+
+A store is a folder of records; two stores are merged by copying files. Predictions are written first and the
+JSON last, so a record that can be read is complete.
+"""
+
+import json
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from attest.errors import RecordError, SettingsError
+from attest.schema import parse, plain
+from attest.settings import Label
+from attest.storage import replacing, write_json
+
+SCHEMA = 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cost:
+    """Seconds and bytes."""
+
+    step_seconds: float
+    """Inside training steps only: no batch preparation, no evaluation. This is how the DiSAN authors count."""
+    epoch_seconds: float
+    """The same for one pass over the training data."""
+    full_epoch_seconds: float
+    """The same for as many examples as the official training set has."""
+    wall_seconds: float
+    """Everything, over all resumptions."""
+    peak_bytes: int
+    """Of the process (CPU) or of the device (GPU), while this run was training."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Record:
+    """One run, finished or failed."""
+
+    schema: int = SCHEMA
+    id: str
+    kind: Literal["train"] = "train"
+    status: Literal["done", "failed"]
+    parents: Sequence[str] = ()
+    label: Label = field(default_factory=Label)
+    settings: Mapping[str, Any]
+    """All settings but the private ones, by dotted key."""
+    versions: Mapping[str, int]
+    data: Mapping[str, Any]
+    """What was read, and the official counts beside it."""
+    seed: int
+    metrics: Mapping[str, float] = field(default_factory=dict)
+    """test/accuracy and the like, all of the selected checkpoint."""
+    selected: Mapping[str, Any] = field(default_factory=dict)
+    """The step whose weights were evaluated, and the rule that chose it."""
+    curve: Sequence[Mapping[str, Any]] = ()
+    """One entry per evaluation."""
+    cost: Cost | None = None
+    environment: Mapping[str, Any] = field(default_factory=dict)
+    error: str | None = None
+    """The stack trace of a failed run."""
+    finished: str = ""
+    """When, in UTC."""
+
+    @property
+    def fingerprint(self) -> str:
+        return str(self.data["fingerprint"])
+
+
+def now() -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+
+
+@dataclass(frozen=True)
+class Store:
+    """A folder of records."""
+
+    folder: Path
+
+    def path(self, identity: str) -> Path:
+        return self.folder / f"{identity}.json"
+
+    def get(self, identity: str) -> Record | None:
+        path = self.path(identity)
+        return read_record(path) if path.is_file() else None
+
+    def __iter__(self) -> Iterator[Record]:
+        if self.folder.is_dir():
+            for path in sorted(self.folder.glob("*.json")):
+                yield read_record(path)
+
+    def put(self, record: Record, predictions: Mapping[str, np.ndarray] | None = None) -> None:
+        if predictions is not None:
+            with replacing(self.folder / f"{record.id}.npz") as temporary, open(temporary, "wb") as file:
+                np.savez_compressed(file, **predictions)  # type: ignore[arg-type]
+        write_json(self.path(record.id), plain(record))
+
+    def predictions(self, identity: str) -> dict[str, np.ndarray]:
+        """rows: row in the official file; labels: gold; predictions: class of the highest logit."""
+        with np.load(self.folder / f"{identity}.npz", allow_pickle=False) as arrays:
+            return {name: arrays[name] for name in arrays.files}
+
+
+def read_record(path: Path) -> Record:
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        record = parse(Record, data)
+    except (OSError, ValueError, SettingsError) as error:
+        raise RecordError(f"{path}: not a readable record ({error}); remove it to run its experiment again") from error
+    if record.schema > SCHEMA:
+        raise RecordError(f"{path}: written by a newer version of Attest (schema {record.schema}); update Attest")
+    if record.id != path.stem:
+        raise RecordError(f"{path}: holds the record of run {record.id}; rename it to {record.id}.json")
+    return record

@@ -1,0 +1,138 @@
+"""What happens between training steps: evaluation and selection, checkpoints, the clock."""
+
+import math
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, cast
+
+import pytorch_lightning as pl
+import torch
+
+from attest.batching import TrainingBatches
+from attest.corpus import Corpus
+from attest.errors import TrainingError
+from attest.evaluation import logits_of, metrics_of
+from attest.seeds import seed_for
+from attest.settings import Settings
+from attest.storage import replacing
+from attest.tasks import PairClassification
+from attest.watching import Watcher
+
+CHECK_LOSS_EVERY = 100
+
+
+class Schedule(pl.Callback):
+    """Looks at the dev set when the protocol says so, keeps the best weights and enough to go on after a kill.
+
+    All of its state travels in the checkpoint. Weights are named by their step, so that an old checkpoint never
+    meets the weights of a later step.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        corpus: Corpus,
+        batches: TrainingBatches,
+        folder: Path,
+        watchers: Sequence[Watcher],
+    ) -> None:
+        self.settings, self.corpus, self.batches, self.folder = settings, corpus, batches, folder
+        self.watchers = watchers
+        self.every = settings.protocol.evaluate_every or batches.steps_per_epoch
+        self.best_step, self.best_accuracy = 0, -math.inf
+        self.step_seconds = self.earlier_seconds = 0.0
+        self.curve: list[dict[str, float]] = []
+        self._began = self._step_began = self._saved = time.perf_counter()
+        self._steps_in_sum = 0
+
+    @property
+    def last_checkpoint(self) -> Path:
+        return self.folder / "last.ckpt"
+
+    @property
+    def best_weights(self) -> Path:
+        return self.folder / f"best-{self.best_step}.pt"
+
+    @property
+    def wall_seconds(self) -> float:
+        return self.earlier_seconds + time.perf_counter() - self._began
+
+    def state_dict(self) -> dict[str, Any]:
+        return {
+            "best_step": self.best_step,
+            "best_accuracy": self.best_accuracy,
+            "step_seconds": self.step_seconds,
+            "wall_seconds": self.wall_seconds,
+            "curve": self.curve,
+            "steps_in_sum": self._steps_in_sum,
+        }
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        self.best_step, self.best_accuracy = state_dict["best_step"], state_dict["best_accuracy"]
+        self.step_seconds, self.earlier_seconds = state_dict["step_seconds"], state_dict["wall_seconds"]
+        self.curve, self._steps_in_sum = state_dict["curve"], state_dict["steps_in_sum"]
+
+    def on_train_batch_start(
+        self, trainer: pl.Trainer, pl_module: pl.LightningModule, batch: Any, batch_idx: int
+    ) -> None:
+        torch.manual_seed(seed_for(self.settings.seed, "dropout", trainer.global_step))
+        self._step_began = time.perf_counter()
+
+    def on_train_batch_end(
+        self, trainer: pl.Trainer, pl_module: pl.LightningModule, outputs: Any, batch: Any, batch_idx: int
+    ) -> None:
+        self.step_seconds += time.perf_counter() - self._step_began
+        self._steps_in_sum += 1
+        task, step = cast("PairClassification", pl_module), trainer.global_step
+        if step % CHECK_LOSS_EVERY == 0 or step == self.batches.stop:
+            check_finite(task, step)
+        last = step >= self.batches.stop
+        due = step % self.every == 0 and step >= self.settings.protocol.evaluate_from
+        if due or last:
+            self.evaluate(task, step)
+        for watcher in self.watchers:
+            watcher.step(step)
+        if due or last or time.perf_counter() - self._saved > self.settings.trainer.checkpoint_seconds:
+            self.save(trainer)
+
+    def evaluate(self, module: PairClassification, step: int) -> None:
+        """One entry of the curve; new best weights where the dev accuracy is higher than ever."""
+        check_finite(module, step)
+        split = self.corpus.splits["dev"]
+        size = self.settings.protocol.evaluation_batch_size
+        entry = {
+            "step": step,
+            "epoch": round(step / self.batches.steps_per_epoch, 3),
+            "train/loss": float(module.loss_sum) / self._steps_in_sum,
+            "train/running_accuracy": 100 * float(module.correct_sum) / self._steps_in_sum,
+            **metrics_of("dev", logits_of(module, split, size), split),
+        }
+        if self.settings.protocol.observe_test:
+            test = self.corpus.splits["test"]
+            entry |= metrics_of("test", logits_of(module, test, size), test)
+        self._steps_in_sum = 0
+        module.loss_sum.zero_()
+        module.correct_sum.zero_()
+        self.curve.append(entry)
+        if entry["dev/accuracy"] > self.best_accuracy:
+            self.best_step, self.best_accuracy = step, entry["dev/accuracy"]
+            with replacing(self.best_weights) as temporary:
+                torch.save(module.state_dict(), temporary)
+        for watcher in self.watchers:
+            watcher.evaluated(entry)
+
+    def save(self, trainer: pl.Trainer) -> None:
+        with replacing(self.last_checkpoint) as temporary:
+            trainer.save_checkpoint(temporary)
+        self._saved = time.perf_counter()
+        for weights in self.folder.glob("best-*.pt"):
+            if weights != self.best_weights:
+                weights.unlink()
+
+
+def check_finite(module: PairClassification, step: int) -> None:
+    if not bool(module.loss_sum.isfinite()):
+        raise TrainingError(
+            f"the loss is no longer a finite number at step {step}; lower optimizer.lr, or look for broken word vectors"
+        )

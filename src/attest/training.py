@@ -1,0 +1,162 @@
+"""Resolved settings in, one finished run and its record out. Knows neither Hydra nor Weights & Biases."""
+
+import logging
+import math
+import warnings
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytorch_lightning as pl
+import torch
+
+from attest import components, environment
+from attest.assembly import build_model
+from attest.batching import TrainingBatches
+from attest.corpus import Corpus
+from attest.evaluation import logits_of, metrics_of, predictions_of
+from attest.identity import flatten, run_id, versions
+from attest.preparation import prepare
+from attest.records import Cost, Record, Store, now
+from attest.schedule import Schedule
+from attest.seeds import seed_for
+from attest.settings import Settings
+from attest.tasks import PairClassification
+from attest.watching import Watch, Watcher, nobody
+from attest.words import WordVectors
+
+ALL_THREADS = torch.get_num_threads()
+"""What torch found at its start: the cores of this process, or OMP_NUM_THREADS, which parallel launchers set."""
+
+
+def run(settings: Settings, watch: Watch = nobody) -> Record:
+    """Train, select, evaluate and record one run; a run that is finished already is not repeated."""
+    corpus = prepare(settings)
+    identity = run_id(settings, corpus.fingerprint)
+    store = Store(Path(settings.paths.records))
+    if (record := store.get(identity)) is not None and record.status == "done":
+        return record
+    steps = total_steps(settings, len(corpus.splits["train"]))
+    with watch(settings, identity, steps) as watchers:
+        record, predictions = train(settings, corpus, identity, steps, watchers)
+        store.put(record, predictions)
+        for watcher in watchers:
+            watcher.finished(record)
+    return record
+
+
+def train(
+    settings: Settings, corpus: Corpus, identity: str, steps: int, watchers: Sequence[Watcher]
+) -> tuple[Record, Mapping[str, np.ndarray]]:
+    """One run from its last checkpoint, or from the beginning, to its record and its test predictions."""
+    torch.set_num_threads(settings.trainer.threads or ALL_THREADS)
+    folder = Path(settings.paths.runs) / identity
+    folder.mkdir(parents=True, exist_ok=True)
+    module = assemble(settings, corpus)
+    split = corpus.splits["train"]
+    batches = TrainingBatches(split, settings.protocol.batch_size, settings.seed, steps)
+    schedule = Schedule(settings, corpus, batches, folder, watchers)
+    memory = environment.PeakMemory(settings.trainer.accelerator)
+    fit(settings, module, batches, schedule)
+    peak_bytes = memory.bytes()
+
+    module.load_state_dict(torch.load(schedule.best_weights, weights_only=True))
+    size = settings.protocol.evaluation_batch_size
+    logits = {name: logits_of(module, evaluated, size) for name, evaluated in corpus.splits.items()}
+    metrics: dict[str, float] = {"parameters": count_parameters(module)}
+    for name, evaluated in corpus.splits.items():
+        metrics |= metrics_of(name, logits[name], evaluated, corpus.genres)
+    epoch_seconds = schedule.step_seconds / steps * len(split) / batches.batch_size
+    record = Record(
+        id=identity,
+        status="done",
+        label=settings.label,
+        settings=flatten(settings),
+        versions=versions(settings),
+        data={**corpus.facts, "expected": expected(settings)},
+        seed=settings.seed,
+        metrics=metrics,
+        selected={"step": schedule.best_step, "rule": "highest dev accuracy, the first of equals"},
+        curve=tuple(schedule.curve),
+        cost=Cost(
+            step_seconds=schedule.step_seconds,
+            epoch_seconds=epoch_seconds,
+            full_epoch_seconds=epoch_seconds * settings.dataset.expected["train"] / len(split),
+            wall_seconds=schedule.wall_seconds,
+            peak_bytes=peak_bytes,
+        ),
+        environment=environment.describe(),
+        finished=now(),
+    )
+    schedule.last_checkpoint.unlink(missing_ok=True)
+    return record, predictions_of(logits["test"], corpus.splits["test"])
+
+
+def fit(settings: Settings, module: PairClassification, batches: TrainingBatches, schedule: Schedule) -> None:
+    """Let Lightning train, from the last checkpoint if there is one."""
+    checkpoint = schedule.last_checkpoint if schedule.last_checkpoint.is_file() else None
+    if checkpoint is not None:
+        batches.start = int(torch.load(checkpoint, weights_only=True, mmap=True)["global_step"])
+    for name in ("pytorch_lightning", "lightning.pytorch", "lightning.fabric", "lightning_fabric"):
+        logging.getLogger(name).setLevel(logging.ERROR)  # they tell of devices not used and of products
+    trainer = pl.Trainer(
+        accelerator=settings.trainer.accelerator,
+        devices=1,
+        precision="32-true" if settings.trainer.precision == "fp32" else "bf16-mixed",
+        max_steps=batches.stop,
+        callbacks=[schedule],
+        logger=False,
+        enable_checkpointing=False,
+        enable_progress_bar=False,
+        enable_model_summary=False,
+        deterministic=settings.trainer.accelerator == "cpu",
+    )
+    with warnings.catch_warnings():
+        # Lightning asks torch something in a way that torch discourages: for them to settle.
+        warnings.filterwarnings("ignore", message=".*isinstance.treespec, LeafSpec.*", category=FutureWarning)
+        trainer.fit(module, batches, ckpt_path=checkpoint, weights_only=True)
+
+
+def assemble(settings: Settings, corpus: Corpus) -> PairClassification:
+    """The module with its first weights, which follow from the seed alone."""
+    torch.manual_seed(seed_for(settings.seed, "weights"))
+    words = WordVectors(
+        torch.tensor(np.array(corpus.vectors)),
+        corpus.training_words,
+        trained=settings.vectors.trained == "training_words",
+        unknown_range=settings.vectors.unknown_range,
+        sparse=updates_touched_rows(settings),
+    )
+    encoder, head = build_model(settings, corpus.vectors.shape[1])
+    return PairClassification(
+        words,
+        encoder,
+        head,
+        lambda groups: components.build(settings.optimizer, "optimizer", trusted=settings.packages, params=groups),
+        float(settings.optimizer.get("weight_decay", 0.0)),
+    )
+
+
+def updates_touched_rows(settings: Settings) -> bool:
+    """Whether the optimiser takes gradients that hold only the rows of the batch."""
+    taken = components.parameters(components.locate(settings.optimizer, "optimizer", settings.packages))
+    return "rows" in taken and settings.optimizer.get("rows", taken["rows"].default) == "touched"
+
+
+def count_parameters(module: PairClassification) -> int:
+    """Trained parameters without word vectors, as the papers count them."""
+    parts = (module.encoder, module.head)
+    return sum(p.numel() for part in parts for p in part.parameters() if p.requires_grad)
+
+
+def total_steps(settings: Settings, examples: int) -> int:
+    protocol = settings.protocol
+    if protocol.epochs is None:
+        return protocol.steps
+    return math.ceil(protocol.epochs * examples / min(protocol.batch_size, examples))
+
+
+def expected(settings: Settings) -> dict[str, Any]:
+    """The official counts, for whoever compares them with what was read."""
+    return {"splits": dict(settings.dataset.expected), "vectors": settings.vectors.expected}

@@ -1,0 +1,87 @@
+import pytest
+import wandb
+
+from attest import mirror as module
+from attest import training
+from attest.errors import TrainingError
+from attest.mirror import key_is_configured, mirror
+
+
+class FakeRun:
+    def __init__(self) -> None:
+        self.logged, self.summary, self.exit_code = [], {}, None
+
+    def log(self, entry, step):
+        self.logged.append((step, entry))
+
+    def finish(self, exit_code):
+        self.exit_code = exit_code
+
+
+@pytest.fixture
+def started(monkeypatch):
+    """What would have been started, instead of starting it."""
+    starts = []
+
+    def init(**arguments):
+        starts.append((arguments, FakeRun()))
+        return starts[-1][1]
+
+    monkeypatch.setattr(module.wandb, "init", init)
+    return starts
+
+
+def watch(settings, identity, steps):
+    from contextlib import contextmanager
+
+    @contextmanager
+    def opened():
+        with mirror(settings, identity) as watcher:
+            yield (watcher,)
+
+    return opened()
+
+
+def test_group_name_id_config_and_summary(settings_with, started):
+    settings = settings_with(
+        "protocol.steps=4", "protocol.evaluate_every=2", "label.table=disan/table1", "label.row=disan"
+    )
+    record = training.run(settings, watch)
+    ((arguments, run),) = started
+    assert (arguments["group"], arguments["name"], arguments["id"]) == ("disan/table1", "disan seed=1", record.id)
+    assert arguments["mode"] == "offline"
+    assert arguments["config"]["model.hidden_size"] == 24
+    assert [step for step, _ in run.logged] == [2, 4]
+    assert run.summary["test/accuracy"] == record.metrics["test/accuracy"]
+    assert run.exit_code == 0
+
+
+def test_a_failed_run_is_finished_too(settings_with, started):
+    with pytest.raises(TrainingError):
+        training.run(settings_with("protocol.steps=100", "optimizer.lr=1e30", "model=s2t"), watch)
+    assert started[0][1].exit_code == 1
+
+
+def test_no_key_reaches_the_config(settings_with, started, monkeypatch):
+    monkeypatch.setenv("WANDB_API_KEY", "planted-secret")
+    training.run(settings_with("protocol.steps=1"), watch)
+    arguments, _ = started[0]
+    assert arguments["mode"] == "online"
+    assert "planted-secret" not in str(arguments)
+
+
+def test_where_a_key_is_looked_for(tmp_path, monkeypatch):
+    assert not key_is_configured()
+    (tmp_path / "netrc").write_text("machine api.wandb.ai login user password secret\n")
+    monkeypatch.setenv("NETRC", str(tmp_path / "netrc"))
+    assert key_is_configured()
+    (tmp_path / "netrc").write_text("machine elsewhere.org login user password secret\n")
+    assert not key_is_configured()
+
+
+def test_the_real_thing_offline(settings_with, home):
+    settings = settings_with("protocol.steps=2")
+    record = training.run(settings, watch)
+    files = [path.name for path in (home / "runs/wandb").rglob("*.wandb")]
+    assert files == [f"run-{record.id}.wandb"]
+    assert wandb.run is None

@@ -1,0 +1,55 @@
+import json
+
+import numpy as np
+import pytest
+
+from attest.errors import RecordError
+from attest.records import Cost, Record, Store
+from attest.schema import plain
+
+
+def record(identity: str = "abc", **changes) -> Record:
+    cost = Cost(step_seconds=1.0, epoch_seconds=2.0, full_epoch_seconds=3.0, wall_seconds=4.0, peak_bytes=5)
+    values = {"id": identity, "status": "done", "settings": {"seed": 0}, "versions": {"model": 1}, "seed": 0,
+              "data": {"fingerprint": "f"}, "metrics": {"test/accuracy": 50.0}, "cost": cost, **changes}  # fmt: skip
+    return Record(**values)
+
+
+def test_a_record_survives_the_disk(tmp_path):
+    store = Store(tmp_path / "records")
+    predictions = {"rows": np.arange(3), "predictions": np.zeros(3, np.int16)}
+    store.put(record(), predictions)
+    assert store.get("abc") == record()
+    assert list(store) == [record()]
+    assert store.predictions("abc")["rows"].tolist() == [0, 1, 2]
+    assert sorted(path.name for path in store.folder.iterdir()) == ["abc.json", "abc.npz"]
+    assert store.get("xyz") is None
+
+
+def test_stores_are_merged_by_copying(tmp_path):
+    for name in ("a", "b"):
+        Store(tmp_path / name).put(record(name))
+    (tmp_path / "b/b.json").rename(tmp_path / "a/b.json")
+    assert [found.id for found in Store(tmp_path / "a")] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("{", "not a readable record"),
+        (json.dumps({**plain(record()), "metrcs": {}}), "metrcs: there is no such key. Did you mean 'metrics'"),
+        (json.dumps({**plain(record()), "status": "fine"}), "'fine' is not one of done, failed"),
+        (json.dumps({**plain(record()), "schema": 99}), "newer version of Attest"),
+        (json.dumps(plain(record("xyz"))), "holds the record of run xyz"),
+    ],
+)
+def test_a_damaged_record_is_named(tmp_path, content, message):
+    (tmp_path / "abc.json").write_text(content)
+    with pytest.raises(RecordError, match=message):
+        Store(tmp_path).get("abc")
+
+
+def test_predictions_hold_no_objects(tmp_path):
+    np.savez(tmp_path / "abc.npz", rows=np.array([{}], dtype=object))
+    with pytest.raises(ValueError, match="allow_pickle"):
+        Store(tmp_path).predictions("abc")
