@@ -1,0 +1,64 @@
+"""The command line. Settings are Hydra's key=value everywhere."""
+
+import argparse
+import importlib
+import os
+import re
+import sys
+from collections.abc import Sequence
+
+from attest import __version__
+from attest.errors import AttestError, SettingsError
+
+EXIT_FAILED, EXIT_MISUSED = 1, 2
+OVERRIDE = re.compile(r"[+~]|[^-=][^=]*=")
+"""What Hydra reads: key=value, +key=value, ~key. Everything else is ours."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; its exit code. Mistakes that a user can mend end as one sentence."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    overrides = [text for text in arguments if OVERRIDE.match(text)]
+    parsed = parser().parse_args([text for text in arguments if not OVERRIDE.match(text)])
+    os.environ["HYDRA_FULL_ERROR"] = "1"  # Hydra then hands its errors on instead of printing them
+    module, _, function = parsed.command.partition(":")
+    try:
+        return int(getattr(importlib.import_module(f"attest.cli.{module}"), function)(parsed, overrides) or 0)
+    except AttestError as error:
+        print(f"attest: {error}", file=sys.stderr)
+        return EXIT_MISUSED if isinstance(error, SettingsError) else EXIT_FAILED
+
+
+def parser() -> argparse.ArgumentParser:
+    top = argparse.ArgumentParser(
+        prog="attest",
+        description="Papers on attention-based sentence encoders as experiments to run, check and extend.",
+        epilog="Settings are written key=value: attest train -m model=disan mask=forward,backward seed=1,2,3",
+    )
+    top.add_argument("--version", action="version", version=__version__)
+    commands = top.add_subparsers(required=True, metavar="COMMAND")
+
+    def command(name: str, function: str, text: str) -> argparse.ArgumentParser:
+        # Modules load when their command runs, so that asking for help does not load torch.
+        sub = commands.add_parser(name, help=text, description=text)
+        sub.set_defaults(command=function)
+        return sub
+
+    train = command("train", "train:train", "train one run, or with -m a sweep")
+    train.add_argument("-m", "--multirun", action="store_true", help="a Hydra multirun: seed=1,2,3 model=disan,s2t")
+    train.add_argument("--cfg", action="store_true", help="print the settings and stop")
+    reproduce = command("reproduce", "tables:reproduce", "run what is missing of a table, and write it")
+    reproduce.add_argument("table", help="as disan/table1; also scale=paper rows=disan,s2t seeds=3 protocol.steps=...")
+    show = command("show", "tables:show", "figures, records and commands behind a table or one of its rows")
+    show.add_argument("table")
+    show.add_argument("row", nargs="?")
+    collate = command("collate", "tables:collate", "rebuild all tables from the tracked records")
+    collate.add_argument("--check", action="store_true", help="write nothing; fail if a table differs")
+    publish = command("publish", "tables:publish", "track the local records behind a table, and collate")
+    publish.add_argument("table")
+    describe = command("describe", "tables:describe", "parameters of a table's rows, or of model=...")
+    describe.add_argument("table", nargs="?")
+    data = command("data", "data:data", "official files: list, fetch with checksums, verify")
+    data.add_argument("action", choices=("list", "fetch", "verify"))
+    data.add_argument("names", nargs="*", help="as snli glove_6b; none: all")
+    return top

@@ -1,0 +1,7 @@
+"""python -m attest.cli"""
+
+import sys
+
+from attest.cli import main
+
+sys.exit(main())

@@ -1,0 +1,50 @@
+"""attest data: official files, where they come from and what is here."""
+
+import argparse
+from pathlib import Path
+
+from attest.configuration import compose
+from attest.corpora.download import Item, fetch, verify
+from attest.errors import SettingsError
+from attest.places import shipped
+from attest.schema import closest
+
+
+def items() -> dict[str, Item]:
+    """Every data set and every file of vectors that conf/ names."""
+    found: dict[str, Item] = {}
+    for group in ("dataset", "vectors"):
+        for path in sorted((shipped("conf") / group).glob("*.yaml")):
+            settings = compose([f"{group}={path.stem}", "scale=paper"])
+            found[path.stem] = Item.of(path.stem, getattr(settings, group))
+    return found
+
+
+def data(parsed: argparse.Namespace, overrides: list[str]) -> None:
+    folder = Path(compose(["scale=paper", *overrides]).paths.data)
+    known = items()
+    for name in parsed.names:
+        if name not in known:
+            raise SettingsError(f"{name}: no such data.{closest(name, known)} There are: {', '.join(known)}.")
+    chosen = [known[name] for name in parsed.names or known]
+    if parsed.action == "list":
+        print(f"data folder: {folder}\n")
+        for item in chosen:
+            print("\n".join(described(item, folder)), end="\n\n")
+        return
+    for item in chosen:
+        if parsed.action == "fetch":
+            print(f"{item.name}: {fetch(item, folder)}, checksum right")
+        else:
+            print(f"{item.name}: {verify(item, folder)}")
+
+
+def described(item: Item, folder: Path) -> list[str]:
+    here = item.present(folder)
+    state = "here" if len(here) == len(item.files) else f"{len(here)} of {len(item.files)} files here"
+    lines = [f"{item.name}: {state}", f"  {item.reference}", f"  licence  {item.licence}"]
+    lines += [f"  file     {name}" + ("" if name in here else "   (missing)") for name in item.files]
+    if item.archive is not None:
+        lines += [f"  from     {item.archive.url}  ({item.archive.size / 1e6:,.0f} MB)"]
+        lines += [f"  sha256   {item.archive.sha256}", f"  to       {folder / item.archive.path}"]
+    return lines

@@ -1,0 +1,82 @@
+"""attest reproduce, show, collate, publish, describe."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from attest.cli.train import start_hydra
+from attest.configuration import compose
+from attest.errors import SettingsError
+from attest.reproduction import collate as collation
+from attest.reproduction import describe as description
+from attest.reproduction.render import markdown
+from attest.reproduction.show import show as shown
+from attest.reproduction.spec import load
+from attest.reproduction.table import Table, build
+
+
+def reproduce(parsed: argparse.Namespace, overrides: list[str]) -> None:
+    """rows= and seeds= are for the sweeper, everything else goes to the runs."""
+    load(parsed.table)  # a misspelt name is an error before anything starts
+    ours = {key: value.strip("'\"") for key, _, value in map(split, overrides) if key in ("rows", "seeds")}
+    theirs = [text for text in overrides if split(text)[0] not in ours]
+    sweep = [f"hydra.sweeper.table={parsed.table}"]
+    if "rows" in ours:
+        sweep.append(f"hydra.sweeper.rows=[{ours['rows'].strip('[]')}]")
+    if "seeds" in ours:
+        sweep.append(f"hydra.sweeper.seeds='{ours['seeds']}'")
+    try:
+        start_hydra(["-m", "hydra/sweeper=table", *sweep, *theirs])
+    finally:
+        table, results = local_table(parsed.table, theirs)
+        collation.write_table(table, results)
+    print(markdown(table))
+
+
+def split(override: str) -> tuple[str, str, str]:
+    return override.partition("=")
+
+
+def local_table(name: str, overrides: Sequence[str]) -> tuple[Table, Path]:
+    """The table of this machine's own results, with the tracked ones where they count; and its results folder."""
+    settings = compose([text for text in overrides if text.startswith(("scale=", "paths."))])
+    results = Path(settings.paths.results)
+    folders = [results] if settings.scale == "mini" else [results, collation.tracked_results()]
+    return build(load(name), settings.scale, collation.records_in(folders)), results
+
+
+def show(parsed: argparse.Namespace, overrides: list[str]) -> None:
+    table, _ = local_table(parsed.table, overrides)
+    if parsed.row is not None:
+        table.spec.row(parsed.row)
+    print(shown(table, parsed.row))
+
+
+def collate(parsed: argparse.Namespace, overrides: list[str]) -> int:
+    results = collation.tracked_results()
+    if not parsed.check:
+        changed = collation.collate(results)
+        print("\n".join(f"wrote {path}" for path in changed) or "all tables are what the records say")
+        return 0
+    different = collation.differences(results)
+    for path in different:
+        print(f"attest: {path} is not what the tracked records say; run `attest collate`", file=sys.stderr)
+    return 1 if different else 0
+
+
+def publish(parsed: argparse.Namespace, overrides: list[str]) -> None:
+    table, results = local_table(parsed.table, ["scale=paper", *overrides])
+    copied = collation.publish(table, results, collation.tracked_results())
+    print(f"{len(copied)} record(s) are tracked now")
+    for path in collation.collate(collation.tracked_results()):
+        print(f"wrote {path}")
+
+
+def describe(parsed: argparse.Namespace, overrides: list[str]) -> None:
+    if parsed.table is not None:
+        print(description.describe_table(parsed.table))
+    elif overrides:
+        print(description.describe_model(overrides))
+    else:
+        raise SettingsError("describe what? A table such as disan/table1, or a model: attest describe model=disan")

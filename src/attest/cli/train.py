@@ -1,0 +1,84 @@
+"""attest train: the only module that starts Hydra."""
+
+import argparse
+import logging
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+
+import hydra
+from hydra.errors import HydraException
+from omegaconf import DictConfig, OmegaConf
+from omegaconf.errors import OmegaConfBaseException
+
+from attest.configuration import check, compose, explain, provide_data
+from attest.errors import AttestError
+from attest.places import shipped
+from attest.schema import plain
+from attest.settings import Settings
+from attest.watching import Watcher
+
+
+def train(parsed: argparse.Namespace, overrides: list[str]) -> None:
+    if parsed.cfg:
+        print(OmegaConf.to_yaml(OmegaConf.create(plain(compose(overrides)))))
+    elif parsed.multirun:
+        start_hydra(["-m", *overrides])
+    else:
+        compose(overrides)  # whatever is wrong with them is said before Hydra starts, in one sentence
+        start_hydra(overrides)
+
+
+def start_hydra(arguments: Sequence[str]) -> None:
+    """One Hydra application: a run, or a sweep with the launcher and sweeper that the overrides choose."""
+    sys.argv = ["attest", *arguments]
+    application = hydra.main(version_base="1.3", config_path=str(shipped("conf")), config_name="config")
+    failed: list[AttestError] = []
+
+    def alone(config: DictConfig) -> None:
+        """Keeps the error of a single run from Hydra, which would say more than is to be said."""
+        try:
+            job(config)
+        except AttestError as error:
+            failed.append(error)
+
+    try:
+        application(job if "-m" in arguments else alone)()
+    except (HydraException, OmegaConfBaseException) as error:
+        raise explain(error) from error
+    if failed:
+        raise failed[0]
+
+
+def job(config: DictConfig) -> str:
+    """One run, in this process or in a launcher's; returns its id."""
+    from attest.training import run
+
+    logging.getLogger().setLevel(logging.WARNING)
+    settings = check(config)
+    provide_data(settings)
+    record = run(settings, watch)
+    accuracies = "  ".join(f"{name} {record.metrics[f'{name}/accuracy']:.2f}" for name in ("train", "dev", "test"))
+    print(f"{name_of(settings)}: {accuracies}  run {record.id}", file=sys.stderr, flush=True)
+    return record.id
+
+
+@contextmanager
+def watch(settings: Settings, identity: str, steps: int) -> Iterator[Sequence[Watcher]]:
+    """The terminal and W&B, as the settings have it."""
+    with ExitStack() as stack:
+        watchers: list[Watcher] = []
+        if settings.trainer.progress:
+            from attest.progress import progress
+
+            watchers.append(stack.enter_context(progress(name_of(settings), steps)))
+        if settings.logger.kind == "wandb":
+            from attest.mirror import mirror
+
+            watchers.append(stack.enter_context(mirror(settings, identity)))
+        yield watchers
+
+
+def name_of(settings: Settings) -> str:
+    row = settings.label.row or str(settings.model["_target_"]).rpartition(".")[2]
+    return f"{row} seed={settings.seed}"

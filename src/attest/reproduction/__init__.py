@@ -1,0 +1,1 @@
+"""From what a paper reports to runs, and from records to tables."""

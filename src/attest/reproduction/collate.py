@@ -1,0 +1,100 @@
+"""All tables from records alone."""
+
+import re
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+
+from attest.places import home
+from attest.records import Record, Store
+from attest.reproduction import render
+from attest.reproduction.spec import load, names
+from attest.reproduction.table import Table, build
+from attest.storage import replacing, write_text
+
+TRACKED = "results"
+"""The folder, below home, whose records and tables are tracked."""
+
+
+def tracked_results() -> Path:
+    return home() / TRACKED
+
+
+def records_in(folders: Iterable[Path]) -> list[Record]:
+    """The records of several stores, each run once; earlier stores count first."""
+    found: dict[str, Record] = {}
+    for folder in folders:
+        for record in Store(folder / "records"):
+            found.setdefault(record.id, record)
+    return list(found.values())
+
+
+def files_of(table: Table) -> dict[str, str]:
+    """Name below the results folder -> content, for every format."""
+    return {f"{table.spec.name}.{suffix}": write(table) for suffix, write in render.FORMATS.items()}
+
+
+def write_table(table: Table, results: Path) -> list[Path]:
+    paths = []
+    for name, content in files_of(table).items():
+        write_text(results / name, content)
+        paths.append(results / name)
+    return paths
+
+
+def publish(table: Table, results: Path, tracked: Path) -> list[str]:
+    """Copy the records behind `table`, shown or listed, from one results folder to another; the ids copied."""
+    lines = [line for line in table.lines if line.group is not None]
+    groups = [group for line in lines for group in (line.group, *(other for _, other in line.others)) if group]
+    ids = [record.id for group in groups for record in group.records]
+    copied = []
+    for identity in dict.fromkeys(ids):
+        for suffix in (".npz", ".json"):
+            source, target = results / "records" / f"{identity}{suffix}", tracked / "records" / f"{identity}{suffix}"
+            if source.is_file() and not target.is_file():
+                with replacing(target) as temporary:
+                    shutil.copyfile(source, temporary)
+                if suffix == ".json":
+                    copied.append(identity)
+    return copied
+
+
+def collate(results: Path) -> list[Path]:
+    """Write every table of scale paper from the records in `results`; returns the files that changed."""
+    return [path for path, content in expected_files(results).items() if update(path, content)]
+
+
+def differences(results: Path) -> list[Path]:
+    """The files of `results` that are not what its records say."""
+    return [path for path, content in expected_files(results).items() if not same(path, content)]
+
+
+def expected_files(results: Path) -> dict[Path, str]:
+    """Every table in every format, and the README beside the results with its tables filled in."""
+    records = records_in([results])
+    tables = [build(load(name), "paper", records) for name in names()]
+    files = {results / name: content for table in tables for name, content in files_of(table).items()}
+    readme = results.parent / "README.md"
+    if readme.is_file():
+        files[readme] = filled(readme.read_text(encoding="utf-8"), tables)
+    return files
+
+
+def filled(text: str, tables: Iterable[Table]) -> str:
+    """The text with a summary between the marks <!-- table NAME --> and <!-- end --> of each table it names."""
+    for table in tables:
+        start, end = re.escape(f"<!-- table {table.spec.name} -->"), re.escape("<!-- end -->")
+        summary = render.summary(table)
+        text = re.sub(f"({start}\n).*?({end})", lambda m, s=summary: m[1] + s + m[2], text, flags=re.DOTALL)
+    return text
+
+
+def same(path: Path, content: str) -> bool:
+    return path.is_file() and path.read_text(encoding="utf-8") == content
+
+
+def update(path: Path, content: str) -> bool:
+    if same(path, content):
+        return False
+    write_text(path, content)
+    return True

@@ -1,0 +1,66 @@
+"""The parameters of a model, counted without training it."""
+
+from collections.abc import Iterator, Sequence
+
+import torch
+from torch import nn
+
+from attest.assembly import build_model
+from attest.configuration import compose
+from attest.reproduction.cells import cells
+from attest.reproduction.render import in_print
+from attest.reproduction.spec import load
+from attest.settings import Settings
+
+
+def modules(settings: Settings) -> dict[str, nn.Module]:
+    """Encoder and head at their full size, without memory."""
+    with torch.device("meta"):
+        encoder, head = build_model(settings, settings.vectors.size)
+    return {"encoder": encoder, "head": head}
+
+
+def count(settings: Settings) -> int:
+    """Trained parameters without word vectors."""
+    parts = modules(settings).values()
+    return sum(p.numel() for part in parts for p in part.parameters() if p.requires_grad)
+
+
+def describe_table(name: str) -> str:
+    """Per row the number of parameters at paper scale beside the paper's."""
+    spec = load(name)
+    lines = [f"{spec.title}: parameters without word vectors, at scale=paper", ""]
+    for row, cell in {cell.row: cell for cell in cells(spec, "paper")}.items():
+        printed = in_print(spec.rows[row].paper.get("parameters"))
+        lines.append(f"  {spec.rows[row].title:<50} {count(cell.settings):>10,}   paper {printed}m")
+    return "\n".join(lines)
+
+
+def describe_model(overrides: Sequence[str]) -> str:
+    """Every parameter with its shape and the paper's symbol."""
+    settings = compose(["scale=paper", *overrides])
+    rows = [row for part, module in modules(settings).items() for row in parameters(part, module)]
+    widths = [max(len(row[column]) for row in rows) for column in range(3)]
+    lines = [
+        "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=False)) + f"  {row[3]}" for row in rows
+    ]
+    return "\n".join([*lines, "", f"{count(settings):,} parameters without word vectors"])
+
+
+def parameters(part: str, module: nn.Module) -> Iterator[tuple[str, str, str, str]]:
+    """(name, shape, number, symbol) of every trained parameter."""
+    for name, parameter in module.named_parameters():
+        if parameter.requires_grad:
+            shape = " x ".join(map(str, parameter.shape))
+            yield f"{part}.{name}", shape, f"{parameter.numel():,}", symbol(module, name)
+
+
+def symbol(module: nn.Module, name: str) -> str:
+    """The paper's symbol for a parameter: its own module's, or that of a module around it."""
+    parts = name.split(".")
+    for depth in range(len(parts) - 1, -1, -1):
+        owner = module.get_submodule(".".join(parts[:depth]))
+        found = getattr(owner, "symbols", {}).get(".".join(parts[depth:]))
+        if found:
+            return str(found)
+    return ""

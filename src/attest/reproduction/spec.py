@@ -1,0 +1,139 @@
+"""What a paper reports, as data: one YAML file per table in `reproduce/`.
+
+A figure of a paper stands only here, a setting only in `conf/`, a result only in a record.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any, Literal, cast
+
+from omegaconf import OmegaConf
+from yaml import YAMLError
+
+from attest.errors import SettingsError
+from attest.places import shipped
+from attest.schema import AtLeastOne, Range, closest, parse
+
+
+@dataclass(frozen=True, kw_only=True)
+class Figure:
+    """One printed number."""
+
+    value: float | None
+    """null where it is illegible or missing; then `reason` says so."""
+    of: Literal["single", "mean", "best"] = "single"
+    """A single run, the mean of several, or the best of several."""
+    sd: Annotated[float, Range(0)] | None = None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Column:
+    title: str
+    metric: str
+    """Name of a metric in the record, or cost/..."""
+    unit: Literal["%", "m", "s", ""] = ""
+    """m: millions."""
+    decimals: Annotated[int, Range(0, 6)] = 2
+    margin: Annotated[float, Range(0)] | None = None
+    """Differences up to this count as equal; fixed before any run. Without one there is no finding."""
+    scales: Sequence[str] | None = None
+    """The scales at which the column is shown; null: at all."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Search:
+    """A row whose figure is the best of several settings."""
+
+    key: str
+    values: Sequence[Any]
+    select: str
+    """The metric, of the dev set, that chooses."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    title: str
+    set: Sequence[str] | None = None
+    """Overrides that make the row; null for rows that are only cited."""
+    cited: str | None = None
+    search: Search | None = None
+    note: str | None = None
+    paper: Mapping[str, Figure] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Replicates:
+    axis: Literal["seed"]
+    n: Annotated[int, AtLeastOne]
+    mini: Annotated[int, AtLeastOne] = 1
+    """How many at scale=mini."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spec:
+    """One table."""
+
+    name: str
+    title: str
+    reference: str
+    source: str
+    base: Sequence[str]
+    replicates: Replicates
+    columns: Mapping[str, Column]
+    rows: Mapping[str, Row]
+    notes: Sequence[str] = ()
+
+    @property
+    def ours(self) -> dict[str, Row]:
+        """The rows that we run."""
+        return {name: row for name, row in self.rows.items() if row.set is not None}
+
+    def row(self, name: str) -> Row:
+        if name not in self.rows:
+            known = ", ".join(self.ours)
+            raise SettingsError(f"{name}: {self.name} has no such row.{closest(name, self.rows)} We run: {known}.")
+        return self.rows[name]
+
+    def shown(self, scale: str) -> dict[str, Column]:
+        return {name: column for name, column in self.columns.items() if not column.scales or scale in column.scales}
+
+
+def names() -> list[str]:
+    """All tables, as disan/table1."""
+    root = shipped("reproduce")
+    return sorted(path.relative_to(root).with_suffix("").as_posix() for path in root.rglob("*.yaml"))
+
+
+def load(name: str) -> Spec:
+    path = shipped("reproduce") / f"{name}.yaml"
+    if name not in names():
+        raise SettingsError(f"{name}: there is no such table.{closest(name, names())} There are: {', '.join(names())}.")
+    return read(path, name)
+
+
+def read(path: Path, name: str) -> Spec:
+    try:
+        data = OmegaConf.to_container(OmegaConf.load(path), resolve=False)
+    except YAMLError as error:
+        raise SettingsError(f"{path}: not readable as YAML: {' '.join(str(error).split())}") from error
+    if not isinstance(data, dict):
+        raise SettingsError(f"{path}: expected keys and values")
+    try:
+        spec = parse(Spec, {"name": name, **cast("dict[str, Any]", data)})
+    except SettingsError as error:
+        raise SettingsError(f"{path}: {error}") from error
+    for row_name, row in spec.rows.items():
+        check_row(f"{path}: rows.{row_name}", row, spec)
+    return spec
+
+
+def check_row(where: str, row: Row, spec: Spec) -> None:
+    if (row.set is None) == (row.cited is None):
+        raise SettingsError(f"{where}: a row has either `set` (we run it) or `cited` (we quote it)")
+    for column, figure in row.paper.items():
+        if column not in spec.columns:
+            raise SettingsError(f"{where}.paper.{column}: there is no such column.{closest(column, spec.columns)}")
+        if figure.value is None and not figure.reason:
+            raise SettingsError(f"{where}.paper.{column}: a missing figure needs a reason")

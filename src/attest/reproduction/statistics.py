@@ -1,0 +1,60 @@
+"""What several runs say together, and whether a paper's figure could be one of them."""
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from scipy import stats
+
+Finding = Literal["within", "above", "below", "undecided"]
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Replicates of one figure."""
+
+    values: tuple[float, ...]
+
+    @property
+    def n(self) -> int:
+        return len(self.values)
+
+    @property
+    def mean(self) -> float:
+        return float(np.mean(self.values))
+
+    @property
+    def sd(self) -> float | None:
+        """Of a single run, estimated from n - 1 degrees of freedom."""
+        return float(np.std(self.values, ddof=1)) if self.n > 1 else None
+
+
+def interval(summary: Summary) -> tuple[float, float] | None:
+    """Where one more run of our procedure would fall: mean +- t s sqrt(1 + 1/n). None where n is 1.
+
+    A prediction interval, since a paper's figure is a run (or a mean of runs) and not the truth: a one-sample
+    t-test would take it for exact, and reject everything as n grows. Where the paper prints a mean, this
+    interval is wider than it need be.
+    """
+    if summary.sd is None:
+        return None
+    half = float(stats.t.ppf((1 + CONFIDENCE) / 2, summary.n - 1)) * summary.sd * math.sqrt(1 + 1 / summary.n)
+    return summary.mean - half, summary.mean + half
+
+
+def finding(summary: Summary, printed: float, margin: float) -> Finding:
+    """Our figure against the paper's. within: the same up to the margin. above, below: ours is, beyond chance.
+
+    The margin stands in the table's specification before anything is run. Everything else is undecided.
+    """
+    bounds = interval(summary)
+    if bounds is None:
+        return "undecided"
+    low, high = bounds
+    if abs(summary.mean - printed) <= margin:
+        return "within"
+    if low <= printed <= high:
+        return "undecided"
+    return "above" if summary.mean > printed else "below"

@@ -1,0 +1,53 @@
+"""Tables are what the tracked records say, and nothing else."""
+
+from conftest import ROOT
+from reproduction.test_table import SPEC, record
+
+from attest.places import home
+from attest.records import Store
+from attest.reproduction.collate import collate, differences, filled, publish, records_in, tracked_results
+from attest.reproduction.table import build
+
+
+def test_the_tracked_tables_are_what_the_tracked_records_say():
+    assert differences(ROOT / "results") == []
+
+
+def test_collating_again_changes_nothing_and_a_typed_number_is_noticed():
+    results = tracked_results()
+    Store(results / "records").put(record("disan"))
+    (home() / "README.md").write_text("# It\n<!-- table disan/table1 -->\n<!-- end -->\nrest\n")
+    written = collate(results)
+    assert {path.name for path in written} >= {"table1.md", "table1.csv", "table1.tex", "README.md"}
+    assert collate(results) == []
+    assert differences(results) == []
+    table = results / "disan/table1.md"
+    table.write_text(table.read_text().replace("85.00", "85.99"))
+    assert differences(results) == [table]
+    assert collate(results) == [table]
+    text = (home() / "README.md").read_text()
+    assert "85.00 (1 of 5 runs, undecided)" in text
+    assert text.endswith("<!-- end -->\nrest\n")
+
+
+def test_mini_and_local_records_do_not_count(home):
+    for folder in ("mini", "local"):
+        Store(home / "results" / folder / "records").put(record("disan"))
+    assert records_in([tracked_results()]) == []
+
+
+def test_publishing_copies_the_records_of_a_table(home):
+    local = home / "results/local"
+    for made in (record("disan"), record("disan", "protocol.steps=200"), record("disan", "optimizer.lr=1")):
+        Store(local / "records").put(made, {})
+    table = build(SPEC, "paper", records_in([local]))
+    copied = publish(table, local, tracked_results())
+    assert len(copied) == 2  # the other experiment belongs to no row
+    assert publish(table, local, tracked_results()) == []
+    names = {path.suffix for path in (tracked_results() / "records").iterdir()}
+    assert names == {".json", ".npz"}
+
+
+def test_only_marked_places_are_filled():
+    table = build(SPEC, "paper", [])
+    assert filled("nothing marked", [table]) == "nothing marked"

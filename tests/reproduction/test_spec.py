@@ -1,0 +1,121 @@
+"""Every table in reproduce/: readable, its figures those of the paper, its rows composed and built."""
+
+import shutil
+
+import pytest
+
+from attest.configuration import compose
+from attest.errors import SettingsError
+from attest.places import shipped
+from attest.reproduction.cells import cells, check_overrides, seeds_of
+from attest.reproduction.describe import count
+from attest.reproduction.spec import load, names, read
+
+
+@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("scale", ["mini", "paper"])
+def test_every_row_of_every_table_composes_and_is_built(name, scale):
+    spec = load(name)
+    found = cells(spec, scale)
+    assert {cell.row for cell in found} == set(spec.ours)
+    assert all(cell.settings.label.table == name for cell in found)
+
+
+@pytest.mark.parametrize("name", names())
+def test_printed_parameters_are_ours_rounded(name):
+    spec = load(name)
+    for cell in cells(spec, "paper"):
+        printed = spec.rows[cell.row].paper.get("parameters")
+        if printed is not None:
+            assert printed.value is not None
+            assert round(count(cell.settings) / 1e6, 2) == pytest.approx(printed.value), cell.row
+
+
+def test_disan_table_1_holds_the_papers_figures():
+    spec = load("disan/table1")
+    printed = {name: [row.paper[column].value for column in ("parameters", "seconds", "train", "test")]
+               for name, row in spec.ours.items()}  # fmt: skip
+    assert printed == {
+        "additive": [0.45, 216, 82.39, 79.81],
+        "s2t": [0.54, 261, 86.22, 83.12],
+        "multi_head": [1.98, 345, 89.58, 84.17],
+        "bilstm": [2.88, 2080, 90.39, 84.98],
+        "no_directions": [2.35, 592, 90.18, 84.66],
+        "disan": [2.35, 587, 91.08, 85.62],
+    }
+    assert len(spec.rows) == 17
+    # "best latest test accuracy by a remarkable margin of 1.02%"
+    cited = [row.paper["test"].value or 0 for row in spec.rows.values() if row.cited]
+    assert printed["disan"][3] - max(cited) == pytest.approx(1.02)
+
+
+def test_the_search_of_the_multi_head_row():
+    variants = [cell.settings.model["dropout"] for cell in cells(load("disan/table1"), "paper", ["multi_head"])]
+    assert variants == [0.3, 0.25, 0.2, 0.15, 0.1]  # keep probabilities 0.7 to 0.9
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("columns:", "colums:", "colums: there is no such key. Did you mean 'columns'"),
+        (
+            "set: [model=additive]",
+            "sett: [model=additive]",
+            "rows.additive.sett: there is no such key. Did you mean 'set'",
+        ),
+        ("value: 79.81", "value: high", "rows.additive.paper.test.value: expected a number, got 'high'"),
+        ("value: 79.81", "value: null", "rows.additive.paper.test: a missing figure needs a reason"),
+        (
+            "seconds: {value: 216}",
+            "secnds: {value: 216}",
+            "rows.additive.paper.secnds: there is no such column. Did you mean 'seconds'",
+        ),
+        (
+            "set: [model=additive]",
+            "cited: Nobody",
+            "replicates",
+        ),
+        ("cited: Liu et al. 2016", "title: twice", "title"),
+        ("n: 5", "n: 0", "replicates.n: 0 is out of range"),
+        ("title:", "\ttitle:", "not readable as YAML"),
+    ],
+)
+def test_mistakes_in_a_table_name_the_file(tmp_path, old, new, message):
+    path = tmp_path / "table.yaml"
+    text = (shipped("reproduce") / "disan/table1.yaml").read_text().replace(old, new, 1)
+    path.write_text(text)
+    if message == "replicates":
+        assert read(path, "x").rows["additive"].set is None
+        return
+    with pytest.raises(SettingsError, match=r"table.yaml.*" + message):
+        read(path, "x")
+    shutil.rmtree(tmp_path)
+
+
+def test_a_misspelt_table_or_row_is_named():
+    with pytest.raises(SettingsError, match="Did you mean 'disan/table1'"):
+        load("disan/tabel1")
+    with pytest.raises(SettingsError, match="no such row. Did you mean 'disan'"):
+        cells(load("disan/table1"), "mini", ["disam"])
+    with pytest.raises(SettingsError, match="nse: a cited row"):
+        cells(load("disan/table1"), "mini", ["nse"])
+
+
+def test_seeds():
+    spec = load("disan/table1")
+    assert seeds_of(spec, "mini", None) == [1]
+    assert seeds_of(spec, "paper", None) == [1, 2, 3, 4, 5]
+    assert seeds_of(spec, "paper", "3") == [1, 2, 3]
+    assert seeds_of(spec, "mini", "0,7") == [0, 7]
+    assert seeds_of(spec, "mini", "[0]") == [0]
+    for wrong in ("x", "0", "-1", "1,1", "[-1]"):
+        with pytest.raises(SettingsError, match="seeds="):
+            seeds_of(spec, "mini", wrong)
+
+
+def test_only_budgets_may_change_the_runs_of_a_table():
+    spec = load("disan/table1")
+    check_overrides(spec, "paper", ["protocol.steps=5", "trainer.threads=1", "logger=none", "trainer.precision=bf16"])
+    with pytest.raises(SettingsError, match="optimizer.lr: changing it makes other experiments"):
+        check_overrides(spec, "paper", ["optimizer.lr=1"])
+    assert compose(["vectors=glove_840b", "scale=paper"]).vectors.expected == 2_196_017

@@ -1,0 +1,47 @@
+import numpy as np
+import pytest
+from scipy import stats
+
+from attest.reproduction.statistics import Summary, finding, interval
+
+
+def test_summary_by_hand():
+    summary = Summary((1.0, 2.0, 3.0))
+    assert (summary.n, summary.mean, summary.sd) == (3, 2.0, 1.0)
+    assert Summary((4.0,)).sd is None
+
+
+def test_interval_widths_of_small_samples():
+    # t(0.975, n - 1) sqrt(1 + 1/n): 4.97 s at three runs, 3.04 s at five, 2.37 s at ten.
+    for n, width in ((3, 4.97), (5, 3.04), (10, 2.37)):
+        values = np.random.default_rng(n).normal(size=n)
+        summary = Summary(tuple((values - values.mean()) / values.std(ddof=1)))
+        low, high = interval(summary) or (0, 0)
+        assert high == pytest.approx(width, abs=0.005)
+        assert low == pytest.approx(-high)
+
+
+def test_the_interval_holds_the_next_run_19_times_in_20():
+    rng, held = np.random.default_rng(0), 0
+    for _ in range(2000):
+        *seen, following = rng.normal(size=6)
+        low, high = interval(Summary(tuple(seen))) or (0, 0)
+        held += low <= following <= high
+    assert stats.binomtest(held, 2000, 0.95).pvalue > 0.01
+
+
+@pytest.mark.parametrize(
+    ("values", "printed", "expected"),
+    [
+        ((85.0,), 85.0, "undecided"),  # one run decides nothing, not even where it agrees
+        ((85.0, 85.1, 85.2), 85.3, "within"),
+        ((80.0, 85.0, 90.0), 85.1, "within"),
+        ((80.0, 85.0, 90.0), 88.0, "undecided"),
+        ((85.0, 85.1, 85.2), 90.0, "below"),
+        ((85.0, 85.1, 85.2), 80.0, "above"),
+        ((85.0, 85.0, 85.0), 85.4, "within"),
+        ((85.0, 85.0, 85.0), 85.6, "below"),
+    ],
+)
+def test_findings(values, printed, expected):
+    assert finding(Summary(values), printed, margin=0.5) == expected

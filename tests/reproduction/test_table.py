@@ -1,0 +1,209 @@
+"""Tables from made-up records: matching, averaging, deviations, and what must never be mixed."""
+
+import dataclasses
+
+import pytest
+
+from attest.configuration import compose
+from attest.identity import flatten, run_id, versions
+from attest.records import Cost, Record
+from attest.reproduction.cells import cells
+from attest.reproduction.matching import groups
+from attest.reproduction.render import comma_separated, latex, markdown, summary
+from attest.reproduction.show import show
+from attest.reproduction.spec import load
+from attest.reproduction.table import build
+
+SPEC = load("disan/table1")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compose_cells_once():
+    """Tables are built often here, and Hydra takes a second for all their cells."""
+    with pytest.MonkeyPatch.context() as patch:
+        known = {scale: cells(SPEC, scale) for scale in ("mini", "paper")}
+        patch.setattr("attest.reproduction.table.cells", lambda spec, scale: known[scale])
+        yield
+
+
+COST = Cost(step_seconds=1.0, epoch_seconds=2.0, full_epoch_seconds=600.0, wall_seconds=4.0, peak_bytes=5)
+
+
+def data(train=549_367, vectors=400_000, fingerprint="full", with_parse=True):
+    counts = {"train": train, "dev": 9842, "test": 9824}
+    return {
+        "fingerprint": fingerprint,
+        "splits": {
+            name: {"labelled": n, "rows": n, "with_parse": n if with_parse else 0} for name, n in counts.items()
+        },
+        "vectors": {"rows": vectors, "tokens_found": {"train": 0.9}},
+        "expected": {"splits": {"train": 549_367, "dev": 9842, "test": 9824}, "vectors": 400_000},
+    }
+
+
+def record(row, *overrides, test=85.0, dev=80.0, scale="paper", status="done", **changes):
+    assert SPEC.rows[row].set is not None
+    settings = compose([*SPEC.base, *SPEC.rows[row].set, f"scale={scale}", f"label.row={row}", *overrides])
+    seen = changes.pop("data", data())
+    values = {
+        "id": run_id(settings, seen["fingerprint"]),
+        "status": status,
+        "settings": flatten(settings),
+        "versions": versions(settings),
+        "seed": settings.seed,
+        "data": seen,
+        "cost": COST,
+        "label": settings.label,
+        "metrics": {
+            "test/accuracy": test,
+            "dev/accuracy": dev,
+            "train/accuracy": 90.0,
+            "parameters": 2345403,
+            "test/accuracy/order": 60.0,
+        },
+        **changes,
+    }
+    return Record(**values)
+
+
+def line(records, row="disan", scale="paper"):
+    return next(line for line in build(SPEC, scale, records).lines if line.name == row)
+
+
+def ours(found, column="test"):
+    return found.ours(SPEC.columns[column])
+
+
+def test_replicates_are_averaged_within_their_row_alone():
+    found = line([record("disan", f"seed={seed}", test=85.0 + seed) for seed in (1, 2, 3)] + [record("s2t", test=10.0)])
+    assert (ours(found).mean, ours(found).sd, found.replicates) == (87.0, 1.0, "3 of 5 runs")
+    assert line([record("no_directions")]).status == "not run"
+
+
+def test_scales_never_mix():
+    mini = record("disan", scale="mini")
+    assert line([mini]).status == "not run"
+    assert line([mini], scale="mini").status == "done"
+    text = markdown(build(SPEC, "mini", [mini]))
+    assert "says nothing about the paper" in text
+    assert "85.62" not in text
+    assert "Bowman" not in text
+
+
+def test_less_data_and_shorter_budgets_are_deviations():
+    part = data(train=112_285, vectors=7580, fingerprint="part", with_parse=False)
+    found = line([record("disan", "protocol.steps=200", "protocol.evaluate_every=50", data=part)])
+    assert found.group.deviations == (
+        "train: 112,285 of 549,367 labelled examples (20.4%)",
+        "parses for 0 of 131,951 examples, the others tokenised by treebank rules",
+        "vectors of 7,580 of 400,000 words (90.0% of the running training tokens)",
+        "protocol.evaluate_every 50 instead of null",
+        "protocol.steps 200 instead of 400,000",
+    )
+    text = markdown(build(SPEC, "paper", [record("disan", "protocol.steps=200", data=part)]))
+    assert "[1]" in text
+    assert "- [1] train: 112,285 of 549,367" in text
+
+
+def test_data_states_are_never_averaged_and_the_least_deviating_is_shown():
+    part = data(train=112_285, fingerprint="part")
+    records = [record("disan", f"seed={seed}", test=70.0, data=part) for seed in (1, 2, 3)] + [
+        record("disan", test=85.0)
+    ]
+    found = line(records)
+    assert ours(found).values == (85.0,)
+    assert [len(group.records) for _, group in found.others] == [3]
+    short = record("disan", "seed=2", "protocol.steps=200", test=60.0)
+    assert ours(line([*records, short])).values == (85.0,)
+
+
+def test_another_experiment_is_not_a_deviation():
+    assert line([record("disan", "optimizer.lr=1")]).status == "not run"
+    assert (
+        line([record("disan", "protocol=authors", "protocol.evaluate_every=null", "protocol.evaluate_from=0")]).status
+        == "not run"
+    )
+
+
+def test_records_of_older_code_do_not_count():
+    old = record("disan")
+    assert line([dataclasses.replace(old, versions={**old.versions, "model": 0})]).status == "not run"
+
+
+def test_a_search_shows_what_dev_chose():
+    records = [record("multi_head", f"dropout={p}", dev=80 - p, test=70 + p) for p in (0.3, 0.2, 0.1)]
+    found = line(records, "multi_head")
+    assert found.cell.variant == "dropout=0.1"
+    assert ours(found).mean == pytest.approx(70.1)  # not the best on test
+    assert found.replicates == "1 of 5 runs, 3 of 5 settings"
+    assert sorted(variant for variant, _ in found.others) == ["dropout=0.2", "dropout=0.3"]
+
+
+def test_a_search_compares_like_with_like():
+    part = data(train=112_285, fingerprint="part")
+    records = [record("multi_head", "dropout=0.3", dev=10.0), record("multi_head", "dropout=0.1", dev=90.0, data=part)]
+    assert line(records, "multi_head").cell.variant == "dropout=0.3"
+
+
+def test_failures_are_shown():
+    failed = record("disan", status="failed", error="Traceback ...\nValueError: broken", metrics={})
+    found = line([failed])
+    assert found.status == "failed"
+    assert "ValueError: broken" in show(build(SPEC, "paper", [failed]), "disan")
+
+
+def test_findings_need_several_runs():
+    one, three = [record("disan", test=60.0)], [record("disan", f"seed={s}", test=60.0 + s / 10) for s in (1, 2, 3)]
+    assert line(one).finding("test", SPEC.columns["test"]) == "undecided"
+    assert line(three).finding("test", SPEC.columns["test"]) == "below"
+    assert line(three).finding("train", SPEC.columns["train"]) is None  # no margin was declared
+
+
+def test_markdown_prints_both_figures():
+    text = markdown(build(SPEC, "paper", [record("disan", f"seed={s}", test=85.0 + s) for s in (1, 2, 3)]))
+    row = next(text for text in text.splitlines() if text.startswith("| Directional"))
+    assert [cell.strip() for cell in row.strip("|").split(" | ")] == [
+        "Directional self-attention network (DiSAN)",
+        "2.35",
+        "2.35",
+        "600 ± 0",
+        "587",
+        "90.00 ± 0.00",
+        "91.08",
+        "87.00 ± 1.00",
+        "85.62",
+        "Test: undecided",
+        "done (3 of 5 runs)",
+    ]
+    assert "| 300D NSE encoders (Munkhdalai and Yu 2017a) |" in text
+
+
+def test_other_formats_hold_the_same():
+    table = build(SPEC, "paper", [record("disan", "protocol.steps=200")])
+    rows = comma_separated(table).splitlines()
+    assert rows[0].startswith("Model,")
+    assert rows[-1].endswith('protocol.steps 200 instead of 400,000"')
+    assert r"DiSAN} \\" not in latex(table)
+    assert r"Test (\%), paper" in latex(table)
+    assert "% Directional self-attention network (DiSAN): protocol.steps 200" in latex(table)
+    assert latex(table).count(r"\\") == len(table.lines) + 1
+
+
+def test_the_summary_for_the_readme():
+    text = summary(build(SPEC, "paper", [record("disan")]))
+    assert "| Directional self-attention network (DiSAN) | 85.62 | 85.00 (1 of 5 runs, undecided) |" in text
+    assert "| Word embedding with s2t self-attention | 83.12 | not run |" in text
+
+
+def test_show_prints_the_command_that_makes_a_run_again():
+    made = record("no_directions", "seed=3", "protocol.steps=200")
+    text = show(build(SPEC, "paper", [made]), "no_directions")
+    command = next(line for line in text.splitlines() if made.id in line).partition("attest train ")[2]
+    assert run_id(compose(command.split()), "full") == made.id
+    assert "to run it   attest reproduce disan/table1 scale=paper rows=s2t" in show(build(SPEC, "paper", []), "s2t")
+
+
+def test_groups_sort_replicates_by_seed():
+    cell = cells(SPEC, "paper", ["disan"])[0]
+    (group,) = groups(cell, [record("disan", f"seed={seed}") for seed in (3, 0, 2)])
+    assert [r.seed for r in group.records] == [0, 2, 3]

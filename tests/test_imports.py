@@ -1,0 +1,74 @@
+"""The floors of the house: nothing imports upward, and the lowest needs nothing but torch."""
+
+import ast
+import subprocess
+import sys
+
+import pytest
+from conftest import ROOT
+
+SOURCE = ROOT / "src/attest"
+REFUSED = {"hydra", "omegaconf", "wandb", "pytorch_lightning", "torchmetrics", "scipy", "rich", "pooch"}
+TORCH_ALONE = ("attention", "encoders", "heads", "optim")
+FLOORS = [
+    {"errors", "places", "seeds", "schema"},
+    {"settings", "storage"},
+    {"attention"},
+    {"encoders"},
+    {"heads", "optim", "components", "corpora", "mini", "text"},
+    {"corpus", "assembly"},
+    {"preparation", "words", "batching"},
+    {"identity", "evaluation", "tasks", "environment"},
+    {"records", "configuration"},
+    {"watching"},
+    {"schedule", "progress", "mirror"},
+    {"training"},
+    {"reproduction"},
+    {"cli"},
+]
+
+
+def imported(path):
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names = (
+                [f"{node.module}.{alias.name}" for alias in node.names] if node.module == "attest" else [node.module]
+            )
+            yield from names
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+
+
+def rooms():
+    for path in sorted(SOURCE.rglob("*.py")):
+        room = path.relative_to(SOURCE).parts[0].removesuffix(".py")
+        if room != "__init__":
+            yield room, path
+
+
+def test_nothing_imports_upward():
+    floor = {room: number for number, level in enumerate(FLOORS) for room in level}
+    for room, path in rooms():
+        for name in imported(path):
+            other = name.split(".")[1] if name.startswith("attest.") else None
+            if other and other not in (room, "__version__"):
+                assert floor[other] <= floor[room], f"{path.relative_to(ROOT)} imports {name}"
+
+
+def test_only_the_command_line_and_the_configuration_know_hydra():
+    knowing = {room for room, path in rooms() if any(name.split(".")[0] == "hydra" for name in imported(path))}
+    assert knowing == {"cli", "configuration"}
+
+
+@pytest.mark.parametrize("module", [f"attest.{name}" for name in TORCH_ALONE])
+def test_torch_alone_is_enough(module):
+    code = f"""
+import sys
+class Refuse:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in {REFUSED!r}:
+            raise ImportError(name)
+sys.meta_path.insert(0, Refuse())
+import {module}
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)

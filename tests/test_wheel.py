@@ -1,0 +1,33 @@
+"""The wheel holds everything: it works without the checkout, from any folder."""
+
+import os
+import subprocess
+import sys
+import zipfile
+
+
+def test_the_wheel_works_from_any_folder(tmp_path, home):
+    from conftest import ROOT
+
+    build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(tmp_path), str(ROOT)]
+    subprocess.run(build, check=True, capture_output=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path / "site")
+        names = archive.namelist()
+    assert "attest/conf/config.yaml" in names
+    assert "attest/reproduce/disan/table1.yaml" in names
+    assert "hydra_plugins/attest_table/__init__.py" in names
+    assert not [name for name in names if name.startswith(("tests", "results"))]
+
+    # The installed package stands in for the editable checkout: its path comes first and it must not look back.
+    (tmp_path / "elsewhere").mkdir()
+    code = "import sys; sys.path.insert(0, sys.argv.pop(1)); from attest.cli import main; sys.exit(main())"
+    arguments = ["train", "model=s2t", "protocol.steps=2", "logger=none"]
+    environment = {key: value for key, value in os.environ.items() if key != "ATTEST_HOME"}
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path / "site"), *arguments],
+        cwd=tmp_path / "elsewhere", env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert len(list((tmp_path / "elsewhere/results/mini/records").glob("*.json"))) == 1
