@@ -1,0 +1,77 @@
+"""Every command in the README runs, and every path in it is there."""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+
+import pytest
+from conftest import ROOT
+
+from attest.reproduction.spec import names
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+COMMANDS = sorted(set(re.findall(r"`(attest [^`]+)`", README)))
+SLOW_OR_NETWORK = {"attest data fetch snli glove_6b"}
+
+
+def test_there_are_commands():
+    assert len(COMMANDS) >= 10
+    assert set(COMMANDS) >= SLOW_OR_NETWORK
+
+
+@pytest.mark.parametrize("command", [command for command in COMMANDS if command not in SLOW_OR_NETWORK])
+def test_each_command_runs(command, home, mini_data):
+    (home / "cache").mkdir()
+    (home / "cache/mini").symlink_to(mini_data)
+    words = shlex.split(command)[1:]
+    if words[0] in ("train", "reproduce") and "--cfg" not in words:
+        words += ["protocol.steps=2", "protocol.evaluate_every=2", "logger=none"]
+        words = [word for word in words if word not in ("protocol.steps=200",)]
+    if words[:2] == ["collate", "--check"]:
+        subprocess.run([sys.executable, "-m", "attest.cli", "collate"], check=True, capture_output=True)
+    done = subprocess.run([sys.executable, "-m", "attest.cli", *words], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_the_make_targets_exist():
+    for target in re.findall(r"^make (\w+)", README, re.MULTILINE):
+        done = subprocess.run(["make", "-n", target], cwd=ROOT, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+    shown = subprocess.run(["make"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    for table in names():
+        assert table in shown
+
+
+def test_make_passes_its_words_on():
+    words = [
+        "make",
+        "-n",
+        "table1",
+        "SCALE=paper",
+        "SEEDS=0,7",
+        "ROWS=disan",
+        "JOBS=2",
+        "DATA=/data",
+        "SET=protocol.steps=5",
+    ]
+    done = subprocess.run(
+        words, cwd=ROOT, capture_output=True, text=True, check=True, env={**os.environ, "MAKEFLAGS": ""}
+    )
+    for word in ("reproduce disan/table1", "scale=paper", "seeds=0,7", "rows=disan", "hydra/launcher=joblib",
+                 "hydra.launcher.n_jobs=2", "paths.data=/data", "protocol.steps=5"):  # fmt: skip
+        assert word in done.stdout
+
+
+def test_the_python_example_runs():
+    (example,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    namespace: dict[str, object] = {}
+    exec(example, namespace)
+    assert namespace["sentences"].shape == (2, 600)  # type: ignore[attr-defined]
+
+
+def test_every_path_is_there():
+    for path in re.findall(r"`((?:src|conf|tests|reproduce)/[\w./]*)`", README):
+        assert (ROOT / path).exists(), path
