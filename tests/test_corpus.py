@@ -11,6 +11,13 @@ def test_padding_by_hand():
     assert ragged.padded(np.array([2])).tolist() == [[8]]
 
 
+def test_choosing_sentences():
+    chosen = Ragged.of([[5, 6, 7], [], [8]]).chosen(np.array([2, 1, 0, 2]))
+    assert chosen.tokens.tolist() == [8, 5, 6, 7, 8]
+    assert chosen.lengths.tolist() == [1, 0, 3, 1]
+    assert Ragged.of([[5]]).chosen(np.array([], np.int64)).offsets.tolist() == [0]
+
+
 def test_a_corpus_survives_the_disk(tmp_path):
     def split(*sentences):
         n = len(sentences)

@@ -39,6 +39,13 @@ class Ragged:
     def lengths(self) -> np.ndarray:
         return np.diff(self.offsets)
 
+    def chosen(self, rows: np.ndarray) -> "Ragged":
+        """Some of the sentences, in the given order."""
+        lengths = self.lengths[rows]
+        offsets = np.concatenate([[0], np.cumsum(lengths)])
+        where = np.repeat(self.offsets[rows] - offsets[:-1], lengths) + np.arange(offsets[-1])
+        return Ragged(self.tokens[where], offsets)
+
     def padded(self, rows: np.ndarray) -> np.ndarray:
         """(N, T) tokens of the chosen sentences, as wide as the longest of them and never narrower than 1."""
         starts, ends = self.offsets[rows], self.offsets[rows + 1]

@@ -54,7 +54,8 @@ def job(config: DictConfig) -> str:
     """One run, in this process or in a launcher's; returns its id."""
     from attest.training import run
 
-    logging.getLogger().setLevel(logging.WARNING)
+    logging.basicConfig(format="%(message)s", stream=sys.stderr)
+    logging.getLogger("attest").setLevel(logging.INFO)
     settings = check(config)
     provide_data(settings)
     record = run(settings, watch)
