@@ -12,7 +12,7 @@ SETTINGS += $(if $(SEEDS),seeds=$(SEEDS)) $(if $(ROWS),rows=$(ROWS)) $(if $(DATA
 SETTINGS += $(if $(JOBS),hydra/launcher=joblib hydra.launcher.n_jobs=$(JOBS)) $(SET)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test lint collate clean $(TABLES)
+.PHONY: help setup test chaos lint collate clean $(TABLES)
 
 help:  ## Print this
 	@grep -hE '^[a-z0-9/%]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([^:]*):.*## /  make \1\t/' | expand -t 24
@@ -48,6 +48,9 @@ collate: $(VENV)/.installed  ## Rebuild all tables from the tracked records
 
 test: $(VENV)/.developing  ## Run the tests
 	@OMP_NUM_THREADS=1 $(VENV)/bin/pytest
+
+chaos: $(VENV)/.developing  ## Kill a small sweep a hundred times, and print what survived
+	@$(VENV)/bin/python tests/chaos
 
 lint: $(VENV)/.developing  ## Check style, types and that tables are what the records say
 	@$(VENV)/bin/ruff check .

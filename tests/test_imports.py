@@ -11,8 +11,9 @@ SOURCE = ROOT / "src/attest"
 REFUSED = {"hydra", "omegaconf", "wandb", "pytorch_lightning", "torchmetrics", "scipy", "rich", "pooch"}
 TORCH_ALONE = ("attention", "encoders", "heads", "optim")
 FLOORS = [
-    {"errors", "places", "seeds", "schema"},
+    {"errors", "places", "processes", "seeds", "schema", "stopping"},
     {"settings", "storage"},
+    {"leases"},
     {"attention"},
     {"encoders"},
     {"heads", "optim", "components", "corpora", "mini", "text"},

@@ -27,7 +27,7 @@ ROWS = {
 }
 
 
-class Interrupted(Exception):
+class Interrupted(BaseException):
     """A kill, as far as the run can tell."""
 
 

@@ -3,6 +3,7 @@
 Legend: N sentences, T tokens of one sentence, V words, E features of a word vector.
 """
 
+import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -96,13 +97,18 @@ class Corpus:
 
 
 def save(folder: Path, corpus: Corpus) -> None:
-    np.save(folder / "vectors.npy", corpus.vectors)
+    def write(name: str, array: np.ndarray) -> None:
+        content = io.BytesIO()  # numpy's own writing to a file does not say when the disk is full
+        np.save(content, array)
+        (folder / f"{name}.npy").write_bytes(content.getbuffer())
+
+    write("vectors", corpus.vectors)
     for name, split in corpus.splits.items():
         for key in ("labels", "rows", "genres"):
-            np.save(folder / f"{name}.{key}.npy", getattr(split, key))
+            write(f"{name}.{key}", getattr(split, key))
         for number, ragged in enumerate(split.sentences):
-            np.save(folder / f"{name}.{number}.tokens.npy", ragged.tokens)
-            np.save(folder / f"{name}.{number}.offsets.npy", ragged.offsets)
+            write(f"{name}.{number}.tokens", ragged.tokens)
+            write(f"{name}.{number}.offsets", ragged.offsets)
     details = {
         "sentences": len(corpus.splits["train"].sentences),
         "words": corpus.words,

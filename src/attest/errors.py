@@ -19,3 +19,15 @@ class RecordError(AttestError):
 
 class TrainingError(AttestError):
     """A run that cannot go on."""
+
+
+class StorageError(AttestError):
+    """A place that cannot be written to."""
+
+
+class BusyError(AttestError):
+    """Another process is making this run."""
+
+
+class FailedBeforeError(AttestError):
+    """A run that failed earlier and is not repeated unasked."""

@@ -4,6 +4,7 @@ A store is a folder of records; two stores are merged by copying files. Predicti
 JSON last, so a record that can be read is complete.
 """
 
+import io
 import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +17,7 @@ import numpy as np
 from attest.errors import RecordError, SettingsError
 from attest.schema import parse, plain
 from attest.settings import Label
-from attest.storage import replacing, write_json
+from attest.storage import write_bytes, write_json
 
 SCHEMA = 1
 
@@ -67,6 +68,11 @@ class Record:
     """When, in UTC."""
 
     @property
+    def reason(self) -> str:
+        """The last line of the stack trace."""
+        return (self.error or "").strip().rpartition("\n")[2]
+
+    @property
     def fingerprint(self) -> str:
         return str(self.data["fingerprint"])
 
@@ -95,8 +101,9 @@ class Store:
 
     def put(self, record: Record, predictions: Mapping[str, np.ndarray] | None = None) -> None:
         if predictions is not None:
-            with replacing(self.folder / f"{record.id}.npz") as temporary, open(temporary, "wb") as file:
-                np.savez_compressed(file, **predictions)  # type: ignore[arg-type]
+            content = io.BytesIO()
+            np.savez_compressed(content, **predictions)  # type: ignore[arg-type]
+            write_bytes(self.folder / f"{record.id}.npz", content.getvalue())
         write_json(self.path(record.id), plain(record))
 
     def predictions(self, identity: str) -> dict[str, np.ndarray]:

@@ -1,5 +1,6 @@
 """What happens between training steps: evaluation and selection, checkpoints, the clock."""
 
+import io
 import math
 import time
 from collections.abc import Sequence
@@ -8,6 +9,7 @@ from typing import Any, cast
 
 import pytorch_lightning as pl
 import torch
+from pytorch_lightning.plugins.io import TorchCheckpointIO
 
 from attest.batching import TrainingBatches
 from attest.corpus import Corpus
@@ -15,7 +17,8 @@ from attest.errors import TrainingError
 from attest.evaluation import logits_of, metrics_of
 from attest.seeds import seed_for
 from attest.settings import Settings
-from attest.storage import replacing
+from attest.stopping import Request, Stopped
+from attest.storage import write_bytes
 from attest.tasks import PairClassification
 from attest.watching import Watcher
 
@@ -36,9 +39,10 @@ class Schedule(pl.Callback):
         batches: TrainingBatches,
         folder: Path,
         watchers: Sequence[Watcher],
+        stop: Request,
     ) -> None:
         self.settings, self.corpus, self.batches, self.folder = settings, corpus, batches, folder
-        self.watchers = watchers
+        self.watchers, self.stop = watchers, stop
         self.every = settings.protocol.evaluate_every or batches.steps_per_epoch
         self.best_step, self.best_accuracy = 0, -math.inf
         self.step_seconds = self.earlier_seconds = 0.0
@@ -93,8 +97,11 @@ class Schedule(pl.Callback):
             self.evaluate(task, step)
         for watcher in self.watchers:
             watcher.step(step)
-        if due or last or time.perf_counter() - self._saved > self.settings.trainer.checkpoint_seconds:
+        overdue = time.perf_counter() - self._saved > self.settings.trainer.checkpoint_seconds
+        if due or last or overdue or self.stop.made:
             self.save(trainer)
+        if self.stop.made:
+            raise Stopped(f"stopped after step {step:,} of {self.batches.stop:,}")
 
     def evaluate(self, module: PairClassification, step: int) -> None:
         """One entry of the curve; new best weights where the dev accuracy is higher than ever."""
@@ -117,18 +124,27 @@ class Schedule(pl.Callback):
         self.curve.append(entry)
         if entry["dev/accuracy"] > self.best_accuracy:
             self.best_step, self.best_accuracy = step, entry["dev/accuracy"]
-            with replacing(self.best_weights) as temporary:
-                torch.save(module.state_dict(), temporary)
+            content = io.BytesIO()
+            torch.save(module.state_dict(), content)
+            write_bytes(self.best_weights, content.getvalue())
         for watcher in self.watchers:
             watcher.evaluated(entry)
 
     def save(self, trainer: pl.Trainer) -> None:
-        with replacing(self.last_checkpoint) as temporary:
-            trainer.save_checkpoint(temporary)
+        trainer.save_checkpoint(self.last_checkpoint)  # atomic: see Checkpoints
         self._saved = time.perf_counter()
         for weights in self.folder.glob("best-*.pt"):
             if weights != self.best_weights:
                 weights.unlink()
+
+
+class Checkpoints(TorchCheckpointIO):
+    """Lightning writes checkpoints through this: never half done, and read without pickled code."""
+
+    def save_checkpoint(self, checkpoint: dict[str, Any], path: Any, storage_options: Any | None = None) -> None:
+        content = io.BytesIO()
+        torch.save(checkpoint, content)
+        write_bytes(Path(path), content.getvalue())
 
 
 def check_finite(module: PairClassification, step: int) -> None:

@@ -160,5 +160,7 @@ class Settings:
     logger: Logger = field(default=Logger(), metadata=PRIVATE)
     paths: Paths = field(metadata=PRIVATE)
     label: Label = field(default=Label(), metadata=PRIVATE)
+    retry_failed: bool = field(default=False, metadata=PRIVATE)
+    """Whether a run that failed earlier is made again."""
     packages: Sequence[str] = field(default=("attest", "torch.optim"), metadata=PRIVATE)
     """Packages that `_target_` may name."""

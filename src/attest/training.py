@@ -2,6 +2,7 @@
 
 import logging
 import math
+import traceback
 import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -15,13 +16,17 @@ from attest import components, environment
 from attest.assembly import build_model
 from attest.batching import TrainingBatches
 from attest.corpus import Corpus
+from attest.errors import FailedBeforeError, StorageError
 from attest.evaluation import logits_of, metrics_of, predictions_of
 from attest.identity import flatten, run_id, versions
+from attest.leases import drop_if_dead, lease
 from attest.preparation import prepare
 from attest.records import Cost, Record, Store, now
-from attest.schedule import Schedule
+from attest.schedule import Checkpoints, Schedule
 from attest.seeds import seed_for
 from attest.settings import Settings
+from attest.stopping import stoppable
+from attest.storage import remove_partials
 from attest.tasks import PairClassification
 from attest.watching import Watch, Watcher, nobody
 from attest.words import WordVectors
@@ -31,19 +36,70 @@ ALL_THREADS = torch.get_num_threads()
 
 
 def run(settings: Settings, watch: Watch = nobody) -> Record:
-    """Train, select, evaluate and record one run; a run that is finished already is not repeated."""
+    """Train, select, evaluate and record one run.
+
+    A run that is finished is not repeated, one that was interrupted goes on, one that failed is made again only
+    with retry_failed. BusyError if another process is at it.
+    """
     corpus = prepare(settings)
     identity = run_id(settings, corpus.fingerprint)
-    store = Store(Path(settings.paths.records))
-    if (record := store.get(identity)) is not None and record.status == "done":
+    store, folder = Store(Path(settings.paths.records)), Path(settings.paths.runs) / identity
+    if record := finished(store, identity, settings):
+        tidy(settings, folder)
         return record
     steps = total_steps(settings, len(corpus.splits["train"]))
-    with watch(settings, identity, steps) as watchers:
-        record, predictions = train(settings, corpus, identity, steps, watchers)
-        store.put(record, predictions)
-        for watcher in watchers:
-            watcher.finished(record)
+    with lease(folder / "lease.json"):
+        if record := finished(store, identity, settings):  # somebody else was quicker
+            return record
+        try:
+            with watch(settings, identity, steps) as watchers:
+                record, predictions = train(settings, corpus, identity, steps, watchers)
+                store.put(record, predictions)
+                for watcher in watchers:
+                    watcher.finished(record)
+        except StorageError:
+            raise  # the disk's fault: nothing to record, and nowhere to
+        except Exception:
+            store.put(failed_record(settings, corpus, identity, traceback.format_exc()))
+            raise
+    tidy(settings, folder)
     return record
+
+
+def tidy(settings: Settings, folder: Path) -> None:
+    """Of a finished run the best weights stay, and nothing that it, or a killed predecessor, needed on the way."""
+    (folder / "last.ckpt").unlink(missing_ok=True)
+    drop_if_dead(folder / "lease.json")
+    cache = Path(settings.paths.cache)
+    for place in (folder, Path(settings.paths.records), cache, cache / "corpora"):
+        remove_partials(place)
+
+
+def finished(store: Store, identity: str, settings: Settings) -> Record | None:
+    """The record of a run that needs nothing more."""
+    record = store.get(identity)
+    if record is None or record.status == "done":
+        return record
+    if settings.retry_failed:
+        return None
+    raise FailedBeforeError(
+        f"the run {identity} failed on {record.finished}: {record.reason} (retry_failed=true makes it again)"
+    )
+
+
+def failed_record(settings: Settings, corpus: Corpus, identity: str, trace: str) -> Record:
+    return Record(
+        id=identity,
+        status="failed",
+        label=settings.label,
+        settings=flatten(settings),
+        versions=versions(settings),
+        data={**corpus.facts, "expected": expected(settings)},
+        seed=settings.seed,
+        environment=environment.describe(),
+        error=trace,
+        finished=now(),
+    )
 
 
 def train(
@@ -56,9 +112,10 @@ def train(
     module = assemble(settings, corpus)
     split = corpus.splits["train"]
     batches = TrainingBatches(split, settings.protocol.batch_size, settings.seed, steps)
-    schedule = Schedule(settings, corpus, batches, folder, watchers)
     memory = environment.PeakMemory(settings.trainer.accelerator)
-    fit(settings, module, batches, schedule)
+    with stoppable() as stop:
+        schedule = Schedule(settings, corpus, batches, folder, watchers, stop)
+        fit(settings, module, batches, schedule)
     peak_bytes = memory.bytes()
 
     module.load_state_dict(torch.load(schedule.best_weights, weights_only=True))
@@ -89,7 +146,6 @@ def train(
         environment=environment.describe(),
         finished=now(),
     )
-    schedule.last_checkpoint.unlink(missing_ok=True)
     return record, predictions_of(logits["test"], corpus.splits["test"])
 
 
@@ -97,7 +153,7 @@ def fit(settings: Settings, module: PairClassification, batches: TrainingBatches
     """Let Lightning train, from the last checkpoint if there is one."""
     checkpoint = schedule.last_checkpoint if schedule.last_checkpoint.is_file() else None
     if checkpoint is not None:
-        batches.start = int(torch.load(checkpoint, weights_only=True, mmap=True)["global_step"])
+        batches.start = steps_done(checkpoint)
     for name in ("pytorch_lightning", "lightning.pytorch", "lightning.fabric", "lightning_fabric"):
         logging.getLogger(name).setLevel(logging.ERROR)  # they tell of devices not used and of products
     trainer = pl.Trainer(
@@ -106,6 +162,7 @@ def fit(settings: Settings, module: PairClassification, batches: TrainingBatches
         precision="32-true" if settings.trainer.precision == "fp32" else "bf16-mixed",
         max_steps=batches.stop,
         callbacks=[schedule],
+        plugins=[Checkpoints()],
         logger=False,
         enable_checkpointing=False,
         enable_progress_bar=False,
@@ -116,6 +173,15 @@ def fit(settings: Settings, module: PairClassification, batches: TrainingBatches
         # Lightning asks torch something in a way that torch discourages: for them to settle.
         warnings.filterwarnings("ignore", message=".*isinstance.treespec, LeafSpec.*", category=FutureWarning)
         trainer.fit(module, batches, ckpt_path=checkpoint, weights_only=True)
+
+
+def steps_done(checkpoint: Path) -> int:
+    try:
+        return int(torch.load(checkpoint, weights_only=True, mmap=True)["global_step"])
+    except Exception as error:
+        raise StorageError(
+            f"{checkpoint}: not a readable checkpoint ({type(error).__name__}); delete it, and the run begins anew"
+        ) from error
 
 
 def assemble(settings: Settings, corpus: Corpus) -> PairClassification:

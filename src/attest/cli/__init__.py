@@ -6,11 +6,14 @@ import os
 import re
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from attest import __version__
 from attest.errors import AttestError, SettingsError
+from attest.stopping import Stopped
+from attest.storage import REASONS, refusal
 
-EXIT_FAILED, EXIT_MISUSED = 1, 2
+EXIT_FAILED, EXIT_MISUSED, EXIT_STOPPED = 1, 2, 130
 OVERRIDE = re.compile(r"[+~]|[^-=][^=]*=")
 """What Hydra reads: key=value, +key=value, ~key. Everything else is ours."""
 
@@ -27,6 +30,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except AttestError as error:
         print(f"attest: {error}", file=sys.stderr)
         return EXIT_MISUSED if isinstance(error, SettingsError) else EXIT_FAILED
+    except OSError as error:  # Hydra's own folders are not written through our storage
+        if error.errno not in REASONS:
+            raise
+        print(f"attest: {refusal(Path(str(error.filename)), error.errno)}", file=sys.stderr)
+        return EXIT_FAILED
+    except (KeyboardInterrupt, Stopped) as stop:
+        print(f"attest: {str(stop) or 'stopped'}; the same command goes on from there", file=sys.stderr)
+        return EXIT_STOPPED
 
 
 def parser() -> argparse.ArgumentParser:

@@ -10,7 +10,7 @@ from attest.records import Record, Store
 from attest.reproduction import render
 from attest.reproduction.spec import load, names
 from attest.reproduction.table import Table, build
-from attest.storage import replacing, write_text
+from attest.storage import remove_partials, replacing, write_text
 
 TRACKED = "results"
 """The folder, below home, whose records and tables are tracked."""
@@ -39,6 +39,8 @@ def write_table(table: Table, results: Path) -> list[Path]:
     for name, content in files_of(table).items():
         write_text(results / name, content)
         paths.append(results / name)
+    for folder in {path.parent for path in paths}:
+        remove_partials(folder)
     return paths
 
 

@@ -37,14 +37,10 @@ def describe(table: Table, line: Line) -> Iterator[str]:
         for record in group.records:
             yield f"    run {record.id}  seed={record.seed}  dev {record.metrics.get('dev/accuracy', float('nan')):.2f}"
     for record in line.failures:
-        yield f"  failed      {record.id} seed={record.seed}: {last_line(record)}"
+        yield f"  failed      {record.id} seed={record.seed}: {record.reason}"
     if line.group is None:
         yield f"  to run it   attest reproduce {table.spec.name} scale={table.scale} rows={line.name}"
     yield ""
-
-
-def last_line(record: Record) -> str:
-    return (record.error or "").strip().rpartition("\n")[2]
 
 
 def command(record: Record, line: Line, table: Table) -> str:

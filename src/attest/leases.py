@@ -1,0 +1,125 @@
+"""One process per run, also among machines that share a folder.
+
+A lease is a small file that says who makes the run. It counts as left behind when its process is known to be
+dead, or, where that cannot be known, when its heart has not beaten for a while.
+"""
+
+import json
+import os
+import secrets
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from attest.errors import BusyError
+from attest.processes import alive, place, started
+from attest.storage import explained, partial, remove
+
+BEAT_SECONDS = 5.0
+SILENT_SECONDS = 60.0
+"""A heart that was not heard for so long has stopped."""
+
+
+@dataclass(frozen=True)
+class Holder:
+    """Who holds a lease."""
+
+    host: str
+    place: str
+    pid: int
+    began: str
+    token: str
+
+    @classmethod
+    def here(cls) -> "Holder":
+        pid = os.getpid()
+        return cls(socket.gethostname(), place(), pid, started(pid), secrets.token_hex(8))
+
+    def known_dead(self) -> bool:
+        return self.place == place() and not alive(self.pid, self.began)
+
+
+@contextmanager
+def lease(path: Path) -> Iterator[None]:
+    """Hold the lease at `path`, or raise BusyError at once if somebody alive holds it."""
+    mine = Holder.here()
+    with explained(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        while not create(path, mine):
+            other = read(path)
+            if other is not None and not (other.known_dead() or silent(path)):
+                raise BusyError(f"the run {path.parent.name} is being made by process {other.pid} on {other.host}")
+            take_away(path, other)
+    stop = threading.Event()
+    heart = threading.Thread(target=beat, args=(path, stop), daemon=True)
+    heart.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        heart.join()
+        if read(path) == mine:
+            path.unlink(missing_ok=True)
+
+
+def drop_if_dead(path: Path) -> None:
+    """Remove a lease whose process was killed."""
+    other = read(path)
+    if other is not None and other.known_dead():
+        take_away(path, other)
+
+
+def create(path: Path, holder: Holder) -> bool:
+    """Write the lease if there is none. A hard link is made whole or not at all, on network folders too."""
+    temporary = partial(path)
+    try:
+        temporary.write_text(json.dumps(asdict(holder)), encoding="utf-8")
+        os.link(temporary, path)
+    except FileExistsError:
+        return False
+    finally:
+        remove(temporary)
+    return True
+
+
+def read(path: Path) -> Holder | None:
+    try:
+        return Holder(**json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def silent(path: Path) -> bool:
+    """Whether the heart behind a lease has stopped, by the clock of the machine that keeps the folder."""
+    now = partial(path)
+    try:
+        now.touch()
+        return now.stat().st_mtime - path.stat().st_mtime > SILENT_SECONDS
+    except FileNotFoundError:
+        return False  # given back meanwhile
+    finally:
+        remove(now)
+
+
+def take_away(path: Path, dead: Holder | None) -> None:
+    """Remove the lease of `dead`. Of several processes that try, one succeeds; none removes a newer lease."""
+    taken = partial(path)
+    try:
+        os.rename(path, taken)
+    except FileNotFoundError:
+        return
+    if read(taken) != dead:  # somebody else was quicker, and this is his: put it back
+        with suppress(FileExistsError):
+            os.link(taken, path)
+    remove(taken)
+
+
+def beat(path: Path, stop: threading.Event) -> None:
+    while not stop.wait(BEAT_SECONDS):
+        try:
+            os.utime(path)
+        except OSError:
+            return

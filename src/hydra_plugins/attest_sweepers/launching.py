@@ -1,0 +1,53 @@
+"""All runs of a sweep through Hydra's launcher: shared with other processes, failures collected."""
+
+import logging
+import time
+from collections.abc import Mapping, Sequence
+
+from hydra.core.utils import JobReturn, JobStatus
+from hydra.plugins.launcher import Launcher
+
+from attest.errors import AttestError, BusyError, SettingsError
+
+WAIT_SECONDS = 2.0
+log = logging.getLogger(__name__)
+
+
+def launch_all(launcher: Launcher, jobs: Mapping[str, Sequence[str]]) -> list[JobReturn]:
+    """Launch the jobs (name -> overrides); runs that another process is making are asked for again later.
+
+    Every job is tried. If some failed, one error lists them all.
+    """
+    done: dict[str, JobReturn] = {}
+    waiting = list(jobs)
+    while waiting:
+        returns = list(launcher.launch([list(jobs[name]) for name in waiting], initial_job_idx=0))
+        busy = [name for name, returned in zip(waiting, returns, strict=True) if isinstance(cause(returned), BusyError)]
+        done |= {name: returned for name, returned in zip(waiting, returns, strict=True) if name not in busy}
+        if busy:
+            log.info("waiting for %d run(s) that another process is making: %s", len(busy), ", ".join(busy))
+            time.sleep(WAIT_SECONDS)
+        waiting = busy
+    report_failures({name: done[name] for name in jobs})
+    return [done[name] for name in jobs]
+
+
+def report_failures(done: Mapping[str, JobReturn]) -> None:
+    failures = {name: error for name, returned in done.items() if (error := cause(returned)) is not None}
+    for error in failures.values():
+        if isinstance(error, SettingsError):
+            raise error  # nothing was tried, and every job would say the same
+    if failures:
+        width = max(len(name) for name in failures)
+        lines = [f"  {name:<{width}}  {in_one_line(error)}" for name, error in failures.items()]
+        raise AttestError(f"{len(failures)} of {len(done)} runs failed:\n" + "\n".join(lines))
+
+
+def cause(returned: JobReturn) -> Exception | None:
+    """What a job failed of. (Asking Hydra for the return value of a failed job would raise it, and print more.)"""
+    return returned._return_value if returned.status == JobStatus.FAILED else None
+
+
+def in_one_line(error: Exception) -> str:
+    text = " ".join(str(error).split())
+    return text if isinstance(error, AttestError) else f"{type(error).__name__}: {text}"

@@ -1,0 +1,153 @@
+"""A run that fails leaves a record and harms nobody else; one that is stopped says how to go on."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from conftest import ROOT
+
+from attest import training
+from attest.errors import FailedBeforeError, StorageError, TrainingError
+from attest.optim import Adadelta
+from attest.records import Store
+
+QUICK = ("logger=none", "trainer.progress=false", "protocol.steps=4", "protocol.evaluate_every=2")
+
+
+def store(home: Path) -> Store:
+    return Store(home / "results/mini/records")
+
+
+class Exploding(Adadelta):
+    """An optimiser that fails at its third step, on models of one block."""
+
+    def step(self, closure=None):
+        self.steps = getattr(self, "steps", 0) + 1
+        if self.steps == 3:
+            raise RuntimeError("out of memory: you tried to allocate 99999999 bytes")
+        return super().step(closure)
+
+
+def test_an_exception_leaves_a_failed_record_with_its_trace(settings_with, home, monkeypatch):
+    settings = settings_with(*QUICK)
+    with monkeypatch.context() as patch:
+        patch.setattr(training.components, "build", failing_build(training.components.build))
+        with pytest.raises(RuntimeError, match="out of memory"):
+            training.run(settings)
+    (record,) = store(home)
+    assert record.status == "failed"
+    assert record.reason == "RuntimeError: out of memory: you tried to allocate 99999999 bytes"
+    assert "in step" in record.error
+    assert record.metrics == {}
+    with pytest.raises(FailedBeforeError, match=r"failed on .*out of memory.*retry_failed=true"):
+        training.run(settings)
+    again = training.run(settings_with(*QUICK, "retry_failed=true"))
+    assert (again.status, again.id) == ("done", record.id)
+    assert [r.status for r in store(home)] == ["done"]
+    assert training.run(settings) == again
+
+
+def failing_build(build):
+    def replaced(component, where, **given):
+        if where == "optimizer":
+            component = {**component, "_target_": f"{__name__}.Exploding"}
+            given["trusted"] = [__name__]
+        return build(component, where, **given)
+
+    return replaced
+
+
+def test_nan_loss_is_a_failure_too(settings_with, home):
+    with pytest.raises(TrainingError, match="no longer a finite number"):
+        training.run(settings_with("protocol.steps=100", "optimizer.lr=1e30", "model=s2t"))
+    assert store(home).get(next(iter(store(home))).id).reason.startswith("attest.errors.TrainingError: the loss")
+
+
+def attest(*arguments, **environment):
+    command = [sys.executable, "-m", "attest.cli", *arguments]
+    return subprocess.Popen(command, cwd=ROOT, env={**os.environ, **environment}, stderr=subprocess.PIPE, text=True)
+
+
+def line_with(text, process):
+    """The next line of what a process says that holds `text`."""
+    return next(line for line in process.stderr if text in line)
+
+
+def test_the_other_rows_finish_and_one_table_lists_the_failures(home, mini_data):
+    """s2t diverges at a step size that additive attention survives; both seeds of it, as the sweep tells at its end."""
+    sweep = ("train", "-m", "model=additive", "optimizer.lr=5.0,1.0e30", "seed=1,2", *QUICK, "protocol.steps=100",
+             f"paths.data={mini_data}")  # fmt: skip
+    process = attest(*sweep)
+    _, said = process.communicate()
+    assert process.returncode == 1
+    assert "2 of 4 runs failed" in said
+    assert "\n  optimizer.lr=1e+30 seed=2  the loss is no longer a finite number" in said
+    assert said.count("the loss is no longer a finite number at step 2;") == 2
+    assert "Traceback" not in said
+    assert sorted(r.status for r in store(home)) == ["done", "done", "failed", "failed"]
+    process = attest(*sweep)
+    _, said = process.communicate()
+    assert process.returncode == 1
+    assert said.count("retry_failed=true makes it again") == 2
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_saves_stops_and_says_how_to_go_on(number, home, mini_data):
+    arguments = (
+        "train",
+        "model=s2t",
+        "logger=none",
+        "protocol.steps=600",
+        "protocol.evaluate_every=100",
+        f"paths.data={mini_data}",
+    )
+    with attest(*arguments) as process:
+        assert "step 100/600" in line_with("step", process)
+        process.send_signal(number)
+        said = process.stderr.read()
+    assert process.returncode == 130
+    assert "stopped after step" in said
+    assert "the same command goes on from there" in said
+    assert "Traceback" not in said
+    assert list(store(home)) == []
+    assert len(list(home.rglob("last.ckpt"))) == 1
+    assert not list(home.rglob("lease.json"))
+    process = attest(*arguments)
+    _, said = process.communicate()
+    assert process.returncode == 0
+    assert "step 100/600" not in said
+    assert "step 600/600" in said
+    assert [r.status for r in store(home)] == ["done"]
+
+
+def test_ctrl_c_ends_a_sweep_and_not_just_one_run(home, mini_data):
+    process = attest("train", "-m", "model=s2t", "seed=1,2,3", "logger=none", "protocol.steps=400",
+                     "protocol.evaluate_every=100", f"paths.data={mini_data}")  # fmt: skip
+    with process:
+        line_with("step", process)
+        process.send_signal(signal.SIGINT)
+        began = time.perf_counter()
+        said = process.stderr.read()
+    assert process.returncode == 130
+    assert time.perf_counter() - began < 10
+    assert "goes on from there" in said
+    assert list(store(home)) == []
+
+
+def test_an_unreadable_checkpoint_is_named(settings_with, home):
+    settings = settings_with(*QUICK)
+    record = training.run(settings)
+    store(home).path(record.id).unlink()
+    checkpoint = Path(settings.paths.runs) / record.id / "last.ckpt"
+    checkpoint.write_bytes(b"no checkpoint")
+    with pytest.raises(
+        StorageError, match=r"last.ckpt: not a readable checkpoint .*delete it, and the run begins anew"
+    ):
+        training.run(settings)
+    assert list(store(home)) == []
+    checkpoint.unlink()
+    assert training.run(settings).metrics == record.metrics

@@ -1,0 +1,143 @@
+"""One process per run: leases of the living are respected, those of the dead taken over."""
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import asdict, replace
+
+import pytest
+from conftest import ROOT
+
+from attest import leases, processes, training
+from attest.errors import BusyError
+from attest.leases import Holder, create, lease, read, silent, take_away
+from attest.records import Store
+
+ELSEWHERE = Holder(host="other", place="ffffffff", pid=1, began="5", token="t")
+
+
+def test_the_second_is_told_who_holds_it(tmp_path):
+    path = tmp_path / "run/lease.json"
+    with lease(path):
+        with pytest.raises(BusyError, match=rf"the run run is being made by process {os.getpid()} on"), lease(path):
+            pass
+        assert read(path) is not None
+    assert list(path.parent.iterdir()) == []
+    with lease(path):
+        pass
+
+
+def test_a_dead_process_of_this_machine_is_known_at_once(tmp_path):
+    child = subprocess.Popen([sys.executable, "-c", ""])
+    child.wait()
+    path = tmp_path / "lease.json"
+    create(path, replace(Holder.here(), pid=child.pid))
+    with lease(path):
+        assert read(path).pid == os.getpid()
+
+
+def test_a_later_process_with_the_same_number_is_not_the_holder(tmp_path):
+    path = tmp_path / "lease.json"
+    create(path, replace(Holder.here(), began="1"))
+    with lease(path):
+        pass
+
+
+def test_another_machines_lease_counts_until_its_heart_is_silent(tmp_path):
+    path = tmp_path / "lease.json"
+    create(path, ELSEWHERE)
+    with pytest.raises(BusyError, match="process 1 on other"), lease(path):
+        pass
+    os.utime(path, (time.time() - 61, time.time() - 61))
+    with lease(path):
+        assert read(path) != ELSEWHERE
+
+
+def test_the_heart_beats(tmp_path, monkeypatch):
+    monkeypatch.setattr(leases, "BEAT_SECONDS", 0.02)
+    path = tmp_path / "lease.json"
+    with lease(path):
+        os.utime(path, (0, 0))
+        deadline = time.time() + 5
+        while silent(path) and time.time() < deadline:
+            time.sleep(0.01)
+        assert not silent(path)
+
+
+def test_a_damaged_lease_is_taken_over_once_silent(tmp_path):
+    path = tmp_path / "lease.json"
+    path.write_text("{")
+    with lease(path):
+        assert read(path) is not None
+
+
+def test_nobody_takes_a_newer_lease_away(tmp_path):
+    path = tmp_path / "lease.json"
+    create(path, ELSEWHERE)
+    take_away(path, replace(ELSEWHERE, token="an older one"))
+    assert read(path) == ELSEWHERE
+    take_away(path, ELSEWHERE)
+    assert not path.exists()
+
+
+def test_of_many_that_try_at_once_one_succeeds(tmp_path):
+    path, won, barrier = tmp_path / "lease.json", [], threading.Barrier(8)
+    create(path, replace(Holder.here(), pid=2**22 + 1))  # no such process
+
+    def attempt():
+        barrier.wait()
+        try:
+            with lease(path):
+                won.append(1)
+                time.sleep(0.3)
+        except BusyError:
+            pass
+
+    threads = [threading.Thread(target=attempt) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(won) == 1
+
+
+def test_processes():
+    assert processes.alive(os.getpid(), processes.started(os.getpid()))
+    assert not processes.alive(os.getpid(), "1")
+    assert len(processes.place()) == 8
+
+
+@pytest.mark.parametrize("second", [(), ("hydra/launcher=joblib", "hydra.launcher.n_jobs=2")])
+def test_two_processes_share_a_sweep(second, home, mini_data):
+    """Each run is made once; both end when all are done."""
+    sweep = ("train", "-m", "model=s2t", "seed=1,2,3,4", "logger=none", "protocol.steps=150", "trainer.progress=false",
+             "protocol.evaluate_every=50", f"paths.data={mini_data}")  # fmt: skip
+    command = [sys.executable, "-m", "attest.cli", *sweep]
+    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
+    both = [
+        subprocess.Popen([*command, *more], cwd=ROOT, env=environment, stderr=subprocess.PIPE, text=True)
+        for more in ((), second)
+    ]
+    said = [process.communicate()[1] for process in both]
+    assert [process.returncode for process in both] == [0, 0], said
+    records = list(Store(home / "results/mini/records"))
+    assert sorted(record.seed for record in records) == [1, 2, 3, 4]
+    assert not list(home.rglob("lease.json"))
+    for record in records:  # a run made twice would have been finished twice
+        assert len(json.loads((home / f"results/mini/records/{record.id}.json").read_text())["curve"]) == 3
+
+
+def test_a_run_is_not_made_while_somebody_else_makes_it(settings_with, monkeypatch):
+    settings = settings_with("protocol.steps=2", "model=s2t")
+    from attest.identity import run_id
+    from attest.preparation import prepare
+
+    folder = leases.Path(settings.paths.runs) / run_id(settings, prepare(settings).fingerprint)
+    folder.mkdir(parents=True)
+    (folder / "lease.json").write_text(json.dumps(asdict(ELSEWHERE)))
+    monkeypatch.setattr(training, "train", lambda *arguments: pytest.fail("made twice"))
+    with pytest.raises(BusyError):
+        training.run(settings)

@@ -1,0 +1,36 @@
+"""What must not stand in the code, and must not leave the machine."""
+
+import re
+
+import pytest
+from conftest import ROOT
+
+SOURCES = sorted([*(ROOT / "src").rglob("*.py"), *(ROOT / "tests").rglob("*.py")])
+FORBIDDEN = {
+    r"\bimport pickle|\bfrom pickle|\bcPickle|\bdill\b|\bjoblib\.load": "pickled code",
+    r"weights_only\s*=\s*False": "pickled code in a checkpoint",
+    r"allow_pickle\s*=\s*True": "pickled code in an array",
+    r"\byaml\.(load|unsafe_load|full_load)\b": "YAML that builds objects",
+    r"\.extractall\(|\.extract\(|shutil\.unpack_archive": "an archive unpacked to disk",
+    r"(?<![.\w])eval\(|(?<![.\w])exec\(|os\.system\(|shell\s*=\s*True": "text run as code",
+    r"verify\s*=\s*False": "an unverified connection",
+}
+
+
+@pytest.mark.parametrize("pattern", FORBIDDEN, ids=lambda pattern: FORBIDDEN[pattern])
+def test_nothing_of_the_kind_stands_in_the_code(pattern):
+    allowed = {"test_security.py", "test_readme.py", "test_wheel.py"}  # the example of the README, our own wheel
+    found = [
+        f"{path.relative_to(ROOT)}:{number}"
+        for path in SOURCES
+        if path.name not in allowed
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if re.search(pattern, line)
+    ]
+    assert found == []
+
+
+def test_every_load_says_that_it_takes_weights_only():
+    for path in SOURCES:
+        for call in re.findall(r"torch\.load\([^\n]*", path.read_text(encoding="utf-8")):
+            assert "weights_only=True" in call or path.name == "test_security.py", f"{path.name}: {call}"

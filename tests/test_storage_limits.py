@@ -1,0 +1,76 @@
+"""A full disk and a read-only folder, for real: a small tmpfs is mounted, if that is allowed here."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+from conftest import ROOT
+
+from attest.errors import StorageError
+from attest.records import Store
+from attest.storage import explained, write_bytes
+
+QUICK = ("model=s2t", "logger=none", "trainer.progress=false", "protocol.steps=4", "protocol.evaluate_every=2")
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A file system of 400 kB."""
+    mount = ["mount", "-t", "tmpfs", "-o", "size=400k", "tmpfs", str(tmp_path)]
+    done = subprocess.run(mount, capture_output=True, text=True, check=False)
+    if done.returncode:
+        pytest.skip(f"mounting is not allowed here: {done.stderr.strip()}")
+    yield tmp_path
+    subprocess.run(["umount", str(tmp_path)], check=True)
+
+
+def train(home, mini_data, *arguments):
+    command = [sys.executable, "-m", "attest.cli", "train", *QUICK, f"paths.data={mini_data}", *arguments]
+    environment = {**os.environ, "ATTEST_HOME": str(home)}
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_a_full_disk_is_one_sentence_and_earlier_records_stay(small_disk, home, mini_data):
+    cache = f"paths.cache={home / 'cache'}"
+    assert train(small_disk, mini_data, cache).returncode == 0
+    records = list(Store(small_disk / "results/mini/records"))
+    assert len(records) == 1
+    filler = small_disk / "filler"
+    with pytest.raises(OSError, match="No space"):
+        filler.write_bytes(b"0" * 400_000)
+    full = train(small_disk, mini_data, cache, "seed=2")
+    assert full.returncode == 1
+    assert "no space is left there; free some, and the same command goes on. Earlier records are intact." in full.stderr
+    assert full.stderr.count("\n") == 1
+    assert list(Store(small_disk / "results/mini/records")) == records
+    filler.unlink()
+    assert train(small_disk, mini_data, cache, "seed=2").returncode == 0
+    assert len(list(Store(small_disk / "results/mini/records"))) == 2
+    assert not [path for path in small_disk.rglob("*") if ".partial-" in path.name]
+
+
+def test_a_full_disk_while_the_cache_is_written(small_disk, mini_data):
+    full = train(small_disk, mini_data)
+    assert full.returncode == 1
+    assert "no space is left there" in full.stderr
+    assert full.stderr.count("\n") <= 2  # the notice that the corpus is read, and the error
+    assert not [path for path in small_disk.rglob("*") if ".partial-" in path.name]
+
+
+def test_a_read_only_folder_is_one_sentence(small_disk, home, mini_data):
+    subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
+    refused = train(small_disk, mini_data, f"paths.cache={home / 'cache'}")
+    assert refused.returncode == 1
+    assert "that folder is read-only" in refused.stderr
+    assert "Traceback" not in refused.stderr
+
+
+def test_other_errors_are_left_alone(tmp_path):
+    with pytest.raises(IsADirectoryError), explained(tmp_path):
+        tmp_path.read_bytes()
+    (tmp_path / "file").touch()
+    with pytest.raises(NotADirectoryError):
+        write_bytes(tmp_path / "file/inside", b"")
+    with pytest.raises(StorageError, match="you may not write there"), explained(tmp_path / "x"):
+        raise PermissionError(13, "denied")
