@@ -110,7 +110,11 @@ def test_processes():
     assert len(processes.place()) == 8
 
 
-@pytest.mark.parametrize("second", [(), ("hydra/launcher=joblib", "hydra.launcher.n_jobs=2")])
+@pytest.mark.parametrize(
+    "second",
+    [(), ("hydra/launcher=joblib", "hydra.launcher.n_jobs=2"), ("hydra/launcher=submitit_local",)],
+    ids=["basic", "joblib", "submitit"],
+)
 def test_two_processes_share_a_sweep(second, home, mini_data):
     """Each run is made once; both end when all are done."""
     sweep = ("train", "-m", "model=s2t", "seed=1,2,3,4", "logger=none", "protocol.steps=150", "trainer.progress=false",

@@ -116,6 +116,6 @@ def dotted_keys(value: Any, where: str = "") -> Iterator[str]:
 
 
 def provide_data(settings: Settings) -> None:
-    """The built-in corpora, where these settings ask for them."""
-    if settings.scale == "mini":
+    """The built-in corpora, where these settings ask for them. A data folder of the user's own is left alone."""
+    if settings.scale == "mini" and Path(settings.paths.data) == Path(settings.paths.cache) / "mini":
         mini.ensure(Path(settings.paths.data))

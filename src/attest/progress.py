@@ -13,9 +13,9 @@ from attest.watching import Watcher
 
 
 @contextmanager
-def progress(name: str, steps: int) -> Iterator[Watcher]:
-    """A bar if standard error is a terminal, else lines."""
-    if not sys.stderr.isatty():
+def progress(name: str, steps: int, *, alone: bool = True) -> Iterator[Watcher]:
+    """A bar if standard error is a terminal, else lines. Runs that are not alone on it write lines too."""
+    if not (alone and sys.stderr.isatty()):
         yield Lines(name, steps)
         return
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())

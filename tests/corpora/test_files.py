@@ -29,11 +29,18 @@ def put_zip(path: Path, members: dict[str, bytes]) -> None:
 def test_loose_packed_and_zipped_files_read_alike(tmp_path):
     put(tmp_path / "1/set/a.txt", TEXT)
     put(tmp_path / "2/set/a.txt.xz", lzma.compress(TEXT))
-    put_zip(tmp_path / "3/set/a.zip", {"inner/a.txt": TEXT, "../../evil.txt": b"x"})
+    put_zip(tmp_path / "3/set/a.zip", {"inner/a.txt": TEXT})
     sources = [find(tmp_path / number, "set/a.txt", ARCHIVE) for number in "123"]
     for source in sources:
         assert list(source.lines()) == LINES
     assert len({source.sha256 for source in sources}) == 1
+
+
+def test_a_member_that_points_outside_is_refused(tmp_path):
+    for name in ("../evil.txt", "/etc/evil.txt", "a/../../evil.txt"):
+        put_zip(tmp_path / "set/a.zip", {"inner/a.txt": TEXT, name: b"x"})
+        with pytest.raises(DataError, match="points outside"):
+            find(tmp_path, "set/a.txt", ARCHIVE)
     assert not list(tmp_path.rglob("evil.txt"))
 
 

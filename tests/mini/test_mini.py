@@ -7,8 +7,10 @@ from collections import Counter
 import pytest
 
 from attest import mini
+from attest.configuration import compose, provide_data
 from attest.corpora import find
 from attest.corpora.nli import read_nli
+from attest.errors import DataError
 from attest.mini import grammar, trees
 from attest.text.tokens import leaves, treebank
 
@@ -31,6 +33,15 @@ def test_an_older_version_is_written_anew(tmp_path):
     mini.ensure(tmp_path / "data")
     assert not (tmp_path / "data/snli/old").exists()
     assert len(rows(tmp_path / "data", "dev")) == mini.write.SIZES["dev"]
+
+
+def test_a_folder_of_somebody_elses_is_never_touched(tmp_path):
+    (tmp_path / "thesis").mkdir()
+    (tmp_path / "thesis/chapter").touch()
+    with pytest.raises(DataError, match="does not hold the built-in corpora"):
+        mini.ensure(tmp_path / "thesis")
+    provide_data(compose([f"paths.data={tmp_path / 'thesis'}"]))
+    assert [path.name for path in (tmp_path / "thesis").iterdir()] == ["chapter"]
 
 
 def test_rows_have_the_official_fields(mini_data):

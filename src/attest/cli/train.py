@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 
 import hydra
+from hydra.core.hydra_config import HydraConfig
 from hydra.errors import HydraException
 from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
@@ -72,7 +73,8 @@ def watch(settings: Settings, identity: str, steps: int) -> Iterator[Sequence[Wa
         if settings.trainer.progress:
             from attest.progress import progress
 
-            watchers.append(stack.enter_context(progress(name_of(settings), steps)))
+            alone = HydraConfig.get().launcher._target_.endswith(".BasicLauncher")
+            watchers.append(stack.enter_context(progress(name_of(settings), steps, alone=alone)))
         if settings.logger.kind == "wandb":
             from attest.mirror import mirror
 

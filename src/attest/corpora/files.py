@@ -97,11 +97,14 @@ def find(data: Path, relative: str, archive: Archive | None = None, *, encoding:
         member = "/".join(part for part in (archive.folder, loose.name) if part)
         try:
             with zipfile.ZipFile(packed) as opened:
-                if member in opened.namelist():
-                    return Source(packed, member, encoding)
+                names = opened.namelist()
         except (zipfile.BadZipFile, OSError) as error:
             raise DataError(f"{packed}: is not a readable zip archive ({error})") from error
-        raise DataError(f"{packed}: has no member {member}; the official archive does. Fetch it again.")
+        if outside := [name for name in names if name.startswith("/") or ".." in name.split("/")]:
+            raise DataError(f"{packed}: not the official file: its member {outside[0]!r} points outside of it")
+        if member not in names:
+            raise DataError(f"{packed}: has no member {member}; the official archive does. Fetch it again.")
+        return Source(packed, member, encoding)
     raise DataError(missing(loose, archive))
 
 

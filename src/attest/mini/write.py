@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+from attest.errors import DataError
 from attest.mini import grammar, trees
 from attest.storage import replacing_folder
 
@@ -23,6 +24,8 @@ def ensure(folder: Path) -> None:
     stamp = folder / "VERSION"
     if stamp.is_file() and stamp.read_text(encoding="ascii") == str(VERSION):
         return
+    if folder.exists() and not stamp.is_file():
+        raise DataError(f"{folder}: is there, but does not hold the built-in corpora; move it out of the way")
     shutil.rmtree(folder, ignore_errors=True)
     with replacing_folder(folder) as temporary:
         (temporary / "snli").mkdir()

@@ -1,0 +1,337 @@
+"""Every official file that is read, damaged in 200 ways: one clear sentence, or a change that the facts report.
+
+A new reader joins with one line in FILES.
+"""
+
+import io
+import json
+import lzma
+import random
+import re
+import shutil
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from attest.cli import main
+from attest.configuration import compose
+from attest.corpus import Corpus
+from attest.errors import AttestError
+from attest.mini.write import glove_lines, snli_lines, write_lines
+from attest.preparation import prepare
+
+DAMAGES = 200
+Damage = Callable[[random.Random, bytes], bytes]
+
+# ------------------------------------------------------------------------------------- damage to any text
+
+
+def cut_off(rng: random.Random, content: bytes) -> bytes:
+    return content[: rng.randrange(len(content))]
+
+
+def emptied(rng: random.Random, content: bytes) -> bytes:
+    return b""
+
+
+def bad_utf8(rng: random.Random, content: bytes) -> bytes:
+    place = rng.randrange(len(content))
+    return content[:place] + rng.choice([b"\xff", b"\xc3", b"\xed\xa0\x80"]) + b"\n" + content[place:]
+
+
+def zeros(rng: random.Random, content: bytes) -> bytes:
+    place = rng.randrange(len(content))
+    return content[:place] + b"\0" * 40 + content[place + 40 :]
+
+
+def on_a_line(change: Callable[[random.Random, bytes], bytes]) -> Damage:
+    """The change on one line of the file."""
+
+    def damage(rng: random.Random, content: bytes) -> bytes:
+        lines = content.splitlines()
+        chosen = rng.randrange(len(lines))
+        lines[chosen] = change(rng, lines[chosen])
+        return b"\n".join(lines) + b"\n"
+
+    damage.__name__ = change.__name__
+    return damage
+
+
+@on_a_line
+def line_twice(rng: random.Random, line: bytes) -> bytes:
+    return line + b"\n" + line
+
+
+@on_a_line
+def line_blank(rng: random.Random, line: bytes) -> bytes:
+    return b""
+
+
+@on_a_line
+def line_half(rng: random.Random, line: bytes) -> bytes:
+    return line[: rng.randrange(1, len(line))]
+
+
+@on_a_line
+def line_of_rubbish(rng: random.Random, line: bytes) -> bytes:
+    return bytes(rng.randrange(256) for _ in range(50)).replace(b"\n", b" ")
+
+
+ANY_TEXT = [cut_off, emptied, bad_utf8, zeros, line_twice, line_blank, line_half, line_of_rubbish]
+
+# ----------------------------------------------------------------------------------------- SNLI's JSON lines
+
+
+def on_a_row(change: Callable[[random.Random, dict], object]) -> Damage:
+    @on_a_line
+    def damage(rng: random.Random, line: bytes) -> bytes:
+        return json.dumps(change(rng, json.loads(line))).encode()
+
+    damage.__name__ = change.__name__
+    return damage
+
+
+FIELDS = ("gold_label", "sentence1", "sentence2", "sentence1_binary_parse", "sentence2_binary_parse")
+
+
+@on_a_row
+def wrong_type(rng: random.Random, row: dict) -> object:
+    return {**row, rng.choice(FIELDS): rng.choice([None, 3, 0.5, True, [], {}, ["a"]])}
+
+
+@on_a_row
+def missing_field(rng: random.Random, row: dict) -> object:
+    del row[rng.choice(FIELDS)]
+    return row
+
+
+@on_a_row
+def unknown_label(rng: random.Random, row: dict) -> object:
+    return {**row, "gold_label": rng.choice(["", "maybe", "ENTAILMENT", "0"])}
+
+
+@on_a_row
+def no_object(rng: random.Random, row: dict) -> object:
+    return rng.choice([[row], "row", 3, None, list(row)])
+
+
+JSON_ROWS = [wrong_type, missing_field, unknown_label, no_object]
+
+# ------------------------------------------------------------------------------------------ GloVe's columns
+
+
+def on_columns(change: Callable[[random.Random, list[bytes]], list[bytes]]) -> Damage:
+    @on_a_line
+    def damage(rng: random.Random, line: bytes) -> bytes:
+        return b" ".join(change(rng, line.split(b" ")))
+
+    damage.__name__ = change.__name__
+    return damage
+
+
+@on_columns
+def column_lost(rng: random.Random, columns: list[bytes]) -> list[bytes]:
+    del columns[rng.randrange(len(columns))]
+    return columns
+
+
+@on_columns
+def column_more(rng: random.Random, columns: list[bytes]) -> list[bytes]:
+    return [*columns, b"0.5"]
+
+
+@on_columns
+def no_number(rng: random.Random, columns: list[bytes]) -> list[bytes]:
+    columns[rng.randrange(1, len(columns))] = rng.choice([b"x", b"nan", b"inf", b"1e999", b"--1", b"0,5", b""])
+    return columns
+
+
+def wrong_dimension(rng: random.Random, content: bytes) -> bytes:
+    columns = rng.randrange(1, 24)
+    return b"".join(b" ".join(line.split(b" ")[:columns]) + b"\n" for line in content.splitlines())
+
+
+VECTOR_ROWS = [column_lost, column_more, no_number, wrong_dimension]
+
+# ------------------------------------------------------------------------------------------------ packed files
+
+
+def xz_cut(rng: random.Random, content: bytes) -> bytes:
+    return lzma.compress(content)[: rng.randrange(1, len(lzma.compress(content)) - 1)]
+
+
+def xz_flipped(rng: random.Random, content: bytes) -> bytes:
+    packed = bytearray(lzma.compress(content))
+    packed[rng.randrange(len(packed))] ^= 1 << rng.randrange(8)
+    return bytes(packed)
+
+
+def xz_bomb(rng: random.Random, content: bytes) -> bytes:
+    return lzma.compress(content + (b"0" * 999 + b"\n") * 3000)
+
+
+def no_xz(rng: random.Random, content: bytes) -> bytes:
+    return content
+
+
+PACKED = [xz_cut, xz_flipped, xz_bomb, no_xz]
+
+
+def zipped(members: dict[str, bytes]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return buffer.getvalue()
+
+
+def members_of(content: bytes) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def zip_cut(rng: random.Random, content: bytes) -> bytes:
+    return content[: rng.randrange(len(content))]
+
+
+def zip_flipped(rng: random.Random, content: bytes) -> bytes:
+    damaged = bytearray(content)
+    for _ in range(40):
+        damaged[rng.randrange(len(damaged))] ^= 1 << rng.randrange(8)
+    return bytes(damaged)
+
+
+def member_missing(rng: random.Random, content: bytes) -> bytes:
+    members = members_of(content)
+    del members[rng.choice(sorted(members))]
+    return zipped(members)
+
+
+def member_outside(rng: random.Random, content: bytes) -> bytes:
+    return zipped({**members_of(content), rng.choice(["../../evil", "/etc/evil", "a/../../b"]): b"x"})
+
+
+def member_damaged(rng: random.Random, content: bytes) -> bytes:
+    members = members_of(content)
+    name = rng.choice(sorted(members))
+    return zipped({**members, name: rng.choice([*ANY_TEXT, *JSON_ROWS])(rng, members[name])})
+
+
+def zip_bomb(rng: random.Random, content: bytes) -> bytes:
+    members = members_of(content)
+    name = rng.choice(sorted(members))
+    return zipped({**members, name: members[name] + (b"0" * 999 + b"\n") * 3000})
+
+
+ZIPPED = [zip_cut, zip_flipped, member_missing, member_outside, member_damaged, zip_bomb]
+
+# ---------------------------------------------------------------------------------------------------- the test
+
+FILES: dict[str, list[Damage]] = {
+    "snli/snli_1.0_train.jsonl": [*ANY_TEXT, *JSON_ROWS],
+    "snli/snli_1.0_dev.jsonl.xz": PACKED,
+    "snli/snli_1.0.zip": ZIPPED,
+    "glove/glove.mini.24d.txt": [*ANY_TEXT, *VECTOR_ROWS],
+}
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory) -> Path:
+    """A small data folder; which of SNLI's files are loose, packed or zipped is up to the test."""
+    folder = tmp_path_factory.mktemp("whole")
+    (folder / "snli").mkdir()
+    (folder / "glove").mkdir()
+    for split, size in {"train": 30, "dev": 8, "test": 8}.items():
+        write_lines(folder / f"snli/snli_1.0_{split}.jsonl", snli_lines(random.Random(split), size, rare=True))
+    write_lines(folder / "glove/glove.mini.24d.txt", glove_lines())
+    return folder
+
+
+def placed(whole: Path, folder: Path, name: str) -> Path:
+    """A copy of the data folder in which the file `name` is what will be read."""
+    shutil.copytree(whole, folder)
+    path = folder / name
+    if path.suffix == ".xz":
+        loose = path.with_suffix("")
+        path.write_bytes(lzma.compress(loose.read_bytes()))
+        loose.unlink()
+    if path.suffix == ".zip":
+        loose = sorted((folder / "snli").glob("*.jsonl"))
+        path.write_bytes(zipped({f"snli_1.0/{file.name}": file.read_bytes() for file in loose}))
+        for file in loose:
+            file.unlink()
+    return path
+
+
+def reported(corpus: Corpus) -> dict:
+    """What a record says of the data, but for checksums."""
+    facts = json.loads(json.dumps(corpus.facts))
+    facts.pop("fingerprint")
+    for part in (*facts["splits"].values(), facts["vectors"]):
+        part.pop("sha256")
+    return facts
+
+
+def same_content(one: Corpus, other: Corpus) -> bool:
+    def arrays(corpus: Corpus) -> Iterator[bytes]:
+        yield corpus.vectors.tobytes()
+        for split in corpus.splits.values():
+            yield from (array.tobytes() for array in (split.labels, split.rows))
+            yield from (ragged.tokens.tobytes() for ragged in split.sentences)
+
+    return list(arrays(one)) == list(arrays(other)) and one.words == other.words
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_200_damages_are_all_noticed(name, whole, tmp_path):
+    settings = compose(["vectors.archive=null", f"paths.data={tmp_path / 'data'}"])
+    path = placed(whole, tmp_path / "data", name)
+    sound = path.read_bytes()
+    text = lzma.decompress(sound) if path.suffix == ".xz" else sound
+    original = prepare(settings)
+    outcomes = {"refused": 0, "reported": 0, "without effect": 0}
+    for number in range(DAMAGES):
+        rng = random.Random(f"{name} {number}")
+        damage = FILES[name][number % len(FILES[name])]
+        path.write_bytes(damage(rng, text))
+        try:
+            corpus = prepare(settings)
+        except AttestError as error:
+            said = str(error)
+            assert path.name in said, damage.__name__
+            assert "\n" not in said, damage.__name__
+            # Damage to the archive as a whole has no line.
+            assert re.search(r":\d+: ", said) or damage in ZIPPED or "holds no labelled" in said, said
+            outcomes["refused"] += 1
+            continue
+        if reported(corpus) != reported(original):
+            outcomes["reported"] += 1
+        else:
+            assert same_content(corpus, original), f"{damage.__name__} ({number}) went unnoticed"
+            outcomes["without effect"] += 1
+        assert not list(tmp_path.rglob("evil*"))
+    assert outcomes["refused"] > DAMAGES / 2, outcomes
+    assert outcomes["without effect"] < DAMAGES / 5, outcomes
+
+
+@pytest.mark.parametrize(
+    ("name", "damage"),
+    [
+        ("snli/snli_1.0_train.jsonl", wrong_type),
+        ("snli/snli_1.0_dev.jsonl.xz", xz_cut),
+        ("snli/snli_1.0.zip", member_outside),
+        ("glove/glove.mini.24d.txt", no_number),
+    ],
+)
+def test_on_the_command_line_a_damage_is_one_sentence_and_a_code(name, damage, whole, tmp_path, home, capsys):
+    path = placed(whole, tmp_path / "data", name)
+    text = lzma.decompress(path.read_bytes()) if path.suffix == ".xz" else path.read_bytes()
+    path.write_bytes(damage(random.Random(0), text))
+    code = main(["train", f"paths.data={tmp_path / 'data'}", "vectors.archive=null", "scale=mini", "logger=none"])
+    said = capsys.readouterr().err
+    assert code == 1
+    assert said.splitlines()[-1].startswith(f"attest: {path}")
+    assert "Traceback" not in said
+    assert not list((home / "results").rglob("*.json"))

@@ -1,0 +1,42 @@
+import io
+
+import pytest
+from rich.console import Console
+
+from attest import progress as module
+from attest.progress import Lines, Live, clock, progress
+
+ENTRY = {"step": 50, "epoch": 0.5, "train/loss": 0.75, "dev/accuracy": 61.25}
+
+
+def test_lines_hold_what_one_wants_to_know(capsys):
+    lines = Lines("disan seed=1", 200)
+    lines.began -= 60
+    lines.step(1)
+    lines.evaluated(ENTRY)
+    said = capsys.readouterr().err
+    assert said == "disan seed=1  step 50/200  epoch 0.5  loss 0.7500  dev 61.25  1:00 gone, 3:00 left\n"
+
+
+def test_the_estimate_of_a_resumed_run_counts_its_own_steps(capsys):
+    lines = Lines("disan", 200)
+    lines.began -= 60
+    lines.step(41)
+    lines.evaluated(ENTRY)
+    assert "15:00 left" in capsys.readouterr().err  # 10 steps a minute, 150 to go
+
+
+@pytest.mark.parametrize(
+    ("terminal", "alone", "kind"), [(True, True, Live), (True, False, Lines), (False, True, Lines)]
+)
+def test_a_bar_on_a_terminal_of_ones_own(terminal, alone, kind, monkeypatch):
+    monkeypatch.setattr(module.sys.stderr, "isatty", lambda: terminal, raising=False)
+    monkeypatch.setattr(module, "Console", lambda stderr: Console(file=io.StringIO(), force_terminal=True))
+    with progress("disan", 200, alone=alone) as watcher:
+        watcher.step(1)
+        watcher.evaluated(ENTRY)
+    assert type(watcher) is kind
+
+
+def test_clock():
+    assert [clock(seconds) for seconds in (0.4, 61, 3661)] == ["0:00", "1:01", "1:01:01"]
