@@ -13,7 +13,7 @@ from conftest import ROOT
 
 from attest import leases, processes, training
 from attest.errors import BusyError
-from attest.leases import Holder, create, lease, read, silent, take_away
+from attest.leases import Holder, create, drop_if_dead, lease, read, silent, take_away
 from attest.records import Store
 
 ELSEWHERE = Holder(host="other", place="ffffffff", pid=1, began="5", token="t")
@@ -83,25 +83,50 @@ def test_nobody_takes_a_newer_lease_away(tmp_path):
     assert not path.exists()
 
 
-def test_of_many_that_try_at_once_one_succeeds(tmp_path):
-    path, won, barrier = tmp_path / "lease.json", [], threading.Barrier(8)
+@pytest.mark.parametrize("attempt", range(10))
+def test_of_many_that_find_a_dead_holder_one_succeeds(attempt, tmp_path):
+    path, won, barrier, last = tmp_path / "lease.json", [], threading.Barrier(8), threading.Barrier(8)
     create(path, replace(Holder.here(), pid=2**22 + 1))  # no such process
 
-    def attempt():
+    def attempt_once():
         barrier.wait()
         try:
             with lease(path):
                 won.append(1)
-                time.sleep(0.3)
+                last.wait()  # held until all have tried
         except BusyError:
-            pass
+            last.wait()
 
-    threads = [threading.Thread(target=attempt) for _ in range(8)]
+    threads = [threading.Thread(target=attempt_once) for _ in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     assert len(won) == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_slow_process_does_not_remove_what_a_quicker_one_wrote(tmp_path):
+    """Both found the same dead holder; the quicker has taken over when the slower comes to remove it."""
+    path, dead = tmp_path / "lease.json", replace(Holder.here(), pid=2**22 + 1)
+    create(path, dead)
+    with lease(path):
+        quick = read(path)
+        take_away(path, dead)
+        assert read(path) == quick
+
+
+def test_a_process_killed_while_it_took_a_lease_away_stops_nobody(tmp_path):
+    path, dead = tmp_path / "lease.json", replace(Holder.here(), pid=2**22 + 1)
+    create(path, dead)
+    create(leases.taking(path), dead)
+    with lease(path):
+        pass
+    assert list(tmp_path.iterdir()) == []
+    create(path, dead)
+    create(leases.taking(path), dead)
+    drop_if_dead(path)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_processes():

@@ -39,7 +39,11 @@ class Holder:
         return cls(socket.gethostname(), place(), pid, started(pid), secrets.token_hex(8))
 
     def known_dead(self) -> bool:
-        return self.place == place() and not alive(self.pid, self.began)
+        return self == DAMAGED or (self.place == place() and not alive(self.pid, self.began))
+
+
+DAMAGED = Holder(host="", place="", pid=0, began="", token="")
+"""Who holds a lease that cannot be read: nobody."""
 
 
 @contextmanager
@@ -50,7 +54,9 @@ def lease(path: Path) -> Iterator[None]:
         path.parent.mkdir(parents=True, exist_ok=True)
         while not create(path, mine):
             other = read(path)
-            if other is not None and not (other.known_dead() or silent(path)):
+            if other is None:  # given back meanwhile
+                continue
+            if not (other.known_dead() or silent(path)):
                 raise BusyError(f"the run {path.parent.name} is being made by process {other.pid} on {other.host}")
             take_away(path, other)
     stop = threading.Event()
@@ -66,10 +72,14 @@ def lease(path: Path) -> Iterator[None]:
 
 
 def drop_if_dead(path: Path) -> None:
-    """Remove a lease whose process was killed."""
+    """Remove a lease whose process was killed, also one that was killed while it took a lease away."""
+    if not path.exists():
+        return
+    drop_if_dead(taking(path))
     other = read(path)
     if other is not None and other.known_dead():
-        take_away(path, other)
+        with suppress(BusyError):
+            take_away(path, other)
 
 
 def create(path: Path, holder: Holder) -> bool:
@@ -88,8 +98,10 @@ def create(path: Path, holder: Holder) -> bool:
 def read(path: Path) -> Holder | None:
     try:
         return Holder(**json.loads(path.read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError):
+    except FileNotFoundError:
         return None
+    except (ValueError, TypeError):
+        return DAMAGED
 
 
 def silent(path: Path) -> bool:
@@ -104,17 +116,19 @@ def silent(path: Path) -> bool:
         remove(now)
 
 
-def take_away(path: Path, dead: Holder | None) -> None:
-    """Remove the lease of `dead`. Of several processes that try, one succeeds; none removes a newer lease."""
-    taken = partial(path)
-    try:
-        os.rename(path, taken)
-    except FileNotFoundError:
-        return
-    if read(taken) != dead:  # somebody else was quicker, and this is his: put it back
-        with suppress(FileExistsError):
-            os.link(taken, path)
-    remove(taken)
+def take_away(path: Path, dead: Holder) -> None:
+    """Remove the lease of `dead`, unless somebody else did so meanwhile.
+
+    Looking and removing are two steps. They are made under a lease of their own, or the second of two processes
+    that found the same dead holder could remove what the first had just written.
+    """
+    with lease(taking(path)):
+        if read(path) == dead:
+            path.unlink(missing_ok=True)
+
+
+def taking(path: Path) -> Path:
+    return path.with_name(f"{path.name}.taking")
 
 
 def beat(path: Path, stop: threading.Event) -> None:
