@@ -55,10 +55,6 @@ class Schedule(pl.Callback):
         return self.folder / "last.ckpt"
 
     @property
-    def best_weights(self) -> Path:
-        return self.folder / f"best-{self.best_step}.pt"
-
-    @property
     def wall_seconds(self) -> float:
         return self.earlier_seconds + time.perf_counter() - self._began
 
@@ -126,16 +122,25 @@ class Schedule(pl.Callback):
             self.best_step, self.best_accuracy = step, entry["dev/accuracy"]
             content = io.BytesIO()
             torch.save(module.state_dict(), content)
-            write_bytes(self.best_weights, content.getvalue())
+            write_bytes(weights_of(self.folder, step), content.getvalue())
         for watcher in self.watchers:
             watcher.evaluated(entry)
 
     def save(self, trainer: pl.Trainer) -> None:
         trainer.save_checkpoint(self.last_checkpoint)  # atomic: see Checkpoints
         self._saved = time.perf_counter()
-        for weights in self.folder.glob("best-*.pt"):
-            if weights != self.best_weights:
-                weights.unlink()
+        keep_weights(self.folder, self.best_step)
+
+
+def weights_of(folder: Path, step: int) -> Path:
+    return folder / f"best-{step}.pt"
+
+
+def keep_weights(folder: Path, step: int) -> None:
+    """Delete the weights of all other steps."""
+    for weights in folder.glob("best-*.pt"):
+        if weights != weights_of(folder, step):
+            weights.unlink()
 
 
 class Checkpoints(TorchCheckpointIO):

@@ -22,7 +22,7 @@ from attest.identity import flatten, run_id, versions
 from attest.leases import drop_if_dead, lease
 from attest.preparation import prepare
 from attest.records import Cost, Record, Store, now
-from attest.schedule import Checkpoints, Schedule
+from attest.schedule import Checkpoints, Schedule, keep_weights, weights_of
 from attest.seeds import seed_for
 from attest.settings import Settings
 from attest.stopping import stoppable
@@ -45,7 +45,7 @@ def run(settings: Settings, watch: Watch = nobody) -> Record:
     identity = run_id(settings, corpus.fingerprint)
     store, folder = Store(Path(settings.paths.records)), Path(settings.paths.runs) / identity
     if record := finished(store, identity, settings):
-        tidy(settings, folder)
+        tidy(settings, folder, record)
         return record
     steps = total_steps(settings, len(corpus.splits["train"]))
     with lease(folder / "lease.json"):
@@ -62,13 +62,14 @@ def run(settings: Settings, watch: Watch = nobody) -> Record:
         except Exception:
             store.put(failed_record(settings, corpus, identity, traceback.format_exc()))
             raise
-    tidy(settings, folder)
+    tidy(settings, folder, record)
     return record
 
 
-def tidy(settings: Settings, folder: Path) -> None:
+def tidy(settings: Settings, folder: Path, record: Record) -> None:
     """Of a finished run the best weights stay, and nothing that it, or a killed predecessor, needed on the way."""
     (folder / "last.ckpt").unlink(missing_ok=True)
+    keep_weights(folder, record.selected["step"])
     drop_if_dead(folder / "lease.json")
     cache = Path(settings.paths.cache)
     for place in (folder, Path(settings.paths.records), cache, cache / "corpora"):
@@ -118,7 +119,7 @@ def train(
         fit(settings, module, batches, schedule)
     peak_bytes = memory.bytes()
 
-    module.load_state_dict(torch.load(schedule.best_weights, weights_only=True))
+    module.load_state_dict(torch.load(weights_of(folder, schedule.best_step), weights_only=True))
     size = settings.protocol.evaluation_batch_size
     logits = {name: logits_of(module, evaluated, size) for name, evaluated in corpus.splits.items()}
     metrics: dict[str, float] = {"parameters": count_parameters(module)}
