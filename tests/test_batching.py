@@ -1,8 +1,20 @@
+from dataclasses import replace
+
 import numpy as np
+import pytest
 import torch
 
-from attest.batching import EvaluationBatches, TrainingBatches, gather
+from attest.batching import (
+    BatchesByLength,
+    EvaluationBatches,
+    TrainingBatches,
+    UnsortedBatches,
+    budgeted,
+    gather,
+    training_batches,
+)
 from attest.corpus import Ragged, Split
+from attest.settings import Protocol
 
 
 def split_of(size: int) -> Split:
@@ -16,32 +28,72 @@ def drawn(batches: TrainingBatches) -> list[int]:
 
 
 def test_every_pass_draws_every_example_once_in_another_order():
-    passes = np.array(drawn(TrainingBatches(split_of(11), 3, seed=0, stop=22))).reshape(6, 11)
+    passes = np.array(drawn(UnsortedBatches(split_of(11), 3, seed=0, stop=22))).reshape(6, 11)
     assert all(sorted(order) == list(range(11)) for order in passes.tolist())
     assert len({tuple(order) for order in passes.tolist()}) == 6
 
 
 def test_batches_run_over_the_border_of_an_epoch():
-    batches = list(TrainingBatches(split_of(5), 3, seed=0, stop=4))
+    batches = list(UnsortedBatches(split_of(5), 3, seed=0, stop=4))
     assert [len(batch.labels) for batch in batches] == [3, 3, 3, 3]
 
 
 def test_a_batch_depends_on_seed_and_step_alone():
-    whole = list(TrainingBatches(split_of(11), 3, seed=1, stop=9))
-    late = TrainingBatches(split_of(11), 3, seed=1, stop=9)
+    whole = list(UnsortedBatches(split_of(11), 3, seed=1, stop=9))
+    late = UnsortedBatches(split_of(11), 3, seed=1, stop=9)
     late.start = 5
     for expected, got in zip(whole[5:], late, strict=True):
         assert expected.labels.equal(got.labels)
-    assert drawn(TrainingBatches(split_of(11), 3, seed=2, stop=3)) != drawn(
-        TrainingBatches(split_of(11), 3, seed=1, stop=3)
+    assert drawn(UnsortedBatches(split_of(11), 3, seed=2, stop=3)) != drawn(
+        UnsortedBatches(split_of(11), 3, seed=1, stop=3)
     )
 
 
 def test_small_corpora_make_small_batches():
-    batches = TrainingBatches(split_of(2), 64, seed=0, stop=3)
+    batches = UnsortedBatches(split_of(2), 64, seed=0, stop=3)
     assert batches.batch_size == 2
     assert batches.steps_per_epoch == 1
     assert len(drawn(batches)) == 6
+
+
+@pytest.mark.parametrize("words", [None, 12])
+def test_batches_by_length_draw_every_example_once_per_epoch(words):
+    batches = BatchesByLength(split_of(11), 3, seed=0, words=words)
+    batches.stop = 3 * batches.steps_per_epoch
+    found = [batch.labels.tolist() for batch in batches]
+    epochs = [found[start : start + batches.steps_per_epoch] for start in range(0, len(found), batches.steps_per_epoch)]
+    assert all(sorted(label for batch in epoch for label in batch) == list(range(11)) for epoch in epochs)
+    assert len({str(epoch) for epoch in epochs}) == 3
+    assert batches.examples_per_step == 11 / batches.steps_per_epoch
+
+
+def test_batches_by_length_hold_like_lengths_and_the_last_one_the_rest():
+    batches = BatchesByLength(split_of(11), 3, seed=0, stop=4)
+    drawn_batches = list(batches)
+    assert sorted(len(batch.labels) for batch in drawn_batches) == [2, 3, 3, 3]
+    spread = [np.ptp(batches.words_N[batch.index]) for batch in drawn_batches]
+    assert max(spread) <= 2  # of 2, 4 and 6 words a pair, neighbours at most meet
+
+
+def test_a_budget_of_words_is_kept_unless_one_example_is_longer():
+    batches = BatchesByLength(split_of(11), 3, seed=0, stop=40, words=9)
+    assert all(batches.words_N[batch.index].sum() <= 9 for batch in batches)
+    assert budgeted(np.array([2, 4, 9, 20]), 10) == [0, 2, 3]
+
+
+def test_a_batch_by_length_depends_on_seed_and_step_alone():
+    whole = list(BatchesByLength(split_of(11), 3, seed=1, stop=9))
+    late = BatchesByLength(split_of(11), 3, seed=1, stop=9)
+    late.start = 5
+    for expected, got in zip(whole[5:], late, strict=True):
+        assert expected.labels.equal(got.labels)
+
+
+def test_the_protocol_says_how_many_steps():
+    protocol = Protocol(name="paper", batch_size=4, steps=7)
+    assert training_batches(split_of(11), protocol, 0).stop == 7
+    assert training_batches(split_of(11), replace(protocol, epochs=1.5), 0).stop == 5  # 16.5 examples, 4 a step
+    assert training_batches(split_of(11), replace(protocol, epochs=2, batches="by_length"), 0).stop == 6
 
 
 def test_evaluation_sees_every_example_once():
@@ -52,8 +104,7 @@ def test_evaluation_sees_every_example_once():
     assert widths == sorted(widths)
 
 
-def test_masks_mark_tokens():
+def test_padding_stands_behind_the_words():
     batch = gather(split_of(7), np.array([2, 0]))
     assert batch.sentences[0].tolist() == [[4, 4, 4], [2, 0, 0]]
-    assert batch.masks[0].tolist() == [[True, True, True], [True, False, False]]
     assert batch.to(torch.device("cpu")).labels.tolist() == [2, 0]

@@ -9,11 +9,11 @@ from conftest import ROOT
 
 SOURCE = ROOT / "src/attest"
 REFUSED = {"hydra", "omegaconf", "wandb", "pytorch_lightning", "torchmetrics", "scipy", "rich", "pooch"}
-TORCH_ALONE = ("attention", "encoders", "heads", "optim")
+TORCH_ALONE = ("kernels", "attention", "encoders", "heads", "optim")
 FLOORS = [
     {"errors", "places", "processes", "seeds", "schema", "stopping"},
     {"settings", "storage"},
-    {"leases"},
+    {"leases", "kernels"},
     {"attention"},
     {"encoders"},
     {"heads", "optim", "components", "corpora", "mini", "text"},

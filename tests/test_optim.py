@@ -1,3 +1,5 @@
+from functools import partial
+
 import numpy as np
 import pytest
 import torch
@@ -5,7 +7,8 @@ from conftest import ORACLES
 
 from attest.encoders import Additive, DiSAN
 from attest.heads import PairClassifier
-from attest.optim import Adadelta, decayed_names, parameter_groups
+from attest.kernels import backends
+from attest.optim import Adadelta, Adagrad, decayed_names, parameter_groups
 
 
 def test_agrees_with_tensorflow():
@@ -35,18 +38,33 @@ def adadelta_step(weight, gradient, square, delta, lr=0.5, rho=0.95, eps=1e-8):
     weight -= lr * step
 
 
-@pytest.mark.parametrize("rows", ["touched", "dense"])
-def test_200_steps_on_a_table_follow_the_plain_formula(rows):
+@pytest.fixture(params=["native", "reference"])
+def backend(request):
+    backends.use(request.param)
+    yield request.param
+    backends.use("auto")
+
+
+def random_rows(steps):
+    """What is looked up in a table of 11 words, and the gradients; words occur twice, and stay away for long."""
     rng = np.random.default_rng(0)
+    for step in range(steps):
+        common = rng.integers(0, 5, size=4)
+        yield np.append(common, 5 + step // 13 % 6) if step % 13 == 0 else common, rng.normal(size=(5, 3))
+
+
+@pytest.mark.parametrize("rows", ["touched", "dense"])
+@pytest.mark.parametrize(("dtype", "tolerance"), [(torch.float64, 1e-9), (torch.float32, 2e-5)])
+def test_200_steps_on_a_table_follow_the_plain_formula(rows, dtype, tolerance, backend):
+    rng = np.random.default_rng(1)
     weight, square, delta = rng.normal(size=(11, 3)), np.zeros((11, 3)), np.zeros((11, 3))
-    table = torch.nn.Parameter(torch.tensor(weight))
+    table = torch.nn.Parameter(torch.tensor(weight, dtype=dtype))
     optimizer = Adadelta([table], rows=rows)
-    for _ in range(200):
-        chosen = rng.integers(0, 11, size=4)
-        gradient = rng.normal(size=(4, 3))
+    for chosen, gradient in random_rows(200):
+        gradient = gradient[: len(chosen)]
         optimizer.zero_grad()
-        looked_up = torch.nn.functional.embedding(torch.tensor(chosen), table, sparse=rows == "touched")
-        (looked_up * torch.tensor(gradient)).sum().backward()
+        looked_up = torch.nn.functional.embedding(torch.tensor(chosen), table, sparse=True)
+        (looked_up * torch.tensor(gradient, dtype=dtype)).sum().backward()
         optimizer.step()
         full = np.zeros((11, 3))
         np.add.at(full, chosen, gradient)
@@ -55,25 +73,80 @@ def test_200_steps_on_a_table_follow_the_plain_formula(rows):
         adadelta_step(*parts)
         for array, part in zip((weight, full, square, delta), parts, strict=True):
             array[where] = part
+    np.testing.assert_allclose(table.detach().numpy(), weight, rtol=tolerance, atol=tolerance)
+
+
+def test_touched_and_dense_rows_differ():
+    tables = []
+    for rows in ("touched", "dense"):
+        table = torch.nn.Parameter(torch.ones(11, 3))
+        optimizer = Adadelta([table], rows=rows)
+        for chosen, gradient in random_rows(50):
+            optimizer.zero_grad()
+            looked_up = torch.nn.functional.embedding(torch.tensor(chosen), table, sparse=True)
+            (looked_up * torch.tensor(gradient[: len(chosen)]).float()).sum().backward()
+            optimizer.step()
+        tables.append(table.detach())
+    assert not torch.allclose(*tables)
+
+
+@pytest.mark.parametrize("weight_decay", [0.0, 0.1])
+def test_200_dense_steps_equal_torchs_adadelta(weight_decay, backend):
+    start = torch.randn(37, 5)
+    ours, theirs = torch.nn.Parameter(start.clone()), torch.nn.Parameter(start.clone())
+    first = Adadelta([ours], weight_decay=weight_decay)
+    second = torch.optim.Adadelta([theirs], lr=0.5, rho=0.95, eps=1e-8, weight_decay=weight_decay)
+    for _ in range(200):
+        gradient = torch.randn(37, 5)
+        ours.grad, theirs.grad = gradient.clone(), gradient.clone()
+        first.step()
+        second.step()
+    torch.testing.assert_close(ours, theirs, rtol=1e-5, atol=2e-6)
+
+
+@pytest.mark.parametrize("rows", ["touched", "dense"])
+def test_200_steps_of_adagrad_follow_the_plain_formula(rows):
+    weight, total = np.random.default_rng(1).normal(size=(11, 3)), np.full((11, 3), 0.1)
+    table = torch.nn.Parameter(torch.tensor(weight))
+    optimizer = Adagrad([table], lr=0.05, initial=0.1, rows=rows)
+    for chosen, gradient in random_rows(200):
+        gradient = gradient[: len(chosen)]
+        optimizer.zero_grad()
+        looked_up = torch.nn.functional.embedding(torch.tensor(chosen), table, sparse=True)
+        (looked_up * torch.tensor(gradient)).sum().backward()
+        optimizer.step()
+        full = np.zeros((11, 3))
+        np.add.at(full, chosen, gradient)
+        total += full**2
+        weight -= 0.05 * full / (np.sqrt(total) + 1e-10)
     np.testing.assert_allclose(table.detach().numpy(), weight, rtol=1e-9)
 
 
-def test_state_survives_a_checkpoint():
-    def steps(optimizer, table, number):
-        for step in range(number):
+def test_a_table_with_rows_cannot_decay():
+    table = torch.nn.Parameter(torch.ones(11, 3))
+    torch.nn.functional.embedding(torch.tensor([1]), table, sparse=True).sum().backward()
+    with pytest.raises(ValueError, match="cannot have a weight decay"):
+        Adadelta([table], weight_decay=0.1).step()
+
+
+@pytest.mark.parametrize("make", [Adadelta, partial(Adadelta, rows="dense"), partial(Adagrad, lr=0.1)])
+def test_state_survives_a_checkpoint(make, tmp_path):
+    def steps(optimizer, table, first, last):
+        for step in range(first, last):
             optimizer.zero_grad()
             torch.nn.functional.embedding(torch.tensor([step % 5, 2]), table, sparse=True).sum().backward()
             optimizer.step()
 
     start = torch.randn(7, 3)
-    whole, first = torch.nn.Parameter(start.clone()), torch.nn.Parameter(start.clone())
-    steps(Adadelta([whole]), whole, 10)
-    early = Adadelta([first])
-    steps(early, first, 5)
-    late = Adadelta([first])
-    late.load_state_dict(early.state_dict())
-    steps(late, first, 5)
-    assert whole.equal(first)
+    whole, part = torch.nn.Parameter(start.clone()), torch.nn.Parameter(start.clone())
+    steps(make([whole]), whole, 0, 23)
+    early = make([part])
+    steps(early, part, 0, 12)
+    torch.save(early.state_dict(), tmp_path / "state.pt")
+    late = make([part])
+    late.load_state_dict(torch.load(tmp_path / "state.pt", weights_only=True))
+    steps(late, part, 12, 23)
+    assert whole.equal(part)
 
 
 def test_what_is_decayed_in_disan():

@@ -129,12 +129,6 @@ def test_no_look_at_dev_before_its_time(settings_with):
     assert [entry["step"] for entry in training.run(settings_with(*budget)).curve] == [4, 6, 7]
 
 
-def test_epochs_replace_steps(settings_with):
-    settings = settings_with("protocol.epochs=1.5")
-    assert training.total_steps(settings, 100) == 3  # 150 examples in batches of 64
-    assert training.total_steps(settings_with("protocol.steps=7"), 100) == 7
-
-
 def test_a_loss_that_is_not_finite_is_an_error(settings_with):
     with pytest.raises(TrainingError, match="no longer a finite number at step 100"):
         training.run(

@@ -3,7 +3,9 @@
 Legend: B examples of a batch, T tokens of the longest sentence.
 """
 
-from collections.abc import Iterator
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +13,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from attest.corpus import PADDING, Split
+from attest.corpus import Split
+from attest.settings import Protocol
 
 
 @dataclass(frozen=True)
@@ -24,11 +27,6 @@ class Batch:
     """(B,)"""
     index: np.ndarray
     """(B,) positions in the split."""
-
-    @property
-    def masks(self) -> tuple[Tensor, ...]:
-        """Each (B, T), True at tokens."""
-        return tuple(tokens != PADDING for tokens in self.sentences)
 
     def to(self, device: torch.device) -> "Batch":
         return Batch(tuple(tokens.to(device) for tokens in self.sentences), self.labels.to(device), self.index)
@@ -48,29 +46,36 @@ def order(size: int, seed: int, epoch: int) -> np.ndarray:
     return np.random.default_rng([seed, epoch]).permutation(size)
 
 
-class TrainingBatches:
-    """Unsorted batches of one size, drawn without end: a batch may close one epoch and open the next.
+class TrainingBatches(ABC):
+    """Batches without end, from step `start` on and before step `stop`."""
 
-    This is how the DiSAN authors iterate. The steps of one pass over the data are `steps_per_epoch`, rounded
-    down. Iteration starts at `start` and ends before step `stop`.
-    """
-
-    def __init__(self, split: Split, batch_size: int, seed: int, stop: int) -> None:
-        self.split, self.batch_size, self.seed, self.stop = split, min(batch_size, len(split)), seed, stop
-        self.start = 0
+    def __init__(self, split: Split, seed: int, stop: int = 0) -> None:
+        self.split, self.seed, self.start, self.stop = split, seed, 0, stop
         self._orders: dict[int, np.ndarray] = {}
 
     @property
+    @abstractmethod
     def steps_per_epoch(self) -> int:
-        return max(1, len(self.split) // self.batch_size)
+        """Steps of one pass over the data."""
 
+    @property
+    @abstractmethod
+    def examples_per_step(self) -> float:
+        """On average."""
+
+    @abstractmethod
     def examples(self, step: int) -> np.ndarray:
         """Positions of the examples in the batch of `step`, counted from 0."""
-        size = len(self.split)
-        places = np.arange(step * self.batch_size, (step + 1) * self.batch_size)
-        needed = range(int(places[0]) // size, int(places[-1]) // size + 1)
-        self._orders = {epoch: self._orders.get(epoch, order(size, self.seed, epoch)) for epoch in needed}
-        return np.concatenate([self._orders[epoch][places[places // size == epoch] % size] for epoch in needed])
+
+    @abstractmethod
+    def order_of(self, epoch: int) -> np.ndarray: ...
+
+    def orders(self, epochs: Iterable[int]) -> dict[int, np.ndarray]:
+        """Kept for the epochs at hand, since every step needs them."""
+        self._orders = {
+            epoch: self._orders[epoch] if epoch in self._orders else self.order_of(epoch) for epoch in epochs
+        }
+        return self._orders
 
     def __iter__(self) -> Iterator[Batch]:
         for step in range(self.start, self.stop):
@@ -83,7 +88,86 @@ class TrainingBatches:
         return {}
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
-        """Nothing to load: where to start follows from the number of steps done."""
+        del state  # where to start follows from the number of steps done
+
+
+class UnsortedBatches(TrainingBatches):
+    """Batches of one size: one may close an epoch and open the next. This is how the DiSAN authors iterate."""
+
+    def __init__(self, split: Split, batch_size: int, seed: int, stop: int = 0) -> None:
+        super().__init__(split, seed, stop)
+        self.batch_size = min(batch_size, len(split))
+
+    @property
+    def steps_per_epoch(self) -> int:
+        """Rounded down."""
+        return max(1, len(self.split) // self.batch_size)
+
+    @property
+    def examples_per_step(self) -> float:
+        return self.batch_size
+
+    def order_of(self, epoch: int) -> np.ndarray:
+        return order(len(self.split), self.seed, epoch)
+
+    def examples(self, step: int) -> np.ndarray:
+        size = len(self.split)
+        places = np.arange(step * self.batch_size, (step + 1) * self.batch_size)
+        orders = self.orders(range(int(places[0]) // size, int(places[-1]) // size + 1))
+        return np.concatenate([chosen[places[places // size == epoch] % size] for epoch, chosen in orders.items()])
+
+
+class BatchesByLength(TrainingBatches):
+    """Examples of like length together, the batches of an epoch in random order.
+
+    Where examples are of equal length, chance decides in each epoch who is together. All epochs have the same number
+    of batches: their borders follow from the lengths alone. With `words`, batches hold as many examples as have so
+    many words together, and at least one; else `batch_size`, the last one of an epoch perhaps fewer.
+    """
+
+    def __init__(self, split: Split, batch_size: int, seed: int, stop: int = 0, *, words: int | None = None) -> None:
+        super().__init__(split, seed, stop)
+        self.words_N = split.words()
+        borders = range(0, len(split), batch_size) if words is None else budgeted(np.sort(self.words_N), words)
+        self.borders = [*borders, len(split)]
+
+    @property
+    def steps_per_epoch(self) -> int:
+        return len(self.borders) - 1
+
+    @property
+    def examples_per_step(self) -> float:
+        return len(self.split) / self.steps_per_epoch
+
+    def order_of(self, epoch: int) -> np.ndarray:
+        shuffled = order(len(self.split), self.seed, epoch)
+        return shuffled[np.argsort(self.words_N[shuffled], kind="stable")]
+
+    def examples(self, step: int) -> np.ndarray:
+        epoch, place = divmod(step, self.steps_per_epoch)
+        number = int(np.random.default_rng([self.seed, epoch, 1]).permutation(self.steps_per_epoch)[place])
+        return self.orders([epoch])[epoch][self.borders[number] : self.borders[number + 1]]
+
+
+def budgeted(sorted_words: np.ndarray, words: int) -> list[int]:
+    """Where batches begin, if they are filled one after the other."""
+    total, starts, done = np.cumsum(sorted_words), [], 0
+    while done < len(total):
+        starts.append(done)
+        before = int(total[done - 1]) if done else 0
+        done = max(done + 1, int(np.searchsorted(total, before + words, side="right")))
+    return starts
+
+
+def training_batches(split: Split, protocol: Protocol, seed: int) -> TrainingBatches:
+    """As the protocol says, for as many steps as it says."""
+    if protocol.batches == "unsorted":
+        batches: TrainingBatches = UnsortedBatches(split, protocol.batch_size, seed)
+    else:
+        batches = BatchesByLength(split, protocol.batch_size, seed, words=protocol.batch_words)
+    whole = None if protocol.epochs is None else protocol.epochs * len(split) / batches.examples_per_step
+    batches.stop = protocol.steps if whole is None else math.ceil(whole)
+    return batches
 
 
 class EvaluationBatches:

@@ -75,6 +75,10 @@ class Split:
         """The longest sentence of each example."""
         return np.max([ragged.lengths for ragged in self.sentences], axis=0)
 
+    def words(self) -> np.ndarray:
+        """The words of each example, in all its sentences."""
+        return np.sum([ragged.lengths for ragged in self.sentences], axis=0)
+
 
 @dataclass(frozen=True)
 class Corpus:

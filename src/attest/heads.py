@@ -9,6 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from attest.encoders.base import Activation, activation_named, dense
+from attest.kernels.dropout import Dropout
 
 
 class PairClassifier(nn.Module):
@@ -38,7 +39,7 @@ class PairClassifier(nn.Module):
         self.hidden = dense(4 * width, hidden_size)
         self.output = dense(hidden_size, classes)
         self.activation = activation_named(activation)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
 
     def forward(self, premise_BW: Tensor, hypothesis_BW: Tensor) -> Tensor:
         difference_BW, product_BW = premise_BW - hypothesis_BW, premise_BW * hypothesis_BW

@@ -81,6 +81,10 @@ class Protocol:
 
     name: str
     batch_size: Annotated[int, AtLeastOne]
+    batches: Literal["unsorted", "by_length"] = field(default="unsorted", metadata=BUDGET)
+    """unsorted: as the authors drew them. by_length: examples of like length together."""
+    batch_words: Annotated[int, AtLeastOne] | None = field(default=None, metadata=BUDGET)
+    """Set, batches by length hold so many words instead of `batch_size` examples."""
     evaluation_batch_size: Annotated[int, AtLeastOne] = field(default=100, metadata=PRIVATE)
     steps: Annotated[int, AtLeastOne] = field(metadata=BUDGET)
     epochs: Annotated[float, Positive] | None = field(default=None, metadata=BUDGET)
@@ -101,6 +105,10 @@ class Trainer:
     accelerator: Literal["cpu", "gpu"] = field(default="cpu", metadata=PRIVATE)
     threads: Annotated[int, AtLeastOne] | None = field(default=None, metadata=PRIVATE)
     """null: as many as the machine has cores."""
+    attention: Literal["auto", "native", "compiled", "reference"] = field(default="auto", metadata=PRIVATE)
+    """Which implementation computes attention; `attest doctor` tells which one that is."""
+    packed: bool = field(default=True, metadata=PRIVATE)
+    """Whether batches hold words alone, or padding too."""
     checkpoint_seconds: Annotated[float, Range(0)] = field(default=60.0, metadata=PRIVATE)
     """A checkpoint is written at each evaluation, and when the last one is older than this."""
     progress: bool = field(default=True, metadata=PRIVATE)

@@ -1,7 +1,6 @@
 """Resolved settings in, one finished run and its record out. Knows neither Hydra nor Weights & Biases."""
 
 import logging
-import math
 import traceback
 import warnings
 from collections.abc import Mapping, Sequence
@@ -14,11 +13,12 @@ import torch
 
 from attest import components, environment
 from attest.assembly import build_model
-from attest.batching import TrainingBatches
+from attest.batching import TrainingBatches, training_batches
 from attest.corpus import Corpus
 from attest.errors import FailedBeforeError, StorageError
 from attest.evaluation import logits_of, metrics_of, predictions_of
 from attest.identity import flatten, run_id, versions
+from attest.kernels import backends
 from attest.leases import drop_if_dead, lease
 from attest.preparation import prepare
 from attest.records import Cost, Record, Store, now
@@ -47,7 +47,7 @@ def run(settings: Settings, watch: Watch = nobody) -> Record:
     if record := finished(store, identity, settings):
         tidy(settings, folder, record)
         return record
-    steps = total_steps(settings, len(corpus.splits["train"]))
+    steps = training_batches(corpus.splits["train"], settings.protocol, settings.seed).stop
     with lease(folder / "lease.json"):
         if record := finished(store, identity, settings):  # somebody else was quicker
             return record
@@ -108,11 +108,12 @@ def train(
 ) -> tuple[Record, Mapping[str, np.ndarray]]:
     """One run from its last checkpoint, or from the beginning, to its record and its test predictions."""
     torch.set_num_threads(settings.trainer.threads or ALL_THREADS)
+    backends.use(settings.trainer.attention)
     folder = Path(settings.paths.runs) / identity
     folder.mkdir(parents=True, exist_ok=True)
     module = assemble(settings, corpus)
     split = corpus.splits["train"]
-    batches = TrainingBatches(split, settings.protocol.batch_size, settings.seed, steps)
+    batches = training_batches(split, settings.protocol, settings.seed)
     memory = environment.PeakMemory(settings.trainer.accelerator)
     with stoppable() as stop:
         schedule = Schedule(settings, corpus, batches, folder, watchers, stop)
@@ -125,7 +126,7 @@ def train(
     metrics: dict[str, float] = {"parameters": count_parameters(module)}
     for name, evaluated in corpus.splits.items():
         metrics |= metrics_of(name, logits[name], evaluated, corpus.genres)
-    epoch_seconds = schedule.step_seconds / steps * len(split) / batches.batch_size
+    epoch_seconds = schedule.step_seconds / batches.stop * len(split) / batches.examples_per_step
     record = Record(
         id=identity,
         status="done",
@@ -193,7 +194,7 @@ def assemble(settings: Settings, corpus: Corpus) -> PairClassification:
         corpus.training_words,
         trained=settings.vectors.trained == "training_words",
         unknown_range=settings.vectors.unknown_range,
-        sparse=updates_touched_rows(settings),
+        sparse=takes_rows(settings),
     )
     encoder, head = build_model(settings, corpus.vectors.shape[1])
     return PairClassification(
@@ -202,26 +203,19 @@ def assemble(settings: Settings, corpus: Corpus) -> PairClassification:
         head,
         lambda groups: components.build(settings.optimizer, "optimizer", trusted=settings.packages, params=groups),
         float(settings.optimizer.get("weight_decay", 0.0)),
+        settings.trainer.packed,
     )
 
 
-def updates_touched_rows(settings: Settings) -> bool:
+def takes_rows(settings: Settings) -> bool:
     """Whether the optimiser takes gradients that hold only the rows of the batch."""
-    taken = components.parameters(components.locate(settings.optimizer, "optimizer", settings.packages))
-    return "rows" in taken and settings.optimizer.get("rows", taken["rows"].default) == "touched"
+    return "rows" in components.parameters(components.locate(settings.optimizer, "optimizer", settings.packages))
 
 
 def count_parameters(module: PairClassification) -> int:
     """Trained parameters without word vectors, as the papers count them."""
     parts = (module.encoder, module.head)
     return sum(p.numel() for part in parts for p in part.parameters() if p.requires_grad)
-
-
-def total_steps(settings: Settings, examples: int) -> int:
-    protocol = settings.protocol
-    if protocol.epochs is None:
-        return protocol.steps
-    return math.ceil(protocol.epochs * examples / min(protocol.batch_size, examples))
 
 
 def expected(settings: Settings) -> dict[str, Any]:

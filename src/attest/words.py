@@ -1,6 +1,6 @@
 """The table of word vectors: pretrained rows, random rows, trained rows and rows that stay.
 
-Legend: B batch, T time, V rows, E features.
+Legend: N tokens, V rows of the table, E features.
 """
 
 import torch
@@ -11,7 +11,7 @@ from attest.corpus import FIRST_WORD
 
 
 class WordVectors(nn.Module):
-    """Tokens (B, T) to vectors (B, T, E).
+    """Tokens (N,) to vectors (N, E).
 
     Rows 0 and 1 (padding and unknown) are zero and stay so, the next `training_words` rows are trained, all
     rows behind them (words that only dev and test contain) keep their pretrained values. With `sparse`, the
@@ -32,10 +32,10 @@ class WordVectors(nn.Module):
         self.fixed: Tensor
         self.register_buffer("fixed", torch.cat([table_VE[:FIRST_WORD], table_VE[end:]]))
 
-    def forward(self, tokens_BT: Tensor) -> Tensor:
+    def forward(self, tokens_N: Tensor) -> Tensor:
         words = len(self.trained)
-        is_trained_BT = (tokens_BT >= FIRST_WORD) & (tokens_BT < FIRST_WORD + words)
-        fixed_BT = torch.where(tokens_BT < FIRST_WORD, tokens_BT, tokens_BT - words)
-        x_BTE = F.embedding(fixed_BT.masked_fill(is_trained_BT, 0), self.fixed)
-        trained = F.embedding(tokens_BT[is_trained_BT] - FIRST_WORD, self.trained, sparse=self.sparse)
-        return x_BTE.masked_scatter(is_trained_BT[..., None], trained)
+        is_trained_N = (tokens_N >= FIRST_WORD) & (tokens_N < FIRST_WORD + words)
+        fixed_N = torch.where(tokens_N < FIRST_WORD, tokens_N, tokens_N - words)
+        x_NE = F.embedding(fixed_N.masked_fill(is_trained_N, 0), self.fixed)
+        trained = F.embedding(tokens_N[is_trained_N] - FIRST_WORD, self.trained, sparse=self.sparse)
+        return x_NE.index_put((is_trained_N,), trained)

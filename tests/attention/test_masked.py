@@ -2,10 +2,9 @@
 
 import math
 
-import pytest
 import torch
 
-from attest.attention import lengths_of, masked_softmax, masked_sum
+from attest.attention import masked_softmax, masked_sum
 
 
 def test_softmax_by_hand():
@@ -33,15 +32,3 @@ def test_poison_behind_the_mask_has_no_influence():
 
 def test_nan_among_the_tokens_shows():
     assert masked_softmax(torch.tensor([math.nan, 0.0]), torch.tensor([True, True]), dim=0).isnan().all()
-
-
-def test_lengths():
-    mask = torch.arange(5) < torch.tensor([[5], [2], [0]])
-    assert lengths_of(mask).tolist() == [5, 2, 0]
-
-
-def test_padding_in_front_is_refused():
-    with pytest.raises(ValueError, match="stands behind the tokens"):
-        lengths_of(torch.tensor([[False, True]]))
-    with pytest.raises(ValueError, match="boolean"):
-        lengths_of(torch.ones(2, 3))

@@ -5,8 +5,9 @@ import math
 import pytest
 import torch
 
+from attest.attention import Layout
 from attest.encoders import Additive, BiLSTM, MultiHead, SourceToToken
-from attest.encoders.bilstm import reverse_tokens, tensorflow_lstm
+from attest.encoders.bilstm import reverse_words, tensorflow_lstm
 from attest.encoders.multi_head import positions
 
 
@@ -39,7 +40,7 @@ def test_additive_by_hand():
 
 
 def test_positions_by_hand():
-    got = positions(3, 4, like=torch.zeros(()))
+    got = positions(torch.arange(3), 4, like=torch.zeros(()))
     # k = 0, 2 for the two pairs of four features; wavelengths 1 and 10000^(2 * 2 / 4) = 10000.
     expected = [[math.sin(t), math.cos(t), math.sin(t / 10000), math.cos(t / 10000)] for t in range(3)]
     torch.testing.assert_close(got, torch.tensor(expected))
@@ -48,9 +49,10 @@ def test_positions_by_hand():
 def test_multi_head_is_scaled_dot_product_attention():
     encoder = MultiHead(5, 3, heads=2)
     x, mask = torch.randn(2, 7, 5), torch.ones(2, 7, dtype=torch.bool)
-    query, key, value = encoder.project(x, mask)
+    layout = Layout(mask, packed=True)
+    query, key, value = encoder.project(x.flatten(0, 1), layout)
     expected = torch.nn.functional.scaled_dot_product_attention(query, key, value).transpose(1, 2).flatten(2)
-    torch.testing.assert_close(encoder.contextual(x, mask), expected)
+    torch.testing.assert_close(encoder.contextual(x.flatten(0, 1), layout), expected.flatten(0, 1))
 
 
 def test_multi_head_refuses_heads_that_do_not_divide():
@@ -83,14 +85,14 @@ def test_bilstm_equals_torchs_packed_bidirectional_lstm():
     packed_lstm.load_state_dict(state)
     packed = torch.nn.utils.rnn.pack_padded_sequence(x, lengths, batch_first=True)
     expected, _ = torch.nn.utils.rnn.pad_packed_sequence(packed_lstm(packed)[0], batch_first=True)
-    torch.testing.assert_close(encoder.contextual(x, mask)[mask], expected[mask])
+    torch.testing.assert_close(encoder.contextual(x[mask], Layout(mask, packed=True)), expected[mask])
 
 
 def test_reversing_leaves_padding_where_it_is():
     x = torch.tensor([[[1.0], [2.0], [3.0]], [[4.0], [5.0], [0.0]], [[0.0], [0.0], [0.0]]])
-    got = reverse_tokens(x, torch.tensor([3, 2, 0]))
+    got = reverse_words(x, torch.tensor([3, 2, 0]))
     assert got[..., 0].tolist() == [[3.0, 2.0, 1.0], [5.0, 4.0, 0.0], [0.0, 0.0, 0.0]]
-    assert reverse_tokens(got, torch.tensor([3, 2, 0])).equal(x)
+    assert reverse_words(got, torch.tensor([3, 2, 0])).equal(x)
 
 
 def test_the_second_bias_of_torchs_lstm_is_not_trained():

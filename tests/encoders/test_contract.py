@@ -5,7 +5,9 @@ import math
 import pytest
 import torch
 
+from attest.attention import Layout
 from attest.encoders import Additive, BiLSTM, DiSAN, MultiHead, SourceToToken
+from attest.kernels import backends
 
 ENCODERS = {
     "additive": lambda **settings: Additive(7, **settings),
@@ -23,6 +25,13 @@ MASK = torch.arange(11) < LENGTHS[:, None]
 @pytest.fixture(params=ENCODERS)
 def make(request):
     return ENCODERS[request.param]
+
+
+@pytest.fixture(params=["native", "reference"], autouse=True)
+def backend(request):
+    backends.use(request.param)
+    yield
+    backends.use("auto")
 
 
 def test_one_vector_per_sentence(make):
@@ -97,10 +106,29 @@ def test_every_parameter_has_a_symbol(make):
     assert all(symbol(encoder, name) for name, p in encoder.named_parameters() if p.requires_grad)
 
 
-def test_structures_and_padding_in_front_are_refused(make):
+def test_structures_are_refused(make):
     encoder = make()
     with pytest.raises(ValueError, match="structure"):
         encoder(torch.randn(1, 2, 7), torch.ones(1, 2, dtype=torch.bool), torch.zeros(1))
+
+
+def test_padding_may_stand_anywhere(make):
+    encoder, x = make(), torch.randn(2, 5, 7)
+    mask = torch.tensor([[False, True, True, False, True], [True, True, False, False, False]])
+    alone = encoder(x[:1, [1, 2, 4]], torch.ones(1, 3, dtype=torch.bool))
+    torch.testing.assert_close(encoder(x, mask)[:1], alone)
+
+
+def test_packed_and_padded_layouts_give_the_same(make):
+    encoder, x = make(), torch.randn(5, 11, 7)
+    results = []
+    for packed in (True, False):
+        encoder.zero_grad()
+        layout = Layout(MASK, packed=packed)
+        vectors = encoder.encode(layout.rows(x), layout)
+        vectors.square().sum().backward()
+        results.append((vectors, [p.grad.clone() for p in encoder.parameters() if p.requires_grad]))
+    torch.testing.assert_close(*results)
 
 
 def test_unknown_activations_are_refused(make):

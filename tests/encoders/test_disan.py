@@ -3,6 +3,7 @@
 import pytest
 import torch
 
+from attest.attention import Layout
 from attest.encoders import DiSAN
 from attest.encoders.disan import DirectionalBlock
 
@@ -13,24 +14,29 @@ def everything(x: torch.Tensor) -> torch.Tensor:
     return torch.ones(x.shape[:2], dtype=torch.bool)
 
 
+def alone(x: torch.Tensor) -> Layout:
+    """The rows of x are the words of one sentence."""
+    return Layout(torch.ones(1, len(x), dtype=torch.bool), packed=True)
+
+
 def test_a_block_by_hand():
     # One feature, two words 1 and 2, W(h) = 3, all other weights and biases 0, linear activation.
     block = DirectionalBlock(1, 1, "forward", activation="linear")
     for parameter in block.parameters():
         torch.nn.init.zeros_(parameter)
     torch.nn.init.constant_(block.hidden.weight, 3.0)
-    x = torch.tensor([[[1.0], [2.0]]])
+    x = torch.tensor([[1.0], [2.0]])
     # h = 3, 6; s = 0, 3 (the second word sees the first alone); F = sigmoid(0) = 1/2; u = (h + s) / 2.
-    assert block(x, everything(x)).tolist() == [[[1.5], [4.5]]]
+    assert block(x, alone(x)).tolist() == [[1.5], [4.5]]
     # A gate that is wide open lets h through: sigmoid(b) = 1 in fp32.
     torch.nn.init.constant_(block.gate_bias, 50.0)
-    assert block(x, everything(x)).tolist() == [[[3.0], [6.0]]]
+    assert block(x, alone(x)).tolist() == [[3.0], [6.0]]
 
 
 @pytest.mark.parametrize(("direction", "untouched"), [("forward", 0), ("backward", WORDS - 1)])
 def test_the_last_word_in_line_attends_to_nobody(direction, untouched):
-    block, x = DirectionalBlock(FEATURES, 3, direction), torch.randn(1, WORDS, FEATURES)
-    weights = block.attend(x, everything(x))["attention"]
+    block, x = DirectionalBlock(FEATURES, 3, direction), torch.randn(WORDS, FEATURES)
+    weights = block.maps(x, alone(x))["attention"]
     assert weights[0, untouched].eq(0).all()
     assert weights[0].sum(1).gt(0.99).any(1).sum() == WORDS - 1
 
@@ -39,8 +45,8 @@ def test_forward_and_backward_blocks_mirror_each_other():
     forward = DirectionalBlock(FEATURES, 3, "forward")
     backward = DirectionalBlock(FEATURES, 3, "backward")
     backward.load_state_dict(forward.state_dict())
-    x = torch.randn(1, WORDS, FEATURES)
-    torch.testing.assert_close(forward(x, everything(x)), backward(x.flip(1), everything(x)).flip(1))
+    x = torch.randn(WORDS, FEATURES)
+    torch.testing.assert_close(forward(x, alone(x)), backward(x.flip(0), alone(x)).flip(0))
 
 
 @pytest.mark.parametrize(
@@ -69,5 +75,5 @@ def test_dropout_spares_attended_words_and_weights():
     """With every dense input dropped, h is 0 behind W(h); what remains is sigma_h(b(h)) through the attention."""
     block = DirectionalBlock(FEATURES, 3, "none", activation="linear", dropout=1.0)
     torch.nn.init.constant_(block.hidden.bias, 2.0)
-    x = torch.randn(1, WORDS, FEATURES)
-    torch.testing.assert_close(block(x, everything(x)), torch.full((1, WORDS, 3), 2.0))
+    x = torch.randn(WORDS, FEATURES)
+    torch.testing.assert_close(block(x, alone(x)), torch.full((WORDS, 3), 2.0))

@@ -1,15 +1,20 @@
-"""Attention over sentences: pure functions that import nothing but torch."""
+"""Attention over sentences: functions that import nothing but torch."""
 
 from attest.attention.directions import Direction, allowed_keys
-from attest.attention.feature import feature_attention, feature_weights
-from attest.attention.masked import lengths_of, masked_softmax, masked_sum
+from attest.attention.feature import attend_words, feature_attention, feature_weights
+from attest.attention.layout import Layout
+from attest.attention.masked import masked_softmax, masked_sum
+from attest.attention.pooling import pool_words, pooling_weights
 
 __all__ = [
     "Direction",
+    "Layout",
     "allowed_keys",
+    "attend_words",
     "feature_attention",
     "feature_weights",
-    "lengths_of",
     "masked_softmax",
     "masked_sum",
+    "pool_words",
+    "pooling_weights",
 ]

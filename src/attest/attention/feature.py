@@ -1,13 +1,20 @@
 """Feature-wise attention between the words of one sentence: DiSAN, equations 11 and 15.
 
-Legend: B batch, T time (Q as query, K as key), D features.
+Legend: B batch, T time (Q as query, K as key), N rows of a layout, D features.
 """
+
+from functools import cache
+from typing import Any
 
 import torch
 from torch import Tensor
 
 from attest.attention.directions import Direction, allowed_keys
+from attest.attention.layout import Layout
 from attest.attention.masked import masked_softmax
+from attest.kernels import attention as native
+from attest.kernels.backends import backend_for
+from attest.kernels.library import alike
 
 
 def feature_weights(
@@ -19,13 +26,51 @@ def feature_weights(
 
     `keys` hold W(1) h_i, `queries` W(2) h_j + b(1), `scale` is c. Queries without an allowed key get zeros.
     """
-    real_BT = real_tokens(keys_BTD, lengths)
+    real_BT = real_words(keys_BTD, lengths)
     # Zeroed here, since tanh would hand a NaN that stands in the padding on to the gradients.
     keys_BTD, queries_BTD = (x.masked_fill(~real_BT[..., None], 0.0) for x in (keys_BTD, queries_BTD))
     sum_BQKD = keys_BTD[:, None] + queries_BTD[:, :, None]
     scores_BQKD = scale * torch.tanh(sum_BQKD / scale)
     allowed_BQK = allowed_keys(mask, keys_BTD.shape[1], keys_BTD.device) & real_BT[:, None, :] & real_BT[:, :, None]
     return masked_softmax(scores_BQKD, allowed_BQK[..., None], dim=2)
+
+
+def reference(
+    keys_BTD: Tensor, queries_BTD: Tensor, values_BTD: Tensor, *, mask: Direction, lengths: Tensor, scale: float
+) -> Tensor:
+    """s of DiSAN (B, T, D) in plain torch: s_j = sum_i P_i^j (.) h_i, equation 11."""
+    weights_BQKD = feature_weights(keys_BTD, queries_BTD, mask=mask, lengths=lengths, scale=scale)
+    values_BTD = values_BTD.masked_fill(~real_words(values_BTD, lengths)[..., None], 0.0)
+    return (weights_BQKD * values_BTD[:, None]).sum(2)
+
+
+def real_words(x_BTD: Tensor, lengths_B: Tensor) -> Tensor:
+    """Boolean (B, T), True at words."""
+    return torch.arange(x_BTD.shape[1], device=x_BTD.device) < lengths_B[:, None]
+
+
+@cache
+def compiled() -> Any:
+    return torch.compile(reference, dynamic=True)
+
+
+def attend_words(
+    keys_ND: Tensor, queries_ND: Tensor, values_ND: Tensor, layout: Layout, *, mask: Direction, scale: float = 5.0
+) -> Tensor:
+    """s (N, D) for the rows of a layout, by whichever back end is in use."""
+    backend = backend_for(values_ND, scale)
+    if backend == "native":
+        start_N, end_N = layout.keys_of(mask)
+        places = (layout.first_B, layout.length_B, start_N, end_N)
+        return native.token2token(*alike(keys_ND, queries_ND, values_ND), *places, mask == "diagonal", scale)[0]
+    function = compiled() if backend == "compiled" else reference
+    grids = (layout.grid(x.float() if x.dtype in HALVES else x) for x in (keys_ND, queries_ND, values_ND))
+    with torch.autocast(values_ND.device.type, enabled=False):
+        attended_BTD = function(*grids, mask=mask, lengths=layout.length_B, scale=scale)
+    return layout.words(attended_BTD)
+
+
+HALVES = (torch.bfloat16, torch.float16)
 
 
 def feature_attention(
@@ -39,14 +84,9 @@ def feature_attention(
 ) -> Tensor:
     """s of DiSAN (B, T, D): s_j = sum_i P_i^j (.) h_i, equation 11.
 
-    keys, queries, values: (B, T, D); lengths: (B,), the tokens in front of the padding. Rows of the result
-    that stand for padding are zero, and nothing that stands in the padding of the arguments has any influence.
+    keys, queries, values: (B, T, D); lengths: (B,), the words in front of the padding. Rows of the result that
+    stand for padding are zero, and nothing that stands in the padding of the arguments has any influence.
     """
-    weights_BQKD = feature_weights(keys, queries, mask=mask, lengths=lengths, scale=scale)
-    values_BTD = values.masked_fill(~real_tokens(values, lengths)[..., None], 0.0)
-    return (weights_BQKD * values_BTD[:, None]).sum(2)
-
-
-def real_tokens(x_BTD: Tensor, lengths_B: Tensor) -> Tensor:
-    """Boolean (B, T), True at tokens."""
-    return torch.arange(x_BTD.shape[1], device=x_BTD.device) < lengths_B[:, None]
+    layout = Layout(real_words(values, lengths), packed=False)
+    keys_ND, queries_ND, values_ND = keys.flatten(0, 1), queries.flatten(0, 1), values.flatten(0, 1)
+    return attend_words(keys_ND, queries_ND, values_ND, layout, mask=mask, scale=scale).reshape(values.shape)

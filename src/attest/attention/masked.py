@@ -20,13 +20,3 @@ def masked_softmax(scores: Tensor, mask: Tensor, dim: int) -> Tensor:
 def masked_sum(weights_BTD: Tensor, values_BTD: Tensor, mask_BT: Tensor) -> Tensor:
     """Sum over time of weights times values, (B, D); whatever stands in the padding does not matter."""
     return (weights_BTD * values_BTD.masked_fill(~mask_BT[..., None], 0.0)).sum(1)
-
-
-def lengths_of(mask_BT: Tensor) -> Tensor:
-    """Number of tokens per sentence, (B,). The padding has to stand behind the tokens."""
-    if mask_BT.dtype != torch.bool or mask_BT.dim() != 2:
-        raise ValueError(f"a mask is boolean (batch, time); got {mask_BT.dtype} {tuple(mask_BT.shape)}")
-    # Asking a GPU would make it wait; there the check is left to the CPU tests of whoever made the mask.
-    if mask_BT.device.type == "cpu" and bool((mask_BT[:, 1:] & ~mask_BT[:, :-1]).any()):
-        raise ValueError("the padding of a mask stands behind the tokens; this one has padding in front of a token")
-    return mask_BT.sum(1)

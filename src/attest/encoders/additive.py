@@ -1,6 +1,6 @@
 """Word embedding with additive attention: the first baseline of DiSAN's Table 1 (equation 5 without a query).
 
-Legend: B batch, T time, D features.
+Legend: B batch, T time, N rows of a layout, D features.
 """
 
 from typing import ClassVar
@@ -8,8 +8,9 @@ from typing import ClassVar
 import torch
 from torch import Tensor, nn
 
-from attest.attention import masked_softmax, masked_sum
+from attest.attention import Layout, masked_softmax, masked_sum
 from attest.encoders.base import Activation, Encoder, activation_named, dense
+from attest.kernels.dropout import Dropout
 
 
 class Additive(Encoder):
@@ -31,15 +32,16 @@ class Additive(Encoder):
         bound = (6.0 / (input_size + 1)) ** 0.5
         nn.init.uniform_(self.score, -bound, bound)
         self.activation = activation_named(activation)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
 
-    def weights(self, x_BTD: Tensor, mask_BT: Tensor) -> Tensor:
+    def weights(self, x_ND: Tensor, layout: Layout) -> Tensor:
         """(B, T): a distribution over the words."""
-        hidden_BTD = self.activation(self.hidden(self.dropout(x_BTD)))
-        return masked_softmax(self.dropout(hidden_BTD) @ self.score, mask_BT, dim=1)
+        hidden_ND = self.activation(self.hidden(self.dropout(x_ND)))
+        scores_BT = layout.grid(self.dropout(hidden_ND) @ self.score)
+        return masked_softmax(scores_BT.float(), layout.front_BT, dim=1)
 
-    def encode(self, x: Tensor, mask: Tensor) -> Tensor:
-        return masked_sum(self.weights(x, mask)[..., None], x, mask)
+    def encode(self, x_ND: Tensor, layout: Layout) -> Tensor:
+        return masked_sum(self.weights(x_ND, layout)[..., None], layout.grid(x_ND), layout.front_BT)
 
-    def attend(self, x: Tensor, mask: Tensor) -> dict[str, Tensor]:
-        return {"additive": self.weights(x.masked_fill(~mask[..., None], 0.0), mask)}
+    def maps(self, x_ND: Tensor, layout: Layout) -> dict[str, Tensor]:
+        return {"additive": self.weights(x_ND, layout)}

@@ -1,6 +1,6 @@
 """What every sentence encoder promises, and the parts they share.
 
-Legend: B batch, T time, D features, W width of the sentence vector.
+Legend: B batch, T time, N rows of a layout (words), D features, W width of the sentence vector.
 """
 
 from abc import ABC, abstractmethod
@@ -9,6 +9,8 @@ from typing import ClassVar, Literal
 
 import torch.nn.functional as F
 from torch import Tensor, nn
+
+from attest.attention import Layout
 
 Activation = Literal["elu", "relu", "tanh", "linear"]
 
@@ -38,8 +40,9 @@ def dense(inputs: int, outputs: int, *, bias: bool = True) -> nn.Linear:
 class Encoder(nn.Module, ABC):
     """Sentence to vector.
 
-    encoder(x, mask) -> (B, W) with x (B, T, D) and mask (B, T), True at tokens; the padding stands behind them.
-    A sentence without tokens is legal and gives zeros. Nothing that stands in the padding has any influence.
+    encoder(x, mask) -> (B, W) with x (B, T, D) and mask (B, T), True at words. A sentence without words is legal
+    and gives zeros. Nothing that stands in the padding has any influence, and none of it is computed with: words
+    are packed into one matrix first.
     """
 
     version: ClassVar[int] = 1
@@ -58,12 +61,17 @@ class Encoder(nn.Module, ABC):
         """`structure` carries phrases or trees for the encoders that need them; the others refuse it."""
         if structure is not None:
             raise ValueError(f"{type(self).__name__} has no use for a sentence structure")
-        return self.encode(x.masked_fill(~mask[..., None], 0.0), mask)
+        layout = Layout(mask, packed=True)
+        return self.encode(layout.rows(x), layout)
 
     @abstractmethod
-    def encode(self, x: Tensor, mask: Tensor) -> Tensor:
-        """The sentence vectors (B, W) of words whose padding has been set to zero."""
+    def encode(self, x_ND: Tensor, layout: Layout) -> Tensor:
+        """The sentence vectors (B, W) of words that stand in `layout`."""
 
     def attend(self, x: Tensor, mask: Tensor) -> dict[str, Tensor]:
-        """The attention maps of this encoder by name, computed the plain way and without dropout."""
+        """The attention maps of this encoder by name, (B, T, ...), with the words of each sentence in front."""
+        layout = Layout(mask, packed=True)
+        return self.maps(layout.rows(x), layout)
+
+    def maps(self, x_ND: Tensor, layout: Layout) -> dict[str, Tensor]:
         raise NotImplementedError(f"{type(self).__name__} shows no attention maps")

@@ -1,6 +1,6 @@
 """Bi-LSTM with s2t self-attention: the fourth baseline of DiSAN's Table 1.
 
-Legend: B batch, T time, E word vector, D hidden features per direction.
+Legend: B batch, T time, N rows of a layout, E word vector, D hidden features per direction.
 """
 
 from typing import ClassVar
@@ -8,9 +8,10 @@ from typing import ClassVar
 import torch
 from torch import Tensor, nn
 
-from attest.attention import lengths_of
+from attest.attention import Layout
 from attest.encoders.base import Activation, Encoder
 from attest.encoders.source2token import SourceToTokenPooling
+from attest.kernels.dropout import Dropout
 
 
 def tensorflow_lstm(input_size: int, hidden_size: int) -> nn.LSTM:
@@ -32,7 +33,7 @@ def tensorflow_lstm(input_size: int, hidden_size: int) -> nn.LSTM:
     return lstm
 
 
-def reverse_tokens(x_BTE: Tensor, lengths_B: Tensor) -> Tensor:
+def reverse_words(x_BTE: Tensor, lengths_B: Tensor) -> Tensor:
     """Each sentence back to front, its padding left where it is; undoes itself."""
     time_T = torch.arange(x_BTE.shape[1], device=x_BTE.device)
     mirrored_BT = lengths_B[:, None] - 1 - time_T
@@ -68,18 +69,16 @@ class BiLSTM(Encoder):
         self.width = 2 * hidden_size
         self.forward_lstm = tensorflow_lstm(input_size, hidden_size)
         self.backward_lstm = tensorflow_lstm(input_size, hidden_size)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
         self.pooling = SourceToTokenPooling(self.width, activation=activation, dropout=dropout)
 
-    def contextual(self, x: Tensor, mask: Tensor) -> Tensor:
-        lengths_B = lengths_of(mask)
-        forward_BTD, _ = self.forward_lstm(self.dropout(x))
-        backward_BTD, _ = self.backward_lstm(reverse_tokens(self.dropout(x), lengths_B))
-        return torch.cat([forward_BTD, reverse_tokens(backward_BTD, lengths_B)], dim=-1)
+    def contextual(self, x_ND: Tensor, layout: Layout) -> Tensor:
+        forward_BTD, _ = self.forward_lstm(layout.grid(self.dropout(x_ND)))
+        backward_BTD, _ = self.backward_lstm(reverse_words(layout.grid(self.dropout(x_ND)), layout.length_B))
+        return layout.words(torch.cat([forward_BTD, reverse_words(backward_BTD, layout.length_B)], dim=-1))
 
-    def encode(self, x: Tensor, mask: Tensor) -> Tensor:
-        return self.pooling(self.contextual(x, mask), mask)
+    def encode(self, x_ND: Tensor, layout: Layout) -> Tensor:
+        return self.pooling(self.contextual(x_ND, layout), layout)
 
-    def attend(self, x: Tensor, mask: Tensor) -> dict[str, Tensor]:
-        x = x.masked_fill(~mask[..., None], 0.0)
-        return {"source2token": self.pooling.weights(self.contextual(x, mask), mask)}
+    def maps(self, x_ND: Tensor, layout: Layout) -> dict[str, Tensor]:
+        return {"source2token": self.pooling.weights(self.contextual(x_ND, layout), layout)}

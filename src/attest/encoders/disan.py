@@ -1,6 +1,6 @@
 """Directional Self-Attention Network: Shen et al. 2018, sections 3.3 and 4.
 
-Legend: B batch, T time, E width of the word vectors, D hidden features.
+Legend: B batch, T time, N rows of a layout (words), E width of the word vectors, D hidden features.
 """
 
 from collections.abc import Sequence
@@ -9,9 +9,11 @@ from typing import ClassVar
 import torch
 from torch import Tensor, nn
 
-from attest.attention import Direction, feature_attention, feature_weights, lengths_of
+from attest.attention import Direction, Layout, attend_words, feature_weights
 from attest.encoders.base import Activation, Encoder, activation_named, dense
 from attest.encoders.source2token import SourceToTokenPooling
+from attest.kernels.dropout import Dropout
+from attest.kernels.gate import gated
 
 
 class DirectionalBlock(nn.Module):
@@ -64,41 +66,26 @@ class DirectionalBlock(nn.Module):
         self.gate_attended = dense(hidden_size, hidden_size)
         self.gate_bias = nn.Parameter(torch.zeros(hidden_size))
         self.activation = activation_named(activation)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
 
-    def forward(self, x_BTE: Tensor, mask_BT: Tensor) -> Tensor:
-        h_BTD = self.activation(self.hidden(self.dropout(x_BTE)))
-        dropped_BTD = self.dropout(h_BTD)
-        s_BTD = feature_attention(
-            self.key(dropped_BTD),
-            self.query(dropped_BTD),
-            h_BTD,
-            mask=self.direction,
-            lengths=lengths_of(mask_BT),
-            scale=self.scale,
-        )
-        gate_BTD = self.gate(h_BTD, s_BTD)
-        u_BTD = gate_BTD * h_BTD + (1 - gate_BTD) * s_BTD
-        return u_BTD.masked_fill(~mask_BT[..., None], 0.0)
+    def forward(self, x_NE: Tensor, layout: Layout) -> Tensor:
+        h_ND = self.activation(self.hidden(self.dropout(x_NE)))
+        dropped_ND = self.dropout(h_ND)
+        keys_ND, queries_ND = self.key(dropped_ND), self.query(dropped_ND)
+        s_ND = attend_words(keys_ND, queries_ND, h_ND, layout, mask=self.direction, scale=self.scale)
+        from_hidden_ND, from_attended_ND = self.gate_hidden(self.dropout(h_ND)), self.gate_attended(self.dropout(s_ND))
+        return gated(from_hidden_ND, from_attended_ND, self.gate_bias, h_ND, s_ND)
 
-    def gate(self, h_BTD: Tensor, s_BTD: Tensor) -> Tensor:
-        """F, equation 19."""
-        from_hidden_BTD = self.gate_hidden(self.dropout(h_BTD))
-        from_attended_BTD = self.gate_attended(self.dropout(s_BTD))
-        return torch.sigmoid(from_hidden_BTD + from_attended_BTD + self.gate_bias)
-
-    def attend(self, x_BTE: Tensor, mask_BT: Tensor) -> dict[str, Tensor]:
+    def maps(self, x_NE: Tensor, layout: Layout) -> dict[str, Tensor]:
         """P (B, query, key, D) and the gate F (B, T, D), without dropout."""
-        h_BTD = self.activation(self.hidden(x_BTE))
+        h_ND = self.activation(self.hidden(x_NE))
+        keys_BTD, queries_BTD, h_BTD = (layout.grid(x) for x in (self.key(h_ND), self.query(h_ND), h_ND))
         weights_BQKD = feature_weights(
-            self.key(h_BTD),
-            self.query(h_BTD),
-            mask=self.direction,
-            lengths=lengths_of(mask_BT),
-            scale=self.scale,
+            keys_BTD, queries_BTD, mask=self.direction, lengths=layout.length_B, scale=self.scale
         )
         s_BTD = (weights_BQKD * h_BTD[:, None]).sum(2)
-        return {"attention": weights_BQKD, "gate": self.gate(h_BTD, s_BTD)}
+        gate_BTD = torch.sigmoid(self.gate_hidden(h_BTD) + self.gate_attended(s_BTD) + self.gate_bias)
+        return {"attention": weights_BQKD, "gate": gate_BTD}
 
 
 class DiSAN(Encoder):
@@ -128,17 +115,16 @@ class DiSAN(Encoder):
         )
         self.pooling = SourceToTokenPooling(self.width, activation=activation, dropout=dropout)
 
-    def encode(self, x: Tensor, mask: Tensor) -> Tensor:
-        return self.pooling(self.contextual(x, mask), mask)
+    def encode(self, x_ND: Tensor, layout: Layout) -> Tensor:
+        return self.pooling(self.contextual(x_ND, layout), layout)
 
-    def contextual(self, x: Tensor, mask: Tensor) -> Tensor:
-        """[u_fw; u_bw] (B, T, W)."""
-        return torch.cat([block(x, mask) for block in self.blocks], dim=-1)
+    def contextual(self, x_ND: Tensor, layout: Layout) -> Tensor:
+        """[u_fw; u_bw] (N, W)."""
+        return torch.cat([block(x_ND, layout) for block in self.blocks], dim=-1)
 
-    def attend(self, x: Tensor, mask: Tensor) -> dict[str, Tensor]:
-        x = x.masked_fill(~mask[..., None], 0.0)
+    def maps(self, x_ND: Tensor, layout: Layout) -> dict[str, Tensor]:
         maps = {}
         for index, block in enumerate(self.blocks):
             assert isinstance(block, DirectionalBlock)
-            maps |= {f"{name}_{index}_{block.direction}": value for name, value in block.attend(x, mask).items()}
-        return {**maps, "source2token": self.pooling.weights(self.contextual(x, mask), mask)}
+            maps |= {f"{name}_{index}_{block.direction}": value for name, value in block.maps(x_ND, layout).items()}
+        return {**maps, "source2token": self.pooling.weights(self.contextual(x_ND, layout), layout)}

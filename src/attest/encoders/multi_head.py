@@ -1,6 +1,7 @@
 """Multi-head attention with s2t self-attention: the third baseline of DiSAN's Table 1.
 
-Legend: B batch, T time (Q as query, K as key), E word vector, H heads, S features per head, W = H S.
+Legend: B batch, T time (Q as query, K as key), N rows of a layout, E word vector, H heads, S features per head,
+W = H S.
 """
 
 from typing import ClassVar
@@ -8,21 +9,21 @@ from typing import ClassVar
 import torch
 from torch import Tensor, nn
 
-from attest.attention import masked_softmax
+from attest.attention import Layout, masked_softmax
 from attest.encoders.base import Activation, Encoder, dense
 from attest.encoders.source2token import SourceToTokenPooling
+from attest.kernels.dropout import Dropout
 
 
-def positions(time: int, size: int, *, like: Tensor) -> Tensor:
-    """Sinusoids (T, E) as in the authors' code: wavelength 10000^(2k/E) with k the feature's own index.
+def positions(position_N: Tensor, size: int, *, like: Tensor) -> Tensor:
+    """Sinusoids (N, E) as in the authors' code: wavelength 10000^(2k/E) with k the feature's own index.
 
     Vaswani et al. mean the index of the sine-cosine pair by k, so these wavelengths grow twice as fast.
     """
-    time_T1 = torch.arange(time, device=like.device, dtype=like.dtype)[:, None]
     feature_E = torch.arange(size, device=like.device)
     even_E = (feature_E // 2 * 2).to(like.dtype)
-    angle_TE = time_T1 / 10000.0 ** (2.0 * even_E / size)
-    return torch.where(feature_E % 2 == 0, angle_TE.sin(), angle_TE.cos())
+    angle_NE = position_N[:, None].to(like.dtype) / 10000.0 ** (2.0 * even_E / size)
+    return torch.where(feature_E % 2 == 0, angle_NE.sin(), angle_NE.cos())
 
 
 class MultiHead(Encoder):
@@ -57,35 +58,33 @@ class MultiHead(Encoder):
         bound = (6.0 / (input_size + self.width // heads)) ** 0.5
         for projection in (self.query, self.key, self.value):
             nn.init.uniform_(projection.weight, -bound, bound)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
         self.pooling = SourceToTokenPooling(self.width, activation=activation, dropout=dropout)
 
-    def project(self, x_BTE: Tensor, mask_BT: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    def project(self, x_NE: Tensor, layout: Layout) -> tuple[Tensor, Tensor, Tensor]:
         """Queries, keys and values (B, H, T, S)."""
-        placed_BTE = x_BTE + positions(x_BTE.shape[1], x_BTE.shape[2], like=x_BTE)
-        dropped_BTE = self.dropout(placed_BTE.masked_fill(~mask_BT[..., None], 0.0))
+        dropped_NE = self.dropout(x_NE + positions(layout.position_N, x_NE.shape[1], like=x_NE))
 
         def split(projection: nn.Linear) -> Tensor:
-            return projection(dropped_BTE).unflatten(-1, (self.heads, -1)).transpose(1, 2)
+            return layout.grid(projection(dropped_NE)).unflatten(-1, (self.heads, -1)).transpose(1, 2)
 
         return split(self.query), split(self.key), split(self.value)
 
-    def weights(self, query_BHQS: Tensor, key_BHKS: Tensor, mask_BT: Tensor) -> Tensor:
+    def weights(self, query_BHQS: Tensor, key_BHKS: Tensor, layout: Layout) -> Tensor:
         scores_BHQK = query_BHQS @ key_BHKS.transpose(-1, -2) / query_BHQS.shape[-1] ** 0.5
-        return masked_softmax(scores_BHQK, mask_BT[:, None, None, :], dim=-1)
+        return masked_softmax(scores_BHQK.float(), layout.front_BT[:, None, None, :], dim=-1)
 
-    def contextual(self, x: Tensor, mask: Tensor) -> Tensor:
-        query_BHQS, key_BHKS, value_BHKS = self.project(x, mask)
-        weights_BHQK = self.dropout(self.weights(query_BHQS, key_BHKS, mask))
-        return (weights_BHQK @ value_BHKS).transpose(1, 2).flatten(2)
+    def contextual(self, x_ND: Tensor, layout: Layout) -> Tensor:
+        query_BHQS, key_BHKS, value_BHKS = self.project(x_ND, layout)
+        weights_BHQK = self.dropout(self.weights(query_BHQS, key_BHKS, layout))
+        return layout.words((weights_BHQK @ value_BHKS).transpose(1, 2).flatten(2))
 
-    def encode(self, x: Tensor, mask: Tensor) -> Tensor:
-        return self.pooling(self.contextual(x, mask), mask)
+    def encode(self, x_ND: Tensor, layout: Layout) -> Tensor:
+        return self.pooling(self.contextual(x_ND, layout), layout)
 
-    def attend(self, x: Tensor, mask: Tensor) -> dict[str, Tensor]:
-        x = x.masked_fill(~mask[..., None], 0.0)
-        query_BHQS, key_BHKS, _ = self.project(x, mask)
+    def maps(self, x_ND: Tensor, layout: Layout) -> dict[str, Tensor]:
+        query_BHQS, key_BHKS, _ = self.project(x_ND, layout)
         return {
-            "attention": self.weights(query_BHQS, key_BHKS, mask),
-            "source2token": self.pooling.weights(self.contextual(x, mask), mask),
+            "attention": self.weights(query_BHQS, key_BHKS, layout),
+            "source2token": self.pooling.weights(self.contextual(x_ND, layout), layout),
         }

@@ -1,14 +1,15 @@
 """Multi-dimensional source2token self-attention: DiSAN section 3.2, equations 12 and 13.
 
-Legend: B batch, T time, D features.
+Legend: B batch, T time, N rows of a layout, D features.
 """
 
 from typing import ClassVar
 
 from torch import Tensor, nn
 
-from attest.attention import masked_softmax, masked_sum
+from attest.attention import Layout, pool_words, pooling_weights
 from attest.encoders.base import Activation, Encoder, activation_named, dense
+from attest.kernels.dropout import Dropout
 
 
 class SourceToTokenPooling(nn.Module):
@@ -33,15 +34,18 @@ class SourceToTokenPooling(nn.Module):
         self.hidden = dense(size, size)
         self.score = dense(size, size)
         self.activation = activation_named(activation)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
 
-    def weights(self, x_BTD: Tensor, mask_BT: Tensor) -> Tensor:
+    def scores(self, x_ND: Tensor) -> Tensor:
+        """f(x_i) (N, D)."""
+        return self.score(self.dropout(self.activation(self.hidden(self.dropout(x_ND)))))
+
+    def forward(self, x_ND: Tensor, layout: Layout) -> Tensor:
+        return pool_words(self.scores(x_ND), x_ND, layout)
+
+    def weights(self, x_ND: Tensor, layout: Layout) -> Tensor:
         """P (B, T, D): for each feature a distribution over the words."""
-        hidden_BTD = self.activation(self.hidden(self.dropout(x_BTD)))
-        return masked_softmax(self.score(self.dropout(hidden_BTD)), mask_BT[..., None], dim=1)
-
-    def forward(self, x_BTD: Tensor, mask_BT: Tensor) -> Tensor:
-        return masked_sum(self.weights(x_BTD, mask_BT), x_BTD, mask_BT)
+        return pooling_weights(self.scores(x_ND), layout)
 
 
 class SourceToToken(Encoder):
@@ -52,8 +56,8 @@ class SourceToToken(Encoder):
         self.width = input_size
         self.pooling = SourceToTokenPooling(input_size, activation=activation, dropout=dropout)
 
-    def encode(self, x: Tensor, mask: Tensor) -> Tensor:
-        return self.pooling(x, mask)
+    def encode(self, x_ND: Tensor, layout: Layout) -> Tensor:
+        return self.pooling(x_ND, layout)
 
-    def attend(self, x: Tensor, mask: Tensor) -> dict[str, Tensor]:
-        return {"source2token": self.pooling.weights(x.masked_fill(~mask[..., None], 0.0), mask)}
+    def maps(self, x_ND: Tensor, layout: Layout) -> dict[str, Tensor]:
+        return {"source2token": self.pooling.weights(x_ND, layout)}

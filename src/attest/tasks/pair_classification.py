@@ -3,7 +3,7 @@
 Legend: B batch, C classes.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytorch_lightning as pl
@@ -11,7 +11,9 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from attest.attention import Layout
 from attest.batching import Batch
+from attest.corpus import PADDING
 from attest.encoders import Encoder
 from attest.heads import PairClassifier
 from attest.optim import parameter_groups
@@ -30,10 +32,11 @@ class PairClassification(pl.LightningModule):
         head: PairClassifier,
         make_optimizer: MakeOptimizer,
         weight_decay: float,
+        packed: bool = True,
     ) -> None:
         super().__init__()
         self.words, self.encoder, self.head = words, encoder, head
-        self.make_optimizer, self.weight_decay = make_optimizer, weight_decay
+        self.make_optimizer, self.weight_decay, self.packed = make_optimizer, weight_decay, packed
         # Sums since the last evaluation: on the device, so that no step waits for them, and in the checkpoint.
         self.loss_sum: Tensor
         self.correct_sum: Tensor
@@ -42,10 +45,20 @@ class PairClassification(pl.LightningModule):
 
     def forward(self, batch: Batch) -> Tensor:
         """Logits (B, C)."""
-        premise, hypothesis = (
-            self.encoder(self.words(tokens), mask) for tokens, mask in zip(batch.sentences, batch.masks, strict=True)
-        )
+        premise, hypothesis = self.encode(batch)
         return self.head(premise, hypothesis)
+
+    def encode(self, batch: Batch) -> Iterable[Tensor]:
+        """Sentence vectors (B, W): first of all premises, then of all hypotheses."""
+        if not self.packed:
+            return [self.encode_rows(tokens) for tokens in batch.sentences]
+        time = max(tokens.shape[1] for tokens in batch.sentences)
+        together = torch.cat([F.pad(tokens, (0, time - tokens.shape[1]), value=PADDING) for tokens in batch.sentences])
+        return self.encode_rows(together).chunk(len(batch.sentences))
+
+    def encode_rows(self, tokens_BT: Tensor) -> Tensor:
+        layout = Layout(tokens_BT != PADDING, packed=self.packed)
+        return self.encoder.encode(self.words(layout.rows(tokens_BT)), layout)
 
     def training_step(self, batch: Batch, batch_idx: int) -> Tensor:
         logits_BC = self(batch)

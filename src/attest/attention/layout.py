@@ -1,0 +1,97 @@
+"""Where the sentences of a batch stand: in a matrix with one row per word, or per place with padding between.
+
+Dense layers cost as much for padding as for words, and half of an unsorted batch is padding. So words are packed:
+a batch is (N, D) with N words, and the layout says which rows are whose.
+
+Legend: B sentences, T places of the longest, N rows, D features.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import torch
+from torch import Tensor
+
+from attest.attention.directions import Direction
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """Sentence b holds the rows first[b] to first[b] + length[b] - 1."""
+
+    mask_BT: Tensor
+    """True at words, wherever in its row the padding stands."""
+    packed: bool
+    """Rows are words alone; else they are all places, B x T, and padding stands behind the words."""
+
+    def __post_init__(self) -> None:
+        if self.mask_BT.dtype != torch.bool or self.mask_BT.dim() != 2:
+            raise ValueError(f"a mask is boolean (batch, time); got {self.mask_BT.dtype} {tuple(self.mask_BT.shape)}")
+        if not self.packed and bool((self.mask_BT[:, 1:] & ~self.mask_BT[:, :-1]).any()):
+            raise ValueError("the padding of a mask stands behind the words; this one has padding in front of a word")
+
+    @cached_property
+    def length_B(self) -> Tensor:
+        return self.mask_BT.sum(1)
+
+    @cached_property
+    def first_B(self) -> Tensor:
+        if self.packed:
+            return self.length_B.cumsum(0) - self.length_B
+        return torch.arange(len(self.mask_BT), device=self.mask_BT.device) * self.mask_BT.shape[1]
+
+    @cached_property
+    def place_N(self) -> Tensor:
+        """Place of each row in the flattened (B, T)."""
+        flat = self.mask_BT.flatten()
+        return flat.nonzero().squeeze(1) if self.packed else torch.arange(len(flat), device=flat.device)
+
+    @cached_property
+    def sentence_N(self) -> Tensor:
+        """Which sentence each row belongs to."""
+        return self.place_N // max(1, self.mask_BT.shape[1])
+
+    @cached_property
+    def position_N(self) -> Tensor:
+        """Which word of its sentence each row is, from 0."""
+        return torch.arange(len(self.place_N), device=self.place_N.device) - self.first_B[self.sentence_N]
+
+    @cached_property
+    def real_N(self) -> Tensor:
+        """True at words; all True where rows are packed."""
+        return self.mask_BT.flatten()[self.place_N]
+
+    def rows(self, x_BTD: Tensor) -> Tensor:
+        """(B, T, ...) to (N, ...). Where padding stays, it is zero."""
+        flat = x_BTD.flatten(0, 1)
+        if self.packed:
+            return flat.index_select(0, self.place_N)
+        return flat.masked_fill(~self.real_N.reshape(-1, *[1] * (flat.dim() - 1)), 0)
+
+    def grid(self, x_ND: Tensor) -> Tensor:
+        """(N, ...) to (B, T, ...) with the words of each sentence in front and zeros behind them."""
+        batch, time = self.mask_BT.shape
+        if not self.packed:
+            return x_ND.reshape(batch, time, *x_ND.shape[1:])
+        place_N = self.sentence_N * time + self.position_N
+        flat = x_ND.new_zeros(batch * time, *x_ND.shape[1:]).index_copy(0, place_N, x_ND)
+        return flat.reshape(batch, time, *x_ND.shape[1:])
+
+    def words(self, x_BTD: Tensor) -> Tensor:
+        """The reverse of `grid`: (B, T, ...) with the words in front to (N, ...)."""
+        return x_BTD[self.front_BT] if self.packed else x_BTD.flatten(0, 1)
+
+    @cached_property
+    def front_BT(self) -> Tensor:
+        """The mask of `grid`: True at the first length[b] places."""
+        return torch.arange(self.mask_BT.shape[1], device=self.mask_BT.device) < self.length_B[:, None]
+
+    def keys_of(self, direction: Direction) -> tuple[Tensor, Tensor]:
+        """For each row the words of its sentence that it may attend to: from `start` to `end` - 1, both (N,) int32.
+
+        `diagonal` leaves out the word itself besides.
+        """
+        position_N, length_N = self.position_N, self.length_B[self.sentence_N]
+        start_N = position_N + 1 if direction == "backward" else torch.zeros_like(position_N)
+        end_N = position_N if direction == "forward" else length_N
+        return start_N.int(), end_N.int()

@@ -1,0 +1,31 @@
+"""Feature-wise attention of a whole sentence to its words: DiSAN, equations 12 and 13.
+
+Legend: B sentences, T time, N rows of a layout, D features.
+"""
+
+import torch
+from torch import Tensor
+
+from attest.attention.layout import Layout
+from attest.attention.masked import masked_softmax
+from attest.kernels import attention as native
+from attest.kernels.backends import backend_for
+from attest.kernels.library import alike
+
+
+def pool_words(scores_ND: Tensor, values_ND: Tensor, layout: Layout) -> Tensor:
+    """s (B, D): for each feature the mean of a sentence's words under the softmax of their scores.
+
+    A sentence without words gives zeros.
+    """
+    if backend_for(values_ND) == "native":
+        return native.source2token(*alike(scores_ND, values_ND), layout.first_B, layout.length_B)[0]
+    with torch.autocast(values_ND.device.type, enabled=False):
+        weights_BTD = pooling_weights(scores_ND.float() if scores_ND.is_floating_point() else scores_ND, layout)
+        values_BTD = layout.grid(values_ND).masked_fill(~layout.front_BT[..., None], 0.0)
+        return (weights_BTD * values_BTD).sum(1)
+
+
+def pooling_weights(scores_ND: Tensor, layout: Layout) -> Tensor:
+    """P (B, T, D): for each feature a distribution over the words of a sentence."""
+    return masked_softmax(layout.grid(scores_ND), layout.front_BT[..., None], dim=1)

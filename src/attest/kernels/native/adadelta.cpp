@@ -1,0 +1,47 @@
+// One step of Adadelta (Zeiler 2012) in one pass over memory.
+
+#include <cmath>
+#include <cstdint>
+
+extern "C" {
+
+// A weight decay of w adds w * weight to the gradient.
+void adadelta(float* weight, const float* gradient, float* square, float* delta, int64_t number, float lr, float rho,
+              float eps, float decay, int threads) {
+#pragma omp parallel for simd num_threads(threads) schedule(static)
+    for (int64_t i = 0; i < number; i++) {
+        const float g = gradient[i] + decay * weight[i];
+        square[i] = rho * square[i] + (1.0f - rho) * g * g;
+        const float step = std::sqrt((delta[i] + eps) / (square[i] + eps)) * g;
+        delta[i] = rho * delta[i] + (1.0f - rho) * step * step;
+        weight[i] -= lr * step;
+    }
+}
+
+// The same for some rows of a table. Rows that were left out of earlier steps first decay as often as they missed it,
+// where `now` counts the steps and `seen` holds the last step of each row; without `seen` they do not decay.
+void adadelta_rows(float* table, const int64_t* rows, const float* gradient, float* square, float* delta,
+                   int32_t* seen, int64_t now, int64_t number, int64_t width, float lr, float rho, float eps,
+                   int threads) {
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int64_t r = 0; r < number; r++) {
+        const int64_t row = rows[r] * width;
+        float faded = 1.0f;
+        if (seen) {
+            faded = static_cast<float>(std::pow(static_cast<double>(rho), static_cast<double>(now - seen[rows[r]] - 1)));
+            seen[rows[r]] = static_cast<int32_t>(now);
+        }
+#pragma omp simd
+        for (int64_t k = 0; k < width; k++) {
+            const float g = gradient[r * width + k];
+            const float s = rho * (faded * square[row + k]) + (1.0f - rho) * g * g;
+            const float d = faded * delta[row + k];
+            const float step = std::sqrt((d + eps) / (s + eps)) * g;
+            square[row + k] = s;
+            delta[row + k] = rho * d + (1.0f - rho) * step * step;
+            table[row + k] -= lr * step;
+        }
+    }
+}
+
+}  // extern "C"

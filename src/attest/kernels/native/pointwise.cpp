@@ -1,0 +1,105 @@
+// Dropout and DiSAN's fusion gate, each in one pass over memory.
+
+#include "vectors.h"
+
+namespace {
+
+// Random bits from a place and a seed, without any state: a well-mixing permutation of 32 bits, keyed twice.
+struct Bits {
+    uint32_t low, high;
+
+    // The keys of neighbouring seeds have nothing in common.
+    explicit Bits(uint64_t seed) {
+        uint64_t x = seed + 0x9E3779B97F4A7C15u;
+        x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
+        x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
+        x ^= x >> 31;
+        low = static_cast<uint32_t>(x), high = static_cast<uint32_t>(x >> 32);
+    }
+    uvec operator()(uvec place) const {
+        uvec x = place * 0x9E3779B1u + low;
+        x = (x ^ (x >> 16)) * 0x21F0AAADu;
+        x = ((x ^ (x >> 15)) + high) * 0x735A2D97u;
+        return x ^ (x >> 15);
+    }
+};
+
+// Calls work(begin, width) for each run of 16 numbers.
+template <typename Work>
+void for_each_vector(int64_t number, int threads, Work work) {
+    const int64_t whole = number / lanes * lanes;
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int64_t begin = 0; begin < whole; begin += lanes) work(begin, lanes);
+    if (whole < number) work(whole, number - whole);
+}
+
+// Calls work(place, column, width) for each run of up to 16 numbers of a row.
+template <typename Work>
+void for_each_place(int64_t rows, int64_t features, int threads, Work work) {
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int64_t row = 0; row < rows; row++) {
+        const int64_t whole = features / lanes * lanes;
+        for (int64_t column = 0; column < whole; column += lanes) work(row * features + column, column, lanes);
+        if (whole < features) work(row * features + whole, whole, features - whole);
+    }
+}
+
+template <typename T>
+inline vec gate(const T* x, const T* y, const float* b, int64_t width) {
+    return sigmoid(load(x, width) + load(y, width) + load(b, width));
+}
+
+}  // namespace
+
+extern "C" {
+
+// y = x / (1 - p) with probability 1 - p, else 0: for each place decided by the seed alone, so that the backward pass
+// needs no stored mask.
+void dropout(const void* x, int64_t number, int64_t seed, float p, bool half_in, bool half_out, void* y, int threads) {
+    const Bits random(static_cast<uint64_t>(seed));
+    const uint32_t bound = static_cast<uint32_t>(std::lround((1.0 - p) * 16777216.0));
+    const float scale = p < 1.0f ? 1.0f / (1.0f - p) : 0.0f;
+    uvec steps;
+    for (uint32_t lane = 0; lane < lanes; lane++) steps[lane] = lane;
+    with_type(half_in, [=](auto in) {
+        with_type(half_out, [=](auto out) {
+            for_each_vector(number, threads, [=](int64_t begin, int64_t width) {
+                const uvec bits = random(steps + static_cast<uint32_t>(begin)) >> 8;
+                const vec part = load((const decltype(in)*)x + begin, width);
+                store(bits < bound ? part * scale : vec{}, (decltype(out)*)y + begin, width);
+            });
+        });
+    });
+}
+
+// u = F (.) h + (1 - F) (.) s with F = sigmoid(x + y + b): equations 19 and 20.
+void gate_forward(const void* x, const void* y, const float* b, const void* h, const void* s, int64_t rows,
+                  int64_t features, bool half, void* u, int threads) {
+    with_type(half, [=](auto type) {
+        using T = decltype(type);
+        for_each_place(rows, features, threads, [=](int64_t at, int64_t column, int64_t width) {
+            const vec f = gate((const T*)x + at, (const T*)y + at, b + column, width);
+            const vec other = load((const T*)s + at, width);
+            store(other + f * (load((const T*)h + at, width) - other), (T*)u + at, width);
+        });
+    });
+}
+
+// The gradient of x is also that of y, and summed over the rows that of b.
+void gate_backward(const void* x, const void* y, const float* b, const void* h, const void* s, const void* gradient,
+                   int64_t rows, int64_t features, bool half, void* x_gradient, void* h_gradient, void* s_gradient,
+                   int threads) {
+    with_type(half, [=](auto type) {
+        using T = decltype(type);
+        for_each_place(rows, features, threads, [=](int64_t at, int64_t column, int64_t width) {
+            const vec f = gate((const T*)x + at, (const T*)y + at, b + column, width);
+            const vec d = load((const T*)gradient + at, width), to_h = d * f;
+            const vec difference = load((const T*)h + at, width) - load((const T*)s + at, width);
+            store(to_h * (1.0f - f) * difference, (T*)x_gradient + at, width);
+            store(to_h, (T*)h_gradient + at, width);
+            store(d - to_h, (T*)s_gradient + at, width);
+        });
+    });
+}
+
+}  // extern "C"

@@ -1,0 +1,77 @@
+// Work on sentences, split by sentence and by tiles of 16 features: no two threads write to the same place, and
+// results do not depend on the number of threads.
+//
+// Matrices have one row per word of a batch and one column per feature. Sentence b holds the rows first[b] to
+// first[b] + length[b] - 1; rows up to the next sentence are padding.
+
+#pragma once
+
+#include <vector>
+
+#include "vectors.h"
+
+namespace {
+
+// One tile of one sentence, and room for some tiles of its length.
+struct Tile {
+    int64_t sentence, row, rows, padding, column, width, features;
+    vec* space;
+
+    vec* room(int64_t number) const { return space + number * rows; }
+
+    template <typename T>
+    vec* loaded(const T* matrix, int64_t number) const {
+        const T* from = matrix + row * features + column;
+        vec* tile = room(number);
+        if (width == lanes)
+            for (int64_t i = 0; i < rows; i++) tile[i] = load(from + i * features, lanes);
+        else
+            for (int64_t i = 0; i < rows; i++) tile[i] = load(from + i * features, width);
+        return tile;
+    }
+    // Rows of padding behind the sentence become zero.
+    template <typename T>
+    void stored(const vec* tile, T* matrix) const {
+        T* to = matrix + row * features + column;
+        if (width == lanes)
+            for (int64_t i = 0; i < rows; i++) store(tile[i], to + i * features, lanes);
+        else
+            for (int64_t i = 0; i < rows; i++) store(tile[i], to + i * features, width);
+        for (int64_t i = rows; i < rows + padding; i++) store(vec{}, to + i * features, width);
+    }
+    // Of a matrix with one row per sentence.
+    template <typename T>
+    vec loaded_one(const T* matrix) const {
+        return load(matrix + sentence * features + column, width);
+    }
+    template <typename T>
+    void stored_one(vec tile, T* matrix) const {
+        store(tile, matrix + sentence * features + column, width);
+    }
+};
+
+// Where the sentences of a batch stand.
+struct Places {
+    const int64_t *first, *length;
+    int64_t sentences, total, features;
+};
+
+template <typename Work>
+void for_each_tile(const Places& at, int64_t rooms, int threads, Work work) {
+    const int64_t tiles = (at.features + lanes - 1) / lanes;
+    const int64_t longest = at.sentences ? *std::max_element(at.length, at.length + at.sentences) : 0;
+#pragma omp parallel num_threads(threads)
+    {
+        std::vector<vec> space(rooms * longest);
+#pragma omp for collapse(2) schedule(dynamic, 8)
+        for (int64_t b = 0; b < at.sentences; b++)
+            for (int64_t t = 0; t < tiles; t++) {
+                const int64_t next = b + 1 < at.sentences ? at.first[b + 1] : at.total;
+                const int64_t padding = next - at.first[b] - at.length[b], column = t * lanes;
+                work(Tile{b, at.first[b], at.length[b], padding, column, std::min(lanes, at.features - column),
+                          at.features, space.data()});
+            }
+    }
+}
+
+}  // namespace

@@ -1,0 +1,114 @@
+// Sixteen numbers at a time, in fp32; numbers in memory are fp32 or bf16.
+//
+// Compiled without -ffast-math: NaN stays NaN, and the process's floating-point mode is not touched.
+
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#ifdef __AVX512F__
+#include <immintrin.h>
+#endif
+
+namespace {
+
+constexpr int64_t lanes = 16;
+typedef float vec __attribute__((vector_size(4 * lanes)));
+typedef int32_t ivec __attribute__((vector_size(4 * lanes)));
+typedef uint32_t uvec __attribute__((vector_size(4 * lanes)));
+
+// ---------------------------------------------------------------------------------------------------- memory
+
+struct bfloat16 {
+    uint16_t bits;
+};
+typedef uint16_t halves __attribute__((vector_size(2 * lanes)));
+
+inline vec widened(halves x) { return (vec)(__builtin_convertvector(x, uvec) << 16); }
+
+// Rounded to the nearest, ties to even.
+inline halves narrowed(vec x) {
+    const uvec bits = (uvec)x;
+    const uvec rounded = (bits + 0x7FFFu + ((bits >> 16) & 1u)) >> 16;
+    return __builtin_convertvector(x == x ? rounded : uvec{} + 0x7FC0u, halves);
+}
+
+// The first `width` of 16 numbers; the others read as zero.
+inline vec load(const float* from, int64_t width) {
+    vec x = {};
+    if (width == lanes)
+        __builtin_memcpy(&x, from, sizeof x);
+    else
+        for (int64_t k = 0; k < width; k++) x[k] = from[k];
+    return x;
+}
+
+inline vec load(const bfloat16* from, int64_t width) {
+    halves x = {};
+    if (width == lanes)
+        __builtin_memcpy(&x, from, sizeof x);
+    else
+        for (int64_t k = 0; k < width; k++) x[k] = from[k].bits;
+    return widened(x);
+}
+
+inline void store(vec x, float* to, int64_t width) {
+    if (width == lanes)
+        __builtin_memcpy(to, &x, sizeof x);
+    else
+        for (int64_t k = 0; k < width; k++) to[k] = x[k];
+}
+
+inline void store(vec x, bfloat16* to, int64_t width) {
+    const halves half = narrowed(x);
+    if (width == lanes)
+        __builtin_memcpy(to, &half, sizeof half);
+    else
+        for (int64_t k = 0; k < width; k++) to[k].bits = half[k];
+}
+
+// Calls work with a number of the type that a matrix holds.
+template <typename Work>
+void with_type(bool half, Work work) {
+    half ? work(bfloat16{}) : work(0.0f);
+}
+
+// ------------------------------------------------------------------------------------------------ arithmetic
+
+constexpr float log2_e = 1.44269504f;
+
+// 2^(x * factor) to 2 ulp, for results that are normal numbers. NaN gives NaN.
+inline vec power_of_two(vec x, float factor) {
+    const vec magic = vec{} + 12582912.0f;  // 1.5 * 2^23: adding it rounds to a whole number, kept in the low bits
+    const vec shifted = x * factor + magic;
+    const vec rest = x * factor - (shifted - magic);
+    vec series = rest * 1.3276471520e-3f + 9.6755413307e-3f;
+    series = series * rest + 5.5507132750e-2f;
+    series = series * rest + 2.4022119724e-1f;
+    series = series * rest + 6.9314696706e-1f;
+    series = series * rest + 1.0000000717f;
+    return (vec)((ivec)series + ((ivec)shifted << 23));
+}
+
+// exp for any x; above 88 and below -87 it stays at the value there.
+inline vec exponential(vec x) {
+    x = x < -87.0f ? vec{} - 87.0f : x;
+    x = x > 88.0f ? vec{} + 88.0f : x;
+    return power_of_two(x, log2_e);
+}
+
+// 1 / x for positive x.
+inline vec reciprocal(vec x) {
+#ifdef __AVX512F__
+    const vec guess = (vec)_mm512_rcp14_ps((__m512)x);
+    return guess * (2.0f - x * guess);
+#else
+    return 1.0f / x;
+#endif
+}
+
+// 1 / (1 + exp(-x)).
+inline vec sigmoid(vec x) { return 1.0f / (1.0f + exponential(-x)); }
+
+}  // namespace
