@@ -10,6 +10,7 @@ import torch
 from attest import training
 from attest.errors import TrainingError
 from attest.evaluation import logits_of
+from attest.kernels import backends
 from attest.preparation import prepare
 from attest.records import Store
 from attest.schedule import Schedule
@@ -24,6 +25,7 @@ ROWS = {
     "no_directions": ["model=disan", "mask=diagonal"],
     "disan": ["model=disan"],
     "disan_dense_rows": ["model=disan", "optimizer.rows=dense"],
+    "disan_by_length": ["model=disan", "protocol.batches=by_length"],
 }
 
 
@@ -31,8 +33,21 @@ class Interrupted(BaseException):
     """A kill, as far as the run can tell."""
 
 
-@pytest.mark.parametrize("row", ROWS)
-def test_the_first_ten_losses_are_those_of_old(row, settings_with, monkeypatch):
+@pytest.fixture(autouse=True)
+def automatic():
+    yield
+    backends.use("auto")
+
+
+PLAIN = ["trainer.attention=reference"]
+
+
+@pytest.mark.parametrize(
+    ("row", "more"),
+    [*((row, []) for row in ROWS), *((row, PLAIN) for row in ROWS)],
+    ids=lambda x: ("plain" if x else "fast") if isinstance(x, list) else x,
+)
+def test_the_first_ten_losses_are_those_of_old(row, more, settings_with, monkeypatch):
     """Golden traces. If a change of behaviour is meant, raise the version of the model (or text, or protocol) and
     write the traces anew: delete tests/golden/ and run this test twice."""
     losses = []
@@ -43,7 +58,7 @@ def test_the_first_ten_losses_are_those_of_old(row, settings_with, monkeypatch):
         plainly(self, trainer, pl_module, outputs, batch, batch_idx)
 
     monkeypatch.setattr(Schedule, "on_train_batch_end", noting)
-    training.run(settings_with("protocol.steps=10", *ROWS[row]))
+    training.run(settings_with("protocol.steps=10", *ROWS[row], *more))
     path = GOLDEN / f"{row}.txt"
     if not path.is_file():
         path.write_text("".join(f"{loss:.8f}\n" for loss in losses))

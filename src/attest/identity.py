@@ -15,7 +15,7 @@ from attest.schema import plain
 from attest.settings import Settings
 
 COMPONENTS = ("model", "head", "optimizer")
-PROTOCOL_VERSION = 1
+PROTOCOL_VERSION = 2
 """Raised whenever training or evaluation under the same settings would give other figures."""
 
 

@@ -41,7 +41,7 @@ def relative(got, expected):
 @pytest.mark.parametrize("seed", range(5))
 def test_equals_the_reference_in_double_precision(direction, spread, seed):
     generator = torch.Generator().manual_seed(seed)
-    lengths = torch.randint(0, 23, (9,), generator=generator).tolist() + [0, 1, 2]
+    lengths = [*torch.randint(0, 23, (9,), generator=generator).tolist(), 0, 1, 2]
     tensors = drawn(lengths, seed=seed)
     tensors[:2] = [tensor * spread for tensor in tensors[:2]]
     options = {"mask": direction, "lengths": torch.tensor(lengths), "scale": 5.0}

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from attest.kernels import backends
-from attest.kernels.dropout import Dropout, dropout
+from attest.kernels.dropout import Dropout, dropout, reference
 from attest.kernels.gate import gate, gated
 
 pytestmark = pytest.mark.skipif(
@@ -28,6 +28,13 @@ def test_what_stays_is_scaled_up_and_the_extremes_are_exact():
     assert set(y.tolist()) == {0.0, 4.0}
     assert dropout(torch.ones(33), 0.0, 7, torch.float32).eq(1).all()
     assert dropout(torch.ones(33), 1.0, 7, torch.float32).eq(0).all()
+
+
+@pytest.mark.parametrize("p", [0.0, 0.1, 0.25, 0.9, 1.0])
+def test_plain_torch_draws_the_same(p):
+    x = torch.randn(17, 37)
+    for seed in (0, 1, 2**40 + 3, 2**62 - 1):
+        assert dropout(x, p, seed, torch.float32).equal(reference(x, p, seed))
 
 
 def test_places_and_seeds_are_independent():

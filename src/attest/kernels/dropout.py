@@ -6,7 +6,6 @@ Drawing one number after the other, as torch does on a CPU, takes a quarter of a
 from typing import Any
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor, nn
 
 from attest.kernels.backends import backend_for
@@ -18,7 +17,8 @@ def dropout(x: Tensor, p: float, seed: int, to: torch.dtype) -> Tensor:
     """x / (1 - p) at places that the seed keeps, 0 at the others; in fp32 or bf16."""
     x = x.contiguous()
     y = torch.empty_like(x, dtype=to)
-    call("dropout", x, x.numel(), seed, p, x.dtype == torch.bfloat16, to == torch.bfloat16, y)
+    half_in, half_out = x.dtype == torch.bfloat16, to == torch.bfloat16
+    call("dropout", x, x.numel(), seed, round((1 - p) * STEPS), scale(p), half_in, half_out, y)
     return y
 
 
@@ -39,10 +39,33 @@ def _differentiate(ctx: Any, gradient: Tensor) -> tuple[Tensor, None, None, None
 dropout.register_autograd(_differentiate, setup_context=_remember)
 
 
+def scale(p: float) -> float:
+    return 1 / (1 - p) if p < 1 else 0.0
+
+
+STEPS = 2**24
+"""How finely chances are told apart."""
+WORD, LONG = 2**32 - 1, 2**64 - 1
+
+
+def reference(x: Tensor, p: float, seed: int) -> Tensor:
+    """The same numbers in plain torch: place and seed through a well-mixing permutation of 32 bits."""
+    key = (seed + 0x9E3779B97F4A7C15) & LONG
+    key = ((key ^ (key >> 30)) * 0xBF58476D1CE4E5B9) & LONG
+    key = ((key ^ (key >> 27)) * 0x94D049BB133111EB) & LONG
+    key ^= key >> 31
+    bits = (torch.arange(x.numel(), device=x.device) * 0x9E3779B1 + (key & WORD)) & WORD
+    bits = ((bits ^ (bits >> 16)) * 0x21F0AAAD) & WORD
+    bits = (((bits ^ (bits >> 15)) + (key >> 32)) * 0x735A2D97) & WORD
+    bits = (bits ^ (bits >> 15)) >> 8
+    return torch.where(bits.reshape(x.shape) < round((1 - p) * STEPS), x * scale(p), 0.0)
+
+
 class Dropout(nn.Module):
     """Sets each number to zero with probability p while training, and scales the others up.
 
-    Its result is for a dense layer: where autocast runs those in bf16, it is in bf16.
+    Which ones follows from torch's seed, whatever the device. The result is for a dense layer: where autocast runs
+    those in bf16, it is in bf16.
     """
 
     def __init__(self, p: float) -> None:
@@ -54,10 +77,11 @@ class Dropout(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         if not self.training or self.p == 0:
             return x
+        seed = int(torch.randint(2**62, ()))
         if backend_for(x) != "native":
-            return F.dropout(x, self.p)
+            return reference(x, self.p, seed)
         half = torch.is_autocast_enabled("cpu") and torch.get_autocast_dtype("cpu") == torch.bfloat16
-        return dropout(x, self.p, int(torch.randint(2**62, ())), torch.bfloat16 if half else x.dtype)
+        return dropout(x, self.p, seed, torch.bfloat16 if half else x.dtype)
 
     def extra_repr(self) -> str:
         return f"p={self.p}"

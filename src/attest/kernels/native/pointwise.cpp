@@ -53,12 +53,12 @@ inline vec gate(const T* x, const T* y, const float* b, int64_t width) {
 
 extern "C" {
 
-// y = x / (1 - p) with probability 1 - p, else 0: for each place decided by the seed alone, so that the backward pass
-// needs no stored mask.
-void dropout(const void* x, int64_t number, int64_t seed, float p, bool half_in, bool half_out, void* y, int threads) {
+// y = scale x with probability kept / 2^24, else 0: for each place decided by the seed alone, so that the backward
+// pass needs no stored mask.
+void dropout(const void* x, int64_t number, int64_t seed, int64_t kept, float scale, bool half_in, bool half_out,
+             void* y, int threads) {
     const Bits random(static_cast<uint64_t>(seed));
-    const uint32_t bound = static_cast<uint32_t>(std::lround((1.0 - p) * 16777216.0));
-    const float scale = p < 1.0f ? 1.0f / (1.0f - p) : 0.0f;
+    const uint32_t bound = static_cast<uint32_t>(kept);
     uvec steps;
     for (uint32_t lane = 0; lane < lanes; lane++) steps[lane] = lane;
     with_type(half_in, [=](auto in) {
