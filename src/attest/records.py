@@ -44,7 +44,7 @@ class Record:
 
     schema: int = SCHEMA
     id: str
-    kind: Literal["train"] = "train"
+    kind: Literal["train", "bench"] = "train"
     status: Literal["done", "failed"]
     parents: Sequence[str] = ()
     label: Label = field(default_factory=Label)
@@ -59,7 +59,7 @@ class Record:
     selected: Mapping[str, Any] = field(default_factory=dict)
     """The step whose weights were evaluated, and the rule that chose it."""
     curve: Sequence[Mapping[str, Any]] = ()
-    """One entry per evaluation."""
+    """One entry per evaluation, or per row of what was measured."""
     cost: Cost | None = None
     environment: Mapping[str, Any] = field(default_factory=dict)
     error: str | None = None

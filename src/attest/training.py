@@ -24,7 +24,7 @@ from attest.preparation import prepare
 from attest.records import Cost, Record, Store, now
 from attest.schedule import Checkpoints, Schedule, keep_weights, weights_of
 from attest.seeds import seed_for
-from attest.settings import Settings
+from attest.settings import Settings, Trainer
 from attest.stopping import stoppable
 from attest.storage import remove_partials
 from attest.tasks import PairClassification
@@ -156,20 +156,31 @@ def fit(settings: Settings, module: PairClassification, batches: TrainingBatches
     checkpoint = schedule.last_checkpoint if schedule.last_checkpoint.is_file() else None
     if checkpoint is not None:
         batches.start = steps_done(checkpoint)
+    loop(settings.trainer, module, batches, [schedule], checkpoint)
+
+
+def loop(
+    settings: Trainer,
+    module: pl.LightningModule,
+    batches: TrainingBatches,
+    callbacks: list[pl.Callback],
+    checkpoint: Path | None = None,
+) -> None:
+    """Lightning, and nothing of what it does besides training."""
     for name in ("pytorch_lightning", "lightning.pytorch", "lightning.fabric", "lightning_fabric"):
         logging.getLogger(name).setLevel(logging.ERROR)  # they tell of devices not used and of products
     trainer = pl.Trainer(
-        accelerator=settings.trainer.accelerator,
+        accelerator=settings.accelerator,
         devices=1,
-        precision="32-true" if settings.trainer.precision == "fp32" else "bf16-mixed",
+        precision="32-true" if settings.precision == "fp32" else "bf16-mixed",
         max_steps=batches.stop,
-        callbacks=[schedule],
+        callbacks=callbacks,
         plugins=[Checkpoints()],
         logger=False,
         enable_checkpointing=False,
         enable_progress_bar=False,
         enable_model_summary=False,
-        deterministic=settings.trainer.accelerator == "cpu",
+        deterministic=settings.accelerator == "cpu",
     )
     with warnings.catch_warnings():
         # Lightning asks torch something in a way that torch discourages: for them to settle.

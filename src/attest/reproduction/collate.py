@@ -5,6 +5,9 @@ import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
+from attest.benchmarks import report
+from attest.benchmarks import spec as benchmarks
+from attest.benchmarks.spec import Benchmark
 from attest.places import home
 from attest.records import Record, Store
 from attest.reproduction import render
@@ -20,13 +23,13 @@ def tracked_results() -> Path:
     return home() / TRACKED
 
 
-def records_in(folders: Iterable[Path]) -> list[Record]:
+def records_in(folders: Iterable[Path], kind: str = "train") -> list[Record]:
     """The records of several stores, each run once; earlier stores count first."""
     found: dict[str, Record] = {}
     for folder in folders:
         for record in Store(folder / "records"):
             found.setdefault(record.id, record)
-    return list(found.values())
+    return [record for record in found.values() if record.kind == kind]
 
 
 def files_of(table: Table) -> dict[str, str]:
@@ -76,10 +79,19 @@ def expected_files(results: Path) -> dict[Path, str]:
     records = records_in([results])
     tables = [build(load(name), "paper", records) for name in names()]
     files = {results / name: content for table in tables for name, content in files_of(table).items()}
+    files[results / "benchmarks.md"] = report.markdown(measured(results))
     readme = results.parent / "README.md"
     if readme.is_file():
         files[readme] = filled(readme.read_text(encoding="utf-8"), tables)
     return files
+
+
+def measured(results: Path) -> list[tuple[Benchmark, Record]]:
+    """Every benchmark with the record of its newest measurement, if there is one."""
+    newest: dict[str, Record] = {}
+    for record in sorted(records_in([results], "bench"), key=lambda record: record.finished):
+        newest[record.settings["benchmark"]] = record
+    return [(benchmarks.load(name), newest[name]) for name in benchmarks.names() if name in newest]
 
 
 def filled(text: str, tables: Iterable[Table]) -> str:

@@ -103,7 +103,8 @@ class Spec:
 def names() -> list[str]:
     """All tables, as disan/table1."""
     root = shipped("reproduce")
-    return sorted(path.relative_to(root).with_suffix("").as_posix() for path in root.rglob("*.yaml"))
+    found = (path.relative_to(root).with_suffix("") for path in root.rglob("*.yaml"))
+    return sorted(path.as_posix() for path in found if path.parts[0] != "benchmarks")
 
 
 def load(name: str) -> Spec:

@@ -1,14 +1,13 @@
 // One step of Adadelta (Zeiler 2012) in one pass over memory.
 
-#include <cmath>
-#include <cstdint>
+#include "vectors.h"
 
 extern "C" {
 
 // A weight decay of w adds w * weight to the gradient.
 void adadelta(float* weight, const float* gradient, float* square, float* delta, int64_t number, float lr, float rho,
               float eps, float decay, int threads) {
-#pragma omp parallel for simd num_threads(threads) schedule(static)
+#pragma omp parallel for simd num_threads(team(number, threads)) schedule(static)
     for (int64_t i = 0; i < number; i++) {
         const float g = gradient[i] + decay * weight[i];
         square[i] = rho * square[i] + (1.0f - rho) * g * g;
@@ -23,7 +22,7 @@ void adadelta(float* weight, const float* gradient, float* square, float* delta,
 void adadelta_rows(float* table, const int64_t* rows, const float* gradient, float* square, float* delta,
                    int32_t* seen, int64_t now, int64_t number, int64_t width, float lr, float rho, float eps,
                    int threads) {
-#pragma omp parallel for num_threads(threads) schedule(static)
+#pragma omp parallel for num_threads(team(number * width, threads)) schedule(static)
     for (int64_t r = 0; r < number; r++) {
         const int64_t row = rows[r] * width;
         float faded = 1.0f;

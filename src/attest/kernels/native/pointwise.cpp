@@ -28,7 +28,7 @@ struct Bits {
 template <typename Work>
 void for_each_vector(int64_t number, int threads, Work work) {
     const int64_t whole = number / lanes * lanes;
-#pragma omp parallel for num_threads(threads) schedule(static)
+#pragma omp parallel for num_threads(team(number, threads)) schedule(static)
     for (int64_t begin = 0; begin < whole; begin += lanes) work(begin, lanes);
     if (whole < number) work(whole, number - whole);
 }
@@ -36,7 +36,7 @@ void for_each_vector(int64_t number, int threads, Work work) {
 // Calls work(place, column, width) for each run of up to 16 numbers of a row.
 template <typename Work>
 void for_each_place(int64_t rows, int64_t features, int threads, Work work) {
-#pragma omp parallel for num_threads(threads) schedule(static)
+#pragma omp parallel for num_threads(team(rows * features, threads)) schedule(static)
     for (int64_t row = 0; row < rows; row++) {
         const int64_t whole = features / lanes * lanes;
         for (int64_t column = 0; column < whole; column += lanes) work(row * features + column, column, lanes);

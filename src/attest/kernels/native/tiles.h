@@ -60,7 +60,7 @@ template <typename Work>
 void for_each_tile(const Places& at, int64_t rooms, int threads, Work work) {
     const int64_t tiles = (at.features + lanes - 1) / lanes;
     const int64_t longest = at.sentences ? *std::max_element(at.length, at.length + at.sentences) : 0;
-#pragma omp parallel num_threads(threads)
+#pragma omp parallel num_threads(team(at.total * at.features, threads))
     {
         std::vector<vec> space(rooms * longest);
 #pragma omp for collapse(2) schedule(dynamic, 8)

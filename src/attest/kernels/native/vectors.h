@@ -68,6 +68,9 @@ inline void store(vec x, bfloat16* to, int64_t width) {
         for (int64_t k = 0; k < width; k++) to[k].bits = half[k];
 }
 
+// Waking other threads takes longer than some thousand numbers do.
+inline int team(int64_t numbers, int threads) { return numbers < 8192 ? 1 : threads; }
+
 // Calls work with a number of the type that a matrix holds.
 template <typename Work>
 void with_type(bool half, Work work) {

@@ -1,0 +1,18 @@
+"""How fast, how large, and whether speed changes what is learnt: benchmarks as data, their results as records."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from attest.benchmarks import convergence, core, epoch, memory, optimizer, step
+
+Row = Mapping[str, Any]
+"""What was measured of one variant in one case: {"case", "variant", "unit", "values"}, values as they came."""
+
+MEASURES: Mapping[str, Callable[..., Sequence[Row]]] = {
+    "core": core.measure,
+    "step": step.measure,
+    "epoch": epoch.measure,
+    "memory": memory.measure,
+    "optimizer": optimizer.measure,
+    "convergence": convergence.measure,
+}

@@ -1,0 +1,37 @@
+"""One benchmark in, one record out."""
+
+import torch
+
+from attest import environment
+from attest.benchmarks import MEASURES
+from attest.benchmarks.spec import Benchmark
+from attest.benchmarks.timing import rate
+from attest.identity import digest, flatten
+from attest.kernels import backends
+from attest.records import Record, now
+
+VERSION = 1
+"""Raised whenever a benchmark measures something else."""
+
+
+def bench(benchmark: Benchmark) -> Record:
+    """Measure here and now. The record of an earlier time on the same machine with the same torch is replaced."""
+    torch.manual_seed(0)
+    where = environment.describe()
+    settings = {"benchmark": benchmark.name, **flatten(benchmark.options)}
+    rates = {f"rate/{name}": rate(dtype) for name, dtype in (("fp32", torch.float32), ("bf16", torch.bfloat16))}
+    rows = MEASURES[benchmark.measure](**benchmark.options)
+    machine = [where["processor"], where["cores"], where["threads"], where["packages"]["torch"]]
+    return Record(
+        id=digest([settings, VERSION, machine]),
+        kind="bench",
+        status="done",
+        settings=settings,
+        versions={"benchmark": VERSION},
+        data={"fingerprint": ""},
+        seed=0,
+        metrics=rates,
+        curve=rows,
+        environment={**where, "attention": " - ".join(backends.choice("cpu", "float32"))},
+        finished=now(),
+    )

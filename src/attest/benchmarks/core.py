@@ -1,0 +1,49 @@
+"""Feature-wise attention alone, forward and backward: the back ends, against the length of the sentences.
+
+Legend: B sentences, T words of each, D features.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from attest.attention import feature_attention
+from attest.attention.feature import compiled, reference
+from attest.benchmarks.timing import exponential_rate, interleaved, row
+from attest.kernels import backends
+
+FUNCTIONS: Mapping[str, Callable[..., Tensor]] = {
+    "eager": reference,
+    "compiled": lambda *tensors, **options: compiled()(*tensors, **options),
+    "kernel": feature_attention,
+}
+
+
+def measure(*, words: int, features: int, lengths: Sequence[int], rounds: int) -> list[dict[str, Any]]:
+    """Batches of about `words` words, in sentences of one length."""
+    backends.use("native")
+    rows: list[dict[str, Any]] = []
+    exponentials = exponential_rate()
+    for time in lengths:
+        batch = max(1, words // time)
+        variants = {name: step(function, batch, time, features) for name, function in FUNCTIONS.items()}
+        seconds = interleaved(variants, rounds)
+        rows += [row(str(time), name, values) for name, values in seconds.items()]
+        # Forward: two exponentials for each score, of which the mask leaves half; backward computes them again.
+        scores = batch * time * (time - 1) / 2 * features
+        rows.append(row(str(time), "floor", [2 * 2 * scores / exponentials]))
+    backends.use("auto")
+    return rows
+
+
+def step(function: Callable[..., Tensor], batch: int, time: int, features: int) -> Callable[[], None]:
+    inputs_BTD = [torch.randn(batch, time, features, requires_grad=True) for _ in range(3)]
+    gradient_BTD, lengths = torch.randn(batch, time, features), torch.full((batch,), time)
+
+    def once() -> None:
+        s_BTD = function(*inputs_BTD, mask="forward", lengths=lengths, scale=5.0)
+        torch.autograd.grad(s_BTD, inputs_BTD, gradient_BTD)
+
+    return once

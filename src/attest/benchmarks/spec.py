@@ -1,0 +1,60 @@
+"""What is measured, as data: one YAML file per benchmark in `reproduce/benchmarks/`."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, cast
+
+from omegaconf import OmegaConf
+
+from attest.errors import SettingsError
+from attest.places import shipped
+from attest.schema import closest, parse
+
+FOLDER = "benchmarks"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Goal:
+    """How many times less a variant should need than another: time, or memory."""
+
+    case: str
+    variant: str
+    versus: str
+    at_least: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Benchmark:
+    name: str
+    title: str
+    text: str
+    measure: Literal["core", "step", "epoch", "memory", "optimizer", "convergence"]
+    options: Mapping[str, Any]
+    axis: str
+    """What the cases are, as the chart's axis says it."""
+    base: str | None = None
+    """The variant that the others are compared with."""
+    goals: Sequence[Goal] = ()
+    paper: Mapping[str, float] = {}
+    """Case -> figure printed in a paper, in the same unit."""
+
+
+def names() -> list[str]:
+    return sorted(path.stem for path in (shipped("reproduce") / FOLDER).glob("*.yaml"))
+
+
+def load(name: str) -> Benchmark:
+    if name not in names():
+        raise SettingsError(
+            f"{name}: there is no such benchmark.{closest(name, names())} There are: {', '.join(names())}."
+        )
+    return read(shipped("reproduce") / FOLDER / f"{name}.yaml")
+
+
+def read(path: Path) -> Benchmark:
+    data = cast("dict[str, Any]", OmegaConf.to_container(OmegaConf.load(path)))
+    try:
+        return parse(Benchmark, {"name": path.stem, **data})
+    except SettingsError as error:
+        raise SettingsError(f"{path}: {error}") from error

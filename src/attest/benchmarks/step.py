@@ -1,0 +1,143 @@
+"""A whole training step at the paper's size: the fast way beside the plain one, on the same batches.
+
+plain: attention as PyTorch computes it, padded batches, torch's dropout, and torch's Adadelta on every row of the
+table of word vectors. fp32 and bf16: packed batches, kernels, and rows that a batch touches.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
+from dataclasses import replace
+from itertools import count, islice
+from typing import Any
+
+import pytorch_lightning as pl
+import torch
+from torch import nn
+
+from attest import components
+from attest.assembly import build_model
+from attest.batching import Batch, training_batches
+from attest.benchmarks import snli_shaped
+from attest.benchmarks.timing import interleaved, rate, row
+from attest.configuration import compose
+from attest.corpus import FIRST_WORD, PADDING, Split
+from attest.kernels import backends
+from attest.kernels.dropout import Dropout
+from attest.settings import Settings
+from attest.tasks import PairClassification
+from attest.training import loop
+from attest.words import WordVectors
+
+PLAIN_OPTIMIZER = {"_target_": "torch.optim.Adadelta", "lr": 0.5, "rho": 0.95, "eps": 1e-8, "foreach": True}
+
+
+def measure(*, settings: Sequence[str], words: int, rounds: int, examples: int = 6400) -> list[dict[str, Any]]:
+    composed, split = compose(settings), snli_shaped.split(examples, words)
+    rates = {"fp32": rate(torch.float32), "bf16": rate(torch.bfloat16)}
+    rows: list[dict[str, Any]] = [
+        row("matrix product", name, [value / 1e9], unit="GFLOPS") for name, value in rates.items()
+    ]
+    for case in ("unsorted", "by_length"):
+        protocol = replace(composed.protocol, batches=case)
+        chosen = replace(composed, protocol=protocol)
+        variants = {
+            "plain": stepper(plain(chosen, words), batches(chosen, split), "reference"),
+            "fp32": stepper(fast(chosen, words), batches(chosen, split)),
+            "bf16": stepper(fast(chosen, words), batches(chosen, split), half=True),
+        }
+        seconds = interleaved(variants, rounds)
+        rows += [row(case, name, values) for name, values in seconds.items()]
+        module = fast(chosen, words)
+        operations = [dense_operations(module, batch) for batch in islice(batches(chosen, split), rounds)]
+        for name, value in rates.items():
+            rows.append(row(case, f"floor {name}", [number / value for number in operations]))
+    rows += lightning(composed, split, words, rounds)
+    backends.use("auto")
+    return rows
+
+
+def batches(settings: Settings, split: Split) -> Iterator[Batch]:
+    drawn = training_batches(split, settings.protocol, seed=0)
+    drawn.stop = 10**9
+    return iter(drawn)
+
+
+def fast(settings: Settings, words: int, *, sparse: bool = True, packed: bool = True) -> PairClassification:
+    torch.manual_seed(0)
+    table = torch.randn(FIRST_WORD + words, settings.vectors.size) * 0.3
+    vectors = WordVectors(table, words, trained=True, unknown_range=0.05, sparse=sparse)
+    encoder, head = build_model(settings, settings.vectors.size)
+    optimizer = settings.optimizer if sparse else PLAIN_OPTIMIZER
+    decay = float(settings.optimizer.get("weight_decay", 0.0))
+
+    def make(groups: list[dict[str, Any]]) -> torch.optim.Optimizer:
+        return components.build(optimizer, "optimizer", trusted=settings.packages, params=groups)
+
+    return PairClassification(vectors, encoder, head, make, decay, packed)
+
+
+def plain(settings: Settings, words: int) -> PairClassification:
+    module = fast(settings, words, sparse=False, packed=False)
+    for parent in list(module.modules()):
+        for name, child in parent.named_children():
+            if isinstance(child, Dropout):
+                setattr(parent, name, nn.Dropout(child.p))
+    return module
+
+
+def stepper(
+    module: PairClassification, drawn: Iterator[Batch], backend: backends.Backend = "auto", *, half: bool = False
+) -> Callable[[], None]:
+    optimizer = module.configure_optimizers()
+    module.train()
+
+    def once() -> None:
+        backends.use(backend)
+        with torch.autocast("cpu", torch.bfloat16) if half else nullcontext():
+            loss = module.training_step(next(drawn), 0)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+    return once
+
+
+def dense_operations(module: PairClassification, batch: Batch) -> float:
+    """Multiplications and additions of the matrix products: forward, and twice as many backward."""
+    words = sum(int((tokens != PADDING).sum()) for tokens in batch.sentences)
+    encoder, head = (
+        sum(p.numel() for p in part.parameters() if p.dim() == 2) for part in (module.encoder, module.head)
+    )
+    return 6.0 * (words * encoder + len(batch.labels) * head)
+
+
+class Laps(pl.Callback):
+    """Wall time between the beginnings of steps, as Lightning makes them."""
+
+    def __init__(self) -> None:
+        self.began: list[float] = []
+
+    def on_train_batch_end(self, *arguments: Any, **more: Any) -> None:
+        self.began.append(time.perf_counter())
+
+
+def lightning(settings: Settings, split: Split, words: int, rounds: int) -> list[dict[str, Any]]:
+    """The same steps made by Lightning's loop and by a bare one, in turns of 20."""
+    turn, modules = 20, (fast(settings, words), fast(settings, words))
+    bare = stepper(modules[0], batches(settings, split))
+    drawn = training_batches(split, settings.protocol, seed=0)
+    found: dict[str, list[float]] = {"bare loop": [], "Lightning": []}
+    for number in count():
+        if len(found["Lightning"]) >= rounds:
+            break
+        seconds = interleaved({"bare": bare}, turn, warmup=2)["bare"]
+        laps = Laps()
+        drawn.start, drawn.stop = 0, turn + 2
+        loop(settings.trainer, modules[1], drawn, [laps])
+        if number:
+            found["bare loop"] += seconds
+            found["Lightning"] += [
+                after - before for before, after in zip(laps.began[1:], laps.began[2:], strict=False)
+            ]
+    return [row("Lightning's loop, unsorted, fp32", name, values) for name, values in found.items()]

@@ -1,0 +1,44 @@
+"""attest doctor."""
+
+import argparse
+import os
+from pathlib import Path
+
+import torch
+
+from attest import environment
+from attest.configuration import compose
+from attest.kernels import backends, library
+
+
+def doctor(parsed: argparse.Namespace, overrides: list[str]) -> None:
+    """One line for each thing that people ask about when something is slow or missing."""
+    settings, here = compose(overrides), environment.describe()
+    threads = settings.trainer.threads or here["threads"]
+    device = "cuda" if settings.trainer.accelerator == "gpu" else "cpu"
+    backend, reason = backends.choice(device, "float32", settings.trainer.attention)
+    lines = {
+        "python": f"{here['python']} on {here['system']}",
+        "packages": ", ".join(f"{name} {version}" for name, version in here["packages"].items()),
+        "processor": f"{here['processor']}, {here['cores']} cores, {threads} threads in use",
+        "gpu": here["gpu"] or "none that torch can use",
+        "attention": f"{backend}: {reason} (trainer.attention={settings.trainer.attention})",
+        "compiler": library.compiler() or "none; a C++ compiler such as g++ makes attention many times faster",
+        "kernels": str(library.cache_folder()),
+        "precision": f"{settings.trainer.precision}; this processor has {bfloat16()}",
+        "data": folder(Path(settings.paths.data)),
+        "results": folder(Path(settings.paths.results)),
+        "W&B": "a key is set" if "WANDB_API_KEY" in os.environ else "no key in the environment: runs are kept offline",
+    }
+    for name, text in lines.items():
+        print(f"{name:<10} {text}")
+
+
+def bfloat16() -> str:
+    """Whether bf16 is of any use here: without instructions for it, it is slower than fp32."""
+    flags = torch.cpu._is_avx512_bf16_supported(), torch.cpu._is_amx_tile_supported()
+    return "instructions for bf16" if any(flags) else "no instructions for bf16, which will be slower than fp32"
+
+
+def folder(path: Path) -> str:
+    return f"{path}" if path.is_dir() else f"{path} (not there yet)"
