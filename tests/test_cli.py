@@ -34,6 +34,29 @@ def records(home, folder="mini"):
     return list(Store(home / "results" / folder / "records"))
 
 
+def test_doctor_says_which_back_end_is_in_use_and_why():
+    done = attest("doctor", "trainer.attention=reference")
+    assert done.returncode == 0, done.stderr
+    assert "attention  reference: chosen by trainer.attention (trainer.attention=reference)" in done.stdout
+    without = attest("doctor", CXX="/nowhere/g++", XDG_CACHE_HOME=os.environ["ATTEST_HOME"])
+    assert "attention  reference: /nowhere/g++ cannot be run" in without.stdout
+
+
+def test_bench_leaves_a_record_a_report_and_charts(home, monkeypatch, capsys):
+    rows = [{"case": "5", "variant": "eager", "unit": "s", "values": [0.2]}]
+    monkeypatch.setattr("attest.benchmarks.bench.MEASURES", {"core": lambda **options: rows})
+    monkeypatch.setattr("attest.benchmarks.report.judged", lambda goal, rows: "- judged")
+    monkeypatch.setattr("attest.benchmarks.bench.rate", lambda dtype: 1e9)
+    assert main(["bench", "core"]) == 0
+    results = home / "results/local"
+    assert "| 5 | eager | 200 ms |" in (results / "benchmarks.md").read_text()
+    assert "| 5 | eager | 200 ms |" in capsys.readouterr().out
+    assert sorted(path.name for path in (results / "benchmarks").iterdir()) == ["core.png", "core.svg"]
+    assert [record.kind for record in records(home, "local")] == ["bench"]
+    assert main(["bench", "cores"]) == 2
+    assert main(["bench", "core", "model=s2t"]) == 2
+
+
 def test_train_writes_one_record_from_any_folder(home, tmp_path):
     done = attest("train", "model=s2t", "seed=0", *QUICK, cwd=tmp_path)
     assert done.returncode == 0, done.stderr

@@ -24,6 +24,7 @@ FLOORS = [
     {"watching"},
     {"schedule", "progress", "mirror"},
     {"training"},
+    {"benchmarks"},
     {"reproduction"},
     {"cli"},
 ]

@@ -1,7 +1,7 @@
 """What is measured, as data: one YAML file per benchmark in `reproduce/benchmarks/`."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, cast
 
@@ -36,7 +36,7 @@ class Benchmark:
     base: str | None = None
     """The variant that the others are compared with."""
     goals: Sequence[Goal] = ()
-    paper: Mapping[str, float] = {}
+    paper: Mapping[str, float] = field(default_factory=dict)
     """Case -> figure printed in a paper, in the same unit."""
 
 
