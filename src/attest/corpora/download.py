@@ -34,7 +34,7 @@ class Item:
 
     @classmethod
     def of(cls, name: str, described: Dataset | Vectors) -> "Item":
-        files = tuple(described.files.values()) if isinstance(described, Dataset) else (described.file,)
+        files = described.paths if isinstance(described, Dataset) else (described.file,)
         return cls(name, files, described.archive, described.licence, described.reference)
 
     def present(self, data: Path) -> list[str]:
