@@ -47,7 +47,8 @@ class Item:
 def fetch(item: Item, data: Path) -> Path:
     """The official archive of `item`, downloaded if it is not there yet, and verified."""
     if item.archive is None:
-        raise DataError(f"{item.name}: there is no official download; put {', '.join(item.files)} below {data} by hand")
+        names = ", ".join(item.files)
+        raise DataError(f"{item.name}: no official archive with a checksum is known; put {names} below {data} by hand")
     target = data / item.archive.path
     part = target.with_name(f".{target.name}.part")
     pooch.get_logger().setLevel("WARNING")  # the progress bar says it already
