@@ -90,7 +90,7 @@ def test_phrases_are_trained_on_and_sentences_are_tested_on(prepared):
     assert corpus.splits["train"].labels.tolist() == [3, 2, 2, 4, 3, 2]
     assert corpus.splits["train"].rows.tolist() == [0, 0, 0, 0, 0, 1]
     facts = corpus.facts["splits"]["train"]
-    assert (facts["rows"], facts["labelled"], facts["used"]) == (2, 2, 6)
+    assert (facts["rows"], facts["labelled"], facts["with_parse"], facts["used"]) == (2, 2, 2, 6)
     assert len(corpus.splits["dev"]) == len(corpus.splits["test"]) == 1
     authors = prepared("dataset=sst", "text=disan_sst")
     assert len(authors.splits["train"]) == 4 + 1 + 1 + 4 + 4 + 4
@@ -110,6 +110,7 @@ def test_splits_of_other_names(prepared):
     [
         (["dataset=cr"], r"text.length_percentile: cr has no training set to measure; leave it at 100"),
         (["dataset=trec", "text=disan_sst"], r"text.phrases: authors is for sets of trees, and trec is not one"),
+        (["dataset=sst", "text=disan_sst", "dataset.labels=[bad,good]"], r"trees have 5 classes, and 2 have a name"),
         (
             ["dataset=cr", "text=disan_sentences", "~dataset.files.all", "+dataset.files.all=cr/custrev.neg"],
             r"dataset.files.all: the format lines wants a file for each class here",

@@ -13,7 +13,7 @@ import numpy as np
 
 from attest.corpora import ENCODINGS, READERS, Example, Source, find
 from attest.corpora.phrases import chosen
-from attest.corpora.sst import NEUTRAL
+from attest.corpora.sst import CLASSES, NEUTRAL
 from attest.corpus import SPLITS, Ragged, Split
 from attest.errors import DataError, SettingsError
 from attest.settings import Settings
@@ -49,6 +49,8 @@ def check(settings: Settings) -> None:
     dataset, text = settings.dataset, settings.text
     if text.phrases != "sentences" and dataset.format != "sst":
         raise SettingsError(f"text.phrases: {text.phrases} is for sets of trees, and {dataset.name} is not one")
+    if dataset.format == "sst" and len(dataset.labels) != CLASSES:
+        raise SettingsError(f"dataset.labels: trees have {CLASSES} classes, and {len(dataset.labels)} have a name here")
     if text.length_percentile < 100 and "train" not in dataset.files:
         raise SettingsError(f"text.length_percentile: {dataset.name} has no training set to measure; leave it at 100")
     for split, entry in dataset.files.items():
@@ -147,5 +149,5 @@ def counts(whole: Reading, kept: Reading, labels: Sequence[str]) -> dict[str, An
         "too_long": int(labelled.sum()) - len(kept),
         "used": len(kept),
         "labels": {label: int((kept.split.labels == number).sum()) for number, label in enumerate(labels)},
-        "with_parse": int(whole.with_parse.sum()),
+        "with_parse": len(np.unique(whole.split.rows[whole.with_parse])),
     }

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from attest.corpora.example import Example, Phrase
 from attest.corpora.files import Source
 
+CLASSES = 5
 NEUTRAL = 2
 """The class in the middle, of what is neither good nor bad."""
 PIECE = re.compile(r"\(([0-9]+) (?:([^() ]+)\))?|\)| ")
