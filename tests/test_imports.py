@@ -18,6 +18,7 @@ FLOORS = [
     {"encoders"},
     {"heads", "optim", "components", "corpora", "mini", "text"},
     {"corpus", "assembly"},
+    {"folds", "reading"},
     {"preparation", "words", "batching"},
     {"identity", "evaluation", "tasks", "environment"},
     {"records", "configuration"},

@@ -25,6 +25,7 @@ GIVEN = {"model": ("input_size",), "head": ("width", "classes"), "optimizer": ("
 """What the program fills in itself; everything else a component takes is a setting."""
 
 OmegaConf.register_new_resolver("attest_home", lambda: str(home()), replace=True)
+OmegaConf.register_new_resolver("mini_vectors", mini.vectors_of, replace=True)
 
 
 def compose(overrides: Sequence[str]) -> Settings:

@@ -18,6 +18,7 @@ PADDING, UNKNOWN = 0, 1
 """Two words with constant zero vectors. Padding is masked; an unknown word is a token like any other."""
 FIRST_WORD = 2
 SPLITS = ("train", "dev", "test")
+"""The usual splits. A set without any has one, "all"; others may stand beside these."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,8 @@ class Split:
     """Row of each example in the official file."""
     genres: np.ndarray
     """Index into Corpus.genres, or -1."""
+    scores: np.ndarray | None = None
+    """(N,) grades beside the labels, where the files have them: SICK's relatedness."""
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -79,6 +82,16 @@ class Split:
         """The words of each example, in all its sentences."""
         return np.sum([ragged.lengths for ragged in self.sentences], axis=0)
 
+    def chosen(self, which: np.ndarray) -> "Split":
+        """Some of the examples, in the given order."""
+        return Split(
+            sentences=tuple(ragged.chosen(which) for ragged in self.sentences),
+            labels=self.labels[which],
+            rows=self.rows[which],
+            genres=self.genres[which],
+            scores=None if self.scores is None else self.scores[which],
+        )
+
 
 @dataclass(frozen=True)
 class Corpus:
@@ -86,7 +99,7 @@ class Corpus:
 
     splits: Mapping[str, Split]
     words: Sequence[str]
-    """Index -> word: padding, unknown, the training words, then words of dev and test that have a vector."""
+    """Index -> word: padding, unknown, the training words, then words of other splits that have a vector."""
     training_words: int
     vectors: np.ndarray
     """(V, E) float32; NaN where a training word has no pretrained vector."""
@@ -110,11 +123,14 @@ def save(folder: Path, corpus: Corpus) -> None:
     for name, split in corpus.splits.items():
         for key in ("labels", "rows", "genres"):
             write(f"{name}.{key}", getattr(split, key))
+        if split.scores is not None:
+            write(f"{name}.scores", split.scores)
         for number, ragged in enumerate(split.sentences):
             write(f"{name}.{number}.tokens", ragged.tokens)
             write(f"{name}.{number}.offsets", ragged.offsets)
     details = {
-        "sentences": len(corpus.splits["train"].sentences),
+        "splits": list(corpus.splits),
+        "sentences": len(next(iter(corpus.splits.values())).sentences),
         "words": corpus.words,
         "training_words": corpus.training_words,
         "genres": corpus.genres,
@@ -141,8 +157,9 @@ def load(folder: Path) -> Corpus:
             labels=array(f"{name}.labels"),
             rows=array(f"{name}.rows"),
             genres=array(f"{name}.genres"),
+            scores=array(f"{name}.scores") if (folder / f"{name}.scores.npy").is_file() else None,
         )
-        for name in SPLITS
+        for name in details.get("splits", SPLITS)  # caches of an earlier day do not name them
     }
     return Corpus(
         splits=splits,

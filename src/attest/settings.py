@@ -14,6 +14,8 @@ from attest.schema import AtLeastOne, Positive, Range
 PRIVATE = {"private": True}
 BUDGET = {"budget": True}
 
+Phrases = Literal["sentences", "all", "authors"]
+
 
 @dataclass(frozen=True, kw_only=True)
 class Archive:
@@ -34,15 +36,22 @@ class Dataset:
     """Official files and what is in them; nothing about how they are used."""
 
     name: str
-    format: Literal["nli"]
-    files: Mapping[str, str] = field(metadata=PRIVATE)
-    """Split -> path below the data folder."""
+    format: Literal["nli", "sst", "sick", "trec", "lines"]
+    files: Mapping[str, str | Mapping[str, str]] = field(metadata=PRIVATE)
+    """Split -> path below the data folder; where each class has a file of its own, split -> class -> path. A set
+    without a training set of its own is one split, 'all', to be cut into folds."""
     labels: Sequence[str]
     expected: Mapping[str, int] = field(metadata=PRIVATE)
     """Split -> the official number of labelled examples."""
     licence: str = field(metadata=PRIVATE)
     reference: str = field(metadata=PRIVATE)
     archive: Archive | None = field(default=None, metadata=PRIVATE)
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """Every file once."""
+        entries = [[entry] if isinstance(entry, str) else entry.values() for entry in self.files.values()]
+        return tuple(dict.fromkeys(path for entry in entries for path in entry))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,6 +65,9 @@ class Text:
     lowercase: bool = False
     length_percentile: Annotated[float, Range(0, 100, open_low=True)] = 100.0
     """Training examples with a sentence longer than this percentile of sentence lengths are dropped."""
+    phrases: Phrases = "sentences"
+    """Of a set of trees, what is trained on: whole sentences, every part of them (all), or every part with three
+    further copies of each sentence and of each part that is not neutral (authors). Never for dev and test."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -33,7 +33,7 @@ def data(parsed: argparse.Namespace, overrides: list[str]) -> None:
             print("\n".join(described(item, folder)), end="\n\n")
         return
     for item in chosen:
-        if parsed.action == "fetch":
+        if parsed.action == "fetch" and (parsed.names or item.archive is not None):
             print(f"{item.name}: {fetch(item, folder)}, checksum right")
         else:
             print(f"{item.name}: {verify(item, folder)}")

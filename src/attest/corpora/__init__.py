@@ -1,10 +1,24 @@
 """Official files to typed raw examples. Reading only: what is done with the text is chosen elsewhere."""
 
+from collections.abc import Callable, Iterator, Sequence
+
 from attest.corpora.example import Example
 from attest.corpora.files import Source, find
+from attest.corpora.lines import read_lines
 from attest.corpora.nli import read_nli
+from attest.corpora.sick import read_sick
+from attest.corpora.sst import read_sst
+from attest.corpora.trec import read_trec
 
-READERS = {"nli": read_nli}
-"""File format -> reader(source, labels), yielding every row of the file."""
+READERS: dict[str, Callable[[Source, Sequence[str]], Iterator[Example]]] = {
+    "nli": read_nli,
+    "sst": read_sst,
+    "sick": read_sick,
+    "trec": read_trec,
+    "lines": read_lines,
+}
+"""File format -> reader(source, labels), yielding every row of the file; `labels` are the classes that may occur."""
+ENCODINGS = {"trec": "latin-1", "lines": "latin-1"}
+"""File format -> encoding, where it is not UTF-8."""
 
-__all__ = ["READERS", "Example", "Source", "find"]
+__all__ = ["ENCODINGS", "READERS", "Example", "Source", "find"]

@@ -34,7 +34,7 @@ class Item:
 
     @classmethod
     def of(cls, name: str, described: Dataset | Vectors) -> "Item":
-        files = tuple(described.files.values()) if isinstance(described, Dataset) else (described.file,)
+        files = described.paths if isinstance(described, Dataset) else (described.file,)
         return cls(name, files, described.archive, described.licence, described.reference)
 
     def present(self, data: Path) -> list[str]:
@@ -47,7 +47,8 @@ class Item:
 def fetch(item: Item, data: Path) -> Path:
     """The official archive of `item`, downloaded if it is not there yet, and verified."""
     if item.archive is None:
-        raise DataError(f"{item.name}: there is no official download; put {', '.join(item.files)} below {data} by hand")
+        names = ", ".join(item.files)
+        raise DataError(f"{item.name}: no official archive with a checksum is known; put {names} below {data} by hand")
     target = data / item.archive.path
     part = target.with_name(f".{target.name}.part")
     pooch.get_logger().setLevel("WARNING")  # the progress bar says it already

@@ -73,6 +73,8 @@ class Source:
             raise DataError(f"{self}: cannot be read: {error}") from error
 
     def _decode(self, raw: bytes, number: int) -> str:
+        if b"\0" in raw:  # no text holds it, and in some encodings it is all that tells of damage
+            raise self.error(number, "a zero byte is not text")
         try:
             return raw.decode(self.encoding).rstrip("\r\n")
         except UnicodeDecodeError as error:
@@ -105,15 +107,15 @@ def find(data: Path, relative: str, archive: Archive | None = None, *, encoding:
         if member not in names:
             raise DataError(f"{packed}: has no member {member}; the official archive does. Fetch it again.")
         return Source(packed, member, encoding)
-    raise DataError(missing(loose, archive))
+    raise DataError(missing(data, loose, archive))
 
 
-def missing(loose: Path, archive: Archive | None) -> str:
+def missing(data: Path, loose: Path, archive: Archive | None) -> str:
     names = f"{loose.name}, {loose.name}.xz"
     if archive is None:
         return f"{loose.parent}{os.sep}: none of {names} is there; put the file there by hand."
     return (
         f"{loose.parent}{os.sep}: none of {names}, {Path(archive.path).name} is there. Fetch it with `attest data "
-        f"fetch`, or put {archive.url} at {loose.parents[1] / archive.path} by hand, or name another data "
+        f"fetch`, or put {archive.url} at {data / archive.path} by hand, or name another data "
         "folder with paths.data=... or ATTEST_DATA."
     )

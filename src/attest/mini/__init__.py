@@ -3,6 +3,6 @@
 They prove that the pipeline works and say nothing about any paper.
 """
 
-from attest.mini.write import ensure
+from attest.mini.write import ensure, vectors_of
 
-__all__ = ["ensure"]
+__all__ = ["ensure", "vectors_of"]

@@ -1,4 +1,4 @@
-"""The built-in corpora as files: SNLI 1.0 and GloVe in their official formats, the same bytes every time."""
+"""The built-in corpora as files, in their official formats and the same bytes every time."""
 
 import json
 import random
@@ -7,16 +7,25 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from attest.errors import DataError
-from attest.mini import grammar, trees
+from attest.mini import grammar, sentences, trees
+from attest.mini.vectors import SIZE as VECTOR_SIZE
+from attest.mini.vectors import vector_lines
 from attest.storage import replacing_folder
 
-VERSION = 1
+VERSION = 2
 """Raised whenever the files change."""
 
 SIZES = {"train": 12_000, "dev": 1_000, "test": 2_000}
 UNLABELLED = 0.01
 """Share of pairs whose annotators are made to disagree, as in SNLI."""
-VECTOR_SIZE = 24
+MULTINLI = {"train": 3_000, "dev_matched": 500, "dev_mismatched": 500}
+VECTORS = f"glove/glove.mini.{VECTOR_SIZE}d.txt"
+"""Of the words of SNLI and MultiNLI. The other sets have a file of their own."""
+
+
+def vectors_of(dataset: str) -> str:
+    """The file with the vectors for a data set."""
+    return sentences.VECTORS if dataset in sentences.NAMES else VECTORS
 
 
 def ensure(folder: Path) -> None:
@@ -28,17 +37,27 @@ def ensure(folder: Path) -> None:
         raise DataError(f"{folder}: is there, but does not hold the built-in corpora; move it out of the way")
     shutil.rmtree(folder, ignore_errors=True)
     with replacing_folder(folder) as temporary:
-        (temporary / "snli").mkdir()
-        (temporary / "glove").mkdir()
-        for number, (split, size) in enumerate(SIZES.items()):
-            lines = snli_lines(random.Random(f"snli {number}"), size, rare=split != "train")
-            write_lines(temporary / "snli" / f"snli_1.0_{split}.jsonl", lines)
-        write_lines(temporary / "glove" / f"glove.mini.{VECTOR_SIZE}d.txt", glove_lines())
+        for path, lines in files():
+            (temporary / path).parent.mkdir(parents=True, exist_ok=True)
+            write_lines(temporary / path, lines)
         (temporary / "VERSION").write_text(str(VERSION), encoding="ascii")
 
 
+def files() -> Iterator[tuple[str, Iterator[str]]]:
+    """(path below the data folder, lines) of everything."""
+    for number, (split, size) in enumerate(SIZES.items()):
+        lines = snli_lines(random.Random(f"snli {number}"), size, rare=split != "train")
+        yield f"snli/snli_1.0_{split}.jsonl", lines
+    for split, size in MULTINLI.items():
+        lines = snli_lines(random.Random(f"multinli {split}"), size, rare=split == "dev_mismatched")
+        yield f"multinli/multinli_1.0_{split}.jsonl", multinli_lines(lines)
+    yield VECTORS, glove_lines()
+    yield from sentences.files()
+
+
 def write_lines(path: Path, lines: Iterator[str]) -> None:
-    path.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
+    encoding = "latin-1" if path.parent.name in sentences.LATIN else "utf-8"
+    path.write_text("".join(line + "\n" for line in lines), encoding=encoding)
 
 
 def snli_lines(rng: random.Random, size: int, *, rare: bool) -> Iterator[str]:
@@ -63,8 +82,16 @@ def snli_lines(rng: random.Random, size: int, *, rare: bool) -> Iterator[str]:
         yield json.dumps(row)
 
 
+def multinli_lines(snli: Iterator[str]) -> Iterator[str]:
+    """Rows of SNLI with the names of MultiNLI's fields."""
+    for number, line in enumerate(snli):
+        row = json.loads(line)
+        del row["captionID"]
+        yield json.dumps({**row, "promptID": str(number), "pairID": f"{number}{row['gold_label'][0]}"})
+
+
 def glove_lines() -> Iterator[str]:
-    """A vector per word; words that play the same part lie near each other."""
+    """A vector for each word of the pairs."""
     parts: dict[str, tuple[str, ...]] = {
         **{kind: (kind, *nouns) for kind, nouns in grammar.KINDS.items()},
         "rare": grammar.RARE_NOUNS,
@@ -74,15 +101,4 @@ def glove_lines() -> Iterator[str]:
         "place": grammar.PLACES,
         "function": ("the", "a", "is", "by", "in", "does", "not", "but", "."),
     }
-    for part, members in parts.items():
-        centre = gaussians(f"part {part}")
-        for word in members:
-            if word not in grammar.NO_VECTOR:
-                own = gaussians(f"word {word}")
-                numbers = (0.3 * c + 0.4 * o for c, o in zip(centre, own, strict=True))
-                yield " ".join([word, *(f"{number:.5f}" for number in numbers)])
-
-
-def gaussians(name: str) -> list[float]:
-    rng = random.Random(name)
-    return [rng.gauss(0.0, 1.0) for _ in range(VECTOR_SIZE)]
+    return vector_lines(parts, without=grammar.NO_VECTOR)

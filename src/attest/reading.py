@@ -1,0 +1,153 @@
+"""Rows of official files as numbers: which files there are, every example in them, and which examples are kept.
+
+Legend: N examples.
+"""
+
+from array import array
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from attest.corpora import ENCODINGS, READERS, Example, Source, find
+from attest.corpora.phrases import chosen
+from attest.corpora.sst import CLASSES, NEUTRAL
+from attest.corpus import SPLITS, Ragged, Split
+from attest.errors import DataError, SettingsError
+from attest.settings import Settings
+from attest.text.tokens import tokenise
+
+NO_LABEL = -1
+
+
+@dataclass(frozen=True)
+class File:
+    """One official file of a split, and the classes that it may hold."""
+
+    name: str
+    split: str
+    source: Source
+    labels: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Examples of one split as they were read: words by provisional number, NO_LABEL where there is none."""
+
+    split: Split
+    with_parse: np.ndarray
+    """(N,) whether every sentence of the example came with a parse."""
+
+    def __len__(self) -> int:
+        return len(self.split)
+
+
+def check(settings: Settings) -> None:
+    """What the text settings ask for has to be there in a data set of this kind."""
+    dataset, text = settings.dataset, settings.text
+    if text.phrases != "sentences" and dataset.format != "sst":
+        raise SettingsError(f"text.phrases: {text.phrases} is for sets of trees, and {dataset.name} is not one")
+    if dataset.format == "sst" and len(dataset.labels) != CLASSES:
+        raise SettingsError(f"dataset.labels: trees have {CLASSES} classes, and {len(dataset.labels)} have a name here")
+    if text.length_percentile < 100 and "train" not in dataset.files:
+        raise SettingsError(f"text.length_percentile: {dataset.name} has no training set to measure; leave it at 100")
+    for split, entry in dataset.files.items():
+        if isinstance(entry, str) == (dataset.format == "lines"):
+            wanted = "a file for each class" if dataset.format == "lines" else "one file"
+            raise SettingsError(f"dataset.files.{split}: the format {dataset.format} wants {wanted} here")
+        for label in () if isinstance(entry, str) else entry:
+            if label not in dataset.labels:
+                raise SettingsError(f"dataset.files.{split}.{label}: not one of the labels of {dataset.name}")
+
+
+def files(settings: Settings) -> list[File]:
+    """The official files of a data set: train first, then dev and test, then other splits."""
+    dataset, data = settings.dataset, Path(settings.paths.data)
+
+    def source(path: str) -> Source:
+        return find(data, path, dataset.archive, encoding=ENCODINGS.get(dataset.format, "utf-8"))
+
+    found: list[File] = []
+    for split in sorted(dataset.files, key=lambda name: SPLITS.index(name) if name in SPLITS else len(SPLITS)):
+        entry = dataset.files[split]
+        if isinstance(entry, str):
+            found.append(File(split, split, source(entry), dataset.labels))
+        else:
+            found += [File(f"{split}.{label}", split, source(path), (label,)) for label, path in entry.items()]
+    return found
+
+
+def examples(settings: Settings, file: File) -> Iterator[Example]:
+    """The rows of a file that belong to its split; of trees in the training set also the parts that are wanted."""
+    phrases = settings.text.phrases if file.split == SPLITS[0] else "sentences"
+    neutral = settings.dataset.labels[NEUTRAL] if phrases != "sentences" else ""
+    for example in READERS[settings.dataset.format](file.source, file.labels):
+        if example.split in (None, file.split):
+            yield from chosen(example, phrases, neutral)
+
+
+def read_split(settings: Settings, several: Sequence[File], index: dict[str, int], genres: dict[str, int]) -> Reading:
+    """Every row of the files of a split, numbered on from one file to the next. New words and genres are added to
+    `index` and `genres`."""
+    numbers = {label: number for number, label in enumerate(settings.dataset.labels)}
+    labels, rows, kinds, with_parse, scores = array("q"), array("q"), array("h"), array("b"), array("d")
+    flat: list[array[int]] = []
+    lengths: list[array[int]] = []
+    for file in several:
+        before, first_row = len(labels), rows[-1] + 1 if rows else 0
+        for example in examples(settings, file):
+            labels.append(NO_LABEL if example.label is None else numbers[example.label])
+            rows.append(first_row + example.row)
+            kinds.append(-1 if example.genre is None else genres.setdefault(example.genre, len(genres)))
+            with_parse.append(all(parse is not None for parse in example.parses))
+            scores.append(np.nan if example.score is None else example.score)
+            if not flat:
+                flat, lengths = [array("i") for _ in example.sentences], [array("q") for _ in example.sentences]
+            for side, (sentence, parse) in enumerate(zip(example.sentences, example.parses, strict=True)):
+                tokens = tokenise(sentence, parse, settings.text)
+                flat[side].extend(index.setdefault(token, len(index)) for token in tokens)
+                lengths[side].append(len(tokens))
+        if all(label == NO_LABEL for label in labels[before:]):
+            raise DataError(f"{file.source}: holds no labelled example")
+    sentences = tuple(
+        Ragged(np.array(tokens, np.int32), np.concatenate([[0], np.cumsum(np.array(sizes, np.int64))]))
+        for tokens, sizes in zip(flat, lengths, strict=True)
+    )
+    graded = None if np.isnan(scores).any() else np.array(scores, np.float64)
+    arrays = (np.array(labels, np.int64), np.array(rows, np.int64), np.array(kinds, np.int16), graded)
+    return Reading(Split(sentences, *arrays), np.array(with_parse, bool))
+
+
+def length_limit(whole: Reading, percentile: float) -> int | None:
+    """The shortest length that the wanted percentage of all sentences keeps within.
+
+    The DiSAN authors measure before they drop anything, so examples without a label count too.
+    """
+    if percentile >= 100 or not len(whole):
+        return None
+    lengths = np.sort(np.concatenate([sentences.lengths for sentences in whole.split.sentences]))
+    shares = np.arange(1, len(lengths) + 1) / len(lengths)
+    return int(lengths[np.searchsorted(shares, percentile / 100)])
+
+
+def keep(whole: Reading, limit: int | None) -> Reading:
+    """The examples that have a label and are not too long."""
+    used = whole.split.labels != NO_LABEL
+    if limit is not None:
+        used &= whole.split.lengths() <= limit
+    return Reading(whole.split.chosen(np.flatnonzero(used)), whole.with_parse[used])
+
+
+def counts(whole: Reading, kept: Reading, labels: Sequence[str]) -> dict[str, Any]:
+    """What became of the rows of a split. A row that gives several examples, as trees do, counts once as a row."""
+    labelled = whole.split.labels != NO_LABEL
+    return {
+        "rows": len(np.unique(whole.split.rows)),
+        "labelled": len(np.unique(whole.split.rows[labelled])),
+        "too_long": int(labelled.sum()) - len(kept),
+        "used": len(kept),
+        "labels": {label: int((kept.split.labels == number).sum()) for number, label in enumerate(labels)},
+        "with_parse": len(np.unique(whole.split.rows[whole.with_parse])),
+    }

@@ -1,0 +1,69 @@
+import pytest
+
+from attest.corpora import find
+from attest.corpora.example import Phrase
+from attest.corpora.sst import read_sst
+from attest.errors import DataError
+from attest.text.tokens import leaves
+
+LABELS = ("--", "-", "0", "+", "++")
+TREE = "(3 (2 we) (3 (3 (1 (2 do) (1 n't)) (2 mind)) (2 .)))"
+
+
+def read(tmp_path, *lines):
+    (tmp_path / "train.txt").write_text("".join(line + "\n" for line in lines), encoding="utf-8")
+    return list(read_sst(find(tmp_path, "train.txt"), LABELS))
+
+
+def test_a_tree_by_hand(tmp_path):
+    (example,) = read(tmp_path, TREE)
+    assert (example.row, example.label, example.sentences) == (0, "+", ("we do n't mind .",))
+    assert example.parses == ("( we ( ( ( do n't ) mind ) . ) )",)
+    assert example.phrases == (
+        Phrase(0, 1, "0"), Phrase(1, 2, "0"), Phrase(2, 3, "-"), Phrase(1, 3, "-"), Phrase(3, 4, "0"),
+        Phrase(1, 4, "+"), Phrase(4, 5, "0"), Phrase(1, 5, "+"),
+    )  # fmt: skip
+
+
+def test_the_leaves_are_the_tokens_with_their_escapes(tmp_path):
+    (example,) = read(tmp_path, "(2 (2 (2 -LRB-) (2 2\u00a01\\/2)) (2 (2 ``) (2 é)))")
+    assert leaves(str(example.parses[0])) == ["-LRB-", "2\u00a01\\/2", "``", "é"] == example.sentences[0].split(" ")
+
+
+def test_a_sentence_of_one_word_has_no_other_phrase(tmp_path):
+    (example,) = read(tmp_path, "(4 splendid)")
+    assert (example.label, example.sentences, example.phrases) == ("++", ("splendid",), ())
+
+
+def test_trees_may_be_of_any_depth(tmp_path):
+    depth = 50_000
+    left = "(2 " * depth + "(2 a)" + " (3 b))" * depth
+    right = "(2 (3 b) " * depth + "(2 a)" + ")" * depth
+    for example in read(tmp_path, left, right):
+        assert example.sentences[0].count("b") == depth
+        assert len(example.phrases) == 2 * depth
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("", "there is no tree"),
+        ("()", r"character 1 does not belong to a tree: '\(\)'"),
+        ("(2 )", "a node holds 0 nodes instead of one word or two nodes"),
+        ("(2 (2 a))", "a node holds 1 nodes"),
+        ("(2 (2 a) (2 b) (2 c))", "a node holds 3 nodes"),
+        ("(2 (2 a) (2 b)", "the line ends within a tree"),
+        ("(2 a))", "character 6 does not belong"),
+        (") (2 a)", "a bracket closes what was never opened"),
+        ("(2 a) (2 b)", "character 6 does not belong"),
+        ("(2 a b)", "character 4 does not belong"),
+        ("(x a)", "character 1 does not belong"),
+        ("(5 a)", "class 5 is none of 0 to 4"),
+        ("(2 (9999999999 a) (2 b))", "class 9999999999 is none of"),
+        ("two words", "character 1 does not belong"),
+    ],
+)
+def test_malformed_trees_name_file_and_line(tmp_path, line, message):
+    with pytest.raises(DataError, match=rf"train.txt:2: {message}.*; a tree looks like \(3 \(2 a\)") as caught:
+        read(tmp_path, TREE, line)
+    assert "\n" not in str(caught.value)
