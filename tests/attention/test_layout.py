@@ -27,6 +27,16 @@ def test_a_grid_has_the_words_in_front_and_zeros_behind():
     assert layout.front_BT.tolist() == [[True, True, False], [False] * 3, [True] * 3, [True, False, False]]
 
 
+def test_rows_may_be_filled_up_to_a_multiple():
+    layout = Layout(MASK, packed=True, multiple=4)
+    assert layout.rows(X).tolist() == [0, 1, 6, 7, 8, 10, 0, 0]
+    assert layout.real_N.tolist() == [True] * 6 + [False] * 2
+    assert layout.grid(layout.rows(X)).tolist() == [[0, 1, 0], [0, 0, 0], [6, 7, 8], [10, 0, 0]]
+    assert layout.words(layout.grid(layout.rows(X))).equal(layout.rows(X))
+    whole = Layout(MASK, packed=True, multiple=3)
+    assert whole.rows(X).equal(Layout(MASK, packed=True).rows(X))
+
+
 def test_padded_rows_are_all_places():
     mask = torch.tensor([[True, True, False], [True, False, False]])
     layout = Layout(mask, packed=False)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import torch
+import torch.nn.functional as F
 from torch import Tensor
 
 from attest.attention.directions import Direction
@@ -23,6 +24,9 @@ class Layout:
     """True at words, wherever in its row the padding stands."""
     packed: bool
     """Rows are words alone; else they are all places, B x T, and padding stands behind the words."""
+    multiple: int = 1
+    """Packed rows are filled up to a multiple of this with rows that belong to no sentence. Matrix products in bf16
+    are planned anew for each number of rows, which takes longer than the products: few numbers should occur."""
 
     def __post_init__(self) -> None:
         if self.mask_BT.dtype != torch.bool or self.mask_BT.dim() != 2:
@@ -42,9 +46,12 @@ class Layout:
 
     @cached_property
     def place_N(self) -> Tensor:
-        """Place of each row in the flattened (B, T)."""
+        """Place of each row in the flattened (B, T); for rows that fill up, the first."""
         flat = self.mask_BT.flatten()
-        return flat.nonzero().squeeze(1) if self.packed else torch.arange(len(flat), device=flat.device)
+        if not self.packed:
+            return torch.arange(len(flat), device=flat.device)
+        words = flat.nonzero().squeeze(1)
+        return F.pad(words, (0, -len(words) % self.multiple))
 
     @cached_property
     def sentence_N(self) -> Tensor:
@@ -58,14 +65,18 @@ class Layout:
 
     @cached_property
     def real_N(self) -> Tensor:
-        """True at words; all True where rows are packed."""
-        return self.mask_BT.flatten()[self.place_N]
+        """True at words."""
+        if self.packed:
+            return torch.arange(len(self.place_N), device=self.place_N.device) < self.length_B.sum()
+        return self.mask_BT.flatten()
 
     def rows(self, x_BTD: Tensor) -> Tensor:
-        """(B, T, ...) to (N, ...). Where padding stays, it is zero."""
+        """(B, T, ...) to (N, ...). What is no word is zero."""
         flat = x_BTD.flatten(0, 1)
         if self.packed:
-            return flat.index_select(0, self.place_N)
+            flat = flat.index_select(0, self.place_N)
+            if self.multiple == 1:
+                return flat
         return flat.masked_fill(~self.real_N.reshape(-1, *[1] * (flat.dim() - 1)), 0)
 
     def grid(self, x_ND: Tensor) -> Tensor:
@@ -73,13 +84,18 @@ class Layout:
         batch, time = self.mask_BT.shape
         if not self.packed:
             return x_ND.reshape(batch, time, *x_ND.shape[1:])
-        place_N = self.sentence_N * time + self.position_N
-        flat = x_ND.new_zeros(batch * time, *x_ND.shape[1:]).index_copy(0, place_N, x_ND)
+        words = int(self.length_B.sum())
+        place_N = (self.sentence_N * time + self.position_N)[:words]
+        flat = x_ND.new_zeros(batch * time, *x_ND.shape[1:]).index_copy(0, place_N, x_ND[:words])
         return flat.reshape(batch, time, *x_ND.shape[1:])
 
     def words(self, x_BTD: Tensor) -> Tensor:
         """The reverse of `grid`: (B, T, ...) with the words in front to (N, ...)."""
-        return x_BTD[self.front_BT] if self.packed else x_BTD.flatten(0, 1)
+        if not self.packed:
+            return x_BTD.flatten(0, 1)
+        words_ND = x_BTD[self.front_BT]
+        filling = len(self.place_N) - len(words_ND)
+        return torch.cat([words_ND, words_ND.new_zeros(filling, *words_ND.shape[1:])]) if filling else words_ND
 
     @cached_property
     def front_BT(self) -> Tensor:

@@ -32,7 +32,9 @@ from attest.words import WordVectors
 PLAIN_OPTIMIZER = {"_target_": "torch.optim.Adadelta", "lr": 0.5, "rho": 0.95, "eps": 1e-8, "foreach": True}
 
 
-def measure(*, settings: Sequence[str], words: int, rounds: int, examples: int = 6400) -> list[dict[str, Any]]:
+def measure(
+    *, settings: Sequence[str], words: int, rounds: int, warmup: int = 3, examples: int = 6400
+) -> list[dict[str, Any]]:
     composed, split = compose(settings), snli_shaped.split(examples, words)
     rates = {"fp32": rate(torch.float32), "bf16": rate(torch.bfloat16)}
     rows: list[dict[str, Any]] = [
@@ -46,7 +48,7 @@ def measure(*, settings: Sequence[str], words: int, rounds: int, examples: int =
             "fp32": stepper(fast(chosen, words), batches(chosen, split)),
             "bf16": stepper(fast(chosen, words), batches(chosen, split), half=True),
         }
-        seconds = interleaved(variants, rounds)
+        seconds = interleaved(variants, rounds, warmup)
         rows += [row(case, name, values) for name, values in seconds.items()]
         module = fast(chosen, words)
         operations = [dense_operations(module, batch) for batch in islice(batches(chosen, split), rounds)]

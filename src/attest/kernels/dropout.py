@@ -18,7 +18,7 @@ def dropout(x: Tensor, p: float, seed: int, to: torch.dtype) -> Tensor:
     x = x.contiguous()
     y = torch.empty_like(x, dtype=to)
     half_in, half_out = x.dtype == torch.bfloat16, to == torch.bfloat16
-    call("dropout", x, x.numel(), seed, round((1 - p) * STEPS), scale(p), half_in, half_out, y)
+    call("dropout", x, x.numel(), seed, kept(p), scale(p), half_in, half_out, y)
     return y
 
 
@@ -39,12 +39,19 @@ def _differentiate(ctx: Any, gradient: Tensor) -> tuple[Tensor, None, None, None
 dropout.register_autograd(_differentiate, setup_context=_remember)
 
 
-def scale(p: float) -> float:
-    return 1 / (1 - p) if p < 1 else 0.0
-
-
-STEPS = 2**24
+STEPS = 2**16
 """How finely chances are told apart."""
+
+
+def kept(p: float) -> int:
+    return round((1 - p) * STEPS)
+
+
+def scale(p: float) -> float:
+    """What makes up for the numbers lost, exactly."""
+    return STEPS / kept(p) if kept(p) else 0.0
+
+
 WORD, LONG = 2**32 - 1, 2**64 - 1
 
 
@@ -54,11 +61,13 @@ def reference(x: Tensor, p: float, seed: int) -> Tensor:
     key = ((key ^ (key >> 30)) * 0xBF58476D1CE4E5B9) & LONG
     key = ((key ^ (key >> 27)) * 0x94D049BB133111EB) & LONG
     key ^= key >> 31
-    bits = (torch.arange(x.numel(), device=x.device) * 0x9E3779B1 + (key & WORD)) & WORD
+    pairs = -(-x.numel() // 32) * 16  # of places, 16 numbers apart
+    bits = (torch.arange(pairs, device=x.device) * 0x9E3779B1 + (key & WORD)) & WORD
     bits = ((bits ^ (bits >> 16)) * 0x21F0AAAD) & WORD
     bits = (((bits ^ (bits >> 15)) + (key >> 32)) * 0x735A2D97) & WORD
-    bits = (bits ^ (bits >> 15)) >> 8
-    return torch.where(bits.reshape(x.shape) < round((1 - p) * STEPS), x * scale(p), 0.0)
+    bits = (bits ^ (bits >> 15)).reshape(-1, 1, 16)
+    halves = torch.cat([bits & (STEPS - 1), bits >> 16], dim=1).flatten()[: x.numel()]
+    return torch.where(halves.reshape(x.shape) < kept(p), x * scale(p), 0.0)
 
 
 class Dropout(nn.Module):

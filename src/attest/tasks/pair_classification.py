@@ -57,7 +57,8 @@ class PairClassification(pl.LightningModule):
         return self.encode_rows(together).chunk(len(batch.sentences))
 
     def encode_rows(self, tokens_BT: Tensor) -> Tensor:
-        layout = Layout(tokens_BT != PADDING, packed=self.packed)
+        half = torch.is_autocast_enabled(tokens_BT.device.type)
+        layout = Layout(tokens_BT != PADDING, packed=self.packed, multiple=64 if half else 1)
         return self.encoder.encode(self.words(layout.rows(tokens_BT)), layout)
 
     def training_step(self, batch: Batch, batch_idx: int) -> Tensor:

@@ -24,15 +24,6 @@ struct Bits {
     }
 };
 
-// Calls work(begin, width) for each run of 16 numbers.
-template <typename Work>
-void for_each_vector(int64_t number, int threads, Work work) {
-    const int64_t whole = number / lanes * lanes;
-#pragma omp parallel for num_threads(team(number, threads)) schedule(static)
-    for (int64_t begin = 0; begin < whole; begin += lanes) work(begin, lanes);
-    if (whole < number) work(whole, number - whole);
-}
-
 // Calls work(place, column, width) for each run of up to 16 numbers of a row.
 template <typename Work>
 void for_each_place(int64_t rows, int64_t features, int threads, Work work) {
@@ -53,8 +44,8 @@ inline vec gate(const T* x, const T* y, const float* b, int64_t width) {
 
 extern "C" {
 
-// y = scale x with probability kept / 2^24, else 0: for each place decided by the seed alone, so that the backward
-// pass needs no stored mask.
+// y = scale x with probability kept / 2^16, else 0: for each place decided by the seed alone, so that the backward
+// pass needs no stored mask. 32 random bits decide over two places, 16 numbers apart.
 void dropout(const void* x, int64_t number, int64_t seed, int64_t kept, float scale, bool half_in, bool half_out,
              void* y, int threads) {
     const Bits random(static_cast<uint64_t>(seed));
@@ -63,11 +54,17 @@ void dropout(const void* x, int64_t number, int64_t seed, int64_t kept, float sc
     for (uint32_t lane = 0; lane < lanes; lane++) steps[lane] = lane;
     with_type(half_in, [=](auto in) {
         with_type(half_out, [=](auto out) {
-            for_each_vector(number, threads, [=](int64_t begin, int64_t width) {
-                const uvec bits = random(steps + static_cast<uint32_t>(begin)) >> 8;
-                const vec part = load((const decltype(in)*)x + begin, width);
-                store(bits < bound ? part * scale : vec{}, (decltype(out)*)y + begin, width);
-            });
+            const auto* from = (const decltype(in)*)x;
+            auto* to = (decltype(out)*)y;
+#pragma omp parallel for num_threads(team(number, threads)) schedule(static)
+            for (int64_t begin = 0; begin < number; begin += 2 * lanes) {
+                const uvec bits = random(steps + static_cast<uint32_t>(begin / 2));
+                const int64_t first = std::min(lanes, number - begin), second = std::min(lanes, number - begin - first);
+                store((bits & 0xFFFFu) < bound ? load(from + begin, first) * scale : vec{}, to + begin, first);
+                if (second <= 0) continue;
+                const int64_t next = begin + lanes;
+                store((bits >> 16) < bound ? load(from + next, second) * scale : vec{}, to + next, second);
+            }
         });
     });
 }

@@ -23,6 +23,8 @@ struct Tile {
     vec* loaded(const T* matrix, int64_t number) const {
         const T* from = matrix + row * features + column;
         vec* tile = room(number);
+        // The next tile lies behind, in lines of memory too far apart for the processor to guess.
+        for (int64_t i = 0; i < rows; i++) __builtin_prefetch(from + i * features + 64 / sizeof(T));
         if (width == lanes)
             for (int64_t i = 0; i < rows; i++) tile[i] = load(from + i * features, lanes);
         else
