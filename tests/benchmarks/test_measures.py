@@ -50,7 +50,8 @@ def test_sentence_pairs_are_as_long_as_snlis():
 @pytest.mark.parametrize(
     ("name", "options", "variants"),
     [
-        ("core", {"words": 40, "features": 16, "lengths": [5], "rounds": 2}, ["eager", "compiled", "kernel", "floor"]),
+        ("core", {"words": 40, "features": 16, "lengths": [5], "rounds": 2},
+         ["eager", "compiled", "kernel", "two exponentials"]),
         ("memory", {"batch": 2, "features": 16, "lengths": [20], "repeats": 1}, ["eager", "kernel"]),
         ("epoch", {"settings": NARROW, "models": {"s2t": ["model=s2t"]}, "words": 50, "rounds": 2, "examples": 100},
          ["fp32", "bf16"]),

@@ -49,5 +49,6 @@ def test_publishing_copies_the_records_of_a_table(home):
 
 
 def test_only_marked_places_are_filled():
-    table = build(SPEC, "paper", [])
-    assert filled("nothing marked", [table]) == "nothing marked"
+    assert filled("nothing marked", {"table a": "x\n"}) == "nothing marked"
+    marked = "<!-- table a -->\nold\n<!-- end --> <!-- table b -->\nold\n<!-- end -->"
+    assert filled(marked, {"table a": "x\n"}) == marked.replace("old", "x", 1)

@@ -33,7 +33,7 @@ def measure(*, words: int, features: int, lengths: Sequence[int], rounds: int) -
         rows += [row(str(time), name, values) for name, values in seconds.items()]
         # Forward: two exponentials for each score, of which the mask leaves half; backward computes them again.
         scores = batch * time * (time - 1) / 2 * features
-        rows.append(row(str(time), "floor", [2 * 2 * scores / exponentials]))
+        rows.append(row(str(time), "two exponentials", [2 * 2 * scores / exponentials]))
     backends.use("auto")
     return rows
 

@@ -2,7 +2,7 @@
 
 import re
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from attest.benchmarks import report
@@ -82,7 +82,10 @@ def expected_files(results: Path) -> dict[Path, str]:
     files[results / "benchmarks.md"] = report.markdown(measured(results))
     readme = results.parent / "README.md"
     if readme.is_file():
-        files[readme] = filled(readme.read_text(encoding="utf-8"), tables)
+        summaries = {f"table {table.spec.name}": render.summary(table) for table in tables}
+        for benchmark, record in measured(results):
+            summaries[f"benchmark {benchmark.name}"] = "\n".join(report.table(benchmark, record)) + "\n"
+        files[readme] = filled(readme.read_text(encoding="utf-8"), summaries)
     return files
 
 
@@ -94,11 +97,10 @@ def measured(results: Path) -> list[tuple[Benchmark, Record]]:
     return [(benchmarks.load(name), newest[name]) for name in benchmarks.names() if name in newest]
 
 
-def filled(text: str, tables: Iterable[Table]) -> str:
-    """The text with a summary between the marks <!-- table NAME --> and <!-- end --> of each table it names."""
-    for table in tables:
-        start, end = re.escape(f"<!-- table {table.spec.name} -->"), re.escape("<!-- end -->")
-        summary = render.summary(table)
+def filled(text: str, summaries: Mapping[str, str]) -> str:
+    """The text with a summary between the marks <!-- NAME --> and <!-- end --> of each that it names."""
+    for name, summary in summaries.items():
+        start, end = re.escape(f"<!-- {name} -->"), re.escape("<!-- end -->")
         text = re.sub(f"({start}\n).*?({end})", lambda m, s=summary: m[1] + s + m[2], text, flags=re.DOTALL)
     return text
 
