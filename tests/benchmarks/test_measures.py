@@ -79,9 +79,10 @@ def test_rows_of_optimizer_cover_every_optimiser():
     assert len(rows) == 10
 
 
-def test_rows_of_convergence_are_paired_by_seed(mini_data):
+def test_rows_of_convergence_are_paired_by_seed(mini_data, capsys):
     settings = [f"paths.data={mini_data}", "protocol.steps=2", "protocol.evaluate_every=1"]
-    rows = MEASURES["convergence"](cases={"mini": settings}, seeds=1)
+    rows = MEASURES["convergence"](cases={"absent": ["scale=paper"], "mini": settings}, seeds=1)
+    assert "absent: left out" in capsys.readouterr().err
     assert [(row["variant"], row["seed"], len(row["values"])) for row in rows] == [
         (variant, 1, 2) for variant in ("plain", "fp32", "fp32, by length", "bf16")
     ]

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from attest.configuration import compose, provide_data
+from attest.errors import DataError
+from attest.preparation import prepare
 from attest.training import run
 
 VARIANTS = {
@@ -17,16 +19,22 @@ VARIANTS = {
 
 
 def measure(*, cases: Mapping[str, Sequence[str]], seeds: int) -> list[dict[str, Any]]:
-    """Accuracy on the dev set at each evaluation, of each seed."""
+    """Accuracy on the dev set at each evaluation, of each seed. What there is no data for is left out, aloud."""
     rows = []
     for case, settings in cases.items():
+        try:
+            composed = compose(settings)
+            provide_data(composed)
+            prepare(composed)
+        except DataError as error:
+            print(f"{case}: left out: {error}", file=sys.stderr)
+            continue
         for variant, overrides in VARIANTS.items():
             for seed in range(1, seeds + 1):
                 with tempfile.TemporaryDirectory() as home:
                     quiet = ["logger=none", "trainer.progress=false", f"seed={seed}"]
                     places = [f"paths.{name}={home}/{name}" for name in ("runs", "records")]
                     composed = compose([*settings, *overrides, *quiet, *places])
-                    provide_data(composed)
                     record = run(composed)
                 print(f"{case}, {variant}, seed {seed}: {record.metrics['dev/accuracy']:.2f}", file=sys.stderr)
                 rows.append(
