@@ -1,8 +1,11 @@
 """Whether the fast way learns what the plain way learns: whole runs with the same seeds, in a place of their own."""
 
+import os
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from typing import Any
 
 from attest.configuration import compose, provide_data
@@ -20,32 +23,41 @@ VARIANTS = {
 
 def measure(*, cases: Mapping[str, Sequence[str]], seeds: int) -> list[dict[str, Any]]:
     """Accuracy on the dev set at each evaluation, of each seed. What there is no data for is left out, aloud."""
-    rows = []
-    for case, settings in cases.items():
-        try:
-            composed = compose(settings)
-            provide_data(composed)
-            prepare(composed)
-        except DataError as error:
-            print(f"{case}: left out: {error}", file=sys.stderr)
-            continue
-        for variant, overrides in VARIANTS.items():
-            for seed in range(1, seeds + 1):
-                with tempfile.TemporaryDirectory() as home:
-                    quiet = ["logger=none", "trainer.progress=false", f"seed={seed}"]
-                    places = [f"paths.{name}={home}/{name}" for name in ("runs", "records")]
-                    composed = compose([*settings, *overrides, *quiet, *places])
-                    record = run(composed)
-                print(f"{case}, {variant}, seed {seed}: {record.metrics['dev/accuracy']:.2f}", file=sys.stderr)
-                rows.append(
-                    {
-                        "case": case,
-                        "variant": variant,
-                        "unit": "%",
-                        "seed": seed,
-                        "steps": [entry["step"] for entry in record.curve],
-                        "values": [entry["dev/accuracy"] for entry in record.curve],
-                        "losses": [entry["dev/loss"] for entry in record.curve],
-                    }
-                )
-    return rows
+    present = {case: settings for case, settings in cases.items() if has_data(case, settings)}
+    jobs = [
+        (case, [*settings, *overrides, f"seed={seed}"], variant, seed)
+        for case, settings in present.items()
+        for variant, overrides in VARIANTS.items()
+        for seed in range(1, seeds + 1)
+    ]
+    # One thread each: nothing is timed here, and small models gain nothing from more.
+    with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
+        return [learnt.result() for learnt in [pool.submit(learn, *job) for job in jobs]]
+
+
+def has_data(case: str, settings: Sequence[str]) -> bool:
+    composed = compose(settings)
+    try:
+        provide_data(composed)
+        prepare(composed)
+    except DataError as error:
+        print(f"{case}: left out: {error}", file=sys.stderr)
+        return False
+    return True
+
+
+def learn(case: str, settings: Sequence[str], variant: str, seed: int) -> dict[str, Any]:
+    with tempfile.TemporaryDirectory() as home:
+        places = [f"paths.{name}={home}/{name}" for name in ("runs", "records")]
+        quiet = ["logger=none", "trainer.progress=false", "trainer.threads=1"]
+        record = run(compose([*settings, *quiet, *places]))
+    print(f"{case}, {variant}, seed {seed}: {record.metrics['dev/accuracy']:.2f}", file=sys.stderr)
+    return {
+        "case": case,
+        "variant": variant,
+        "unit": "%",
+        "seed": seed,
+        "steps": [entry["step"] for entry in record.curve],
+        "values": [entry["dev/accuracy"] for entry in record.curve],
+        "losses": [entry["dev/loss"] for entry in record.curve],
+    }
