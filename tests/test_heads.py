@@ -2,7 +2,7 @@ import pytest
 import torch
 
 from attest.encoders import Additive, BiLSTM, DiSAN, MultiHead, SourceToToken
-from attest.heads import PairClassifier
+from attest.heads import PairClassifier, RelatednessScorer, SentenceClassifier
 
 
 def test_features_by_hand():
@@ -29,3 +29,24 @@ def test_parameters_of_table_1(encoder, parameters):
     built = encoder()
     parts = (built, PairClassifier(built.width, 3))
     assert sum(p.numel() for part in parts for p in part.parameters() if p.requires_grad) == parameters
+
+
+def test_a_sentence_classifier_by_hand():
+    # Width 2, one hidden unit that sums, two outputs that pass it on once and twice; no output bias.
+    head = SentenceClassifier(2, 2, hidden_size=1, activation="linear")
+    torch.nn.init.ones_(head.hidden.weight)
+    head.output.weight.data = torch.tensor([[1.0], [2.0]])
+    assert head(torch.tensor([[2.0, 3.0]])).tolist() == [[5.0, 10.0]]
+    assert head.output.bias is None
+
+
+def test_a_relatedness_scorer_by_hand():
+    # p h = -6 and |p - h| = 5, each summed into the one hidden unit: ReLU(-1) is 0, with a bias of 3 it is 2.
+    head = RelatednessScorer(1, 2, hidden_size=1)
+    for layer in (head.product, head.difference, head.output):
+        torch.nn.init.ones_(layer.weight)
+    pair = torch.tensor([[2.0]]), torch.tensor([[-3.0]])
+    assert head(*pair).tolist() == [[0.0, 0.0]]
+    torch.nn.init.constant_(head.difference.bias, 3.0)
+    assert head(*pair).tolist() == [[2.0, 2.0]]
+    assert head(*reversed(pair)).equal(head(*pair))

@@ -19,7 +19,7 @@ FLOORS = [
     {"heads", "optim", "components", "corpora", "mini", "text"},
     {"corpus", "assembly"},
     {"folds", "reading"},
-    {"preparation", "words", "batching"},
+    {"preparation", "words", "batching", "arrangement"},
     {"identity", "evaluation", "tasks", "environment"},
     {"records", "configuration"},
     {"watching"},

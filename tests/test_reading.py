@@ -100,8 +100,8 @@ def test_phrases_are_trained_on_and_sentences_are_tested_on(prepared):
 def test_splits_of_other_names(prepared):
     with pytest.raises(DataError, match=r"none of multinli_1.0_dev_mismatched.jsonl, .*xz, multinli_1.0.zip is there"):
         prepared("dataset=multinli")
-    corpus = prepared("dataset=multinli", "~dataset.files.dev_mismatched")
-    assert list(corpus.splits) == ["train", "dev_matched"]
+    corpus = prepared("dataset=multinli", "~dataset.files.mismatched")
+    assert list(corpus.splits) == ["train", "test"]
     assert corpus.genres == ["g"]
 
 

@@ -9,7 +9,7 @@ import torch
 
 from attest import training
 from attest.errors import TrainingError
-from attest.evaluation import logits_of
+from attest.evaluation import outputs_of
 from attest.kernels import backends
 from attest.preparation import prepare
 from attest.records import Store
@@ -122,10 +122,10 @@ def test_the_test_set_is_read_once_unless_the_protocol_observes_it(observe, read
 
     def counting(module, split, batch_size):
         read.append(len(split))
-        return logits_of(module, split, batch_size)
+        return outputs_of(module, split, batch_size)
 
-    monkeypatch.setattr("attest.training.logits_of", counting)
-    monkeypatch.setattr("attest.schedule.logits_of", counting)
+    monkeypatch.setattr("attest.training.outputs_of", counting)
+    monkeypatch.setattr("attest.schedule.outputs_of", counting)
     record = training.run(settings)
     assert read.count(size) == readings
     assert all(("test/accuracy" in entry) is (observe == "true") for entry in record.curve)
@@ -177,3 +177,23 @@ def test_only_vectors_of_training_words_are_trained(settings_with):
     weights = torch.load(Path(settings.paths.runs, record.id, "best-20.pt"), weights_only=True)
     assert weights["words.fixed"].equal(before.fixed)
     assert not weights["words.trained"].equal(before.trained)
+
+
+@pytest.mark.parametrize("experiment", ["sst", "trec", "cr", "mpqa", "subj", "multinli", "sick"])
+def test_every_experiment_trains_and_leaves_a_record(experiment, settings_with):
+    settings = settings_with(f"experiment=disan/{experiment}", "protocol.steps=4", "protocol.evaluate_every=2")
+    record = training.run(settings)
+    measure = "pearson" if experiment == "sick" else "accuracy"
+    assert all(np.isfinite(record.metrics[f"{split}/{measure}"]) for split in ("train", "dev", "test"))
+    assert record.selected["rule"] == f"highest dev {measure}, the first of equals"
+    kept = Store(Path(settings.paths.records)).predictions(record.id)
+    assert len(kept["rows"]) == len(kept["predictions"]) > 0
+    assert ("mismatched/accuracy" in record.metrics) == (experiment == "multinli")
+
+
+def test_folds_are_different_runs_of_one_experiment(settings_with):
+    budget = ("experiment=disan/cr", "protocol.steps=2", "protocol.evaluate_every=2")
+    records = [training.run(settings_with(*budget, f"protocol.fold={fold}")) for fold in (0, 1)]
+    assert records[0].id != records[1].id
+    tested = [set(Store(Path(settings_with().paths.records)).predictions(r.id)["rows"].tolist()) for r in records]
+    assert not tested[0] & tested[1]

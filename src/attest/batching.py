@@ -27,9 +27,13 @@ class Batch:
     """(B,)"""
     index: np.ndarray
     """(B,) positions in the split."""
+    scores: Tensor | None = None
+    """(B,) grades beside the labels, where the set has them."""
 
     def to(self, device: torch.device) -> "Batch":
-        return Batch(tuple(tokens.to(device) for tokens in self.sentences), self.labels.to(device), self.index)
+        scores = None if self.scores is None else self.scores.to(device)
+        sentences = tuple(tokens.to(device) for tokens in self.sentences)
+        return Batch(sentences, self.labels.to(device), self.index, scores)
 
 
 def gather(split: Split, index: np.ndarray) -> Batch:
@@ -38,6 +42,7 @@ def gather(split: Split, index: np.ndarray) -> Batch:
         tuple(torch.from_numpy(ragged.padded(index)) for ragged in split.sentences),
         torch.from_numpy(split.labels[index]),
         index,
+        None if split.scores is None else torch.from_numpy(np.asarray(split.scores[index], np.float32)),
     )
 
 

@@ -12,13 +12,19 @@ from attest.encoders.base import Activation, activation_named, dense
 from attest.kernels.dropout import Dropout
 
 
-class PairClassifier(nn.Module):
+class Head(nn.Module):
+    """Sentence vectors (B, W), one or two, to outputs (B, O)."""
+
+    version: ClassVar[int] = 1
+    symbols: ClassVar[dict[str, str]] = {}
+
+
+class PairClassifier(Head):
     """The relation between two sentences: DiSAN section 5.1, after Bowman et al. 2016.
 
     [p; h; p - h; p (.) h] -> a hidden layer -> one logit per class, with dropout on the input of both layers.
     """
 
-    version: ClassVar[int] = 1
     symbols: ClassVar[dict[str, str]] = {
         "hidden.weight": "hidden layer, weights",
         "hidden.bias": "hidden layer, biases",
@@ -45,4 +51,73 @@ class PairClassifier(nn.Module):
         difference_BW, product_BW = premise_BW - hypothesis_BW, premise_BW * hypothesis_BW
         features = torch.cat([premise_BW, hypothesis_BW, difference_BW, product_BW], dim=-1)
         hidden = self.activation(self.hidden(self.dropout(features)))
+        return self.output(self.dropout(hidden))
+
+
+class SentenceClassifier(Head):
+    """The class of a sentence: DiSAN section 5.2. A hidden layer, then one logit per class.
+
+    As in the authors' code, dropout falls on the input of both layers and the logits have no bias.
+    """
+
+    symbols: ClassVar[dict[str, str]] = {
+        "hidden.weight": "hidden layer, weights",
+        "hidden.bias": "hidden layer, biases",
+        "output.weight": "output layer, weights",
+    }
+
+    def __init__(
+        self,
+        width: int,
+        classes: int,
+        *,
+        hidden_size: int = 300,
+        activation: Activation = "elu",
+        dropout: float = 0.0,
+    ) -> None:
+        super().__init__()
+        self.hidden = dense(width, hidden_size)
+        self.output = dense(hidden_size, classes, bias=False)
+        self.activation = activation_named(activation)
+        self.dropout = Dropout(dropout)
+
+    def forward(self, sentence_BW: Tensor) -> Tensor:
+        hidden = self.activation(self.hidden(self.dropout(sentence_BW)))
+        return self.output(self.dropout(hidden))
+
+
+class RelatednessScorer(Head):
+    """How closely two sentences are related: one logit per grade, after Tai, Socher and Manning 2015.
+
+    h = sigma(W(x) (p (.) h) + W(+) |p - h| + b(h)), as in the authors' later code with ReLU where Tai et al. have a
+    sigmoid; dropout falls on the input of every layer.
+    """
+
+    symbols: ClassVar[dict[str, str]] = {
+        "product.weight": "W(x)",
+        "difference.weight": "W(+)",
+        "difference.bias": "b(h)",
+        "output.weight": "W(p)",
+        "output.bias": "b(p)",
+    }
+
+    def __init__(
+        self,
+        width: int,
+        classes: int,
+        *,
+        hidden_size: int = 300,
+        activation: Activation = "relu",
+        dropout: float = 0.0,
+    ) -> None:
+        super().__init__()
+        self.product = dense(width, hidden_size, bias=False)
+        self.difference = dense(width, hidden_size)
+        self.output = dense(hidden_size, classes)
+        self.activation = activation_named(activation)
+        self.dropout = Dropout(dropout)
+
+    def forward(self, first_BW: Tensor, second_BW: Tensor) -> Tensor:
+        product, difference = first_BW * second_BW, (first_BW - second_BW).abs()
+        hidden = self.activation(self.product(self.dropout(product)) + self.difference(self.dropout(difference)))
         return self.output(self.dropout(hidden))

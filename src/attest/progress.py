@@ -34,7 +34,7 @@ class Live:
         self.bar.update(self.task, completed=step)
 
     def evaluated(self, entry: Mapping[str, float]) -> None:
-        self.bar.update(self.task, last=f"loss {entry['train/loss']:.4f}  dev {entry['dev/accuracy']:.2f}")
+        self.bar.update(self.task, last=f"loss {entry['train/loss']:.4f}  {shown(entry)}")
 
     def finished(self, record: Record) -> None: ...
 
@@ -57,7 +57,7 @@ class Lines:
         left = elapsed / max(1, done) * (self.steps - step)
         print(
             f"{self.name}  step {step:,}/{self.steps:,}  epoch {entry['epoch']:g}  loss {entry['train/loss']:.4f}  "
-            f"dev {entry['dev/accuracy']:.2f}  {clock(elapsed)} gone, {clock(left)} left",
+            f"{shown(entry)}  {clock(elapsed)} gone, {clock(left)} left",
             file=sys.stderr,
             flush=True,
         )
@@ -69,3 +69,8 @@ def clock(seconds: float) -> str:
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def shown(entry: Mapping[str, float]) -> str:
+    """What training goes for, of the dev set."""
+    return f"dev {entry['dev/accuracy']:.2f}" if "dev/accuracy" in entry else f"dev r {entry['dev/pearson']:.4f}"

@@ -14,12 +14,12 @@ from pytorch_lightning.plugins.io import TorchCheckpointIO
 from attest.batching import TrainingBatches
 from attest.corpus import Corpus
 from attest.errors import TrainingError
-from attest.evaluation import logits_of, metrics_of
+from attest.evaluation import outputs_of
 from attest.seeds import seed_for
 from attest.settings import Settings
 from attest.stopping import Request, Stopped
 from attest.storage import write_bytes
-from attest.tasks import PairClassification
+from attest.tasks import SentenceTask
 from attest.watching import Watcher
 
 CHECK_LOSS_EVERY = 100
@@ -44,7 +44,7 @@ class Schedule(pl.Callback):
         self.settings, self.corpus, self.batches, self.folder = settings, corpus, batches, folder
         self.watchers, self.stop = watchers, stop
         self.every = settings.protocol.evaluate_every or batches.steps_per_epoch
-        self.best_step, self.best_accuracy = 0, -math.inf
+        self.best_step, self.best_value = 0, -math.inf
         self.step_seconds = self.earlier_seconds = 0.0
         self.curve: list[dict[str, float]] = []
         self._began = self._step_began = self._saved = time.perf_counter()
@@ -61,7 +61,7 @@ class Schedule(pl.Callback):
     def state_dict(self) -> dict[str, Any]:
         return {
             "best_step": self.best_step,
-            "best_accuracy": self.best_accuracy,
+            "best_value": self.best_value,
             "step_seconds": self.step_seconds,
             "wall_seconds": self.wall_seconds,
             "curve": self.curve,
@@ -69,7 +69,7 @@ class Schedule(pl.Callback):
         }
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        self.best_step, self.best_accuracy = state_dict["best_step"], state_dict["best_accuracy"]
+        self.best_step, self.best_value = state_dict["best_step"], state_dict["best_value"]
         self.step_seconds, self.earlier_seconds = state_dict["step_seconds"], state_dict["wall_seconds"]
         self.curve, self._steps_in_sum = state_dict["curve"], state_dict["steps_in_sum"]
 
@@ -84,7 +84,7 @@ class Schedule(pl.Callback):
     ) -> None:
         self.step_seconds += time.perf_counter() - self._step_began
         self._steps_in_sum += 1
-        task, step = cast("PairClassification", pl_module), trainer.global_step
+        task, step = cast("SentenceTask", pl_module), trainer.global_step
         if step % CHECK_LOSS_EVERY == 0 or step == self.batches.stop:
             check_finite(task, step)
         last = step >= self.batches.stop
@@ -99,8 +99,8 @@ class Schedule(pl.Callback):
         if self.stop.made:
             raise Stopped(f"stopped after step {step:,} of {self.batches.stop:,}")
 
-    def evaluate(self, module: PairClassification, step: int) -> None:
-        """One entry of the curve; new best weights where the dev accuracy is higher than ever."""
+    def evaluate(self, module: SentenceTask, step: int) -> None:
+        """One entry of the curve; new best weights where what the task goes for is higher than ever."""
         check_finite(module, step)
         split = self.corpus.splits["dev"]
         size = self.settings.protocol.evaluation_batch_size
@@ -109,17 +109,17 @@ class Schedule(pl.Callback):
             "epoch": round(step / self.batches.steps_per_epoch, 3),
             "train/loss": float(module.loss_sum) / self._steps_in_sum,
             "train/running_accuracy": 100 * float(module.correct_sum) / self._steps_in_sum,
-            **metrics_of("dev", logits_of(module, split, size), split),
+            **module.metrics("dev", outputs_of(module, split, size), split),
         }
         if self.settings.protocol.observe_test:
             test = self.corpus.splits["test"]
-            entry |= metrics_of("test", logits_of(module, test, size), test)
+            entry |= module.metrics("test", outputs_of(module, test, size), test)
         self._steps_in_sum = 0
         module.loss_sum.zero_()
         module.correct_sum.zero_()
         self.curve.append(entry)
-        if entry["dev/accuracy"] > self.best_accuracy:
-            self.best_step, self.best_accuracy = step, entry["dev/accuracy"]
+        if entry[f"dev/{module.measure}"] > self.best_value:
+            self.best_step, self.best_value = step, entry[f"dev/{module.measure}"]
             content = io.BytesIO()
             torch.save(module.state_dict(), content)
             write_bytes(weights_of(self.folder, step), content.getvalue())
@@ -152,7 +152,7 @@ class Checkpoints(TorchCheckpointIO):
         write_bytes(Path(path), content.getvalue())
 
 
-def check_finite(module: PairClassification, step: int) -> None:
+def check_finite(module: SentenceTask, step: int) -> None:
     if not bool(module.loss_sum.isfinite()):
         raise TrainingError(
             f"the loss is no longer a finite number at step {step}; lower optimizer.lr, or look for broken word vectors"

@@ -105,6 +105,14 @@ class Protocol:
     """Steps between two looks at the dev set; null: once per epoch."""
     evaluate_from: Annotated[int, Range(0)] = field(default=0, metadata=BUDGET)
     """No look at the dev set before this step."""
+    fold: Annotated[int, Range(0)] | None = None
+    """Which fold is the test set, of a set that has no splits; null is the first."""
+    folds: Annotated[int, Range(2)] = 10
+    without_dev: Literal["lend", "test"] = "lend"
+    """What chooses the best weights where a set has no dev set: a part of the training set, chosen by the seed, or the
+    test set, as some authors did."""
+    lent: Annotated[float, Range(0, 0.5, open_low=True)] = 0.1
+    """The part of the training set that is lent."""
     observe_test: bool = False
     """Whether the test set is read at every evaluation, as some authors did, or once at the end."""
 
@@ -164,7 +172,7 @@ class Settings:
 
     seed: Annotated[int, Range(0)]
     scale: str
-    task: Literal["pair_classification"]
+    task: Literal["classification", "relatedness"]
     model: Mapping[str, Any]
     head: Mapping[str, Any]
     optimizer: Mapping[str, Any]

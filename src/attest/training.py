@@ -12,11 +12,12 @@ import pytorch_lightning as pl
 import torch
 
 from attest import components, environment
+from attest.arrangement import arrange
 from attest.assembly import build_model
 from attest.batching import TrainingBatches, training_batches
 from attest.corpus import Corpus
 from attest.errors import FailedBeforeError, StorageError
-from attest.evaluation import logits_of, metrics_of, predictions_of
+from attest.evaluation import outputs_of
 from attest.identity import flatten, run_id, versions
 from attest.kernels import backends
 from attest.leases import drop_if_dead, lease
@@ -27,7 +28,7 @@ from attest.seeds import seed_for
 from attest.settings import Settings, Trainer
 from attest.stopping import stoppable
 from attest.storage import remove_partials
-from attest.tasks import PairClassification
+from attest.tasks import TASKS, SentenceTask
 from attest.watching import Watch, Watcher, nobody
 from attest.words import WordVectors
 
@@ -41,19 +42,19 @@ def run(settings: Settings, watch: Watch = nobody) -> Record:
     A run that is finished is not repeated, one that was interrupted goes on, one that failed is made again only
     with retry_failed. BusyError if another process is at it.
     """
-    corpus = prepare(settings)
+    corpus = arrange(prepare(settings), settings.protocol, settings.seed)
     identity = run_id(settings, corpus.fingerprint)
     store, folder = Store(Path(settings.paths.records)), Path(settings.paths.runs) / identity
     if record := finished(store, identity, settings):
         tidy(settings, folder, record)
         return record
-    steps = training_batches(corpus.splits["train"], settings.protocol, settings.seed).stop
+    batches = training_batches(corpus.splits["train"], settings.protocol, settings.seed)
     with lease(folder / "lease.json"):
         if record := finished(store, identity, settings):  # somebody else was quicker
             return record
         try:
-            with watch(settings, identity, steps) as watchers:
-                record, predictions = train(settings, corpus, identity, steps, watchers)
+            with watch(settings, identity, batches.stop) as watchers:
+                record, predictions = train(settings, corpus, identity, batches, watchers)
                 store.put(record, predictions)
                 for watcher in watchers:
                     watcher.finished(record)
@@ -104,7 +105,7 @@ def failed_record(settings: Settings, corpus: Corpus, identity: str, trace: str)
 
 
 def train(
-    settings: Settings, corpus: Corpus, identity: str, steps: int, watchers: Sequence[Watcher]
+    settings: Settings, corpus: Corpus, identity: str, batches: TrainingBatches, watchers: Sequence[Watcher]
 ) -> tuple[Record, Mapping[str, np.ndarray]]:
     """One run from its last checkpoint, or from the beginning, to its record and its test predictions."""
     torch.set_num_threads(settings.trainer.threads or ALL_THREADS)
@@ -112,8 +113,6 @@ def train(
     folder = Path(settings.paths.runs) / identity
     folder.mkdir(parents=True, exist_ok=True)
     module = assemble(settings, corpus)
-    split = corpus.splits["train"]
-    batches = training_batches(split, settings.protocol, settings.seed)
     memory = environment.PeakMemory(settings.trainer.accelerator)
     with stoppable() as stop:
         schedule = Schedule(settings, corpus, batches, folder, watchers, stop)
@@ -122,11 +121,12 @@ def train(
 
     module.load_state_dict(torch.load(weights_of(folder, schedule.best_step), weights_only=True))
     size = settings.protocol.evaluation_batch_size
-    logits = {name: logits_of(module, evaluated, size) for name, evaluated in corpus.splits.items()}
+    outputs = {name: outputs_of(module, evaluated, size) for name, evaluated in corpus.splits.items()}
     metrics: dict[str, float] = {"parameters": count_parameters(module)}
     for name, evaluated in corpus.splits.items():
-        metrics |= metrics_of(name, logits[name], evaluated, corpus.genres)
-    epoch_seconds = schedule.step_seconds / batches.stop * len(split) / batches.examples_per_step
+        metrics |= module.metrics(name, outputs[name], evaluated, corpus.genres)
+    examples = len(batches.split)
+    epoch_seconds = schedule.step_seconds / batches.stop * examples / batches.examples_per_step
     record = Record(
         id=identity,
         status="done",
@@ -136,22 +136,28 @@ def train(
         data={**corpus.facts, "expected": expected(settings)},
         seed=settings.seed,
         metrics=metrics,
-        selected={"step": schedule.best_step, "rule": "highest dev accuracy, the first of equals"},
+        selected={"step": schedule.best_step, "rule": f"highest dev {module.measure}, the first of equals"},
         curve=tuple(schedule.curve),
         cost=Cost(
             step_seconds=schedule.step_seconds,
             epoch_seconds=epoch_seconds,
-            full_epoch_seconds=epoch_seconds * settings.dataset.expected["train"] / len(split),
+            full_epoch_seconds=epoch_seconds * official_share(settings, corpus),
             wall_seconds=schedule.wall_seconds,
             peak_bytes=peak_bytes,
         ),
         environment=environment.describe(),
         finished=now(),
     )
-    return record, predictions_of(logits["test"], corpus.splits["test"])
+    return record, module.predictions(outputs["test"], corpus.splits["test"])
 
 
-def fit(settings: Settings, module: PairClassification, batches: TrainingBatches, schedule: Schedule) -> None:
+def official_share(settings: Settings, corpus: Corpus) -> float:
+    """How many times as many labelled examples the official training set has as were read."""
+    first = next(iter(corpus.facts["splits"]))
+    return settings.dataset.expected[first] / corpus.facts["splits"][first]["labelled"]
+
+
+def fit(settings: Settings, module: SentenceTask, batches: TrainingBatches, schedule: Schedule) -> None:
     """Let Lightning train, from the last checkpoint if there is one."""
     checkpoint = schedule.last_checkpoint if schedule.last_checkpoint.is_file() else None
     if checkpoint is not None:
@@ -197,7 +203,7 @@ def steps_done(checkpoint: Path) -> int:
         ) from error
 
 
-def assemble(settings: Settings, corpus: Corpus) -> PairClassification:
+def assemble(settings: Settings, corpus: Corpus) -> SentenceTask:
     """The module with its first weights, which follow from the seed alone."""
     torch.manual_seed(seed_for(settings.seed, "weights"))
     words = WordVectors(
@@ -208,7 +214,7 @@ def assemble(settings: Settings, corpus: Corpus) -> PairClassification:
         sparse=takes_rows(settings),
     )
     encoder, head = build_model(settings, corpus.vectors.shape[1])
-    return PairClassification(
+    return TASKS[settings.task](
         words,
         encoder,
         head,
@@ -223,7 +229,7 @@ def takes_rows(settings: Settings) -> bool:
     return "rows" in components.parameters(components.locate(settings.optimizer, "optimizer", settings.packages))
 
 
-def count_parameters(module: PairClassification) -> int:
+def count_parameters(module: SentenceTask) -> int:
     """Trained parameters without word vectors, as the papers count them."""
     parts = (module.encoder, module.head)
     return sum(p.numel() for part in parts for p in part.parameters() if p.requires_grad)

@@ -32,7 +32,7 @@ def test_every_set_is_prepared_and_its_words_have_vectors(prepared, name):
 
 def test_multinli_has_the_splits_and_genres_of_the_official_files(settings_with):
     corpus = prepare(settings_with("dataset=multinli"))
-    assert list(corpus.splits) == ["train", "dev_matched", "dev_mismatched"]
+    assert list(corpus.splits) == ["train", "test", "mismatched"]
     assert set(corpus.genres) == {"order", "words"}
     facts = corpus.facts["splits"]
     assert facts["train"]["with_parse"] == facts["train"]["rows"] == 3000

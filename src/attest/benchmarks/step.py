@@ -25,7 +25,7 @@ from attest.corpus import FIRST_WORD, PADDING, Split
 from attest.kernels import backends
 from attest.kernels.dropout import Dropout
 from attest.settings import Settings
-from attest.tasks import PairClassification
+from attest.tasks import Classification
 from attest.training import loop
 from attest.words import WordVectors
 
@@ -65,7 +65,7 @@ def batches(settings: Settings, split: Split) -> Iterator[Batch]:
     return iter(drawn)
 
 
-def fast(settings: Settings, words: int, *, sparse: bool = True, packed: bool = True) -> PairClassification:
+def fast(settings: Settings, words: int, *, sparse: bool = True, packed: bool = True) -> Classification:
     torch.manual_seed(0)
     table = torch.randn(FIRST_WORD + words, settings.vectors.size) * 0.3
     vectors = WordVectors(table, words, trained=True, unknown_range=0.05, sparse=sparse)
@@ -76,10 +76,10 @@ def fast(settings: Settings, words: int, *, sparse: bool = True, packed: bool = 
     def make(groups: list[dict[str, Any]]) -> torch.optim.Optimizer:
         return components.build(optimizer, "optimizer", trusted=settings.packages, params=groups)
 
-    return PairClassification(vectors, encoder, head, make, decay, packed)
+    return Classification(vectors, encoder, head, make, decay, packed)
 
 
-def plain(settings: Settings, words: int) -> PairClassification:
+def plain(settings: Settings, words: int) -> Classification:
     module = fast(settings, words, sparse=False, packed=False)
     for parent in list(module.modules()):
         for name, child in parent.named_children():
@@ -89,7 +89,7 @@ def plain(settings: Settings, words: int) -> PairClassification:
 
 
 def stepper(
-    module: PairClassification, drawn: Iterator[Batch], backend: backends.Backend = "auto", *, half: bool = False
+    module: Classification, drawn: Iterator[Batch], backend: backends.Backend = "auto", *, half: bool = False
 ) -> Callable[[], None]:
     optimizer = module.configure_optimizers()
     module.train()
@@ -105,7 +105,7 @@ def stepper(
     return once
 
 
-def dense_operations(module: PairClassification, batch: Batch) -> float:
+def dense_operations(module: Classification, batch: Batch) -> float:
     """Multiplications and additions of the matrix products: forward, and twice as many backward."""
     words = sum(int((tokens != PADDING).sum()) for tokens in batch.sentences)
     encoder, head = (

@@ -53,6 +53,7 @@ def start_hydra(arguments: Sequence[str]) -> None:
 
 def job(config: DictConfig) -> str:
     """One run, in this process or in a launcher's; returns its id."""
+    from attest.tasks import TASKS
     from attest.training import run
 
     logging.basicConfig(format="%(message)s", stream=sys.stderr)
@@ -60,8 +61,9 @@ def job(config: DictConfig) -> str:
     settings = check(config)
     provide_data(settings)
     record = run(settings, watch)
-    accuracies = "  ".join(f"{name} {record.metrics[f'{name}/accuracy']:.2f}" for name in ("train", "dev", "test"))
-    print(f"{name_of(settings)}: {accuracies}  run {record.id}", file=sys.stderr, flush=True)
+    measure = TASKS[settings.task].measure
+    figures = "  ".join(f"{name} {record.metrics[f'{name}/{measure}']:.4g}" for name in ("train", "dev", "test"))
+    print(f"{name_of(settings)}: {measure} {figures}  run {record.id}", file=sys.stderr, flush=True)
     return record.id
 
 

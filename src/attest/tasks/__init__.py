@@ -1,5 +1,11 @@
 """LightningModules: what is learnt, and how it is measured."""
 
-from attest.tasks.pair_classification import PairClassification
+from collections.abc import Mapping
 
-__all__ = ["PairClassification"]
+from attest.tasks.base import SentenceTask
+from attest.tasks.classification import Classification
+from attest.tasks.relatedness import Relatedness
+
+TASKS: Mapping[str, type[SentenceTask]] = {"classification": Classification, "relatedness": Relatedness}
+
+__all__ = ["TASKS", "Classification", "Relatedness", "SentenceTask"]

@@ -1,11 +1,13 @@
-"""The relation between two sentences, each encoded by the same encoder (Bowman et al. 2016).
+"""What all tasks share: word vectors, an encoder and a head, trained together.
 
-Legend: B batch, C classes.
+Legend: B examples, T time, W width of a sentence vector, O outputs.
 """
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar
 
+import numpy as np
 import pytorch_lightning as pl
 import torch
 import torch.nn.functional as F
@@ -13,23 +15,26 @@ from torch import Tensor
 
 from attest.attention import Layout
 from attest.batching import Batch
-from attest.corpus import PADDING
+from attest.corpus import PADDING, Split
 from attest.encoders import Encoder
-from attest.heads import PairClassifier
+from attest.heads import Head
 from attest.optim import parameter_groups
 from attest.words import WordVectors
 
 MakeOptimizer = Callable[[list[dict[str, Any]]], torch.optim.Optimizer]
 
 
-class PairClassification(pl.LightningModule):
-    """Word vectors, an encoder and a head under cross-entropy; the L2 penalty is the optimiser's weight decay."""
+class SentenceTask(pl.LightningModule, ABC):
+    """The L2 penalty is the optimiser's weight decay."""
+
+    measure: ClassVar[str]
+    """What training goes for: dev/<measure> chooses the best weights, higher is better."""
 
     def __init__(
         self,
         words: WordVectors,
         encoder: Encoder,
-        head: PairClassifier,
+        head: Head,
         make_optimizer: MakeOptimizer,
         weight_decay: float,
         packed: bool = True,
@@ -44,12 +49,11 @@ class PairClassification(pl.LightningModule):
         self.register_buffer("correct_sum", torch.zeros(()))
 
     def forward(self, batch: Batch) -> Tensor:
-        """Logits (B, C)."""
-        premise, hypothesis = self.encode(batch)
-        return self.head(premise, hypothesis)
+        """(B, O)."""
+        return self.head(*self.encode(batch))
 
-    def encode(self, batch: Batch) -> Iterable[Tensor]:
-        """Sentence vectors (B, W): first of all premises, then of all hypotheses."""
+    def encode(self, batch: Batch) -> Sequence[Tensor]:
+        """Sentence vectors (B, W): first of all first sentences, then of all second ones."""
         if not self.packed:
             return [self.encode_rows(tokens) for tokens in batch.sentences]
         time = max(tokens.shape[1] for tokens in batch.sentences)
@@ -62,11 +66,28 @@ class PairClassification(pl.LightningModule):
         return self.encoder.encode(self.words(layout.rows(tokens_BT)), layout)
 
     def training_step(self, batch: Batch, batch_idx: int) -> Tensor:
-        logits_BC = self(batch)
-        loss = F.cross_entropy(logits_BC, batch.labels)
+        outputs_BO = self(batch)
+        loss = self.loss(outputs_BO, batch)
         self.loss_sum += loss.detach()
-        self.correct_sum += (logits_BC.detach().argmax(-1) == batch.labels).float().mean()
+        self.correct_sum += self.share_correct(outputs_BO.detach(), batch)
         return loss
+
+    @abstractmethod
+    def loss(self, outputs_BO: Tensor, batch: Batch) -> Tensor: ...
+
+    @abstractmethod
+    def share_correct(self, outputs_BO: Tensor, batch: Batch) -> Tensor:
+        """Of a batch while it is trained on, with dropout."""
+
+    @staticmethod
+    @abstractmethod
+    def metrics(name: str, outputs_NO: Tensor, split: Split, genres: Sequence[str] = ()) -> dict[str, float]:
+        """Of a whole split, by name: test/accuracy and the like."""
+
+    @staticmethod
+    @abstractmethod
+    def predictions(outputs_NO: Tensor, split: Split) -> Mapping[str, np.ndarray]:
+        """What a record keeps of the test set: rows of the official file, what is right and what was said."""
 
     def configure_optimizers(self) -> torch.optim.Optimizer:
         return self.make_optimizer(parameter_groups([self.encoder, self.head], [self.words.trained], self.weight_decay))

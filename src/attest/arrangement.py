@@ -1,0 +1,47 @@
+"""Which examples play which part: every run has a training set, a dev set that chooses, and a test set.
+
+Sets without splits are cut into folds. Sets without a dev set lend one from the training set, or, as some authors
+did, look at the test set instead.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from attest.corpus import Corpus, Split
+from attest.errors import SettingsError
+from attest.folds import held_out, random_folds
+from attest.settings import Protocol
+
+POOL = "all"
+FOLDS_SEED = 0
+"""All folds of one set are cuts of one order, whichever fold and seed a run has."""
+
+
+def arrange(corpus: Corpus, protocol: Protocol, seed: int) -> Corpus:
+    """The same corpus with the splits train, dev and test; further ones keep their names."""
+    splits = dict(corpus.splits)
+    if POOL in splits:
+        splits["train"], splits["test"] = fold_of(splits.pop(POOL), protocol)
+    elif protocol.fold is not None:
+        raise SettingsError(f"protocol.fold: this set has splits of its own ({', '.join(splits)}), and no folds")
+    if "dev" not in splits:
+        splits = with_dev(splits, protocol, seed)
+    return replace(corpus, splits=splits)
+
+
+def fold_of(pool: Split, protocol: Protocol) -> tuple[Split, Split]:
+    fold = protocol.fold or 0
+    if fold >= protocol.folds:
+        raise SettingsError(f"protocol.fold: {fold} is not one of {protocol.folds} folds, which count from 0")
+    return held_out(pool, random_folds(len(pool), protocol.folds, FOLDS_SEED), fold)
+
+
+def with_dev(splits: Mapping[str, Split], protocol: Protocol, seed: int) -> dict[str, Split]:
+    if protocol.without_dev == "test":
+        return {**splits, "dev": splits["test"]}
+    train = splits["train"]
+    lent = np.random.default_rng([seed, protocol.fold or 0]).permutation(len(train)) < protocol.lent * len(train)
+    parts = {"train": train.chosen(np.flatnonzero(~lent)), "dev": train.chosen(np.flatnonzero(lent))}
+    return {**splits, **parts}
