@@ -107,6 +107,8 @@ class Protocol:
     """No look at the dev set before this step."""
     observe_test: bool = False
     """Whether the test set is read at every evaluation, as some authors did, or once at the end."""
+    fold: Annotated[int, Range(0)] | None = None
+    """Which fold is held out, of a set without splits of its own."""
 
 
 @dataclass(frozen=True, kw_only=True)
