@@ -69,10 +69,10 @@ def digest(data: Any) -> str:
     return hashlib.sha256(json.dumps(data, sort_keys=True, ensure_ascii=False).encode()).hexdigest()[:12]
 
 
-def cell_id(settings: Settings) -> str:
-    """The same for all replicates of one experiment, whatever the data."""
-    without_seed = {key: value for key, value in differences(settings).items() if key != "seed"}
-    return digest([without_seed, versions(settings)])
+def cell_id(settings: Settings, replicate: str = "seed") -> str:
+    """The same for all replicates of one experiment, whatever the data; `replicate` is the setting they differ in."""
+    shared = {key: value for key, value in differences(settings).items() if key != replicate}
+    return digest([shared, versions(settings)])
 
 
 def run_id(settings: Settings, fingerprint: str) -> str:

@@ -25,11 +25,10 @@ def mirror(settings: Settings, identity: str) -> Iterator[Watcher]:
     """One W&B run, finished in any case."""
     Path(settings.paths.wandb).mkdir(parents=True, exist_ok=True)
     online = settings.logger.online if settings.logger.online is not None else key_is_configured()
-    row = settings.label.row or settings.model["_target_"].rpartition(".")[2]
     run = wandb.init(
         project=settings.logger.project,
         group=settings.label.table or None,
-        name=f"{row} seed={settings.seed}",
+        name=name_of(settings),
         id=identity,
         resume="allow" if online else None,
         config={**flatten(settings), "label": vars(settings.label)},
@@ -43,6 +42,13 @@ def mirror(settings: Settings, identity: str) -> Iterator[Watcher]:
         exit_code = 0
     finally:
         run.finish(exit_code=exit_code)
+
+
+def name_of(settings: Settings) -> str:
+    """Row and replicate."""
+    row = settings.label.row or settings.model["_target_"].rpartition(".")[2]
+    fold = "" if settings.protocol.fold is None else f" {settings.dataset.name} fold={settings.protocol.fold}"
+    return f"{row}{fold} seed={settings.seed}"
 
 
 class Mirror:

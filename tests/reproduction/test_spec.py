@@ -7,7 +7,7 @@ import pytest
 from attest.configuration import compose
 from attest.errors import SettingsError
 from attest.places import shipped
-from attest.reproduction.cells import cells, check_overrides, seeds_of
+from attest.reproduction.cells import cells, check_overrides
 from attest.reproduction.describe import count
 from attest.reproduction.spec import load, names, read
 
@@ -102,15 +102,15 @@ def test_a_misspelt_table_or_row_is_named():
 
 
 def test_seeds():
-    spec = load("disan/table1")
-    assert seeds_of(spec, "mini", None) == [1]
-    assert seeds_of(spec, "paper", None) == [1, 2, 3, 4, 5]
-    assert seeds_of(spec, "paper", "3") == [1, 2, 3]
-    assert seeds_of(spec, "mini", "0,7") == [0, 7]
-    assert seeds_of(spec, "mini", "[0]") == [0]
+    replicates = load("disan/table1").replicates
+    assert replicates.numbers("mini") == [1]
+    assert replicates.numbers("paper") == [1, 2, 3, 4, 5]
+    assert replicates.numbers("paper", "3") == [1, 2, 3]
+    assert replicates.numbers("mini", "0,7") == [0, 7]
+    assert replicates.numbers("mini", "[0]") == [0]
     for wrong in ("x", "0", "-1", "1,1", "[-1]"):
         with pytest.raises(SettingsError, match="seeds="):
-            seeds_of(spec, "mini", wrong)
+            replicates.numbers("mini", wrong)
 
 
 def test_only_budgets_may_change_the_runs_of_a_table():
