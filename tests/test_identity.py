@@ -62,6 +62,19 @@ def test_a_cell_is_the_same_for_all_seeds():
     assert cell_id(compose(["seed=1"])) == cell_id(compose(["seed=2"])) != cell_id(compose(["mask=diagonal"]))
 
 
+def test_a_cell_is_the_same_for_all_folds_where_folds_are_its_replicates():
+    def name(*overrides):
+        return cell_id(compose(overrides), "protocol.fold")
+
+    assert name("protocol.fold=0") == name("protocol.fold=9") != name("protocol.fold=0", "seed=2")
+    assert cell_id(compose(["protocol.fold=0"])) != cell_id(compose(["protocol.fold=9"]))
+
+
+def test_a_run_without_folds_has_the_name_it_had_before_there_were_any():
+    assert "protocol.fold" not in differences(compose([]))
+    assert run_id(compose(["protocol.fold=0"]), "data") != run_id(compose([]), "data")
+
+
 def test_no_private_setting_is_recorded():
     flat = flatten(compose([]))
     assert not [key for key in flat if key.startswith(("paths", "logger", "label", "trainer.threads"))]

@@ -18,6 +18,7 @@ def test_every_row_of_every_table_composes_and_is_built(name, scale):
     spec = load(name)
     found = cells(spec, scale)
     assert {cell.row for cell in found} == set(spec.ours)
+    assert len({cell.id for cell in found}) == len(found)  # no two claim the same runs
     assert all(cell.settings.label.table == name for cell in found)
 
 
@@ -116,6 +117,7 @@ def test_seeds():
 def test_only_budgets_may_change_the_runs_of_a_table():
     spec = load("disan/table1")
     check_overrides(spec, "paper", ["protocol.steps=5", "trainer.threads=1", "logger=none", "trainer.precision=bf16"])
-    with pytest.raises(SettingsError, match="optimizer.lr: changing it makes other experiments"):
-        check_overrides(spec, "paper", ["optimizer.lr=1"])
+    for other in ("optimizer.lr=1", "seed=2", "protocol.fold=1"):
+        with pytest.raises(SettingsError, match="changing it makes other experiments"):
+            check_overrides(spec, "paper", [other])
     assert compose(["vectors=glove_840b", "scale=paper"]).vectors.expected == 2_196_017

@@ -92,7 +92,8 @@ def summary(table: Table) -> str:
     """The rows that we run and the columns that have a finding, for the README."""
     columns = {name: column for name, column in table.columns.items() if column.margin is not None}
     lines = [line for line in table.lines if not line.cited]
-    head = ["Model", *(f"{c.title} ({c.unit}), {whose}" for c in columns.values() for whose in ("paper", "ours"))]
+    titles = [f"{column.title} ({column.unit})" if column.unit else column.title for column in columns.values()]
+    head = ["Model", *(f"{title}, {whose}" for title in titles for whose in ("paper", "ours"))]
     rows = []
     for line in lines:
         texts = [line.row.title]
@@ -100,7 +101,7 @@ def summary(table: Table) -> str:
             ours, found = line.ours(column), line.finding(name, column)
             part = line.part(column)
             assert part is not None
-            mine = part.status if ours is None else f"{in_unit(ours, column, table.scale)} ({part.replicates}, {found})"
+            mine = f"{in_unit(ours, column, table.scale)} ({part.replicates}, {found})" if ours else part.status
             texts += [in_print(line.row.paper.get(name)), mine]
         rows.append(join(texts))
     several = len(table.panels) > 1
@@ -122,15 +123,15 @@ def notes(table: Table) -> list[str]:
     """What a reader has to know beside the figures."""
     found = list(table.spec.notes) if table.shows_paper else []
     for line in table.lines:
-        parts = {title_of(line, part): part for part in line.parts}
+        parts = [(title_of(line, part), part) for part in line.parts]
         if line.row.search:
             found += [f"{title}: {part.cell.variant} is shown, chosen by {line.row.search.select}."
-                      for title, part in parts.items() if part.group]  # fmt: skip
+                      for title, part in parts if part.group]  # fmt: skip
         if line.row.note and table.shows_paper:
             found.append(f"{line.row.title}: {line.row.note}")
         if not line.row.search:
             found += [f"{title}: {len(part.others)} more group(s) of runs, see `attest show`."
-                      for title, part in parts.items() if part.others]  # fmt: skip
+                      for title, part in parts if part.others]  # fmt: skip
     if any(part.group for line in table.lines for part in line.parts):
         nouns = " or ".join(dict.fromkeys(panel.replicates.noun for panel in table.panels))
         found.append(f"± is the standard deviation over {nouns}.")

@@ -73,10 +73,11 @@ class Line:
 
     def said(self, text_of: Callable[[Part], str]) -> str:
         """What `text_of` says of the parts: once where they agree, under the panels' titles where they differ."""
-        texts = {part.panel.title: text_of(part) for part in self.parts}
-        if len(set(texts.values())) <= 1:
-            return next(iter(texts.values()), "")
-        return "; ".join(f"{title}: {text}" for title, text in texts.items() if text)
+        texts = [text_of(part) for part in self.parts]
+        if len(set(texts)) <= 1:
+            return "".join(texts[:1])
+        titles = [part.panel.title for part in self.parts]
+        return "; ".join(f"{title}: {text}" for title, text in zip(titles, texts, strict=True) if text)
 
 
 @dataclass(frozen=True)
