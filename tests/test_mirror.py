@@ -4,7 +4,7 @@ import wandb
 from attest import mirror as module
 from attest import training
 from attest.errors import TrainingError
-from attest.mirror import key_is_configured, mirror, name_of
+from attest.mirror import key_is_configured, mirror
 
 
 class FakeRun:
@@ -54,10 +54,6 @@ def test_group_name_id_config_and_summary(settings_with, started):
     assert [step for step, _ in run.logged] == [2, 4]
     assert run.summary["test/accuracy"] == record.metrics["test/accuracy"]
     assert run.exit_code == 0
-
-
-def test_a_fold_is_named_with_its_data_set(settings_with):
-    assert name_of(settings_with("label.row=disan", "protocol.fold=3")) == "disan snli fold=3 seed=1"
 
 
 def test_a_failed_run_is_finished_too(settings_with, started):

@@ -80,6 +80,13 @@ def run_id(settings: Settings, fingerprint: str) -> str:
     return digest([differences(settings), versions(settings), fingerprint])
 
 
+def name_of(settings: Settings) -> str:
+    """Row and replicate, for people: not the name of one run alone."""
+    row = settings.label.row or str(settings.model["_target_"]).rpartition(".")[2]
+    fold = "" if settings.protocol.fold is None else f" {settings.dataset.name} fold={settings.protocol.fold}"
+    return f"{row}{fold} seed={settings.seed}"
+
+
 def budget_keys(cls: Any, where: str = "") -> set[str]:
     """Dotted keys of the settings that may be smaller than the paper's."""
     keys = set()

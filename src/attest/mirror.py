@@ -12,7 +12,7 @@ from typing import Any
 
 import wandb
 
-from attest.identity import flatten
+from attest.identity import flatten, name_of
 from attest.records import Record
 from attest.settings import Settings
 from attest.watching import Watcher
@@ -42,13 +42,6 @@ def mirror(settings: Settings, identity: str) -> Iterator[Watcher]:
         exit_code = 0
     finally:
         run.finish(exit_code=exit_code)
-
-
-def name_of(settings: Settings) -> str:
-    """Row and replicate."""
-    row = settings.label.row or settings.model["_target_"].rpartition(".")[2]
-    fold = "" if settings.protocol.fold is None else f" {settings.dataset.name} fold={settings.protocol.fold}"
-    return f"{row}{fold} seed={settings.seed}"
 
 
 class Mirror:
