@@ -1,6 +1,6 @@
 from attest import encoders
 from attest.configuration import compose
-from attest.identity import budget_keys, cell_id, differences, flatten, run_id, versions
+from attest.identity import budget_keys, cell_id, differences, flatten, name_of, run_id, versions
 from attest.settings import Settings
 
 
@@ -60,6 +60,24 @@ def test_defaults_are_left_out_of_the_differences():
 
 def test_a_cell_is_the_same_for_all_seeds():
     assert cell_id(compose(["seed=1"])) == cell_id(compose(["seed=2"])) != cell_id(compose(["mask=diagonal"]))
+
+
+def test_a_cell_is_the_same_for_all_folds_where_folds_are_its_replicates():
+    def name(*overrides):
+        return cell_id(compose(overrides), "protocol.fold")
+
+    assert name("protocol.fold=0") == name("protocol.fold=9") != name("protocol.fold=0", "seed=2")
+    assert cell_id(compose(["protocol.fold=0"])) != cell_id(compose(["protocol.fold=9"]))
+
+
+def test_a_run_without_folds_has_the_name_it_had_before_there_were_any():
+    assert "protocol.fold" not in differences(compose([]))
+    assert run_id(compose(["protocol.fold=0"]), "data") != run_id(compose([]), "data")
+
+
+def test_a_fold_is_named_with_its_data_set():
+    assert name_of(compose(["label.row=disan", "protocol.fold=3"])) == "disan snli fold=3 seed=1"
+    assert name_of(compose(["model=s2t"])) == "SourceToToken seed=1"
 
 
 def test_no_private_setting_is_recorded():

@@ -69,15 +69,22 @@ def digest(data: Any) -> str:
     return hashlib.sha256(json.dumps(data, sort_keys=True, ensure_ascii=False).encode()).hexdigest()[:12]
 
 
-def cell_id(settings: Settings) -> str:
-    """The same for all replicates of one experiment, whatever the data."""
-    without_seed = {key: value for key, value in differences(settings).items() if key != "seed"}
-    return digest([without_seed, versions(settings)])
+def cell_id(settings: Settings, replicate: str = "seed") -> str:
+    """The same for all replicates of one experiment, whatever the data; `replicate` is the setting they differ in."""
+    shared = {key: value for key, value in differences(settings).items() if key != replicate}
+    return digest([shared, versions(settings)])
 
 
 def run_id(settings: Settings, fingerprint: str) -> str:
     """One run: one experiment, one replicate, one state of the data."""
     return digest([differences(settings), versions(settings), fingerprint])
+
+
+def name_of(settings: Settings) -> str:
+    """Row and replicate, for people: not the name of one run alone."""
+    row = settings.label.row or str(settings.model["_target_"]).rpartition(".")[2]
+    fold = "" if settings.protocol.fold is None else f" {settings.dataset.name} fold={settings.protocol.fold}"
+    return f"{row}{fold} seed={settings.seed}"
 
 
 def budget_keys(cls: Any, where: str = "") -> set[str]:

@@ -12,7 +12,7 @@ from typing import Any
 
 import wandb
 
-from attest.identity import flatten
+from attest.identity import flatten, name_of
 from attest.records import Record
 from attest.settings import Settings
 from attest.watching import Watcher
@@ -25,11 +25,10 @@ def mirror(settings: Settings, identity: str) -> Iterator[Watcher]:
     """One W&B run, finished in any case."""
     Path(settings.paths.wandb).mkdir(parents=True, exist_ok=True)
     online = settings.logger.online if settings.logger.online is not None else key_is_configured()
-    row = settings.label.row or settings.model["_target_"].rpartition(".")[2]
     run = wandb.init(
         project=settings.logger.project,
         group=settings.label.table or None,
-        name=f"{row} seed={settings.seed}",
+        name=name_of(settings),
         id=identity,
         resume="allow" if online else None,
         config={**flatten(settings), "label": vars(settings.label)},

@@ -7,7 +7,7 @@ import pytest
 from attest.configuration import compose
 from attest.errors import SettingsError
 from attest.places import shipped
-from attest.reproduction.cells import cells, check_overrides, seeds_of
+from attest.reproduction.cells import cells, check_overrides
 from attest.reproduction.describe import count
 from attest.reproduction.spec import load, names, read
 
@@ -18,6 +18,7 @@ def test_every_row_of_every_table_composes_and_is_built(name, scale):
     spec = load(name)
     found = cells(spec, scale)
     assert {cell.row for cell in found} == set(spec.ours)
+    assert len({cell.id for cell in found}) == len(found)  # no two claim the same runs
     assert all(cell.settings.label.table == name for cell in found)
 
 
@@ -102,20 +103,21 @@ def test_a_misspelt_table_or_row_is_named():
 
 
 def test_seeds():
-    spec = load("disan/table1")
-    assert seeds_of(spec, "mini", None) == [1]
-    assert seeds_of(spec, "paper", None) == [1, 2, 3, 4, 5]
-    assert seeds_of(spec, "paper", "3") == [1, 2, 3]
-    assert seeds_of(spec, "mini", "0,7") == [0, 7]
-    assert seeds_of(spec, "mini", "[0]") == [0]
+    replicates = load("disan/table1").replicates
+    assert replicates.numbers("mini") == [1]
+    assert replicates.numbers("paper") == [1, 2, 3, 4, 5]
+    assert replicates.numbers("paper", "3") == [1, 2, 3]
+    assert replicates.numbers("mini", "0,7") == [0, 7]
+    assert replicates.numbers("mini", "[0]") == [0]
     for wrong in ("x", "0", "-1", "1,1", "[-1]"):
         with pytest.raises(SettingsError, match="seeds="):
-            seeds_of(spec, "mini", wrong)
+            replicates.numbers("mini", wrong)
 
 
 def test_only_budgets_may_change_the_runs_of_a_table():
     spec = load("disan/table1")
     check_overrides(spec, "paper", ["protocol.steps=5", "trainer.threads=1", "logger=none", "trainer.precision=bf16"])
-    with pytest.raises(SettingsError, match="optimizer.lr: changing it makes other experiments"):
-        check_overrides(spec, "paper", ["optimizer.lr=1"])
+    for other in ("optimizer.lr=1", "seed=2", "protocol.fold=1"):
+        with pytest.raises(SettingsError, match="changing it makes other experiments"):
+            check_overrides(spec, "paper", [other])
     assert compose(["vectors=glove_840b", "scale=paper"]).vectors.expected == 2_196_017

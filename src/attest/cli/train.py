@@ -14,6 +14,7 @@ from omegaconf.errors import OmegaConfBaseException
 
 from attest.configuration import check, compose, explain, provide_data
 from attest.errors import AttestError
+from attest.identity import name_of
 from attest.places import shipped
 from attest.schema import plain
 from attest.settings import Settings
@@ -82,8 +83,3 @@ def watch(settings: Settings, identity: str, steps: int) -> Iterator[Sequence[Wa
 
             watchers.append(stack.enter_context(mirror(settings, identity)))
         yield watchers
-
-
-def name_of(settings: Settings) -> str:
-    row = settings.label.row or str(settings.model["_target_"]).rpartition(".")[2]
-    return f"{row} seed={settings.seed}"

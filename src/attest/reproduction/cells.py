@@ -1,12 +1,15 @@
-"""The experiments behind a table: a row, a setting tried for it, and the settings that follow."""
+"""The experiments behind a table: a row, columns with runs of their own, a setting tried, and what follows."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 from attest.configuration import compose
 from attest.errors import SettingsError
-from attest.identity import budget_keys, flatten
-from attest.reproduction.spec import Spec
+from attest.identity import budget_keys, cell_id, flatten
+from attest.reproduction.columns import Panel
+from attest.reproduction.spec import Row, Spec
 from attest.settings import Settings
 
 
@@ -15,12 +18,25 @@ class Cell:
     """One experiment, without its replicates."""
 
     row: str
+    panel: Panel
     variant: str
     """What a search tries here, as key=value; empty without a search."""
     overrides: tuple[str, ...]
     """What makes it, without scale and replicate."""
     settings: Settings
     """At the scale asked for, of the first replicate."""
+
+    @property
+    def id(self) -> str:
+        return cell_id(self.settings, self.panel.replicates.key)
+
+    @cached_property
+    def plain(self) -> dict[str, Any]:
+        """Dotted key -> value of everything that its replicates share."""
+        return self.without_replicate(flatten(self.settings))
+
+    def without_replicate(self, settings: Mapping[str, Any]) -> dict[str, Any]:
+        return {key: value for key, value in settings.items() if key != self.panel.replicates.key}
 
 
 def cells(spec: Spec, scale: str, rows: Collection[str] = ()) -> list[Cell]:
@@ -30,43 +46,50 @@ def cells(spec: Spec, scale: str, rows: Collection[str] = ()) -> list[Cell]:
             raise SettingsError(
                 f"{name}: a cited row of {spec.name}; it is quoted, not run. We run: {', '.join(spec.ours)}."
             )
-    found = []
-    for name, row in spec.ours.items():
-        if rows and name not in rows:
-            continue
-        assert row.set is not None
-        variants = [f"{row.search.key}={value}" for value in row.search.values] if row.search else [""]
-        for variant in variants:
-            label = (f"label.table={spec.name}", f"label.row={name}")
-            overrides = (*spec.base, *row.set, *filter(None, [variant]), *label)
-            found.append(Cell(name, variant, overrides, compose([*overrides, f"scale={scale}"])))
-    return found
+    chosen = {name: row for name, row in spec.ours.items() if not rows or name in rows}
+    return [
+        cell
+        for name, row in chosen.items()
+        for panel in spec.panels(scale)
+        for cell in variants(spec, scale, name, row, panel)
+    ]
+
+
+def variants(spec: Spec, scale: str, name: str, row: Row, panel: Panel) -> Iterator[Cell]:
+    """A row's experiments for some columns: one, or one for each setting that its search tries."""
+    assert row.set is not None
+    label = (f"label.table={spec.name}", f"label.row={name}")
+    for variant in [f"{row.search.key}={value}" for value in row.search.values] if row.search else [""]:
+        overrides = (*spec.base, *panel.set, *row.set, *filter(None, [variant]), *label)
+        first = panel.replicates.override(panel.replicates.first)
+        yield Cell(name, panel, variant, overrides, compose([*overrides, f"scale={scale}", first]))
 
 
 def check_overrides(spec: Spec, scale: str, overrides: Sequence[str]) -> None:
     """Refuse what would turn a table's rows into other experiments: only budgets and private settings may change."""
-    cell = cells(spec, scale, list(spec.ours)[:1])[0]
-    plain = flatten(cell.settings)
-    changed = flatten(compose([*cell.overrides, f"scale={scale}", *overrides]))
     allowed = budget_keys(Settings)
-    for key in sorted(set(plain) | set(changed)):
-        if plain.get(key) != changed.get(key) and key not in allowed:
-            raise SettingsError(
-                f"{key}: changing it makes other experiments than those of {spec.name}; use `attest train -m ...`. "
-                f"A table's runs may change {', '.join(sorted(allowed))}."
-            )
+    for cell in {cell.panel.name: cell for cell in cells(spec, scale, list(spec.ours)[:1])}.values():
+        plain, first = flatten(cell.settings), cell.panel.replicates.override(cell.panel.replicates.first)
+        changed = flatten(compose([*cell.overrides, f"scale={scale}", first, *overrides]))
+        for key in sorted(set(plain) | set(changed)):
+            if plain.get(key) != changed.get(key) and key not in allowed:
+                raise SettingsError(
+                    f"{key}: changing it makes other experiments than those of {spec.name}; use `attest train -m ...`. "
+                    f"A table's runs may change {', '.join(sorted(allowed))}."
+                )
 
 
-def seeds_of(spec: Spec, scale: str, wanted: str | None) -> list[int]:
-    """3 -> the first three; 4,7 or [4] -> just these; nothing -> as many as the table asks for."""
-    if wanted is None:
-        return list(range(1, (spec.replicates.mini if scale == "mini" else spec.replicates.n) + 1))
-    listed = wanted.startswith("[") or "," in wanted
-    try:
-        numbers = [int(part) for part in wanted.strip("[]").split(",")]
-    except ValueError as error:
-        raise SettingsError(f"seeds={wanted}: expected a number of seeds, or a list of them such as 0,1,2") from error
-    seeds = numbers if listed else list(range(1, numbers[0] + 1))
-    if not seeds or min(seeds) < 0 or len(set(seeds)) < len(seeds):
-        raise SettingsError(f"seeds={wanted}: seeds are different whole numbers from 0")
-    return seeds
+def jobs(wanted: Sequence[Cell], scale: str, seeds: str | None) -> dict[str, list[str]]:
+    """Name -> overrides of every run, the first replicate of all experiments before the second of any."""
+    several = len({cell.panel.name for cell in wanted}) > 1
+    runs = [
+        (turn, cell, cell.panel.replicates.override(number))
+        for cell in wanted
+        for turn, number in enumerate(cell.panel.replicates.numbers(scale, seeds))
+    ]
+    return {
+        " ".join(filter(None, [cell.row, cell.panel.name * several, cell.variant, replicate])): (
+            [*cell.overrides, replicate]
+        )
+        for _, cell, replicate in sorted(runs, key=lambda run: run[0])
+    }

@@ -2,7 +2,7 @@
 
 import re
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from attest.benchmarks import report
@@ -10,13 +10,14 @@ from attest.benchmarks import spec as benchmarks
 from attest.benchmarks.spec import Benchmark
 from attest.places import home
 from attest.records import Record, Store
-from attest.reproduction import render
+from attest.reproduction import flat, render
 from attest.reproduction.spec import load, names
 from attest.reproduction.table import Table, build
 from attest.storage import remove_partials, replacing, write_text
 
 TRACKED = "results"
 """The folder, below home, whose records and tables are tracked."""
+FORMATS: dict[str, Callable[[Table], str]] = {"md": render.markdown, "csv": flat.comma_separated, "tex": flat.latex}
 
 
 def tracked_results() -> Path:
@@ -34,7 +35,7 @@ def records_in(folders: Iterable[Path], kind: str = "train") -> list[Record]:
 
 def files_of(table: Table) -> dict[str, str]:
     """Name below the results folder -> content, for every format."""
-    return {f"{table.spec.name}.{suffix}": write(table) for suffix, write in render.FORMATS.items()}
+    return {f"{table.spec.name}.{suffix}": write(table) for suffix, write in FORMATS.items()}
 
 
 def write_table(table: Table, results: Path) -> list[Path]:
@@ -49,9 +50,8 @@ def write_table(table: Table, results: Path) -> list[Path]:
 
 def publish(table: Table, results: Path, tracked: Path) -> list[str]:
     """Copy the records behind `table`, shown or listed, from one results folder to another; the ids copied."""
-    lines = [line for line in table.lines if line.group is not None]
-    groups = [group for line in lines for group in (line.group, *(other for _, other in line.others)) if group]
-    ids = [record.id for group in groups for record in group.records]
+    parts = [part for line in table.lines for part in line.parts]
+    ids = [record.id for part in parts for group in part.groups for record in group.records]
     copied = []
     for identity in dict.fromkeys(ids):
         for suffix in (".npz", ".json"):

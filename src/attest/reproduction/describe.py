@@ -30,9 +30,12 @@ def describe_table(name: str) -> str:
     """Per row the number of parameters at paper scale beside the paper's."""
     spec = load(name)
     lines = [f"{spec.title}: parameters without word vectors, at scale=paper", ""]
-    for row, cell in {cell.row: cell for cell in cells(spec, "paper")}.items():
-        printed = in_print(spec.rows[row].paper.get("parameters"))
-        lines.append(f"  {spec.rows[row].title:<50} {count(cell.settings):>10,}   paper {printed}m")
+    several = len(spec.panels("paper")) > 1
+    for cell in {(cell.row, cell.panel.name): cell for cell in cells(spec, "paper")}.values():
+        row = spec.rows[cell.row]
+        title = f"{row.title}, {cell.panel.title}" if several else row.title
+        printed = in_print(row.paper.get("parameters"))
+        lines.append(f"  {title:<50} {count(cell.settings):>10,}" + (f"   paper {printed}m" if printed else ""))
     return "\n".join(lines)
 
 

@@ -5,11 +5,11 @@ many steps, which file of vectors. Each such difference, and each missing row of
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from attest.identity import budget_keys, flatten, versions
+from attest.identity import budget_keys, versions
 from attest.records import Record
 from attest.reproduction.cells import Cell
 from attest.settings import Settings
@@ -24,29 +24,40 @@ class Group:
 
     def rank(self) -> tuple[float, int, int, str]:
         """Least deviating first: most training data, then fewest deviations, then most replicates."""
-        used = self.records[0].data["splits"]["train"]["labelled"]
+        used = of_training(self.records[0].data["splits"], {}).get("labelled", 0)
         return -used, len(self.deviations), -len(self.records), self.records[0].id
 
 
 def groups(cell: Cell, records: Iterable[Record]) -> list[Group]:
-    """The groups of records that belong to `cell`, the least deviating first."""
-    wanted, current = without_seed(flatten(cell.settings)), versions(cell.settings)
-    allowed = budget_keys(Settings)
+    """The groups of finished records that belong to `cell`, the least deviating first."""
     found: dict[tuple[str, ...], list[Record]] = defaultdict(list)
-    for record in records:
-        actual = without_seed(record.settings)
-        changed = {key for key in wanted.keys() | actual.keys() if wanted.get(key) != actual.get(key)}
-        if record.kind == "train" and changed <= allowed and dict(record.versions) == current:
-            found[(record.fingerprint, *(f"{key}={actual.get(key)}" for key in sorted(changed)))].append(record)
+    for record in belonging(cell, records, "done"):
+        budget = (f"{key}={record.settings.get(key)}" for key in sorted(changed(cell, record)))
+        found[(record.fingerprint, *budget)].append(record)
+    replicates = cell.panel.replicates
     made = [
-        Group(tuple(sorted(same, key=lambda record: record.seed)), deviations(same[0], wanted, cell.settings.scale))
+        Group(
+            tuple(sorted(same, key=lambda record: replicates.number(record.settings))),
+            deviations(same[0], cell.plain, cell.settings.scale),
+        )
         for same in found.values()
     ]
     return sorted(made, key=Group.rank)
 
 
-def without_seed(settings: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in settings.items() if key != "seed"}
+def belonging(cell: Cell, records: Iterable[Record], status: str) -> Iterator[Record]:
+    """The records of the cell's experiment, whatever their budget."""
+    current, allowed, key = versions(cell.settings), budget_keys(Settings), cell.panel.replicates.key
+    for record in records:
+        comparable = (record.kind, record.status, dict(record.versions)) == ("train", status, current)
+        if comparable and record.settings.get(key) is not None and changed(cell, record) <= allowed:
+            yield record
+
+
+def changed(cell: Cell, record: Record) -> set[str]:
+    """The settings in which a record differs from the cell. An older record lacks settings that were new later."""
+    actual = cell.without_replicate(record.settings)
+    return {key for key in cell.plain.keys() | actual.keys() if cell.plain.get(key) != actual.get(key)}
 
 
 def deviations(record: Record, wanted: Mapping[str, Any], scale: str) -> tuple[str, ...]:
@@ -54,7 +65,7 @@ def deviations(record: Record, wanted: Mapping[str, Any], scale: str) -> tuple[s
     found = [
         f"{key} {worded(record.settings.get(key))} instead of {worded(value)}"
         for key, value in sorted(wanted.items())
-        if key != "seed" and record.settings.get(key) != value
+        if record.settings.get(key) != value
     ]
     if scale == "paper":
         found = [*data_deviations(record.data, wanted), *found]
@@ -68,6 +79,8 @@ def worded(value: Any) -> str:
 def data_deviations(data: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[str]:
     found = []
     for split, official in data["expected"]["splits"].items():
+        if split not in data["splits"]:
+            continue  # not read, so no figure depends on it, and a column that would show it stays empty
         seen = data["splits"][split]["labelled"]
         if seen != official:
             found.append(f"{split}: {seen:,} of {official:,} labelled examples ({100 * seen / official:.1f}%)")
@@ -78,9 +91,14 @@ def data_deviations(data: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[
             found.append(f"parses for {parsed:,} of {rows:,} examples, the others tokenised by treebank rules")
     official, seen = data["expected"]["vectors"], data["vectors"]["rows"]
     if official is not None and seen != official:
-        share = 100 * data["vectors"]["tokens_found"]["train"]
+        share = 100 * of_training(data["vectors"]["tokens_found"], 0.0)
         found.append(f"vectors of {seen:,} of {official:,} words ({share:.1f}% of the running training tokens)")
     return found
+
+
+def of_training(by_split: Mapping[str, Any], otherwise: Any) -> Any:
+    """What is said of the training set, or of the pool (all) from which folds are cut."""
+    return by_split.get("train", by_split.get("all", otherwise))
 
 
 def chosen_variant(variants: Sequence[tuple[Cell, Group]], metric: str) -> tuple[Cell, Group]:

@@ -1,12 +1,9 @@
-"""A table as markdown, CSV and LaTeX. Every figure is computed here from records; nobody types one."""
+"""A table as markdown. Every figure is computed here from records; nobody types one."""
 
-import csv
-import io
-from collections.abc import Callable
-
-from attest.reproduction.spec import Column, Figure
+from attest.reproduction.columns import Column
+from attest.reproduction.spec import Figure
 from attest.reproduction.statistics import Summary
-from attest.reproduction.table import Line, Table
+from attest.reproduction.table import Line, Part, Table
 
 MINI = (
     "**Scale mini**: narrow models on the built-in corpora. It shows that the pipeline works and says nothing about "
@@ -54,16 +51,19 @@ def cells_of(table: Table, line: Line, marks: dict[tuple[str, ...], int]) -> lis
     texts = [line.row.title + (f" ({line.row.cited})" if line.row.cited else "")]
     for name, column in table.columns.items():
         ours = line.ours(column)
-        texts.append("" if line.status == "cited" else MISSING if ours is None else in_unit(ours, column, table.scale))
+        texts.append("" if line.cited else MISSING if ours is None else in_unit(ours, column, table.scale))
         if table.shows_paper:
             texts.append(in_print(table.printed(line, name)))
     if table.shows_paper:
         findings = {column.title: line.finding(name, column) for name, column in table.columns.items()}
         texts.append("; ".join(f"{title}: {found}" for title, found in findings.items() if found))
-    status = "" if line.status == "cited" else line.status + (f" ({line.replicates})" if line.replicates else "")
-    if line.group and line.group.deviations:
-        status += f" [{marks.setdefault(line.group.deviations, len(marks) + 1)}]"
-    return [*texts, status]
+    return [*texts, line.said(lambda part: status_of(part, marks))]
+
+
+def status_of(part: Part, marks: dict[tuple[str, ...], int]) -> str:
+    """done (3 of 5 runs) [1], where [1] stands for the deviations of these runs."""
+    status = part.status + (f" ({part.replicates})" if part.replicates else "")
+    return status + (f" [{marks.setdefault(part.deviations, len(marks) + 1)}]" if part.deviations else "")
 
 
 def markdown(table: Table) -> str:
@@ -91,17 +91,26 @@ def markdown(table: Table) -> str:
 def summary(table: Table) -> str:
     """The rows that we run and the columns that have a finding, for the README."""
     columns = {name: column for name, column in table.columns.items() if column.margin is not None}
-    lines = [line for line in table.lines if line.status != "cited"]
-    head = ["Model", *(f"{c.title} ({c.unit}), {whose}" for c in columns.values() for whose in ("paper", "ours"))]
+    lines = [line for line in table.lines if not line.cited]
+    titles = [f"{column.title} ({column.unit})" if column.unit else column.title for column in columns.values()]
+    head = ["Model", *(f"{title}, {whose}" for title in titles for whose in ("paper", "ours"))]
     rows = []
     for line in lines:
         texts = [line.row.title]
         for name, column in columns.items():
             ours, found = line.ours(column), line.finding(name, column)
-            mine = line.status if ours is None else f"{in_unit(ours, column, table.scale)} ({line.replicates}, {found})"
+            part = line.part(column)
+            assert part is not None
+            mine = f"{in_unit(ours, column, table.scale)} ({part.replicates}, {found})" if ours else part.status
             texts += [in_print(line.row.paper.get(name)), mine]
         rows.append(join(texts))
-    deviations = dict.fromkeys(text for line in lines if line.group for text in line.group.deviations)
+    several = len(table.panels) > 1
+    deviations = dict.fromkeys(
+        f"{part.panel.title}: {text}" if several else text
+        for line in lines
+        for part in line.parts
+        for text in part.deviations
+    )
     tail = ["", f"Ours deviates from the paper: {'; '.join(deviations)}."] if deviations else []
     return "\n".join([join(head), join(["---"] * len(head)), *rows, *tail, ""])
 
@@ -114,48 +123,21 @@ def notes(table: Table) -> list[str]:
     """What a reader has to know beside the figures."""
     found = list(table.spec.notes) if table.shows_paper else []
     for line in table.lines:
-        if line.row.search and line.cell and line.group:
-            found.append(f"{line.row.title}: {line.cell.variant} is shown, chosen by {line.row.search.select}.")
+        parts = [(title_of(line, part), part) for part in line.parts]
+        if line.row.search:
+            found += [f"{title}: {part.cell.variant} is shown, chosen by {line.row.search.select}."
+                      for title, part in parts if part.group]  # fmt: skip
         if line.row.note and table.shows_paper:
             found.append(f"{line.row.title}: {line.row.note}")
-        if line.others and not line.row.search:
-            found.append(f"{line.row.title}: {len(line.others)} more group(s) of runs, see `attest show`.")
-    if any(line.group for line in table.lines):
-        found.append("± is the standard deviation over runs.")
+        if not line.row.search:
+            found += [f"{title}: {len(part.others)} more group(s) of runs, see `attest show`."
+                      for title, part in parts if part.others]  # fmt: skip
+    if any(part.group for line in table.lines for part in line.parts):
+        nouns = " or ".join(dict.fromkeys(panel.replicates.noun for panel in table.panels))
+        found.append(f"± is the standard deviation over {nouns}.")
     return found
 
 
-def flat(table: Table) -> tuple[list[str], list[list[str]]]:
-    marks: dict[tuple[str, ...], int] = {}
-    rows = [cells_of(table, line, marks) for line in table.lines]
-    deviations = ["; ".join(line.group.deviations) if line.group else "" for line in table.lines]
-    return [*header(table), "Deviations"], [[*row, text] for row, text in zip(rows, deviations, strict=True)]
-
-
-def comma_separated(table: Table) -> str:
-    head, rows = flat(table)
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerows([head, *rows])
-    return buffer.getvalue()
-
-
-def latex(table: Table) -> str:
-    """A booktabs tabular; deviations stand below it as a comment, so that nobody pastes it without them."""
-    head, rows = flat(table)
-    body = [" & ".join(escape(text) for text in row[:-1]) + r" \\" for row in (head, *rows)]
-    lines = [r"\begin{tabular}{l" + "r" * (len(head) - 2) + "}", r"\toprule", body[0], r"\midrule", *body[1:]]
-    lines += [r"\bottomrule", r"\end{tabular}"]
-    lines += [f"% {row[0]}: {row[-1]}" for row in rows if row[-1]]
-    return "\n".join([f"% {table.spec.title}; scale {table.scale}", *lines, ""])
-
-
-def escape(text: str) -> str:
-    specials = {"\\": r"\textbackslash{}", "±": r"$\pm$", "–": "--", "θ": r"$\theta$", "~": r"\textasciitilde{}",
-                "^": r"\textasciicircum{}", "|": r"\textbar{}"}  # fmt: skip
-    return "".join(
-        specials.get(character, "\\" + character if character in "&%$#_{}" else character) for character in text
-    )
-
-
-FORMATS: dict[str, Callable[[Table], str]] = {"md": markdown, "csv": comma_separated, "tex": latex}
+def title_of(line: Line, part: Part) -> str:
+    """The row, and the columns where only some are meant."""
+    return line.row.title if len(line.parts) == 1 else f"{line.row.title}, {part.panel.title}"

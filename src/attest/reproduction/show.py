@@ -2,59 +2,69 @@
 
 from collections.abc import Iterator
 
-from attest.identity import flatten
 from attest.records import Record
 from attest.reproduction.render import in_print, in_unit
-from attest.reproduction.table import Line, Table
+from attest.reproduction.table import Line, Part, Table
 
 
 def show(table: Table, row: str | None = None) -> str:
-    lines = [line for line in table.lines if row in (None, line.name) and line.status != "cited"]
+    lines = [line for line in table.lines if row in (None, line.name) and not line.cited]
     return "\n".join(text for line in lines for text in describe(table, line))
 
 
 def describe(table: Table, line: Line) -> Iterator[str]:
     yield f"{line.name}: {line.row.title}"
-    yield f"  status      {line.status}" + (f", {line.replicates}" if line.replicates else "")
-    for name, column in table.columns.items():
-        ours, printed = line.ours(column), table.printed(line, name)
+    for part in line.parts:
+        if len(line.parts) > 1:
+            yield f"  {part.panel.title}"
+        yield f"  status      {part.status}" + (f", {part.replicates}" if part.replicates else "")
+        yield from figures(table, line, part)
+        yield from runs(table, part)
+    if any(part.group is None for part in line.parts):
+        yield f"  to run it   attest reproduce {table.spec.name} scale={table.scale} rows={line.name}"
+    yield ""
+
+
+def figures(table: Table, line: Line, part: Part) -> Iterator[str]:
+    """Ours and the paper's."""
+    for name, column in part.panel.columns.items():
+        ours, printed = part.ours(column), table.printed(line, name)
         if ours is not None or printed is not None:
             mine = "-" if ours is None else in_unit(ours, column, table.scale)
             unit = column.unit if column.unit != "m" or table.scale == "paper" else ""
             paper = f"   paper {in_print(printed)}" if printed else ""
             found = line.finding(name, column) if table.shows_paper else None
             yield f"  {column.title:<11} {mine} {unit}".rstrip() + paper + (f"   {found}" if found else "")
-    if line.cell is not None and line.cell.variant:
-        yield f"  chosen      {line.cell.variant}"
-    if line.group is not None:
-        for deviation in line.group.deviations:
-            yield f"  deviation   {deviation}"
-        for record in line.group.records:
-            yield f"  run {record.id}  {command(record, line, table)}"
-    for variant, group in line.others:
+
+
+def runs(table: Table, part: Part) -> Iterator[str]:
+    """What was run, what else was run, and what failed."""
+    replicates = part.panel.replicates
+    if part.cell.variant:
+        yield f"  chosen      {part.cell.variant}"
+    for deviation in part.deviations:
+        yield f"  deviation   {deviation}"
+    for record in part.group.records if part.group else ():
+        yield f"  run {record.id}  {command(record, part, table)}"
+    for variant, group in part.others:
         name = variant or "other runs"
         yield f"  also        {name}: {len(group.records)} run(s), {'; '.join(group.deviations) or 'no deviations'}"
         for record in group.records:
-            yield f"    run {record.id}  seed={record.seed}  dev {record.metrics.get('dev/accuracy', float('nan')):.2f}"
-    for record in line.failures:
-        yield f"  failed      {record.id} seed={record.seed}: {record.reason}"
-    if line.group is None:
-        yield f"  to run it   attest reproduce {table.spec.name} scale={table.scale} rows={line.name}"
-    yield ""
+            dev = f"  dev {record.metrics['dev/accuracy']:.2f}" if "dev/accuracy" in record.metrics else ""
+            yield f"    run {record.id}  {replicates.named(record.settings)}{dev}"
+    for record in part.failures:
+        yield f"  failed      {record.id} {replicates.named(record.settings)}: {record.reason}"
 
 
-def command(record: Record, line: Line, table: Table) -> str:
+def command(record: Record, part: Part, table: Table) -> str:
     """What makes this run again."""
-    assert line.cell is not None
-    settings = [text for text in line.cell.overrides if not text.startswith("label.")]
-    words = [*settings, f"scale={table.scale}", f"seed={record.seed}", *budget_of(record, line)]
-    return "attest train " + " ".join(words)
+    settings = [text for text in part.cell.overrides if not text.startswith("label.")]
+    which = part.panel.replicates.named(record.settings)
+    return "attest train " + " ".join([*settings, f"scale={table.scale}", which, *budget_of(record, part)])
 
 
-def budget_of(record: Record, line: Line) -> Iterator[str]:
-    assert line.cell is not None
-    wanted = flatten(line.cell.settings)
-    for key in sorted(wanted):
+def budget_of(record: Record, part: Part) -> Iterator[str]:
+    for key, wanted in sorted(part.cell.plain.items()):
         value = record.settings.get(key)
-        if key != "seed" and value != wanted[key]:
+        if value != wanted:
             yield f"{key}={'null' if value is None else value}"

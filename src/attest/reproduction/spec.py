@@ -13,7 +13,9 @@ from yaml import YAMLError
 
 from attest.errors import SettingsError
 from attest.places import shipped
-from attest.schema import AtLeastOne, Range, closest, parse
+from attest.reproduction.columns import Column, Panel, panels
+from attest.reproduction.replicates import Replicates
+from attest.schema import Range, closest, parse
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,20 +28,6 @@ class Figure:
     """A single run, the mean of several, or the best of several."""
     sd: Annotated[float, Range(0)] | None = None
     reason: str | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Column:
-    title: str
-    metric: str
-    """Name of a metric in the record, or cost/..."""
-    unit: Literal["%", "m", "s", ""] = ""
-    """m: millions."""
-    decimals: Annotated[int, Range(0, 6)] = 2
-    margin: Annotated[float, Range(0)] | None = None
-    """Differences up to this count as equal; fixed before any run. Without one there is no finding."""
-    scales: Sequence[str] | None = None
-    """The scales at which the column is shown; null: at all."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,14 +49,6 @@ class Row:
     search: Search | None = None
     note: str | None = None
     paper: Mapping[str, Figure] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Replicates:
-    axis: Literal["seed"]
-    n: Annotated[int, AtLeastOne]
-    mini: Annotated[int, AtLeastOne] = 1
-    """How many at scale=mini."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,6 +79,10 @@ class Spec:
     def shown(self, scale: str) -> dict[str, Column]:
         return {name: column for name, column in self.columns.items() if not column.scales or scale in column.scales}
 
+    def panels(self, scale: str) -> list[Panel]:
+        """The columns shown, by the runs they show."""
+        return panels(self.shown(scale), self.replicates)
+
 
 def names() -> list[str]:
     """All tables, as disan/table1."""
@@ -123,6 +107,7 @@ def read(path: Path, name: str) -> Spec:
         raise SettingsError(f"{path}: expected keys and values")
     try:
         spec = parse(Spec, {"name": name, **cast("dict[str, Any]", data)})
+        panels(spec.columns, spec.replicates)
     except SettingsError as error:
         raise SettingsError(f"{path}: {error}") from error
     for row_name, row in spec.rows.items():

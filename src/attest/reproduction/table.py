@@ -1,16 +1,47 @@
 """A table's content as a pure function of its specification and the records there are."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from attest.records import Record
 from attest.reproduction.cells import Cell, cells
-from attest.reproduction.matching import Group, chosen_variant, groups
-from attest.reproduction.spec import Column, Figure, Row, Spec
+from attest.reproduction.columns import Column, Panel
+from attest.reproduction.matching import Group, belonging, chosen_variant, groups
+from attest.reproduction.spec import Figure, Row, Spec
 from attest.reproduction.statistics import Finding, Summary, finding
 
-Status = Literal["done", "failed", "not run", "cited"]
+Status = Literal["done", "failed", "not run"]
+
+
+@dataclass(frozen=True)
+class Part:
+    """What stands behind one row in the columns of one panel."""
+
+    panel: Panel
+    status: Status
+    replicates: str
+    """'3 of 5 runs'; empty where nothing ran."""
+    cell: Cell
+    """The experiment shown: for a search, the setting that dev chose."""
+    group: Group | None
+    others: tuple[tuple[str, Group], ...]
+    """What else was run for it: other data, larger deviations, other settings of a search."""
+    failures: tuple[Record, ...]
+
+    @property
+    def deviations(self) -> tuple[str, ...]:
+        return self.group.deviations if self.group else ()
+
+    @property
+    def groups(self) -> tuple[Group, ...]:
+        """What is shown, and what is only listed."""
+        return (*([self.group] if self.group else []), *(group for _, group in self.others))
+
+    def ours(self, column: Column) -> Summary | None:
+        records = self.group.records if self.group else ()
+        values = [value for record in records if (value := metric(record, column.metric)) is not None]
+        return Summary(tuple(values)) if values else None
 
 
 @dataclass(frozen=True)
@@ -19,21 +50,19 @@ class Line:
 
     name: str
     row: Row
-    status: Status
-    replicates: str
-    """'3 of 5 runs'; empty where nothing ran."""
-    cell: Cell | None
-    """The experiment shown: for a search, the setting that dev chose."""
-    group: Group | None
-    others: tuple[tuple[str, Group], ...]
-    """What else was run for this row: other data, larger deviations, other settings of a search."""
-    failures: tuple[Record, ...]
+    parts: tuple[Part, ...]
+    """One for each panel; none where the row is only cited."""
+
+    @property
+    def cited(self) -> bool:
+        return not self.parts
+
+    def part(self, column: Column) -> Part | None:
+        return next((part for part in self.parts if part.panel.set == column.set), None)
 
     def ours(self, column: Column) -> Summary | None:
-        if self.group is None:
-            return None
-        values = [value for record in self.group.records if (value := metric(record, column.metric)) is not None]
-        return Summary(tuple(values)) if values else None
+        part = self.part(column)
+        return None if part is None else part.ours(column)
 
     def finding(self, name: str, column: Column) -> Finding | None:
         """None where there is nothing to compare, or no margin was declared."""
@@ -41,6 +70,14 @@ class Line:
         if ours is None or paper is None or paper.value is None or column.margin is None:
             return None
         return finding(ours, paper.value, column.margin)
+
+    def said(self, text_of: Callable[[Part], str]) -> str:
+        """What `text_of` says of the parts: once where they agree, under the panels' titles where they differ."""
+        texts = [text_of(part) for part in self.parts]
+        if len(set(texts)) <= 1:
+            return "".join(texts[:1])
+        titles = [part.panel.title for part in self.parts]
+        return "; ".join(f"{title}: {text}" for title, text in zip(titles, texts, strict=True) if text)
 
 
 @dataclass(frozen=True)
@@ -54,6 +91,10 @@ class Table:
         return self.spec.shown(self.scale)
 
     @property
+    def panels(self) -> list[Panel]:
+        return self.spec.panels(self.scale)
+
+    @property
     def shows_paper(self) -> bool:
         """Built-in corpora say nothing about a paper, so its figures do not stand beside theirs."""
         return self.scale == "paper"
@@ -64,31 +105,32 @@ class Table:
 
 def build(spec: Spec, scale: str, records: Iterable[Record]) -> Table:
     records = list(records)
-    by_row: dict[str, list[Cell]] = {}
+    by_part: dict[tuple[str, str], list[Cell]] = {}
     for cell in cells(spec, scale):
-        by_row.setdefault(cell.row, []).append(cell)
+        by_part.setdefault((cell.row, cell.panel.name), []).append(cell)
     shown = spec.rows if scale == "paper" else spec.ours
-    wanted = spec.replicates.mini if scale == "mini" else spec.replicates.n
-    lines = (line_of(name, row, by_row.get(name, []), records, wanted) for name, row in shown.items())
+    parts = {key: part_of(spec.rows[key[0]], variants, records, scale) for key, variants in by_part.items()}
+    lines = (
+        Line(name, row, tuple(part for key, part in parts.items() if key[0] == name)) for name, row in shown.items()
+    )
     return Table(spec, scale, tuple(lines))
 
 
-def line_of(name: str, row: Row, variants: Sequence[Cell], records: Sequence[Record], wanted: int) -> Line:
-    done = [record for record in records if record.status == "done"]
-    found = [(cell, group) for cell in variants for group in groups(cell, done)]
-    failures = tuple(r for r in records if r.status == "failed" and r.label.row == name)
-    if not variants:
-        return Line(name, row, "cited", "", None, None, (), ())
+def part_of(row: Row, variants: Sequence[Cell], records: Sequence[Record], scale: str) -> Part:
+    """`variants` are the settings that the row's search tries for these columns, or its one experiment."""
+    panel = variants[0].panel
+    found = [(cell, group) for cell in variants for group in groups(cell, records)]
+    failures = tuple(record for cell in variants for record in belonging(cell, records, "failed"))
     if not found:
-        return Line(name, row, "failed" if failures else "not run", "", None, None, (), failures)
+        return Part(panel, "failed" if failures else "not run", "", variants[0], None, (), failures)
     least = min((group for _, group in found), key=Group.rank)
     comparable = [pair for pair in found if alike(pair[1], least)]
     cell, group = chosen_variant(comparable, row.search.select) if row.search else comparable[0]
-    replicates = f"{len(group.records)} of {wanted} runs"
+    replicates = f"{len(group.records)} of {panel.replicates.count(scale)} {panel.replicates.noun}"
     if row.search and len(comparable) < len(variants):
         replicates += f", {len(comparable)} of {len(variants)} settings"
     others = tuple((other.variant, rest) for other, rest in found if rest is not group)
-    return Line(name, row, "done", replicates, cell, group, others, failures)
+    return Part(panel, "done", replicates, cell, group, others, failures)
 
 
 def alike(group: Group, other: Group) -> bool:

@@ -35,22 +35,16 @@ class TableSweeper(Sweeper):
         )
 
     def sweep(self, arguments: list[str]) -> list[JobReturn]:
-        from attest.reproduction.cells import cells, check_overrides, seeds_of
+        from attest.reproduction.cells import cells, check_overrides, jobs
         from attest.reproduction.spec import load
 
         assert self.launcher is not None
         spec, scale = load(self.table), scale_of(arguments)
         others = [argument for argument in arguments if not argument.startswith("scale=")]
         check_overrides(spec, scale, others)
-        wanted = cells(spec, scale, self.rows)
-        jobs = {
-            " ".join(filter(None, [cell.row, cell.variant, f"seed={seed}"])): (
-                [*cell.overrides, f"scale={scale}", f"seed={seed}", *others]
-            )
-            for seed in seeds_of(spec, scale, self.seeds)
-            for cell in wanted
-        }
-        return launch_all(self.launcher, jobs)
+        wanted = jobs(cells(spec, scale, self.rows), scale, self.seeds)
+        made = {name: [*overrides, f"scale={scale}", *others] for name, overrides in wanted.items()}
+        return launch_all(self.launcher, made)
 
 
 def scale_of(arguments: Sequence[str]) -> str:

@@ -1,0 +1,68 @@
+"""The repetitions of one experiment: seeds, or the folds of a set that has no splits of its own."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from attest.errors import SettingsError
+from attest.schema import AtLeastOne
+
+
+@dataclass(frozen=True, kw_only=True)
+class Replicates:
+    axis: Literal["seed", "fold"]
+    n: Annotated[int, AtLeastOne]
+    mini: Annotated[int, AtLeastOne] = 1
+    """How many at scale=mini."""
+
+    @property
+    def key(self) -> str:
+        """The setting in which they differ, and which is no part of the experiment."""
+        return {"seed": "seed", "fold": "protocol.fold"}[self.axis]
+
+    @property
+    def noun(self) -> str:
+        return {"seed": "runs", "fold": "folds"}[self.axis]
+
+    @property
+    def first(self) -> int:
+        return {"seed": 1, "fold": 0}[self.axis]
+
+    def count(self, scale: str) -> int:
+        return self.mini if scale == "mini" else self.n
+
+    def override(self, number: int) -> str:
+        return f"{self.key}={number}"
+
+    def number(self, settings: Mapping[str, Any]) -> int:
+        """Which replicate it is that has these settings."""
+        return int(settings[self.key])
+
+    def named(self, settings: Mapping[str, Any]) -> str:
+        """The same as an override."""
+        return self.override(self.number(settings))
+
+    def numbers(self, scale: str, wanted: str | None = None) -> list[int]:
+        """3 -> the first three; 4,7 or [4] -> just these; nothing -> as many as the table asks for.
+
+        There are as many seeds as anybody wants, but no more folds than the table names.
+        """
+        if wanted is None:
+            return self.firsts(self.count(scale))
+        listed = wanted.startswith("[") or "," in wanted
+        try:
+            numbers = [int(part) for part in wanted.strip("[]").split(",")]
+        except ValueError as error:
+            raise SettingsError(
+                f"seeds={wanted}: expected a number of seeds, or a list of them such as 0,1,2"
+            ) from error
+        if not listed:
+            numbers = self.firsts(numbers[0] if self.axis == "seed" else min(numbers[0], self.n))
+        if not numbers or min(numbers) < 0 or len(set(numbers)) < len(numbers):
+            raise SettingsError(f"seeds={wanted}: seeds are different whole numbers from 0")
+        if self.axis == "fold" and max(numbers) >= self.n:
+            raise SettingsError(f"seeds={wanted}: there is no fold {max(numbers)}; there are 0 to {self.n - 1}")
+        return numbers
+
+    def firsts(self, count: int) -> list[int]:
+        return list(range(self.first, self.first + count))

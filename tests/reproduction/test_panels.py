@@ -1,0 +1,215 @@
+"""Tables whose columns are data sets, with folds in one and seeds in the other."""
+
+import dataclasses
+
+import pytest
+
+import hydra_plugins.attest_sweepers as sweepers
+from attest.configuration import compose
+from attest.errors import SettingsError
+from attest.identity import flatten, run_id, versions
+from attest.places import home
+from attest.records import Record, Store
+from attest.reproduction import describe
+from attest.reproduction.cells import cells, check_overrides, jobs
+from attest.reproduction.collate import publish, records_in, tracked_results
+from attest.reproduction.flat import comma_separated, latex
+from attest.reproduction.render import markdown, summary
+from attest.reproduction.show import show
+from attest.reproduction.spec import read
+from attest.reproduction.table import build
+
+TEXT = """
+title: Two sets
+reference: Nobody 2026
+source: Table 9, page 1
+base: [experiment=disan/snli]
+replicates: {axis: fold, n: 10, mini: 2}
+columns:
+  cr: {title: CR, metric: test/accuracy, unit: "%", margin: 1.0, set: [dataset=cr]}
+  trec: {title: TREC, metric: test/accuracy, unit: "%", margin: 1.0, set: [dataset=trec],
+         replicates: {axis: seed, n: 5}}
+  training: {title: CR train, metric: train/accuracy, unit: "%", set: [dataset=cr]}
+rows:
+  quoted: {title: Quoted, cited: Somebody 2000, paper: {cr: {value: 70}, trec: {value: null, reason: not reported}}}
+  s2t:
+    title: Ours
+    set: [model=s2t]
+    paper: {cr: {value: 84.8, of: mean, sd: 2.0}, trec: {value: 94.2, of: mean, sd: 0.1}}
+"""
+
+
+@pytest.fixture(scope="module")
+def spec(tmp_path_factory):
+    path = tmp_path_factory.mktemp("spec") / "two.yaml"
+    path.write_text(TEXT)
+    return read(path, "two")
+
+
+@pytest.fixture(scope="module")
+def known(spec):
+    return {scale: cells(spec, scale) for scale in ("mini", "paper")}
+
+
+@pytest.fixture
+def table(spec, known, monkeypatch):
+    """The table of some records, its cells composed once."""
+    monkeypatch.setattr("attest.reproduction.table.cells", lambda spec, scale: known[scale])
+    return lambda *records, scale="paper": build(spec, scale, records)
+
+
+POOL = {"all": {"labelled": 3775, "rows": 3775, "with_parse": 3775}}
+
+
+def record(spec, dataset, *overrides, accuracy=85.0, splits=POOL, scale="paper", **changes):
+    settings = compose([*spec.base, f"dataset={dataset}", "model=s2t", f"scale={scale}", *overrides])
+    facts = {
+        "fingerprint": dataset,
+        "splits": splits,
+        "vectors": {"rows": 400_000, "tokens_found": dict.fromkeys(splits, 0.9)},
+        "expected": {"splits": dict(settings.dataset.expected), "vectors": 400_000},
+    }
+    made = Record(
+        id=run_id(settings, dataset),
+        status="done",
+        settings=flatten(settings),
+        versions=versions(settings),
+        seed=settings.seed,
+        data=facts,
+        metrics={"test/accuracy": accuracy, "train/accuracy": 99.0},
+    )
+    return dataclasses.replace(made, **changes)
+
+
+def folds(spec, *numbers, **changes):
+    return [record(spec, "cr", f"protocol.fold={fold}", accuracy=80.0 + fold, **changes) for fold in numbers]
+
+
+def test_columns_that_set_the_same_share_runs(spec):
+    found = spec.panels("paper")
+    assert [(panel.name, list(panel.columns), panel.replicates.axis) for panel in found] == [
+        ("cr", ["cr", "training"], "fold"),
+        ("trec", ["trec"], "seed"),
+    ]
+
+
+def test_columns_that_share_runs_share_replicates(tmp_path):
+    path = tmp_path / "two.yaml"
+    path.write_text(TEXT.replace('"%", set: [dataset=cr]', '"%", set: [dataset=cr], replicates: {axis: seed, n: 2}'))
+    with pytest.raises(SettingsError, match=r"two.yaml: columns.training.replicates: not those of cr"):
+        read(path, "two")
+
+
+def test_an_experiment_is_a_row_in_some_columns(known):
+    first, second = known["paper"]
+    assert (first.row, first.panel.name, first.settings.dataset.name) == ("s2t", "cr", "cr")
+    assert (first.settings.protocol.fold, second.settings.protocol.fold) == (0, None)
+    assert first.id != second.id
+    assert "protocol.fold" not in first.plain
+    assert "seed" in first.plain
+    assert "seed" not in second.plain
+
+
+def test_all_first_replicates_run_before_the_second(known):
+    made = jobs(known["mini"], "mini", None)
+    assert list(made) == ["s2t cr protocol.fold=0", "s2t trec seed=1", "s2t cr protocol.fold=1"]
+    assert made["s2t cr protocol.fold=1"][-1] == "protocol.fold=1"
+    assert "dataset=cr" in made["s2t cr protocol.fold=1"]
+    assert len(jobs(known["paper"], "paper", None)) == 10 + 5
+
+
+def test_seeds_limits_folds_too(known):
+    assert list(jobs(known["paper"], "paper", "1")) == ["s2t cr protocol.fold=0", "s2t trec seed=1"]
+    assert len(jobs(known["paper"], "paper", "12")) == 10 + 12  # more seeds than the table asks for, never more folds
+    assert list(jobs(known["paper"], "paper", "[4]")) == ["s2t cr protocol.fold=4", "s2t trec seed=4"]
+    with pytest.raises(SettingsError, match="there is no fold 10; there are 0 to 9"):
+        jobs(known["paper"], "paper", "0,10")
+
+
+def test_the_sweeper_starts_each_panels_replicates(spec, monkeypatch):
+    monkeypatch.setattr("attest.reproduction.spec.load", lambda name: spec)
+    monkeypatch.setattr(sweepers, "launch_all", lambda launcher, jobs: jobs)
+    sweeper = sweepers.TableSweeper("two", ["s2t"], None)
+    sweeper.launcher = object()
+    made = sweeper.sweep(["protocol.steps=3"])
+    assert list(made) == ["s2t cr protocol.fold=0", "s2t trec seed=1", "s2t cr protocol.fold=1"]
+    assert made["s2t trec seed=1"][-3:] == ["seed=1", "scale=mini", "protocol.steps=3"]
+
+
+def test_no_column_may_be_changed_into_another(spec):
+    check_overrides(spec, "paper", ["protocol.steps=5"])
+    for other in ("protocol.fold=1", "seed=2"):
+        with pytest.raises(SettingsError, match="changing it makes other experiments"):
+            check_overrides(spec, "paper", [other])
+
+
+def test_each_column_shows_its_own_runs(spec, table):
+    (line,) = (line for line in table(*folds(spec, 2, 0, 1), record(spec, "trec", accuracy=94.0)).lines if line.parts)
+    columns = spec.columns
+    assert line.ours(columns["cr"]).values == (80.0, 81.0, 82.0)
+    assert line.ours(columns["trec"]).values == (94.0,)
+    assert line.ours(columns["training"]).mean == 99.0
+    assert (line.finding("cr", columns["cr"]), line.finding("trec", columns["trec"])) == ("undecided", "undecided")
+    assert [part.replicates for part in line.parts] == ["3 of 10 folds", "1 of 5 runs"]
+
+
+def test_other_seeds_and_runs_without_a_fold_do_not_count(spec, table):
+    made = table(record(spec, "cr"), record(spec, "cr", "protocol.fold=0", "seed=2"))
+    assert [part.status for part in made.lines[1].parts] == ["not run", "not run"]
+
+
+def test_failures_stand_in_their_own_columns(spec, table):
+    failed = folds(spec, 3, status="failed", error="Traceback ...\nValueError: broken", metrics={})
+    made = table(*failed)
+    assert [part.status for part in made.lines[1].parts] == ["failed", "not run"]
+    assert "protocol.fold=3: ValueError: broken" in show(made)
+
+
+def test_status_and_deviations_are_said_once_or_by_column(spec, table):
+    assert markdown(table()).count("not run") == 1
+    trec = {"train": {"labelled": 5452, "rows": 5452, "with_parse": 5452}}  # its test set was not read
+    made = table(*folds(spec, 0, 1), record(spec, "trec", "protocol.steps=200", splits=trec))
+    text = markdown(made)
+    assert "| CR: done (2 of 10 folds); TREC: done (1 of 5 runs) [1] |" in text
+    assert "- [1] protocol.steps 200 instead of 400,000" in text
+    assert "| Quoted (Somebody 2000) |  | 70 |  | not reported |  |" in text
+    assert "84.8 ± 2 |" in text
+    assert "± is the standard deviation over folds or runs." in text
+    assert comma_separated(made).splitlines()[-1].endswith(',"TREC: protocol.steps 200 instead of 400,000"')
+    assert "% Ours: TREC: protocol.steps 200" in latex(made)
+    assert "Ours deviates from the paper: TREC: protocol.steps 200" in summary(made)
+    assert "| 80.50 ± 0.71 (2 of 10 folds, undecided) |" in summary(made)
+
+
+def test_a_smaller_pool_is_a_deviation_and_the_fuller_one_is_shown(spec, table):
+    smaller = {"all": {"labelled": 3000, "rows": 3000, "with_parse": 3000}}
+    part = table(*folds(spec, 0, 1, splits=smaller)).lines[1].parts[0]
+    assert part.deviations == ("all: 3,000 of 3,775 labelled examples (79.5%)",)
+    other = record(spec, "cr", "protocol.fold=0", "protocol.steps=200")
+    (shown, _) = table(*folds(spec, 0, 1, splits=smaller), other).lines[1].parts
+    assert shown.group.records == (other,)
+
+
+def test_show_prints_the_commands_of_all_columns(spec, table):
+    made = [*folds(spec, 4), record(spec, "trec", "seed=3", "protocol.steps=200")]
+    text = show(table(*made))
+    for one in made:
+        (command,) = (line.partition("attest train ")[2] for line in text.splitlines() if f"run {one.id}" in line)
+        assert run_id(compose(command.split()), one.fingerprint) == one.id
+    assert "to run it" not in text
+    assert text.index("  CR\n") < text.index(made[0].id) < text.index("  TREC\n") < text.index(made[1].id)
+    assert "attest reproduce two scale=paper rows=s2t" in show(table(*made[:1]))
+
+
+def test_publishing_copies_the_runs_of_all_columns(spec, table):
+    local = home() / "results/local"
+    for made in (*folds(spec, 0, 1), record(spec, "trec"), record(spec, "subj", "protocol.fold=0")):
+        Store(local / "records").put(made)
+    assert len(publish(table(*records_in([local])), local, tracked_results())) == 3
+
+
+def test_parameters_by_columns(spec, monkeypatch):
+    monkeypatch.setattr(describe, "load", lambda name: spec)
+    lines = describe.describe_table("two").splitlines()[2:]
+    # Two classes and six: four more units with 300 weights and a bias each.
+    assert [line.split() for line in lines] == [["Ours,", "CR", "541,502"], ["Ours,", "TREC", "542,706"]]
