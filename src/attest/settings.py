@@ -115,8 +115,6 @@ class Protocol:
     """The part of the training set that is lent."""
     observe_test: bool = False
     """Whether the test set is read at every evaluation, as some authors did, or once at the end."""
-    fold: Annotated[int, Range(0)] | None = None
-    """Which fold is held out, of a set without splits of its own."""
 
 
 @dataclass(frozen=True, kw_only=True)
