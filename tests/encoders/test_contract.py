@@ -17,6 +17,12 @@ ENCODERS = {
     "disan": lambda **settings: DiSAN(7, 3, **settings),
     "diagonal": lambda **settings: DiSAN(7, 3, directions=("diagonal", "diagonal"), **settings),
     "none": lambda **settings: DiSAN(7, 3, directions=("none",), **settings),
+    "sum": lambda **settings: DiSAN(7, 3, fusion="sum", **settings),
+    "no_fusion": lambda **settings: DiSAN(7, 3, fusion="none", **settings),
+    "one_bias": lambda **settings: DiSAN(7, 3, gate_biases=1, **settings),
+    "scalar": lambda **settings: DiSAN(7, 3, scores="scalar", **settings),
+    "units": lambda **settings: DiSAN(7, 3, dropout_at="units", **settings),
+    "words": lambda **settings: DiSAN(7, 3, dropout_at="words", **settings),
 }
 LENGTHS = torch.tensor([11, 5, 2, 1, 0])
 MASK = torch.arange(11) < LENGTHS[:, None]
