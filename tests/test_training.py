@@ -24,6 +24,7 @@ ROWS = {
     "bilstm": ["model=bilstm"],
     "no_directions": ["model=disan", "mask=diagonal"],
     "disan": ["model=disan"],
+    "fast_disan": ["model=fast_disan"],
     "disan_dense_rows": ["model=disan", "optimizer.rows=dense"],
     "disan_by_length": ["model=disan", "protocol.batches=by_length"],
 }

@@ -8,7 +8,7 @@ import math
 import pytest
 import torch
 
-from attest.attention import allowed_keys, feature_attention, feature_weights
+from attest.attention import Layout, allowed_keys, attend_words, feature_attention, feature_weights
 
 DIRECTIONS = ("forward", "backward", "diagonal", "none")
 
@@ -36,6 +36,30 @@ def test_equals_the_loops(direction, scale):
     lengths = torch.tensor([5, 3])
     got = feature_attention(keys, queries, values, mask=direction, lengths=lengths, scale=scale)
     torch.testing.assert_close(got, by_loops(keys, queries, values, direction, lengths, scale))
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_one_score_for_all_features_equals_the_loops(direction):
+    """w^T c tanh(...) + M, one number at a time."""
+    keys, queries, values = torch.randn(3, 2, 5, 3).unbind()
+    vector, lengths, scale, allowed = torch.randn(3), (5, 3), 2.0, allowed_keys(direction, 5)
+    expected = torch.zeros_like(values)
+    for b, length in enumerate(lengths):
+        for j in range(length):
+            scores = {
+                i: sum(
+                    float(vector[k]) * scale * math.tanh((keys[b, i, k] + queries[b, j, k]) / scale) for k in range(3)
+                )
+                for i in range(length)
+                if allowed[j, i]
+            }
+            total = sum(math.exp(score) for score in scores.values())
+            for i, score in scores.items():
+                expected[b, j] += math.exp(score) / total * values[b, i]
+    layout = Layout(torch.arange(5) < torch.tensor(lengths)[:, None], packed=True)
+    rows = (layout.rows(x) for x in (keys, queries, values))
+    got = attend_words(*rows, layout, mask=direction, scale=scale, vector_D=vector)
+    torch.testing.assert_close(layout.grid(got), expected)
 
 
 def test_by_hand():

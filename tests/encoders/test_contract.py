@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from attest.attention import Layout
-from attest.encoders import Additive, BiLSTM, DiSAN, MultiHead, SourceToToken
+from attest.encoders import Additive, BiLSTM, DiSAN, FastDiSAN, MultiHead, SourceToToken
 from attest.kernels import backends
 
 ENCODERS = {
@@ -17,6 +17,16 @@ ENCODERS = {
     "disan": lambda **settings: DiSAN(7, 3, **settings),
     "diagonal": lambda **settings: DiSAN(7, 3, directions=("diagonal", "diagonal"), **settings),
     "none": lambda **settings: DiSAN(7, 3, directions=("none",), **settings),
+    "sum": lambda **settings: DiSAN(7, 3, fusion="sum", **settings),
+    "no_fusion": lambda **settings: DiSAN(7, 3, fusion="none", **settings),
+    "one_bias": lambda **settings: DiSAN(7, 3, gate_biases=1, **settings),
+    "scalar": lambda **settings: DiSAN(7, 3, scores="scalar", **settings),
+    "units": lambda **settings: DiSAN(7, 3, dropout_at="units", **settings),
+    "words": lambda **settings: DiSAN(7, 3, dropout_at="words", **settings),
+    "fast": lambda **settings: FastDiSAN(7, 3, **settings),
+    "fast_exp": lambda **settings: FastDiSAN(7, 3, pair_weight="exp", **settings),
+    "fast_four_heads": lambda **settings: FastDiSAN(7, 3, directions=("forward", "backward") * 2, **settings),
+    "fast_none": lambda **settings: FastDiSAN(7, 3, directions=("none",), **settings),
 }
 LENGTHS = torch.tensor([11, 5, 2, 1, 0])
 MASK = torch.arange(11) < LENGTHS[:, None]

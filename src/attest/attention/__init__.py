@@ -1,6 +1,7 @@
 """Attention over sentences: functions that import nothing but torch."""
 
 from attest.attention.directions import Direction, allowed_keys
+from attest.attention.factorised import PairWeight, attend_factorised, factorised_weights, factors
 from attest.attention.feature import attend_words, feature_attention, feature_weights
 from attest.attention.layout import Layout
 from attest.attention.masked import masked_softmax, masked_sum
@@ -9,8 +10,12 @@ from attest.attention.pooling import pool_words, pooling_weights
 __all__ = [
     "Direction",
     "Layout",
+    "PairWeight",
     "allowed_keys",
+    "attend_factorised",
     "attend_words",
+    "factorised_weights",
+    "factors",
     "feature_attention",
     "feature_weights",
     "masked_softmax",

@@ -18,28 +18,44 @@ from attest.kernels.library import alike
 
 
 def feature_weights(
-    keys_BTD: Tensor, queries_BTD: Tensor, *, mask: Direction, lengths: Tensor, scale: float = 5.0
+    keys_BTD: Tensor,
+    queries_BTD: Tensor,
+    *,
+    mask: Direction,
+    lengths: Tensor,
+    scale: float = 5.0,
+    vector_D: Tensor | None = None,
 ) -> Tensor:
     """P of DiSAN (B, Q, K, D): one distribution over the keys for each query and each feature.
 
     f(h_i, h_j) = c tanh([W(1) h_i + W(2) h_j + b(1)] / c) + M_ij 1      (eq. 15)
 
     `keys` hold W(1) h_i, `queries` W(2) h_j + b(1), `scale` is c. Queries without an allowed key get zeros.
+    A `vector` w makes one score for all features of them, w^T c tanh(...) + M_ij: P is then (B, Q, K, 1).
     """
     real_BT = real_words(keys_BTD, lengths)
     # Zeroed here, since tanh would hand a NaN that stands in the padding on to the gradients.
     keys_BTD, queries_BTD = (x.masked_fill(~real_BT[..., None], 0.0) for x in (keys_BTD, queries_BTD))
     sum_BQKD = keys_BTD[:, None] + queries_BTD[:, :, None]
     scores_BQKD = scale * torch.tanh(sum_BQKD / scale)
+    if vector_D is not None:
+        scores_BQKD = (scores_BQKD @ vector_D)[..., None]
     allowed_BQK = allowed_keys(mask, keys_BTD.shape[1], keys_BTD.device) & real_BT[:, None, :] & real_BT[:, :, None]
     return masked_softmax(scores_BQKD, allowed_BQK[..., None], dim=2)
 
 
 def reference(
-    keys_BTD: Tensor, queries_BTD: Tensor, values_BTD: Tensor, *, mask: Direction, lengths: Tensor, scale: float
+    keys_BTD: Tensor,
+    queries_BTD: Tensor,
+    values_BTD: Tensor,
+    *,
+    mask: Direction,
+    lengths: Tensor,
+    scale: float,
+    vector_D: Tensor | None = None,
 ) -> Tensor:
     """s of DiSAN (B, T, D) in plain torch: s_j = sum_i P_i^j (.) h_i, equation 11."""
-    weights_BQKD = feature_weights(keys_BTD, queries_BTD, mask=mask, lengths=lengths, scale=scale)
+    weights_BQKD = feature_weights(keys_BTD, queries_BTD, mask=mask, lengths=lengths, scale=scale, vector_D=vector_D)
     values_BTD = values_BTD.masked_fill(~real_words(values_BTD, lengths)[..., None], 0.0)
     return (weights_BQKD * values_BTD[:, None]).sum(2)
 
@@ -55,18 +71,25 @@ def compiled() -> Any:
 
 
 def attend_words(
-    keys_ND: Tensor, queries_ND: Tensor, values_ND: Tensor, layout: Layout, *, mask: Direction, scale: float = 5.0
+    keys_ND: Tensor,
+    queries_ND: Tensor,
+    values_ND: Tensor,
+    layout: Layout,
+    *,
+    mask: Direction,
+    scale: float = 5.0,
+    vector_D: Tensor | None = None,
 ) -> Tensor:
-    """s (N, D) for the rows of a layout, by whichever back end is in use."""
+    """s (N, D) for the rows of a layout, by whichever back end is in use; with a `vector`, by torch."""
     backend = backend_for(values_ND, scale)
-    if backend == "native":
+    if backend == "native" and vector_D is None:
         start_N, end_N = layout.keys_of(mask)
         places = (layout.first_B, layout.length_B, start_N, end_N)
         return native.token2token(*alike(keys_ND, queries_ND, values_ND), *places, mask == "diagonal", scale)[0]
     function = compiled() if backend == "compiled" else reference
     grids = (layout.grid(x.float() if x.dtype in HALVES else x) for x in (keys_ND, queries_ND, values_ND))
     with torch.autocast(values_ND.device.type, enabled=False):
-        attended_BTD = function(*grids, mask=mask, lengths=layout.length_B, scale=scale)
+        attended_BTD = function(*grids, mask=mask, lengths=layout.length_B, scale=scale, vector_D=vector_D)
     return layout.words(attended_BTD)
 
 

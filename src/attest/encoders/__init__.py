@@ -4,7 +4,8 @@ from attest.encoders.additive import Additive
 from attest.encoders.base import Encoder
 from attest.encoders.bilstm import BiLSTM
 from attest.encoders.disan import DiSAN
+from attest.encoders.fast_disan import FastDiSAN
 from attest.encoders.multi_head import MultiHead
 from attest.encoders.source2token import SourceToToken
 
-__all__ = ["Additive", "BiLSTM", "DiSAN", "Encoder", "MultiHead", "SourceToToken"]
+__all__ = ["Additive", "BiLSTM", "DiSAN", "Encoder", "FastDiSAN", "MultiHead", "SourceToToken"]

@@ -5,11 +5,10 @@ Legend: B batch, T time, N rows of a layout, D features.
 
 from typing import ClassVar
 
-import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from attest.attention import Layout, masked_softmax, masked_sum
-from attest.encoders.base import Activation, Encoder, activation_named, dense
+from attest.encoders.base import Activation, Encoder, activation_named, dense, glorot_vector
 from attest.kernels.dropout import Dropout
 
 
@@ -27,10 +26,7 @@ class Additive(Encoder):
         super().__init__()
         self.width = input_size
         self.hidden = dense(input_size, input_size)
-        self.score = nn.Parameter(torch.empty(input_size))
-        # Glorot's bound for the (D, 1) matrix that this vector is in the authors' code.
-        bound = (6.0 / (input_size + 1)) ** 0.5
-        nn.init.uniform_(self.score, -bound, bound)
+        self.score = glorot_vector(input_size)
         self.activation = activation_named(activation)
         self.dropout = Dropout(dropout)
 

@@ -5,8 +5,9 @@ Legend: B batch, T time, N rows of a layout (words), D features, W width of the 
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal, get_args
 
+import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
@@ -28,6 +29,12 @@ def activation_named(name: str) -> Callable[[Tensor], Tensor]:
     return ACTIVATIONS[name]
 
 
+def check_choice(name: str, value: object, choices: Any) -> None:
+    """Refuses a setting that is not among the values of its Literal."""
+    if value not in get_args(choices):
+        raise ValueError(f"{name} is one of {', '.join(map(str, get_args(choices)))}; got {value!r}")
+
+
 def dense(inputs: int, outputs: int, *, bias: bool = True) -> nn.Linear:
     """A linear layer initialised as in TensorFlow: Glorot-uniform weights, zero biases."""
     layer = nn.Linear(inputs, outputs, bias=bias)
@@ -35,6 +42,12 @@ def dense(inputs: int, outputs: int, *, bias: bool = True) -> nn.Linear:
     if bias:
         nn.init.zeros_(layer.bias)
     return layer
+
+
+def glorot_vector(size: int) -> nn.Parameter:
+    """w of eq. 5, with Glorot's bound for the (D, 1) matrix that such a vector is in the authors' code."""
+    bound = (6.0 / (size + 1)) ** 0.5
+    return nn.Parameter(torch.empty(size).uniform_(-bound, bound))
 
 
 class Encoder(nn.Module, ABC):

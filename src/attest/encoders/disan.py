@@ -1,98 +1,35 @@
-"""Directional Self-Attention Network: Shen et al. 2018, sections 3.3 and 4.
+"""Directional Self-Attention Network: Shen et al. 2018, section 4.
 
-Legend: B batch, T time, N rows of a layout (words), E width of the word vectors, D hidden features.
+Legend: B batch, T time, N rows of a layout (words), D features, W width of the sentence vector.
 """
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import Literal
 
 import torch
 from torch import Tensor, nn
 
-from attest.attention import Direction, Layout, attend_words, feature_weights
-from attest.encoders.base import Activation, Encoder, activation_named, dense
+from attest.attention import Direction, Layout
+from attest.encoders.base import Activation, Encoder, check_choice
+from attest.encoders.disa import DirectionalBlock, Fusion, GateBiases, Scores
 from attest.encoders.source2token import SourceToTokenPooling
 from attest.kernels.dropout import Dropout
-from attest.kernels.gate import gated
 
-
-class DirectionalBlock(nn.Module):
-    """Directional self-attention (DiSA), Figure 2: words to words in context, with their order encoded.
-
-    h   = sigma_h(W(h) x + b(h))                                        (eq. 14)
-    s_j = sum_i P_i^j (.) h_i, scores c tanh([W(1) h_i + W(2) h_j + b(1)] / c) + M_ij  (eq. 11, 15)
-    F   = sigmoid(W(f1) s + W(f2) h + b(f))                             (eq. 19)
-    u   = F (.) h + (1 - F) (.) s                                       (eq. 20)
-
-    As in the authors' code, where the text is silent: the fusion gate has three biases (two of them redundant,
-    and counted in Table 1's 2.35m); dropout falls on the input of every dense layer and once on h for W(1) and
-    W(2) together, never on the attended h nor on P; W(1) and W(2) stay out of the L2 penalty; a word with no
-    word to attend to gets s = 0.
-    """
-
-    symbols: ClassVar[dict[str, str]] = {
-        "hidden.weight": "W(h)",
-        "hidden.bias": "b(h)",
-        "key.weight": "W(1)",
-        "query.weight": "W(2)",
-        "query.bias": "b(1)",
-        "gate_attended.weight": "W(f1)",
-        "gate_attended.bias": "redundant part of b(f)",
-        "gate_hidden.weight": "W(f2)",
-        "gate_hidden.bias": "redundant part of b(f)",
-        "gate_bias": "b(f)",
-    }
-    not_decayed: ClassVar[tuple[str, ...]] = ("key.weight", "query.weight")
-
-    def __init__(
-        self,
-        input_size: int,
-        hidden_size: int,
-        direction: Direction,
-        *,
-        activation: Activation = "elu",
-        scale: float = 5.0,
-        dropout: float = 0.0,
-    ) -> None:
-        super().__init__()
-        if scale <= 0:
-            raise ValueError(f"scale (the paper's c) is positive; got {scale}")
-        self.direction: Direction = direction
-        self.scale = scale
-        self.hidden = dense(input_size, hidden_size)
-        self.key = dense(hidden_size, hidden_size, bias=False)
-        self.query = dense(hidden_size, hidden_size)
-        self.gate_hidden = dense(hidden_size, hidden_size)
-        self.gate_attended = dense(hidden_size, hidden_size)
-        self.gate_bias = nn.Parameter(torch.zeros(hidden_size))
-        self.activation = activation_named(activation)
-        self.dropout = Dropout(dropout)
-
-    def forward(self, x_NE: Tensor, layout: Layout) -> Tensor:
-        h_ND = self.activation(self.hidden(self.dropout(x_NE)))
-        dropped_ND = self.dropout(h_ND)
-        keys_ND, queries_ND = self.key(dropped_ND), self.query(dropped_ND)
-        s_ND = attend_words(keys_ND, queries_ND, h_ND, layout, mask=self.direction, scale=self.scale)
-        from_hidden_ND, from_attended_ND = self.gate_hidden(self.dropout(h_ND)), self.gate_attended(self.dropout(s_ND))
-        return gated(from_hidden_ND, from_attended_ND, self.gate_bias, h_ND, s_ND)
-
-    def maps(self, x_NE: Tensor, layout: Layout) -> dict[str, Tensor]:
-        """P (B, query, key, D) and the gate F (B, T, D), without dropout."""
-        h_ND = self.activation(self.hidden(x_NE))
-        keys_BTD, queries_BTD, h_BTD = (layout.grid(x) for x in (self.key(h_ND), self.query(h_ND), h_ND))
-        weights_BQKD = feature_weights(
-            keys_BTD, queries_BTD, mask=self.direction, lengths=layout.length_B, scale=self.scale
-        )
-        s_BTD = (weights_BQKD * h_BTD[:, None]).sum(2)
-        gate_BTD = torch.sigmoid(self.gate_hidden(h_BTD) + self.gate_attended(s_BTD) + self.gate_bias)
-        return {"attention": weights_BQKD, "gate": gate_BTD}
+DropoutAt = Literal["dense", "units", "words"]
 
 
 class DiSAN(Encoder):
     """Two DiSA blocks with weights of their own, side by side, then source2token attention (Figure 4).
 
     `directions` names the mask of each block: forward and backward in the paper's model, diagonal twice in its
-    "DiSAN without directions". The sentence vector has hidden_size features per block.
+    "DiSAN without directions". The sentence vector has hidden_size features per block. The paper gives a chance of
+    dropout and no place for it; `dropout_at` is one of
+
+    dense  the input of every dense layer, while what is attended to and mixed stays whole (authors' code)
+    units  x, h, s and u themselves, for all that reads them (as the cited Srivastava et al. 2014 drop units)
+    words  the word vectors x alone
+
+    and the other settings are those of a block.
     """
 
     def __init__(
@@ -103,24 +40,45 @@ class DiSAN(Encoder):
         directions: Sequence[Direction] = ("forward", "backward"),
         activation: Activation = "elu",
         scale: float = 5.0,
+        fusion: Fusion = "gate",
+        gate_biases: GateBiases = 3,
+        scores: Scores = "features",
+        decay_scores: bool = False,
         dropout: float = 0.0,
+        dropout_at: DropoutAt = "dense",
     ) -> None:
         super().__init__()
         if not directions:
             raise ValueError("directions names the mask of at least one block; got none")
+        check_choice("dropout_at", dropout_at, DropoutAt)
+        at_dense, at_units = (dropout if dropout_at == place else 0.0 for place in ("dense", "units"))
         self.width = hidden_size * len(directions)
         self.blocks = nn.ModuleList(
-            DirectionalBlock(input_size, hidden_size, direction, activation=activation, scale=scale, dropout=dropout)
+            DirectionalBlock(
+                input_size,
+                hidden_size,
+                direction,
+                activation=activation,
+                scale=scale,
+                fusion=fusion,
+                gate_biases=gate_biases,
+                scores=scores,
+                decay_scores=decay_scores,
+                dropout=at_dense,
+                units=at_units,
+            )
             for direction in directions
         )
-        self.pooling = SourceToTokenPooling(self.width, activation=activation, dropout=dropout)
+        self.pooling = SourceToTokenPooling(self.width, activation=activation, dropout=at_dense)
+        self.words, self.units = Dropout(dropout if dropout_at != "dense" else 0.0), Dropout(at_units)
 
     def encode(self, x_ND: Tensor, layout: Layout) -> Tensor:
         return self.pooling(self.contextual(x_ND, layout), layout)
 
     def contextual(self, x_ND: Tensor, layout: Layout) -> Tensor:
         """[u_fw; u_bw] (N, W)."""
-        return torch.cat([block(x_ND, layout) for block in self.blocks], dim=-1)
+        x_ND = self.words(x_ND)
+        return self.units(torch.cat([block(x_ND, layout) for block in self.blocks], dim=-1))
 
     def maps(self, x_ND: Tensor, layout: Layout) -> dict[str, Tensor]:
         maps = {}
