@@ -5,7 +5,7 @@ ATTEST := $(VENV)/bin/attest
 PIP := $(VENV)/bin/python -m pip --disable-pip-version-check --quiet
 PYTHON ?= python3
 SCALE ?= mini
-TABLES := $(filter-out benchmarks/%,$(patsubst reproduce/%.yaml,%,$(wildcard reproduce/*/*.yaml)))
+TABLES := $(filter-out benchmarks/% choices/%,$(patsubst reproduce/%.yaml,%,$(wildcard reproduce/*/*.yaml)))
 
 SETTINGS := scale=$(SCALE)
 SETTINGS += $(if $(SEEDS),seeds=$(SEEDS)) $(if $(ROWS),rows=$(ROWS)) $(if $(DATA),paths.data=$(abspath $(DATA)))

@@ -73,6 +73,8 @@ def parser() -> argparse.ArgumentParser:
     bench.add_argument("names", nargs="*", help="as core step; none: all")
     bench.add_argument("--publish", action="store_true", help="track the records and write results/benchmarks.md")
     command("doctor", "doctor:doctor", "what this machine has, and which back ends are in use and why")
+    choices = command("choices", "tables:choices", "what a paper leaves open, and the settings that make each way")
+    choices.add_argument("paper", help="as disan")
     data = command("data", "data:data", "official files: list, fetch with checksums, verify")
     data.add_argument("action", choices=("list", "fetch", "verify"))
     data.add_argument("names", nargs="*", help="as snli glove_6b; none: all")

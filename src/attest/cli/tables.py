@@ -1,4 +1,4 @@
-"""attest reproduce, show, collate, publish, describe."""
+"""attest reproduce, show, collate, publish, describe, choices."""
 
 import argparse
 import sys
@@ -8,6 +8,7 @@ from pathlib import Path
 from attest.cli.train import start_hydra
 from attest.configuration import compose
 from attest.errors import SettingsError
+from attest.reproduction import choices as open_choices
 from attest.reproduction import collate as collation
 from attest.reproduction import describe as description
 from attest.reproduction.render import markdown
@@ -80,3 +81,7 @@ def describe(parsed: argparse.Namespace, overrides: list[str]) -> None:
         print(description.describe_model(overrides))
     else:
         raise SettingsError("describe what? A table such as disan/table1, or a model: attest describe model=disan")
+
+
+def choices(parsed: argparse.Namespace, overrides: list[str]) -> None:
+    print(open_choices.listed(open_choices.load(parsed.paper)))

@@ -1,0 +1,61 @@
+"""What a paper leaves open, as data: one YAML file per paper in `reproduce/choices/`."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from omegaconf import OmegaConf
+
+from attest.errors import SettingsError
+from attest.places import shipped
+from attest.schema import closest, parse
+
+FOLDER = "choices"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choice:
+    """One open choice and the overrides that make each way."""
+
+    text: str
+    """What the paper says, in its words."""
+    open: str
+    """What it does not say."""
+    ours: Mapping[str, str]
+    reason: str
+    """Whence ours."""
+    alternatives: Sequence[Mapping[str, str]]
+
+    def ways(self) -> list[list[str]]:
+        """The overrides of each way, ours first."""
+        return [[f"{key}={value}" for key, value in way.items()] for way in (self.ours, *self.alternatives)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choices:
+    title: str
+    base: Sequence[str]
+    choices: Mapping[str, Choice]
+
+
+def papers() -> list[str]:
+    return sorted(path.stem for path in (shipped("reproduce") / FOLDER).glob("*.yaml"))
+
+
+def load(paper: str) -> Choices:
+    if paper not in papers():
+        raise SettingsError(
+            f"{paper}: its choices are not written down.{closest(paper, papers())} There are: {', '.join(papers())}."
+        )
+    path = shipped("reproduce") / FOLDER / f"{paper}.yaml"
+    return parse(Choices, cast("dict[str, Any]", OmegaConf.to_container(OmegaConf.load(path))))
+
+
+def listed(choices: Choices) -> str:
+    """For the terminal: what is open, and how to make each way."""
+    lines = [choices.title]
+    for name, choice in choices.choices.items():
+        lines += ["", f'{name}: "{choice.text}"', f"  {choice.open}"]
+        ours, *others = (" ".join(way) for way in choice.ways())
+        lines += [f"  ours   {ours}  ({choice.reason})", *(f"  other  {way}" for way in others)]
+    return "\n".join(lines)

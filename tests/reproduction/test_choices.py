@@ -1,0 +1,30 @@
+"""Each way of each open choice composes, ours is the default, and every other way is another experiment."""
+
+import pytest
+
+from attest.configuration import compose
+from attest.errors import SettingsError
+from attest.identity import run_id
+from attest.reproduction.choices import listed, load, papers
+
+CASES = [(paper, name) for paper in papers() for name in load(paper).choices]
+
+
+@pytest.mark.parametrize(("paper", "name"), CASES)
+def test_every_way_is_an_experiment_of_its_own_and_ours_is_the_default(paper, name):
+    written = load(paper)
+    base = ["scale=paper", *written.base]
+    ids = [run_id(compose([*base, *way]), "data") for way in written.choices[name].ways()]
+    assert ids[0] == run_id(compose(base), "data")
+    assert len(set(ids)) == len(ids) > 1
+
+
+def test_the_list_names_every_way():
+    text = listed(load("disan"))
+    assert "  other  model.activation=relu head.activation=relu" in text
+    assert "  ours   optimizer.rows=touched  (TensorFlow's sparse gradients)" in text
+
+
+def test_unknown_papers_are_refused():
+    with pytest.raises(SettingsError, match="Did you mean 'disan'"):
+        load("disna")
