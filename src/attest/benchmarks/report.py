@@ -18,7 +18,9 @@ def markdown(pairs: Iterable[tuple[Benchmark, Record]]) -> str:
     parts = ["# Benchmarks", "", INTRODUCTION]
     for benchmark, record in pairs:
         parts += ["", f"## {benchmark.title}", "", benchmark.text.strip(), "", machine(record), ""]
-        parts += table(benchmark, record) if benchmark.measure != "convergence" else curves(record)
+        parts += curves(record) if benchmark.measure == "convergence" else table(benchmark, record)
+        if benchmark.goals:
+            parts += ["", *(judged(goal, rows_of(record)) for goal in benchmark.goals)]
         parts += ["", f"![{benchmark.title}](benchmarks/{benchmark.name}.svg)"]
     return "\n".join(parts) + "\n"
 
@@ -61,7 +63,7 @@ def table(benchmark: Benchmark, record: Record) -> list[str]:
             figure = benchmark.paper.get(case)
             cells.append("" if figure is None else in_unit(figure, row["unit"]))
         lines.append("| " + " | ".join(cells) + " |")
-    return lines + [""] * bool(benchmark.goals) + [judged(goal, rows) for goal in benchmark.goals]
+    return lines
 
 
 def judged(goal: Goal, rows: Values) -> str:
