@@ -1,16 +1,20 @@
 """Shared by all tests: a home of their own, and the built-in corpora made once."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 import torch
 
 from attest import mini
+from attest.attention import Layout
 from attest.configuration import compose
+from attest.kernels import backends, library
 from attest.settings import Settings
 
 ROOT = Path(__file__).parents[1]
+needs_kernels = pytest.mark.skipif(library.compiler() is None, reason="there is no C++ compiler here")
+"""For tests of the kernels. Where there is a compiler, kernels that cannot be built are a failure and no reason."""
 ORACLES = Path(__file__).parent / "oracles"
 
 
@@ -31,6 +35,18 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
     monkeypatch.delenv("WANDB_API_KEY", raising=False)
     monkeypatch.setenv("NETRC", str(folder / "no-netrc"))
     return folder
+
+
+@pytest.fixture(autouse=True)
+def automatic_back_end() -> Iterator[None]:
+    """Whatever a test or a run chose, the next test begins as a user does."""
+    yield
+    backends.use("auto")
+
+
+def alone(x: torch.Tensor) -> Layout:
+    """The rows of x are the words of one sentence."""
+    return Layout(torch.ones(1, len(x), dtype=torch.bool), packed=True)
 
 
 @pytest.fixture(autouse=True)

@@ -43,7 +43,7 @@ def test_a_later_process_with_the_same_number_is_not_the_holder(tmp_path):
     path = tmp_path / "lease.json"
     create(path, replace(Holder.here(), began="1"))
     with lease(path):
-        pass
+        assert read(path).began == processes.started(os.getpid())
 
 
 def test_another_machines_lease_counts_until_its_heart_is_silent(tmp_path):

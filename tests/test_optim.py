@@ -41,8 +41,7 @@ def adadelta_step(weight, gradient, square, delta, lr=0.5, rho=0.95, eps=1e-8):
 @pytest.fixture(params=["native", "reference"])
 def backend(request):
     backends.use(request.param)
-    yield request.param
-    backends.use("auto")
+    return request.param
 
 
 def random_rows(steps):

@@ -10,7 +10,6 @@ import torch
 from attest import training
 from attest.errors import TrainingError
 from attest.evaluation import outputs_of
-from attest.kernels import backends
 from attest.preparation import prepare
 from attest.records import Store
 from attest.schedule import Schedule
@@ -32,12 +31,6 @@ ROWS = {
 
 class Interrupted(BaseException):
     """A kill, as far as the run can tell."""
-
-
-@pytest.fixture(autouse=True)
-def automatic():
-    yield
-    backends.use("auto")
 
 
 PLAIN = ["trainer.attention=reference"]

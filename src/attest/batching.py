@@ -56,7 +56,7 @@ class TrainingBatches(ABC):
 
     def __init__(self, split: Split, seed: int, stop: int = 0) -> None:
         self.split, self.seed, self.start, self.stop = split, seed, 0, stop
-        self._orders: dict[int, np.ndarray] = {}
+        self._orders: dict[int, Any] = {}
 
     @property
     @abstractmethod
@@ -73,9 +73,10 @@ class TrainingBatches(ABC):
         """Positions of the examples in the batch of `step`, counted from 0."""
 
     @abstractmethod
-    def order_of(self, epoch: int) -> np.ndarray: ...
+    def order_of(self, epoch: int) -> Any:
+        """What is drawn for a whole epoch."""
 
-    def orders(self, epochs: Iterable[int]) -> dict[int, np.ndarray]:
+    def orders(self, epochs: Iterable[int]) -> dict[int, Any]:
         """Kept for the epochs at hand, since every step needs them."""
         self._orders = {
             epoch: self._orders[epoch] if epoch in self._orders else self.order_of(epoch) for epoch in epochs
@@ -144,14 +145,16 @@ class BatchesByLength(TrainingBatches):
     def examples_per_step(self) -> float:
         return len(self.split) / self.steps_per_epoch
 
-    def order_of(self, epoch: int) -> np.ndarray:
+    def order_of(self, epoch: int) -> list[np.ndarray]:
+        """The batches of an epoch."""
         shuffled = order(len(self.split), self.seed, epoch)
-        return shuffled[np.argsort(self.words_N[shuffled], kind="stable")]
+        by_length = shuffled[np.argsort(self.words_N[shuffled], kind="stable")]
+        numbers = np.random.default_rng([self.seed, epoch, 1]).permutation(self.steps_per_epoch)
+        return [by_length[self.borders[number] : self.borders[number + 1]] for number in numbers]
 
     def examples(self, step: int) -> np.ndarray:
         epoch, place = divmod(step, self.steps_per_epoch)
-        number = int(np.random.default_rng([self.seed, epoch, 1]).permutation(self.steps_per_epoch)[place])
-        return self.orders([epoch])[epoch][self.borders[number] : self.borders[number + 1]]
+        return self.orders([epoch])[epoch][place]
 
 
 def budgeted(sorted_words: np.ndarray, words: int) -> list[int]:

@@ -1,6 +1,6 @@
 """From sentence vectors to predictions.
 
-Legend: B batch, W width of a sentence vector, C classes.
+Legend: B batch, W width of a sentence vector, F features, C classes.
 """
 
 from typing import ClassVar, Literal
@@ -21,12 +21,8 @@ class Head(nn.Module):
     symbols: ClassVar[dict[str, str]] = {}
 
 
-class PairClassifier(Head):
-    """The relation between two sentences: DiSAN section 5.1, after Bowman et al. 2016.
-
-    [p; h; p - h; p (.) h] -> a hidden layer -> one logit per class, with dropout on the input of both layers.
-    `difference` is signed, p - h, as the paper prints it, or absolute, |p - h|.
-    """
+class Classifier(Head):
+    """A hidden layer, then one logit per class; dropout falls on the input of both."""
 
     symbols: ClassVar[dict[str, str]] = {
         "hidden.weight": "hidden layer, weights",
@@ -34,6 +30,28 @@ class PairClassifier(Head):
         "output.weight": "output layer, weights",
         "output.bias": "output layer, biases",
     }
+
+    def __init__(
+        self, features: int, classes: int, hidden_size: int, activation: Activation, dropout: float, *, bias: bool
+    ) -> None:
+        """`bias`: whether the logits have one."""
+        super().__init__()
+        self.hidden = dense(features, hidden_size)
+        self.output = dense(hidden_size, classes, bias=bias)
+        self.activation = activation_named(activation)
+        self.dropout = Dropout(dropout)
+
+    def logits(self, features_BF: Tensor) -> Tensor:
+        hidden = self.activation(self.hidden(self.dropout(features_BF)))
+        return self.output(self.dropout(hidden))
+
+
+class PairClassifier(Classifier):
+    """The relation between two sentences: DiSAN section 5.1, after Bowman et al. 2016.
+
+    The features are [p; h; p - h; p (.) h]. `difference` is signed, p - h, as the paper prints it, or absolute,
+    |p - h|.
+    """
 
     def __init__(
         self,
@@ -45,34 +63,19 @@ class PairClassifier(Head):
         difference: Difference = "signed",
         dropout: float = 0.0,
     ) -> None:
-        super().__init__()
+        super().__init__(4 * width, classes, hidden_size, activation, dropout, bias=True)
         check_choice("difference", difference, Difference)
         self.absolute = difference == "absolute"
-        self.hidden = dense(4 * width, hidden_size)
-        self.output = dense(hidden_size, classes)
-        self.activation = activation_named(activation)
-        self.dropout = Dropout(dropout)
 
     def forward(self, premise_BW: Tensor, hypothesis_BW: Tensor) -> Tensor:
         difference_BW, product_BW = premise_BW - hypothesis_BW, premise_BW * hypothesis_BW
         if self.absolute:
             difference_BW = difference_BW.abs()
-        features = torch.cat([premise_BW, hypothesis_BW, difference_BW, product_BW], dim=-1)
-        hidden = self.activation(self.hidden(self.dropout(features)))
-        return self.output(self.dropout(hidden))
+        return self.logits(torch.cat([premise_BW, hypothesis_BW, difference_BW, product_BW], dim=-1))
 
 
-class SentenceClassifier(Head):
-    """The class of a sentence: DiSAN section 5.2. A hidden layer, then one logit per class.
-
-    As in the authors' code, dropout falls on the input of both layers and the logits have no bias.
-    """
-
-    symbols: ClassVar[dict[str, str]] = {
-        "hidden.weight": "hidden layer, weights",
-        "hidden.bias": "hidden layer, biases",
-        "output.weight": "output layer, weights",
-    }
+class SentenceClassifier(Classifier):
+    """The class of a sentence: DiSAN section 5.2. As in the authors' code, the logits have no bias."""
 
     def __init__(
         self,
@@ -83,15 +86,10 @@ class SentenceClassifier(Head):
         activation: Activation = "elu",
         dropout: float = 0.0,
     ) -> None:
-        super().__init__()
-        self.hidden = dense(width, hidden_size)
-        self.output = dense(hidden_size, classes, bias=False)
-        self.activation = activation_named(activation)
-        self.dropout = Dropout(dropout)
+        super().__init__(width, classes, hidden_size, activation, dropout, bias=False)
 
     def forward(self, sentence_BW: Tensor) -> Tensor:
-        hidden = self.activation(self.hidden(self.dropout(sentence_BW)))
-        return self.output(self.dropout(hidden))
+        return self.logits(sentence_BW)
 
 
 class RelatednessScorer(Head):

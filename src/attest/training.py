@@ -61,7 +61,7 @@ def run(settings: Settings, watch: Watch = nobody) -> Record:
         except StorageError:
             raise  # the disk's fault: nothing to record, and nowhere to
         except Exception:
-            store.put(failed_record(settings, corpus, identity, traceback.format_exc()))
+            store.put(record_of(settings, corpus, identity, status="failed", error=traceback.format_exc()))
             raise
     tidy(settings, folder, record)
     return record
@@ -89,18 +89,18 @@ def finished(store: Store, identity: str, settings: Settings) -> Record | None:
     )
 
 
-def failed_record(settings: Settings, corpus: Corpus, identity: str, trace: str) -> Record:
+def record_of(settings: Settings, corpus: Corpus, identity: str, **outcome: Any) -> Record:
+    """What was run, on what, where and when; and what came of it."""
     return Record(
         id=identity,
-        status="failed",
         label=settings.label,
         settings=flatten(settings),
         versions=versions(settings),
         data={**corpus.facts, "expected": expected(settings)},
         seed=settings.seed,
         environment=environment.describe(),
-        error=trace,
         finished=now(),
+        **outcome,
     )
 
 
@@ -127,14 +127,11 @@ def train(
         metrics |= module.metrics(name, outputs[name], evaluated, corpus.genres)
     examples = len(batches.split)
     epoch_seconds = schedule.step_seconds / batches.stop * examples / batches.examples_per_step
-    record = Record(
-        id=identity,
+    record = record_of(
+        settings,
+        corpus,
+        identity,
         status="done",
-        label=settings.label,
-        settings=flatten(settings),
-        versions=versions(settings),
-        data={**corpus.facts, "expected": expected(settings)},
-        seed=settings.seed,
         metrics=metrics,
         selected={"step": schedule.best_step, "rule": f"highest dev {module.measure}, the first of equals"},
         curve=tuple(schedule.curve),
@@ -145,8 +142,6 @@ def train(
             wall_seconds=schedule.wall_seconds,
             peak_bytes=peak_bytes,
         ),
-        environment=environment.describe(),
-        finished=now(),
     )
     return record, module.predictions(outputs["test"], corpus.splits["test"])
 

@@ -2,6 +2,7 @@
 
 import math
 
+import pytest
 import torch
 
 from attest.attention import masked_softmax, masked_sum
@@ -28,6 +29,14 @@ def test_poison_behind_the_mask_has_no_influence():
     assert masked_softmax(scores, torch.tensor([True, False, False]), dim=0).tolist() == [1.0, 0.0, 0.0]
     weights, values = torch.tensor([[[0.5], [0.0]]]), torch.tensor([[[3.0], [math.nan]]])
     assert masked_sum(weights, values, torch.tensor([[True, False]])).tolist() == [[1.5]]
+
+
+@pytest.mark.parametrize(
+    ("given", "made"),
+    [(torch.bfloat16, torch.float32), (torch.float16, torch.float32), (torch.float64, torch.float64)],
+)
+def test_weights_are_in_fp32_at_least(given, made):
+    assert masked_softmax(torch.zeros(2, dtype=given), torch.tensor([True, True]), dim=0).dtype == made
 
 
 def test_nan_among_the_tokens_shows():

@@ -16,12 +16,6 @@ from attest.kernels import backends
 NARROW = ["scale=paper", "logger=none", "hidden_size=8", "vectors.size=8"]
 
 
-@pytest.fixture(autouse=True)
-def automatic():
-    yield
-    backends.use("auto")
-
-
 def test_variants_take_turns_and_warming_up_does_not_count():
     calls = []
     seconds = interleaved({"a": lambda: calls.append("a"), "b": lambda: time.sleep(0.002)}, rounds=4, warmup=2)

@@ -2,8 +2,9 @@
 
 import pytest
 import torch
+from conftest import alone
 
-from attest.attention import Layout, attend_words
+from attest.attention import attend_words
 from attest.configuration import compose
 from attest.encoders import DiSAN
 from attest.encoders.disa import DirectionalBlock
@@ -14,11 +15,6 @@ from attest.kernels.gate import gated
 from attest.optim import decayed_names
 
 WORDS, FEATURES = 7, 5
-
-
-def alone(x: torch.Tensor) -> Layout:
-    """The rows of x are the words of one sentence."""
-    return Layout(torch.ones(1, len(x), dtype=torch.bool), packed=True)
 
 
 @pytest.mark.parametrize(("fusion", "expected"), [("gate", [1.5, 4.5]), ("sum", [3.0, 9.0]), ("none", [0.0, 3.0])])

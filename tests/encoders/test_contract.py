@@ -40,8 +40,6 @@ def make(request):
 @pytest.fixture(params=["native", "reference"], autouse=True)
 def backend(request):
     backends.use(request.param)
-    yield
-    backends.use("auto")
 
 
 def test_one_vector_per_sentence(make):

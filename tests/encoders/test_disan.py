@@ -2,21 +2,12 @@
 
 import pytest
 import torch
+from conftest import alone
 
-from attest.attention import Layout
 from attest.encoders import DiSAN
 from attest.encoders.disan import DirectionalBlock
 
 WORDS, FEATURES = 7, 5
-
-
-def everything(x: torch.Tensor) -> torch.Tensor:
-    return torch.ones(x.shape[:2], dtype=torch.bool)
-
-
-def alone(x: torch.Tensor) -> Layout:
-    """The rows of x are the words of one sentence."""
-    return Layout(torch.ones(1, len(x), dtype=torch.bool), packed=True)
 
 
 def test_a_block_by_hand():
@@ -39,24 +30,6 @@ def test_the_last_word_in_line_attends_to_nobody(direction, untouched):
     weights = block.maps(x, alone(x))["attention"]
     assert weights[0, untouched].eq(0).all()
     assert weights[0].sum(1).gt(0.99).any(1).sum() == WORDS - 1
-
-
-def test_forward_and_backward_blocks_mirror_each_other():
-    forward = DirectionalBlock(FEATURES, 3, "forward")
-    backward = DirectionalBlock(FEATURES, 3, "backward")
-    backward.load_state_dict(forward.state_dict())
-    x = torch.randn(WORDS, FEATURES)
-    torch.testing.assert_close(forward(x, alone(x)), backward(x.flip(0), alone(x)).flip(0))
-
-
-@pytest.mark.parametrize(
-    ("directions", "sees_order"),
-    [(("forward", "backward"), True), (("diagonal", "diagonal"), False), (("none", "none"), False)],
-)
-def test_only_directions_see_the_order_of_words(directions, sees_order):
-    encoder, x = DiSAN(FEATURES, 3, directions=directions), torch.randn(1, WORDS, FEATURES)
-    shuffled = x[:, torch.tensor([3, 0, 6, 1, 5, 2, 4])]
-    assert encoder(x, everything(x)).allclose(encoder(shuffled, everything(x)), atol=1e-6) is not sees_order
 
 
 def test_width_follows_the_blocks():

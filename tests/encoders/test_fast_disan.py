@@ -2,8 +2,8 @@
 
 import pytest
 import torch
+from conftest import alone
 
-from attest.attention import Layout
 from attest.configuration import compose
 from attest.encoders import DiSAN, FastDiSAN
 from attest.encoders.fast_disan import FastDirectionalBlock
@@ -11,11 +11,6 @@ from attest.kernels.dropout import Dropout
 from attest.optim import decayed_names
 
 WORDS, FEATURES = 7, 5
-
-
-def alone(x: torch.Tensor) -> Layout:
-    """The rows of x are the words of one sentence."""
-    return Layout(torch.ones(1, len(x), dtype=torch.bool), packed=True)
 
 
 def numbers(module: torch.nn.Module) -> int:
@@ -42,25 +37,6 @@ def test_a_head_by_hand():
     # W(f) reads [v; s]: with its weight of s alone the gate of the second word is sigmoid(3 w).
     torch.nn.init.constant_(block.gate.weight[:, 1:], 7.0)
     torch.testing.assert_close(block(x, alone(x)), torch.tensor([[1.5], [6.0]]))
-
-
-@pytest.mark.parametrize("pair_weight", ["sigmoid", "exp"])
-def test_forward_and_backward_heads_mirror_each_other(pair_weight):
-    forward = FastDirectionalBlock(FEATURES, 3, "forward", pair_weight=pair_weight)
-    backward = FastDirectionalBlock(FEATURES, 3, "backward", pair_weight=pair_weight)
-    backward.load_state_dict(forward.state_dict())
-    x = torch.randn(WORDS, FEATURES)
-    torch.testing.assert_close(forward(x, alone(x)), backward(x.flip(0), alone(x)).flip(0))
-
-
-@pytest.mark.parametrize(
-    ("directions", "sees_order"),
-    [(("forward", "backward"), True), (("diagonal", "diagonal"), False), (("none", "none"), False)],
-)
-def test_only_directions_see_the_order_of_words(directions, sees_order):
-    encoder, x = FastDiSAN(FEATURES, 3, directions=directions), torch.randn(1, WORDS, FEATURES)
-    mask, shuffled = torch.ones(1, WORDS, dtype=torch.bool), x[:, torch.tensor([3, 0, 6, 1, 5, 2, 4])]
-    assert encoder(x, mask).allclose(encoder(shuffled, mask), atol=1e-6) is not sees_order
 
 
 def test_maps_give_the_words_that_are_mixed():

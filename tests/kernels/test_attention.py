@@ -4,17 +4,16 @@ import math
 
 import pytest
 import torch
+from conftest import needs_kernels
 
 from attest.attention import Layout, attend_words, feature_attention, pool_words
 from attest.attention.feature import reference
-from attest.kernels import attention, backends
+from attest.kernels import attention
 
 DIRECTIONS = ("forward", "backward", "diagonal", "none")
 FEATURES = 37  # two tiles of 16 and a narrow one
 
-pytestmark = pytest.mark.skipif(
-    backends.choice("cpu", "float32")[0] != "native", reason="there are no kernels here, see attest doctor"
-)
+pytestmark = needs_kernels
 
 
 def drawn(lengths, spread=1.0, seed=0):

@@ -2,14 +2,13 @@
 
 import pytest
 import torch
+from conftest import needs_kernels
 
 from attest.kernels import backends
 from attest.kernels.dropout import Dropout, dropout, reference
 from attest.kernels.gate import gate, gated
 
-pytestmark = pytest.mark.skipif(
-    backends.choice("cpu", "float32")[0] != "native", reason="there are no kernels here, see attest doctor"
-)
+pytestmark = needs_kernels
 
 
 def stays(number, p, seed):
@@ -103,7 +102,6 @@ def test_the_gate_equals_the_reference(shape, spread):
         inputs = [tensor.to(dtype).requires_grad_() for tensor in tensors]
         u = gated(*inputs)
         results.append([u.detach(), *torch.autograd.grad((u * probe.to(dtype)).sum(), inputs)])
-    backends.use("auto")
     for got, expected in zip(*results, strict=True):
         torch.testing.assert_close(got.double(), expected, rtol=1e-5, atol=2e-6)
 

@@ -11,9 +11,9 @@ import torch
 from torch import Tensor
 
 from attest.attention.directions import Direction, allowed_keys
-from attest.attention.feature import HALVES, real_words
+from attest.attention.feature import real_words
 from attest.attention.layout import Layout
-from attest.attention.masked import masked_softmax
+from attest.attention.masked import full, masked_softmax
 
 PairWeight = Literal["sigmoid", "exp"]
 
@@ -33,7 +33,7 @@ def attend_factorised(
 ) -> Tensor:
     """s (N, D), two matrix products: s = A (E (.) v) / (A E) with A and E of `factors`; 0 where A E is 0."""
     rows = (queries_ND, keys_ND, scores_ND, values_ND)
-    queries, keys, scores, values_BKD = (layout.grid(x.float() if x.dtype in HALVES else x) for x in rows)
+    queries, keys, scores, values_BKD = (layout.grid(full(x)) for x in rows)
     with torch.autocast(values_ND.device.type, enabled=False):
         pairs_BQK, words_BKD = factors(
             queries, keys, scores, mask=mask, lengths=layout.length_B, pair_weight=pair_weight

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from attest.attention.directions import Direction, allowed_keys
 from attest.attention.layout import Layout
-from attest.attention.masked import masked_softmax
+from attest.attention.masked import full, masked_softmax
 from attest.kernels import attention as native
 from attest.kernels.backends import backend_for
 from attest.kernels.library import alike
@@ -87,13 +87,10 @@ def attend_words(
         places = (layout.first_B, layout.length_B, start_N, end_N)
         return native.token2token(*alike(keys_ND, queries_ND, values_ND), *places, mask == "diagonal", scale)[0]
     function = compiled() if backend == "compiled" else reference
-    grids = (layout.grid(x.float() if x.dtype in HALVES else x) for x in (keys_ND, queries_ND, values_ND))
+    grids = (layout.grid(full(x)) for x in (keys_ND, queries_ND, values_ND))
     with torch.autocast(values_ND.device.type, enabled=False):
         attended_BTD = function(*grids, mask=mask, lengths=layout.length_B, scale=scale, vector_D=vector_D)
     return layout.words(attended_BTD)
-
-
-HALVES = (torch.bfloat16, torch.float16)
 
 
 def feature_attention(

@@ -21,7 +21,7 @@ def pool_words(scores_ND: Tensor, values_ND: Tensor, layout: Layout) -> Tensor:
     if backend_for(values_ND) == "native":
         return native.source2token(*alike(scores_ND, values_ND), layout.first_B, layout.length_B)[0]
     with torch.autocast(values_ND.device.type, enabled=False):
-        weights_BTD = pooling_weights(scores_ND.float() if scores_ND.is_floating_point() else scores_ND, layout)
+        weights_BTD = pooling_weights(scores_ND, layout)
         values_BTD = layout.grid(values_ND).masked_fill(~layout.front_BT[..., None], 0.0)
         return (weights_BTD * values_BTD).sum(1)
 

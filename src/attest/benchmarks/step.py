@@ -11,25 +11,21 @@ from dataclasses import replace
 from itertools import count, islice
 from typing import Any
 
+import numpy as np
 import pytorch_lightning as pl
 import torch
 from torch import nn
 
-from attest import components
-from attest.assembly import build_model
 from attest.batching import Batch, training_batches
 from attest.benchmarks import snli_shaped
 from attest.benchmarks.timing import interleaved, rate, row
 from attest.configuration import compose
-from attest.corpus import FIRST_WORD, PADDING, Split
+from attest.corpus import FIRST_WORD, PADDING, Corpus, Split
 from attest.kernels import backends
 from attest.kernels.dropout import Dropout
 from attest.settings import Settings
-from attest.tasks import Classification
-from attest.training import loop
-from attest.words import WordVectors
-
-PLAIN_OPTIMIZER = {"_target_": "torch.optim.Adadelta", "lr": 0.5, "rho": 0.95, "eps": 1e-8, "foreach": True}
+from attest.tasks import SentenceTask
+from attest.training import assemble, loop
 
 
 def measure(
@@ -65,22 +61,19 @@ def batches(settings: Settings, split: Split) -> Iterator[Batch]:
     return iter(drawn)
 
 
-def fast(settings: Settings, words: int, *, sparse: bool = True, packed: bool = True) -> Classification:
-    torch.manual_seed(0)
-    table = torch.randn(FIRST_WORD + words, settings.vectors.size) * 0.3
-    vectors = WordVectors(table, words, trained=True, unknown_range=0.05, sparse=sparse)
-    encoder, head = build_model(settings, settings.vectors.size)
-    optimizer = settings.optimizer if sparse else PLAIN_OPTIMIZER
-    decay = float(settings.optimizer.get("weight_decay", 0.0))
-
-    def make(groups: list[dict[str, Any]]) -> torch.optim.Optimizer:
-        return components.build(optimizer, "optimizer", trusted=settings.packages, params=groups)
-
-    return Classification(vectors, encoder, head, make, decay, packed)
+def fast(settings: Settings, words: int) -> SentenceTask:
+    """The module as training makes it, on random word vectors."""
+    size = settings.vectors.size
+    table = np.random.default_rng(0).normal(0, 0.3, (FIRST_WORD + words, size)).astype(np.float32)
+    return assemble(settings, Corpus({}, [], words, table, [], {}))
 
 
-def plain(settings: Settings, words: int) -> Classification:
-    module = fast(settings, words, sparse=False, packed=False)
+def plain(settings: Settings, words: int) -> SentenceTask:
+    """The same made of torch's own parts."""
+    constants = {key: value for key, value in settings.optimizer.items() if key in ("lr", "rho", "eps", "weight_decay")}
+    optimizer = {"_target_": "torch.optim.Adadelta", **constants, "foreach": True}
+    padded = replace(settings.trainer, packed=False)
+    module = fast(replace(settings, optimizer=optimizer, trainer=padded), words)
     for parent in list(module.modules()):
         for name, child in parent.named_children():
             if isinstance(child, Dropout):
@@ -89,7 +82,7 @@ def plain(settings: Settings, words: int) -> Classification:
 
 
 def stepper(
-    module: Classification, drawn: Iterator[Batch], backend: backends.Backend = "auto", *, half: bool = False
+    module: SentenceTask, drawn: Iterator[Batch], backend: backends.Backend = "auto", *, half: bool = False
 ) -> Callable[[], None]:
     optimizer = module.configure_optimizers()
     module.train()
@@ -105,7 +98,7 @@ def stepper(
     return once
 
 
-def dense_operations(module: Classification, batch: Batch) -> float:
+def dense_operations(module: SentenceTask, batch: Batch) -> float:
     """Multiplications and additions of the matrix products: forward, and twice as many backward."""
     words = sum(int((tokens != PADDING).sum()) for tokens in batch.sentences)
     encoder, head = (

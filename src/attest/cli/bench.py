@@ -17,17 +17,17 @@ def bench(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """Each benchmark leaves a record when it is done; the report is written from all records there are."""
     from attest.benchmarks.bench import bench as measured
 
-    names = [spec.load(name).name for name in parsed.names or spec.names()]
+    wanted = [spec.load(name) for name in parsed.names or spec.names()]
     if wrong := [text for text in overrides if not text.startswith("paths.")]:
         raise SettingsError(f"{wrong[0]}: benchmarks take settings of paths alone; the others stand in their files")
     results = (
         collation.tracked_results() if parsed.publish else Path(compose(["scale=paper", *overrides]).paths.results)
     )
-    for number, name in enumerate(names, 1):
-        print(f"{number} of {len(names)}: {name} ...", file=sys.stderr, flush=True)
+    for number, benchmark in enumerate(wanted, 1):
+        print(f"{number} of {len(wanted)}: {benchmark.name} ...", file=sys.stderr, flush=True)
         began = time.perf_counter()
-        write(results, spec.load(name), measured(spec.load(name)))
-        print(f"{name}: {time.perf_counter() - began:,.0f} s", file=sys.stderr, flush=True)
+        write(results, benchmark, measured(benchmark))
+        print(f"{benchmark.name}: {time.perf_counter() - began:,.0f} s", file=sys.stderr, flush=True)
     if parsed.publish:
         collation.collate(results)
     text = report.markdown(collation.measured(results))

@@ -34,7 +34,7 @@ class Additive(Encoder):
         """(B, T): a distribution over the words."""
         hidden_ND = self.activation(self.hidden(self.dropout(x_ND)))
         scores_BT = layout.grid(self.dropout(hidden_ND) @ self.score)
-        return masked_softmax(scores_BT.float(), layout.front_BT, dim=1)
+        return masked_softmax(scores_BT, layout.front_BT, dim=1)
 
     def encode(self, x_ND: Tensor, layout: Layout) -> Tensor:
         return masked_sum(self.weights(x_ND, layout)[..., None], layout.grid(x_ND), layout.front_BT)

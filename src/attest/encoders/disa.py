@@ -10,6 +10,7 @@ from torch import Tensor, nn
 
 from attest.attention import Direction, Layout, attend_words, feature_weights
 from attest.encoders.base import Activation, activation_named, check_choice, dense, glorot_vector
+from attest.encoders.blocks import Block
 from attest.kernels.dropout import Dropout
 from attest.kernels.gate import gated
 
@@ -18,7 +19,7 @@ Scores = Literal["features", "scalar"]
 GateBiases = Literal[3, 1]
 
 
-class DirectionalBlock(nn.Module):
+class DirectionalBlock(Block):
     """Directional self-attention (DiSA), Figure 2: words to words in context, with their order encoded.
 
     h   = sigma_h(W(h) x + b(h))                                        (eq. 14)

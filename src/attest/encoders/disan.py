@@ -1,16 +1,16 @@
 """Directional Self-Attention Network: Shen et al. 2018, section 4.
 
-Legend: B batch, T time, N rows of a layout (words), D features, W width of the sentence vector.
+Legend: N rows of a layout (words), E width of the word vectors.
 """
 
 from collections.abc import Sequence
 from typing import Literal
 
-import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from attest.attention import Direction, Layout
-from attest.encoders.base import Activation, Encoder, check_choice
+from attest.encoders.base import Activation, check_choice
+from attest.encoders.blocks import SideBySide
 from attest.encoders.disa import DirectionalBlock, Fusion, GateBiases, Scores
 from attest.encoders.source2token import SourceToTokenPooling
 from attest.kernels.dropout import Dropout
@@ -18,7 +18,7 @@ from attest.kernels.dropout import Dropout
 DropoutAt = Literal["dense", "units", "words"]
 
 
-class DiSAN(Encoder):
+class DiSAN(SideBySide):
     """Two DiSA blocks with weights of their own, side by side, then source2token attention (Figure 4).
 
     `directions` names the mask of each block: forward and backward in the paper's model, diagonal twice in its
@@ -47,14 +47,12 @@ class DiSAN(Encoder):
         dropout: float = 0.0,
         dropout_at: DropoutAt = "dense",
     ) -> None:
-        super().__init__()
-        if not directions:
-            raise ValueError("directions names the mask of at least one block; got none")
         check_choice("dropout_at", dropout_at, DropoutAt)
         at_dense, at_units = (dropout if dropout_at == place else 0.0 for place in ("dense", "units"))
-        self.width = hidden_size * len(directions)
-        self.blocks = nn.ModuleList(
-            DirectionalBlock(
+        super().__init__(
+            hidden_size,
+            directions,
+            lambda direction: DirectionalBlock(
                 input_size,
                 hidden_size,
                 direction,
@@ -66,23 +64,10 @@ class DiSAN(Encoder):
                 decay_scores=decay_scores,
                 dropout=at_dense,
                 units=at_units,
-            )
-            for direction in directions
+            ),
+            lambda width: SourceToTokenPooling(width, activation=activation, dropout=at_dense),
         )
-        self.pooling = SourceToTokenPooling(self.width, activation=activation, dropout=at_dense)
         self.words, self.units = Dropout(dropout if dropout_at != "dense" else 0.0), Dropout(at_units)
 
-    def encode(self, x_ND: Tensor, layout: Layout) -> Tensor:
-        return self.pooling(self.contextual(x_ND, layout), layout)
-
-    def contextual(self, x_ND: Tensor, layout: Layout) -> Tensor:
-        """[u_fw; u_bw] (N, W)."""
-        x_ND = self.words(x_ND)
-        return self.units(torch.cat([block(x_ND, layout) for block in self.blocks], dim=-1))
-
-    def maps(self, x_ND: Tensor, layout: Layout) -> dict[str, Tensor]:
-        maps = {}
-        for index, block in enumerate(self.blocks):
-            assert isinstance(block, DirectionalBlock)
-            maps |= {f"{name}_{index}_{block.direction}": value for name, value in block.maps(x_ND, layout).items()}
-        return {**maps, "source2token": self.pooling.weights(self.contextual(x_ND, layout), layout)}
+    def contextual(self, x_NE: Tensor, layout: Layout) -> Tensor:
+        return self.units(super().contextual(self.words(x_NE), layout))

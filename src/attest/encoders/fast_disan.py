@@ -7,15 +7,16 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from attest.attention import Direction, Layout, PairWeight, attend_factorised, factorised_weights, factors
-from attest.encoders.base import Activation, Encoder, activation_named, check_choice, dense
+from attest.encoders.base import Activation, activation_named, check_choice, dense
+from attest.encoders.blocks import Block, SideBySide
 from attest.encoders.source2token import SourceToTokenPooling
 from attest.kernels.dropout import Dropout
 
 
-class FastDirectionalBlock(nn.Module):
+class FastDirectionalBlock(Block):
     """One head of Fast-DiSA. Another function than DiSA: a score is one number per pair plus one per word and feature.
 
     v    = sigma(W(v) x + b(v)),   q = W(q) v,   k = W(k) v
@@ -92,12 +93,14 @@ class FastDirectionalBlock(nn.Module):
         return {"attention": weights_BQKD, "gate": self.opened(v_BTD, (weights_BQKD * v_BTD[:, None]).sum(2))}
 
 
-class FastDiSAN(Encoder):
+class FastDiSAN(SideBySide):
     """DiSAN with heads of Fast-DiSA for its blocks: side by side, then source2token attention.
 
     `directions` names the mask of each head (the authors: half of them forward, half backward, two by default).
     The sentence vector has hidden_size features per head.
     """
+
+    part: ClassVar[str] = "head"
 
     def __init__(
         self,
@@ -109,28 +112,11 @@ class FastDiSAN(Encoder):
         pair_weight: PairWeight = "sigmoid",
         dropout: float = 0.0,
     ) -> None:
-        super().__init__()
-        if not directions:
-            raise ValueError("directions names the mask of at least one head; got none")
-        self.width = hidden_size * len(directions)
-        self.blocks = nn.ModuleList(
-            FastDirectionalBlock(
+        super().__init__(
+            hidden_size,
+            directions,
+            lambda direction: FastDirectionalBlock(
                 input_size, hidden_size, direction, activation=activation, pair_weight=pair_weight, dropout=dropout
-            )
-            for direction in directions
+            ),
+            lambda width: SourceToTokenPooling(width, activation=activation, dropout=dropout),
         )
-        self.pooling = SourceToTokenPooling(self.width, activation=activation, dropout=dropout)
-
-    def contextual(self, x_NE: Tensor, layout: Layout) -> Tensor:
-        """[u_fw; u_bw] (N, W)."""
-        return torch.cat([block(x_NE, layout) for block in self.blocks], dim=-1)
-
-    def encode(self, x_ND: Tensor, layout: Layout) -> Tensor:
-        return self.pooling(self.contextual(x_ND, layout), layout)
-
-    def maps(self, x_ND: Tensor, layout: Layout) -> dict[str, Tensor]:
-        maps = {}
-        for index, block in enumerate(self.blocks):
-            assert isinstance(block, FastDirectionalBlock)
-            maps |= {f"{name}_{index}_{block.direction}": value for name, value in block.maps(x_ND, layout).items()}
-        return {**maps, "source2token": self.pooling.weights(self.contextual(x_ND, layout), layout)}

@@ -72,7 +72,7 @@ class MultiHead(Encoder):
 
     def weights(self, query_BHQS: Tensor, key_BHKS: Tensor, layout: Layout) -> Tensor:
         scores_BHQK = query_BHQS @ key_BHKS.transpose(-1, -2) / query_BHQS.shape[-1] ** 0.5
-        return masked_softmax(scores_BHQK.float(), layout.front_BT[:, None, None, :], dim=-1)
+        return masked_softmax(scores_BHQK, layout.front_BT[:, None, None, :], dim=-1)
 
     def contextual(self, x_ND: Tensor, layout: Layout) -> Tensor:
         query_BHQS, key_BHKS, value_BHKS = self.project(x_ND, layout)

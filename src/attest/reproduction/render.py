@@ -9,7 +9,6 @@ MINI = (
     "**Scale mini**: narrow models on the built-in corpora. It shows that the pipeline works and says nothing about "
     "the paper, whose figures are therefore not printed here."
 )
-SCALES = {"m": 1e-6}
 MISSING = "–"
 
 
