@@ -2,7 +2,7 @@ import numpy as np
 import torch
 
 from attest.corpus import Ragged, Split
-from attest.evaluation import outputs_of
+from attest.evaluation import outputs_of, outputs_of_all
 
 
 class Echo(torch.nn.Module):
@@ -25,3 +25,12 @@ def test_outputs_come_in_the_order_of_the_split_and_without_dropout():
     assert outputs.argmax(1).tolist() == [0, 1, 2, 0]
     assert outputs.max() == 1.0
     assert module.training
+
+
+def test_a_split_under_two_names_is_run_once(monkeypatch):
+    read = []
+    monkeypatch.setattr("attest.evaluation.outputs_of", lambda module, split, batch_size: read.append(split) or split)
+    first, second = object(), object()
+    found = outputs_of_all(None, {"train": first, "dev": second, "test": second}, 3)  # type: ignore[arg-type]
+    assert found == {"train": first, "dev": second, "test": second}
+    assert read == [first, second]

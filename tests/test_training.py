@@ -118,8 +118,7 @@ def test_the_test_set_is_read_once_unless_the_protocol_observes_it(observe, read
         read.append(len(split))
         return outputs_of(module, split, batch_size)
 
-    monkeypatch.setattr("attest.training.outputs_of", counting)
-    monkeypatch.setattr("attest.schedule.outputs_of", counting)
+    monkeypatch.setattr("attest.evaluation.outputs_of", counting)
     record = training.run(settings)
     assert read.count(size) == readings
     assert all(("test/accuracy" in entry) is (observe == "true") for entry in record.curve)

@@ -38,6 +38,13 @@ def test_words_without_a_vector_start_in_the_range_and_from_the_seed():
     assert words(unknown_range=0.0).trained[1].eq(0).all()
 
 
+def test_words_without_a_vector_may_start_normal():
+    table = torch.full((3002, 2), math.nan)
+    started = WordVectors(table, 3000, trained=True, unknown="normal", unknown_range=2.0, sparse=True).trained
+    assert started.std().item() == pytest.approx(2.0, abs=0.1)
+    assert started.abs().max() > 2.0
+
+
 def test_nothing_is_trained_if_so_chosen():
     assert not words(trained=False).trained.requires_grad
 

@@ -26,6 +26,7 @@ GIVEN = {"model": ("input_size",), "head": ("width", "classes"), "optimizer": ("
 
 OmegaConf.register_new_resolver("attest_home", lambda: str(home()), replace=True)
 OmegaConf.register_new_resolver("mini_vectors", mini.vectors_of, replace=True)
+OmegaConf.register_new_resolver("mini_rate", mini.rate_of, replace=True)
 
 
 def compose(overrides: Sequence[str]) -> Settings:

@@ -1,13 +1,22 @@
-"""What a trained module says of a whole split.
+"""What a trained module says of whole splits.
 
 Legend: N examples of the split, O outputs.
 """
+
+from collections.abc import Mapping
 
 import torch
 from torch import Tensor, nn
 
 from attest.batching import EvaluationBatches
 from attest.corpus import Split
+
+
+def outputs_of_all(module: nn.Module, splits: Mapping[str, Split], batch_size: int) -> dict[str, Tensor]:
+    """By name. A split under two names, as where the test set serves as dev set, is run once."""
+    once = {id(split): split for split in splits.values()}
+    outputs = {key: outputs_of(module, split, batch_size) for key, split in once.items()}
+    return {name: outputs[id(split)] for name, split in splits.items()}
 
 
 @torch.inference_mode()

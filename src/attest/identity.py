@@ -55,6 +55,16 @@ def differences(settings: Settings) -> dict[str, Any]:
     return changed
 
 
+def usual(settings: Settings) -> dict[str, Any]:
+    """Dotted key -> what a run did that was made before this setting was there: the default, of schema or class."""
+    known = defaults(settings)
+    for name in COMPONENTS:
+        cls = components.locate(getattr(settings, name), name, settings.packages)
+        given = components.parameters(cls).items()
+        known |= {f"{name}.{key}": plain(item.default) for key, item in given if item.default is not item.empty}
+    return known
+
+
 def versions(settings: Settings) -> dict[str, int]:
     """Version numbers of the code that this run goes through."""
     found = {name: components.locate(getattr(settings, name), name, settings.packages) for name in COMPONENTS}

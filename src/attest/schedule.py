@@ -14,7 +14,7 @@ from pytorch_lightning.plugins.io import TorchCheckpointIO
 from attest.batching import TrainingBatches
 from attest.corpus import Corpus
 from attest.errors import TrainingError
-from attest.evaluation import outputs_of
+from attest.evaluation import outputs_of_all
 from attest.seeds import seed_for
 from attest.settings import Settings
 from attest.stopping import Request, Stopped
@@ -94,7 +94,7 @@ class Schedule(pl.Callback):
         for watcher in self.watchers:
             watcher.step(step)
         overdue = time.perf_counter() - self._saved > self.settings.trainer.checkpoint_seconds
-        if due or last or overdue or self.stop.made:
+        if last or overdue or self.stop.made:
             self.save(trainer)
         if self.stop.made:
             raise Stopped(f"stopped after step {step:,} of {self.batches.stop:,}")
@@ -102,18 +102,17 @@ class Schedule(pl.Callback):
     def evaluate(self, module: SentenceTask, step: int) -> None:
         """One entry of the curve; new best weights where what the task goes for is higher than ever."""
         check_finite(module, step)
-        split = self.corpus.splits["dev"]
-        size = self.settings.protocol.evaluation_batch_size
+        names = ("dev", "test") if self.settings.protocol.observe_test else ("dev",)
+        splits = {name: self.corpus.splits[name] for name in names}
+        outputs = outputs_of_all(module, splits, self.settings.protocol.evaluation_batch_size)
         entry = {
             "step": step,
             "epoch": round(step / self.batches.steps_per_epoch, 3),
             "train/loss": float(module.loss_sum) / self._steps_in_sum,
             "train/running_accuracy": 100 * float(module.correct_sum) / self._steps_in_sum,
-            **module.metrics("dev", outputs_of(module, split, size), split),
         }
-        if self.settings.protocol.observe_test:
-            test = self.corpus.splits["test"]
-            entry |= module.metrics("test", outputs_of(module, test, size), test)
+        for name, split in splits.items():
+            entry |= module.metrics(name, outputs[name], split)
         self._steps_in_sum = 0
         module.loss_sum.zero_()
         module.correct_sum.zero_()

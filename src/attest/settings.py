@@ -78,8 +78,10 @@ class Vectors:
     size: Annotated[int, AtLeastOne] = field(metadata=BUDGET)
     trained: Literal["training_words", "none"] = "training_words"
     """training_words: rows of words seen in training are trained, all other rows stay as they are."""
+    unknown: Literal["uniform", "normal"] = "uniform"
+    """How training words without a vector start; all others without one are zero."""
     unknown_range: Annotated[float, Range(0)] = 0.05
-    """Training words without a vector start uniform in plus or minus this; all others without one are zero."""
+    """Uniform in plus or minus this, or normal with this standard deviation."""
     expected: Annotated[int, AtLeastOne] | None = field(default=None, metadata=PRIVATE)
     """Official number of rows."""
     licence: str = field(default="", metadata=PRIVATE)
@@ -130,7 +132,7 @@ class Trainer:
     packed: bool = field(default=True, metadata=PRIVATE)
     """Whether batches hold words alone, or padding too."""
     checkpoint_seconds: Annotated[float, Range(0)] = field(default=60.0, metadata=PRIVATE)
-    """A checkpoint is written at each evaluation, and when the last one is older than this."""
+    """A checkpoint is written when the last one is older than this, and at the end."""
     progress: bool = field(default=True, metadata=PRIVATE)
 
 

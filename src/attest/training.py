@@ -17,7 +17,7 @@ from attest.assembly import build_model
 from attest.batching import TrainingBatches, training_batches
 from attest.corpus import Corpus
 from attest.errors import FailedBeforeError, StorageError
-from attest.evaluation import outputs_of
+from attest.evaluation import outputs_of_all
 from attest.identity import flatten, run_id, versions
 from attest.kernels import backends
 from attest.leases import drop_if_dead, lease
@@ -120,8 +120,7 @@ def train(
     peak_bytes = memory.bytes()
 
     module.load_state_dict(torch.load(weights_of(folder, schedule.best_step), weights_only=True))
-    size = settings.protocol.evaluation_batch_size
-    outputs = {name: outputs_of(module, evaluated, size) for name, evaluated in corpus.splits.items()}
+    outputs = outputs_of_all(module, corpus.splits, settings.protocol.evaluation_batch_size)
     metrics: dict[str, float] = {"parameters": count_parameters(module)}
     for name, evaluated in corpus.splits.items():
         metrics |= module.metrics(name, outputs[name], evaluated, corpus.genres)
@@ -205,6 +204,7 @@ def assemble(settings: Settings, corpus: Corpus) -> SentenceTask:
         torch.tensor(np.array(corpus.vectors)),
         corpus.training_words,
         trained=settings.vectors.trained == "training_words",
+        unknown=settings.vectors.unknown,
         unknown_range=settings.vectors.unknown_range,
         sparse=takes_rows(settings),
     )

@@ -3,11 +3,15 @@
 Legend: N tokens, V rows of the table, E features.
 """
 
+from typing import Literal
+
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
 from attest.corpus import FIRST_WORD
+
+Unknown = Literal["uniform", "normal"]
 
 
 class WordVectors(nn.Module):
@@ -19,13 +23,25 @@ class WordVectors(nn.Module):
     """
 
     def __init__(
-        self, table_VE: Tensor, training_words: int, *, trained: bool, unknown_range: float, sparse: bool
+        self,
+        table_VE: Tensor,
+        training_words: int,
+        *,
+        trained: bool,
+        unknown: Unknown = "uniform",
+        unknown_range: float,
+        sparse: bool,
     ) -> None:
-        """NaN in the table marks training words without a vector: uniform in +-unknown_range."""
+        """NaN in the table marks training words without a vector: uniform in +-unknown_range, or normal with it."""
         super().__init__()
         table_VE = table_VE.clone()
         missing = table_VE.isnan()
-        table_VE[missing] = torch.empty(int(missing.sum())).uniform_(-unknown_range, unknown_range)
+        start = torch.empty(int(missing.sum()))
+        if unknown == "uniform":
+            start.uniform_(-unknown_range, unknown_range)
+        else:
+            start.normal_(std=unknown_range)
+        table_VE[missing] = start
         end = FIRST_WORD + training_words
         self.sparse = sparse
         self.trained = nn.Parameter(table_VE[FIRST_WORD:end], requires_grad=trained)

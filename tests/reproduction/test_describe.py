@@ -2,10 +2,11 @@ from attest.reproduction.describe import describe_model, describe_table
 
 
 def test_counts_beside_the_papers():
-    lines = describe_table("disan/table1").splitlines()[2:]
+    *lines, extra = describe_table("disan/table1").splitlines()[2:]
     numbers = [line.rpartition("   paper ")[0].split()[-1] for line in lines]
     assert numbers == ["451,803", "541,803", "1,982,403", "2,884,803", "2,345,403", "2,345,403"]
     assert [line.rpartition(" ")[2] for line in lines] == ["0.45m", "0.54m", "1.98m", "2.88m", "2.35m", "2.35m"]
+    assert extra.split() == ["DiSAN", "with", "Fast-DiSA", "2,704,803"]
 
 
 def test_every_parameter_with_shape_and_symbol():

@@ -38,8 +38,11 @@ def typed(figure):
 @pytest.mark.parametrize("name", FIGURES)
 def test_the_papers_figures(name):
     spec = load(name)
-    found = [[typed(row.paper[column]) for column in spec.columns] for row in spec.rows.values()]
-    assert found == FIGURES[name]
+    found = {row: [typed(figures.paper[column]) for column in spec.columns if column in figures.paper]
+             for row, figures in spec.rows.items()}  # fmt: skip
+    assert found.pop("fast_disan") == []  # of a later paper, which prints none
+    assert found.pop("disan_authors", found["disan"]) == found["disan"]  # one model of theirs, two protocols of ours
+    assert list(found.values()) == FIGURES[name]
 
 
 @pytest.mark.parametrize("name", FIGURES)

@@ -134,6 +134,23 @@ def test_another_experiment_is_not_a_deviation():
     )
 
 
+def test_older_records_lack_settings_that_came_later():
+    old = record("disan")
+    settings = {key: value for key, value in old.settings.items() if key not in ("vectors.unknown", "model.fusion")}
+    found = shown([dataclasses.replace(old, settings=settings)])
+    assert found.status == "done"
+    assert found.deviations == shown([old]).deviations
+    other = dataclasses.replace(old, settings={**settings, "vectors.unknown": "normal"})
+    assert shown([other]).status == "not run"
+
+
+def test_of_budgets_that_deviate_alike_the_longer_is_shown():
+    short, long = (record("disan", f"protocol.steps={steps}", test=80.0) for steps in (200, 900))
+    group = shown([short, long]).group
+    assert group is not None
+    assert group.records[0].settings["protocol.steps"] == 900
+
+
 def test_records_of_older_code_do_not_count():
     old = record("disan")
     assert shown([dataclasses.replace(old, versions={**old.versions, "model": 0})]).status == "not run"
@@ -191,7 +208,7 @@ def test_other_formats_hold_the_same():
     table = build(SPEC, "paper", [record("disan", "protocol.steps=200")])
     rows = comma_separated(table).splitlines()
     assert rows[0].startswith("Model,")
-    assert rows[-1].endswith('protocol.steps 200 instead of 400,000"')
+    assert rows[-2].endswith('protocol.steps 200 instead of 400,000"')
     assert r"DiSAN} \\" not in latex(table)
     assert r"Test (\%), paper" in latex(table)
     assert "% Directional self-attention network (DiSAN): protocol.steps 200" in latex(table)

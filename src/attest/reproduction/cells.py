@@ -7,7 +7,8 @@ from typing import Any
 
 from attest.configuration import compose
 from attest.errors import SettingsError
-from attest.identity import budget_keys, cell_id, flatten
+from attest.identity import budget_keys, cell_id, flatten, usual
+from attest.records import Record
 from attest.reproduction.columns import Panel
 from attest.reproduction.spec import Row, Spec
 from attest.settings import Settings
@@ -35,6 +36,14 @@ class Cell:
         """Dotted key -> value of everything that its replicates share."""
         return self.without_replicate(flatten(self.settings))
 
+    def done_by(self, record: Record) -> dict[str, Any]:
+        """The settings of a record, whole: settings that came later are at their defaults in older ones."""
+        return {**{key: value for key, value in self.usual.items() if key in self.plain}, **record.settings}
+
+    @cached_property
+    def usual(self) -> dict[str, Any]:
+        return usual(self.settings)
+
     def without_replicate(self, settings: Mapping[str, Any]) -> dict[str, Any]:
         return {key: value for key, value in settings.items() if key != self.panel.replicates.key}
 
@@ -60,9 +69,15 @@ def variants(spec: Spec, scale: str, name: str, row: Row, panel: Panel) -> Itera
     assert row.set is not None
     label = (f"label.table={spec.name}", f"label.row={name}")
     for variant in [f"{row.search.key}={value}" for value in row.search.values] if row.search else [""]:
-        overrides = (*spec.base, *panel.set, *row.set, *filter(None, [variant]), *label)
+        columns = row.per_column.get(panel.name, panel.set)
+        overrides = later_wins([*spec.base, *columns, *row.set, *filter(None, [variant]), *label])
         first = panel.replicates.override(panel.replicates.first)
         yield Cell(name, panel, variant, overrides, compose([*overrides, f"scale={scale}", first]))
+
+
+def later_wins(overrides: Sequence[str]) -> tuple[str, ...]:
+    """Hydra refuses two overrides of one key; of the table's, the columns' and the row's the last one counts."""
+    return tuple({text.partition("=")[0]: text for text in overrides}.values())
 
 
 def check_overrides(spec: Spec, scale: str, overrides: Sequence[str]) -> None:

@@ -22,10 +22,11 @@ class Group:
     records: tuple[Record, ...]
     deviations: tuple[str, ...]
 
-    def rank(self) -> tuple[float, int, int, str]:
-        """Least deviating first: most training data, then fewest deviations, then most replicates."""
-        used = of_training(self.records[0].data["splits"], {}).get("labelled", 0)
-        return -used, len(self.deviations), -len(self.records), self.records[0].id
+    def rank(self) -> tuple[float, int, int, int, str]:
+        """Least deviating first: most training data, fewest deviations, most replicates, most steps."""
+        first = self.records[0]
+        used = of_training(first.data["splits"], {}).get("labelled", 0)
+        return -used, len(self.deviations), -len(self.records), -first.settings.get("protocol.steps", 0), first.id
 
 
 def groups(cell: Cell, records: Iterable[Record]) -> list[Group]:
@@ -38,7 +39,7 @@ def groups(cell: Cell, records: Iterable[Record]) -> list[Group]:
     made = [
         Group(
             tuple(sorted(same, key=lambda record: replicates.number(record.settings))),
-            deviations(same[0], cell.plain, cell.settings.scale),
+            deviations(same[0], cell),
         )
         for same in found.values()
     ]
@@ -55,19 +56,20 @@ def belonging(cell: Cell, records: Iterable[Record], status: str) -> Iterator[Re
 
 
 def changed(cell: Cell, record: Record) -> set[str]:
-    """The settings in which a record differs from the cell. An older record lacks settings that were new later."""
-    actual = cell.without_replicate(record.settings)
+    """The settings in which a record differs from the cell."""
+    actual = cell.without_replicate(cell.done_by(record))
     return {key for key in cell.plain.keys() | actual.keys() if cell.plain.get(key) != actual.get(key)}
 
 
-def deviations(record: Record, wanted: Mapping[str, Any], scale: str) -> tuple[str, ...]:
+def deviations(record: Record, cell: Cell) -> tuple[str, ...]:
     """Everything in which a run had less than, or other than, the paper; derived, never declared."""
+    actual, wanted = cell.done_by(record), cell.plain
     found = [
-        f"{key} {worded(record.settings.get(key))} instead of {worded(value)}"
+        f"{key} {worded(actual.get(key))} instead of {worded(value)}"
         for key, value in sorted(wanted.items())
-        if record.settings.get(key) != value
+        if actual.get(key) != value
     ]
-    if scale == "paper":
+    if cell.settings.scale == "paper":
         found = [*data_deviations(record.data, wanted), *found]
     return tuple(found)
 

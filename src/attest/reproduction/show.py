@@ -64,7 +64,8 @@ def command(record: Record, part: Part, table: Table) -> str:
 
 
 def budget_of(record: Record, part: Part) -> Iterator[str]:
+    actual = part.cell.done_by(record)
     for key, wanted in sorted(part.cell.plain.items()):
-        value = record.settings.get(key)
+        value = actual.get(key)
         if value != wanted:
             yield f"{key}={'null' if value is None else value}"

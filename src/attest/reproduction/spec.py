@@ -45,6 +45,9 @@ class Row:
     title: str
     set: Sequence[str] | None = None
     """Overrides that make the row; null for rows that are only cited."""
+    per_column: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Column -> what this row overrides there in place of the column's own `set`. Columns that share runs have one
+    name, that of the first."""
     cited: str | None = None
     search: Search | None = None
     note: str | None = None
@@ -118,6 +121,10 @@ def read(path: Path, name: str) -> Spec:
 def check_row(where: str, row: Row, spec: Spec) -> None:
     if (row.set is None) == (row.cited is None):
         raise SettingsError(f"{where}: a row has either `set` (we run it) or `cited` (we quote it)")
+    known = [panel.name for panel in panels(spec.columns, spec.replicates)]
+    for column in row.per_column:
+        if column not in known:
+            raise SettingsError(f"{where}.per_column.{column}: no column of its own.{closest(column, known)}")
     for column, figure in row.paper.items():
         if column not in spec.columns:
             raise SettingsError(f"{where}.paper.{column}: there is no such column.{closest(column, spec.columns)}")
