@@ -46,6 +46,8 @@ class Dataset:
     licence: str = field(metadata=PRIVATE)
     reference: str = field(metadata=PRIVATE)
     archive: Archive | None = field(default=None, metadata=PRIVATE)
+    loose: Sequence[Archive] = field(default=(), metadata=PRIVATE)
+    """Where there is no archive: files that are given out one by one, each at its own path."""
 
     @property
     def paths(self) -> tuple[str, ...]:

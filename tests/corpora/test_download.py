@@ -45,7 +45,7 @@ def url():
 
 def item(url: str, sha256: str = SHA256) -> Item:
     archive = Archive(url=url, sha256=sha256, size=len(CONTENT), path="set/set.zip")
-    return Item("set", ("set/a.txt",), archive, "CC0", "Nobody 2026")
+    return Item("set", ("set/a.txt",), (archive,), "CC0", "Nobody 2026")
 
 
 def test_a_broken_download_goes_on_where_it_stopped(tmp_path, url):
@@ -54,12 +54,23 @@ def test_a_broken_download_goes_on_where_it_stopped(tmp_path, url):
         fetch(item(url), tmp_path)
     assert not (tmp_path / "set/set.zip").exists()
     Handler.breaks_after = None
-    assert fetch(item(url), tmp_path).read_bytes() == CONTENT
+    assert [path.read_bytes() for path in fetch(item(url), tmp_path)] == [CONTENT]
     assert Handler.ranges == [None, "bytes=65536-"]  # whole chunks are kept
-    assert fetch(item(url), tmp_path).is_file()
+    assert fetch(item(url), tmp_path)[0].is_file()
     assert len(Handler.ranges) == 2  # what is there and right is not fetched again
     assert [path.name for path in (tmp_path / "set").iterdir()] == ["set.zip"]
     assert verify(item(url), tmp_path) == "checksum right"
+
+
+def test_loose_files_are_fetched_one_by_one(tmp_path, url):
+    loose = [Archive(url=url, sha256=SHA256, size=len(CONTENT), path=f"set/{name}") for name in ("a.txt", "b.txt")]
+    files = Item("set", ("set/a.txt", "set/b.txt"), tuple(loose), "CC0", "Nobody 2026")
+    first, second = fetch(files, tmp_path)
+    assert (first.read_bytes(), second.name) == (CONTENT, "b.txt")
+    assert verify(files, tmp_path) == "checksum right"
+    first.unlink()
+    assert files.present(tmp_path) == ["set/b.txt"]
+    assert verify(files, tmp_path) == "checksum right, 1 of 2 files missing"
 
 
 def test_a_wrong_checksum_keeps_nothing(tmp_path, url):

@@ -5,7 +5,9 @@ import pytest
 from attest.configuration import compose
 from attest.errors import SettingsError
 from attest.identity import run_id
+from attest.reproduction.cells import cells
 from attest.reproduction.choices import listed, load, papers
+from attest.reproduction.spec import load as read_table
 
 CASES = [(paper, name) for paper in papers() for name in load(paper).choices]
 
@@ -23,6 +25,16 @@ def test_the_list_names_every_way():
     text = listed(load("disan"))
     assert "  other  model.activation=relu head.activation=relu" in text
     assert "  ours   optimizer.rows=touched  (TensorFlow's sparse gradients)" in text
+
+
+def test_as_a_table_every_other_way_stands_against_ours():
+    spec = read_table("disan/choices")
+    others = sum(len(choice.alternatives) for choice in load("disan").choices.values())
+    assert len(spec.rows) == len(spec.comparisons) + 1 == others + 1
+    assert {(each.second, each.column) for each in spec.comparisons} == {("ours", "test")}
+    assert spec.rows["masks_1"].set == ("mask=diagonal",)
+    ids = {cell.id for cell in cells(spec, "paper")}
+    assert len(ids) == others + 1
 
 
 def test_unknown_papers_are_refused():

@@ -3,19 +3,16 @@
 import dataclasses
 
 import pytest
+from made_up import SPEC, data, record
 
 from attest.configuration import compose
-from attest.identity import flatten, run_id, versions
-from attest.records import Cost, Record
+from attest.identity import run_id
 from attest.reproduction.cells import cells
 from attest.reproduction.flat import comma_separated, latex
 from attest.reproduction.matching import groups
 from attest.reproduction.render import markdown, summary
 from attest.reproduction.show import show
-from attest.reproduction.spec import load
 from attest.reproduction.table import build
-
-SPEC = load("disan/table1")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -25,46 +22,6 @@ def compose_cells_once():
         known = {scale: cells(SPEC, scale) for scale in ("mini", "paper")}
         patch.setattr("attest.reproduction.table.cells", lambda spec, scale: known[scale])
         yield
-
-
-COST = Cost(step_seconds=1.0, epoch_seconds=2.0, full_epoch_seconds=600.0, wall_seconds=4.0, peak_bytes=5)
-
-
-def data(train=549_367, vectors=400_000, fingerprint="full", with_parse=True):
-    counts = {"train": train, "dev": 9842, "test": 9824}
-    return {
-        "fingerprint": fingerprint,
-        "splits": {
-            name: {"labelled": n, "rows": n, "with_parse": n if with_parse else 0} for name, n in counts.items()
-        },
-        "vectors": {"rows": vectors, "tokens_found": {"train": 0.9}},
-        "expected": {"splits": {"train": 549_367, "dev": 9842, "test": 9824}, "vectors": 400_000},
-    }
-
-
-def record(row, *overrides, test=85.0, dev=80.0, scale="paper", status="done", **changes):
-    assert SPEC.rows[row].set is not None
-    settings = compose([*SPEC.base, *SPEC.rows[row].set, f"scale={scale}", f"label.row={row}", *overrides])
-    seen = changes.pop("data", data())
-    values = {
-        "id": run_id(settings, seen["fingerprint"]),
-        "status": status,
-        "settings": flatten(settings),
-        "versions": versions(settings),
-        "seed": settings.seed,
-        "data": seen,
-        "cost": COST,
-        "label": settings.label,
-        "metrics": {
-            "test/accuracy": test,
-            "dev/accuracy": dev,
-            "train/accuracy": 90.0,
-            "parameters": 2345403,
-            "test/accuracy/order": 60.0,
-        },
-        **changes,
-    }
-    return Record(**values)
 
 
 def line(records, row="disan", scale="paper"):

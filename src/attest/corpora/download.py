@@ -28,60 +28,70 @@ class Item:
 
     name: str
     files: tuple[str, ...]
-    archive: Archive | None
+    downloads: tuple[Archive, ...]
+    """One archive with all files, or loose files at the paths where they belong."""
     licence: str
     reference: str
 
     @classmethod
     def of(cls, name: str, described: Dataset | Vectors) -> "Item":
         files = described.paths if isinstance(described, Dataset) else (described.file,)
-        return cls(name, files, described.archive, described.licence, described.reference)
+        loose = tuple(described.loose) if isinstance(described, Dataset) else ()
+        downloads = loose if described.archive is None else (described.archive,)
+        return cls(name, files, downloads, described.licence, described.reference)
 
     def present(self, data: Path) -> list[str]:
         """Which of the files are there: loose, as .xz, or all of them in the archive."""
-        if self.archive is not None and (data / self.archive.path).is_file():
+        if any((data / archive.path).is_file() for archive in self.downloads if archive.path not in self.files):
             return list(self.files)
         return [name for name in self.files if any((data / f"{name}{suffix}").is_file() for suffix in ("", ".xz"))]
 
 
-def fetch(item: Item, data: Path) -> Path:
-    """The official archive of `item`, downloaded if it is not there yet, and verified."""
-    if item.archive is None:
+def fetch(item: Item, data: Path) -> list[Path]:
+    """The official archive of `item`, or its loose files, downloaded where they are not there yet, and verified."""
+    if not item.downloads:
         names = ", ".join(item.files)
         raise DataError(f"{item.name}: no official archive with a checksum is known; put {names} below {data} by hand")
-    target = data / item.archive.path
+    return [fetch_one(item.name, archive, data) for archive in item.downloads]
+
+
+def fetch_one(name: str, archive: Archive, data: Path) -> Path:
+    target = data / archive.path
     part = target.with_name(f".{target.name}.part")
     pooch.get_logger().setLevel("WARNING")  # the progress bar says it already
     try:
         pooch.retrieve(
-            item.archive.url,
-            known_hash=f"sha256:{item.archive.sha256}",
+            archive.url,
+            known_hash=f"sha256:{archive.sha256}",
             fname=target.name,
             path=target.parent,
-            downloader=cast("Any", Resumable(part, item.archive.size)),
+            downloader=cast("Any", Resumable(part, archive.size)),
         )
     except requests.RequestException as error:
         raise DataError(
-            f"{item.name}: cannot download {item.archive.url} ({type(error).__name__}). Without a network, put that "
+            f"{name}: cannot download {archive.url} ({type(error).__name__}). Without a network, put that "
             f"file at {target} by hand; a broken download goes on with the same command."
         ) from error
     except ValueError as error:  # pooch's word for a wrong checksum
         part.unlink(missing_ok=True)
         raise DataError(
-            f"{item.name}: what {item.archive.url} sent does not have the checksum sha256:{item.archive.sha256}; "
+            f"{name}: what {archive.url} sent does not have the checksum sha256:{archive.sha256}; "
             "nothing was kept. Try again, or put the official file there by hand."
         ) from error
     return target
 
 
 def verify(item: Item, data: Path) -> str:
-    """One line on the official archive: missing, right, or wrong."""
-    if item.archive is None or not (target := data / item.archive.path).is_file():
+    """One line on what is official: missing, right, or wrong."""
+    targets = {data / archive.path: archive.sha256 for archive in item.downloads if (data / archive.path).is_file()}
+    if not targets:
         here = item.present(data)
         return f"no archive to verify; {len(here)} of {len(item.files)} files are there" if here else "missing"
-    if pooch.file_hash(str(target)) != item.archive.sha256:
-        raise DataError(f"{target}: its checksum is not that of the official file; delete it and fetch it again")
-    return "checksum right"
+    for target, sha256 in targets.items():
+        if pooch.file_hash(str(target)) != sha256:
+            raise DataError(f"{target}: its checksum is not that of the official file; delete it and fetch it again")
+    missing = len(item.downloads) - len(targets)
+    return "checksum right" + (f", {missing} of {len(item.downloads)} files missing" if missing else "")
 
 
 @dataclass

@@ -1,6 +1,9 @@
-"""What a paper leaves open, as data: one YAML file per paper in `reproduce/choices/`."""
+"""What a paper leaves open, as data: one YAML file per paper in `reproduce/choices/`.
 
-from collections.abc import Mapping, Sequence
+A table whose specification says `choices: PAPER` measures them: a row for our way, and one for every other way.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -36,6 +39,24 @@ class Choices:
     title: str
     base: Sequence[str]
     choices: Mapping[str, Choice]
+
+
+OURS = "ours"
+
+
+def as_table(choices: Choices, columns: Iterable[str]) -> dict[str, Any]:
+    """Rows and comparisons of a table, as plain data: every other way against ours, in the first column."""
+    rows: dict[str, Any] = {OURS: {"title": "Every choice as we make it", "set": []}}
+    comparisons = []
+    for name, choice in choices.choices.items():
+        for number, way in enumerate(choice.alternatives, 1):
+            row = f"{name}_{number}" if len(choice.alternatives) > 1 else name
+            settings = [f"{key}={value}" for key, value in way.items()]
+            rows[row] = {"title": f"`{' '.join(settings)}`", "set": settings}
+            ours = " ".join(f"{key}={value}" for key, value in choice.ours.items())
+            text = f"{choice.open} Ours: {ours} ({choice.reason})"
+            comparisons.append({"first": row, "second": OURS, "column": next(iter(columns)), "text": text})
+    return {"rows": rows, "comparisons": comparisons}
 
 
 def papers() -> list[str]:

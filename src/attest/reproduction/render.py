@@ -1,6 +1,7 @@
 """A table as markdown. Every figure is computed here from records; nobody types one."""
 
 from attest.reproduction.columns import Column
+from attest.reproduction.comparisons import Compared, compared
 from attest.reproduction.spec import Figure
 from attest.reproduction.statistics import Summary
 from attest.reproduction.table import Line, Part, Table
@@ -75,16 +76,49 @@ def markdown(table: Table) -> str:
         *["---"] * (2 if table.shows_paper else 1),
     ]
     lines = [f"# {table.spec.title}", ""]
-    if not table.shows_paper:
+    if table.scale == "mini":
         lines += [MINI, ""]
     lines += [join(row) for row in (head, alignment, *rows)]
     if marks:
         lines += ["", "Deviations from the paper, derived from the records:", ""]
         lines += [f"- [{mark}] {'; '.join(deviations)}" for deviations, mark in marks.items()]
+    lines += comparisons(table)
     lines += ["", *(f"- {note}" for note in notes(table))]
     lines += ["", f"{table.spec.source} of {table.spec.reference}. Made by `attest collate` from the records; see "
               f"`attest show {table.spec.name}` for the runs and commands behind each row.", ""]  # fmt: skip
     return "\n".join(lines)
+
+
+def comparisons(table: Table) -> list[str]:
+    """Rows against rows, paired by replicate."""
+    if not (found := compared(table)):
+        return []
+    head = [
+        "Compared",
+        "Difference, ours",
+        *(["Difference, paper"] if table.shows_paper else []),
+        "Finding",
+        "What is said",
+    ]
+    rows = []
+    for each in found:
+        titles = f"{each.first.row.title} − {each.second.row.title}"
+        texts = [titles if len(table.columns) == 1 else f"{titles}, {each.column.title}", paired(each)]
+        if table.shows_paper:
+            texts.append("" if each.printed is None else f"{each.printed:+.{each.column.decimals}f}")
+        rows.append(join([*texts, each.verdict, each.text]))
+    explained = "Paired over replicates, with the interval that holds the true mean in 95 of 100 such experiments:"
+    return ["", explained, "", join(head), join(["---"] * len(head)), *rows]
+
+
+def paired(each: Compared) -> str:
+    """+1.2 (+0.3 to +2.1), 5 pairs."""
+    if each.differences is None:
+        return MISSING
+    places = each.column.decimals
+    around = "" if each.interval is None else " ({:+.{p}f} to {:+.{p}f})".format(*each.interval, p=places)
+    pairs = f"{each.differences.n} pair{'s' * (each.differences.n > 1)}"
+    return f"{each.differences.mean:+.{places}f}{around}, {pairs}"
 
 
 def summary(table: Table) -> str:
@@ -120,7 +154,7 @@ def join(texts: list[str]) -> str:
 
 def notes(table: Table) -> list[str]:
     """What a reader has to know beside the figures."""
-    found = list(table.spec.notes) if table.shows_paper else []
+    found = list(table.spec.notes) if table.scale == "paper" else []
     for line in table.lines:
         parts = [(title_of(line, part), part) for part in line.parts]
         if line.row.search:

@@ -13,6 +13,7 @@ from yaml import YAMLError
 
 from attest.errors import SettingsError
 from attest.places import shipped
+from attest.reproduction import choices
 from attest.reproduction.columns import Column, Panel, panels
 from attest.reproduction.replicates import Replicates
 from attest.schema import Range, closest, parse
@@ -55,6 +56,19 @@ class Row:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Comparison:
+    """Two rows that we run, to be compared replicate by replicate."""
+
+    first: str
+    second: str
+    column: str
+    text: str
+    """What is said of them."""
+    printed: bool = True
+    """Whether the paper's figures for these rows are another pair of runs, with a difference of their own."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Spec:
     """One table."""
 
@@ -66,6 +80,7 @@ class Spec:
     replicates: Replicates
     columns: Mapping[str, Column]
     rows: Mapping[str, Row]
+    comparisons: Sequence[Comparison] = ()
     notes: Sequence[str] = ()
 
     @property
@@ -109,13 +124,28 @@ def read(path: Path, name: str) -> Spec:
     if not isinstance(data, dict):
         raise SettingsError(f"{path}: expected keys and values")
     try:
-        spec = parse(Spec, {"name": name, **cast("dict[str, Any]", data)})
+        data = {"name": name, **cast("dict[str, Any]", data)}
+        if "choices" in data:
+            data |= choices.as_table(choices.load(data.pop("choices")), data["columns"])
+        spec = parse(Spec, data)
         panels(spec.columns, spec.replicates)
     except SettingsError as error:
         raise SettingsError(f"{path}: {error}") from error
     for row_name, row in spec.rows.items():
         check_row(f"{path}: rows.{row_name}", row, spec)
+    for number, comparison in enumerate(spec.comparisons):
+        check_comparison(f"{path}: comparisons[{number}]", comparison, spec)
     return spec
+
+
+def check_comparison(where: str, comparison: Comparison, spec: Spec) -> None:
+    for row in (comparison.first, comparison.second):
+        if row not in spec.ours:
+            raise SettingsError(f"{where}: {row} is no row that we run.{closest(row, spec.ours)}")
+    if comparison.column not in spec.columns:
+        raise SettingsError(
+            f"{where}: there is no column {comparison.column}.{closest(comparison.column, spec.columns)}"
+        )
 
 
 def check_row(where: str, row: Row, spec: Spec) -> None:

@@ -44,6 +44,14 @@ def interval(summary: Summary) -> tuple[float, float] | None:
     return summary.mean - half, summary.mean + half
 
 
+def difference_interval(differences: Summary) -> tuple[float, float] | None:
+    """Where the true mean of paired differences lies: mean +- t s / sqrt(n). None where n is 1."""
+    if differences.sd is None:
+        return None
+    half = float(stats.t.ppf((1 + CONFIDENCE) / 2, differences.n - 1)) * differences.sd / math.sqrt(differences.n)
+    return differences.mean - half, differences.mean + half
+
+
 def finding(summary: Summary, printed: float, margin: float) -> Finding:
     """Our figure against the paper's. within: the same up to the margin. above, below: ours is, beyond chance.
 

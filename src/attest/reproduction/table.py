@@ -97,7 +97,7 @@ class Table:
     @property
     def shows_paper(self) -> bool:
         """Built-in corpora say nothing about a paper, so its figures do not stand beside theirs."""
-        return self.scale == "paper"
+        return self.scale == "paper" and any(row.paper for row in self.spec.rows.values())
 
     def printed(self, line: Line, column: str) -> Figure | None:
         return line.row.paper.get(column) if self.shows_paper else None

@@ -1,0 +1,46 @@
+"""Records that no run has left, for the rows of DiSAN's Table 1."""
+
+from attest.configuration import compose
+from attest.identity import flatten, run_id, versions
+from attest.records import Cost, Record
+from attest.reproduction.spec import load
+
+SPEC = load("disan/table1")
+COST = Cost(step_seconds=1.0, epoch_seconds=2.0, full_epoch_seconds=600.0, wall_seconds=4.0, peak_bytes=5)
+
+
+def data(train=549_367, vectors=400_000, fingerprint="full", with_parse=True):
+    counts = {"train": train, "dev": 9842, "test": 9824}
+    return {
+        "fingerprint": fingerprint,
+        "splits": {
+            name: {"labelled": n, "rows": n, "with_parse": n if with_parse else 0} for name, n in counts.items()
+        },
+        "vectors": {"rows": vectors, "tokens_found": {"train": 0.9}},
+        "expected": {"splits": {"train": 549_367, "dev": 9842, "test": 9824}, "vectors": 400_000},
+    }
+
+
+def record(row, *overrides, test=85.0, dev=80.0, scale="paper", status="done", **changes):
+    assert SPEC.rows[row].set is not None
+    settings = compose([*SPEC.base, *SPEC.rows[row].set, f"scale={scale}", f"label.row={row}", *overrides])
+    seen = changes.pop("data", data())
+    values = {
+        "id": run_id(settings, seen["fingerprint"]),
+        "status": status,
+        "settings": flatten(settings),
+        "versions": versions(settings),
+        "seed": settings.seed,
+        "data": seen,
+        "cost": COST,
+        "label": settings.label,
+        "metrics": {
+            "test/accuracy": test,
+            "dev/accuracy": dev,
+            "train/accuracy": 90.0,
+            "parameters": 2345403,
+            "test/accuracy/order": 60.0,
+        },
+        **changes,
+    }
+    return Record(**values)

@@ -1,0 +1,83 @@
+"""Rows against rows: pairs, intervals, and what must not be compared."""
+
+import pytest
+from made_up import SPEC, data, record
+
+from attest.reproduction.cells import cells
+from attest.reproduction.comparisons import compared
+from attest.reproduction.render import comparisons
+from attest.reproduction.spec import Comparison, check_comparison
+from attest.reproduction.statistics import Summary, difference_interval
+from attest.reproduction.table import build
+
+CELLS = {scale: cells(SPEC, scale) for scale in ("mini", "paper")}
+
+
+@pytest.fixture(autouse=True)
+def compose_cells_once(monkeypatch):
+    monkeypatch.setattr("attest.reproduction.table.cells", lambda spec, scale: CELLS[scale])
+
+
+def pair(records, first="disan", second="no_directions"):
+    found = compared(build(SPEC, "paper", records))
+    return next(each for each in found if (each.first.name, each.second.name) == (first, second))
+
+
+def runs(row, tests, **changes):
+    return [record(row, f"seed={seed}", test=test, **changes) for seed, test in tests.items()]
+
+
+def test_replicates_are_paired():
+    """By hand: differences 1, 2, 3; sd 1; t(0.975, 2) = 4.303; half of the interval 4.303 / sqrt(3) = 2.484."""
+    found = pair([*runs("disan", {1: 81, 2: 92, 3: 73, 4: 99}), *runs("no_directions", {1: 80, 2: 90, 3: 70, 5: 1})])
+    assert found.differences is not None
+    assert found.differences.values == (1, 2, 3)
+    assert found.interval == pytest.approx((2 - 2.484, 2 + 2.484), abs=1e-3)
+    assert found.verdict == "undecided"
+    assert found.printed == pytest.approx(0.96)
+
+
+@pytest.mark.parametrize(("shift", "verdict"), [(5.0, "above"), (-5.0, "below"), (0.0, "undecided")])
+def test_verdicts(shift, verdict):
+    noise = {1: 0.1, 2: -0.1, 3: 0.05}
+    first = {seed: 80 + shift + more for seed, more in noise.items()}
+    found = pair([*runs("disan", first), *runs("no_directions", dict.fromkeys(noise, 80.0))])
+    assert found.verdict == verdict
+
+
+def test_one_pair_decides_nothing():
+    found = pair([*runs("disan", {1: 99}), *runs("no_directions", {1: 1})])
+    assert (found.interval, found.verdict) == (None, "undecided (one pair)")
+    assert difference_interval(Summary((3.0,))) is None
+
+
+@pytest.mark.parametrize(
+    ("others", "reason"),
+    [
+        ([], "not run"),
+        (runs("no_directions", {1: 1}, data=data(train=1000, fingerprint="part")), "other data or another budget"),
+        ([record("no_directions", "seed=1", "protocol.steps=200")], "other data or another budget"),
+        (runs("no_directions", {2: 1}), "no replicate that both have"),
+    ],
+)
+def test_what_is_not_comparable_is_said(others, reason):
+    found = pair([*runs("disan", {1: 99}), *others])
+    assert found.differences is None
+    assert reason in found.verdict
+
+
+def test_in_markdown():
+    table = build(SPEC, "paper", [*runs("disan", {1: 82, 2: 83}), *runs("no_directions", {1: 80, 2: 80})])
+    rows = [text for text in comparisons(table) if text.startswith("| Directional")]
+    assert "| +2.50 (-3.85 to +8.85), 2 pairs | +0.96 | undecided |" in rows[-1]
+    assert "| – | +1.45 | not run |" in rows[0]
+
+
+def test_a_comparison_names_rows_and_columns_that_there_are():
+    for wrong, message in (
+        ({"first": "nse"}, "nse is no row that we run"),
+        ({"column": "tset"}, "Did you mean 'test'"),
+    ):
+        named = {"first": "disan", "second": "s2t", "column": "test", "text": "", **wrong}
+        with pytest.raises(Exception, match=message):
+            check_comparison("here", Comparison(**named), SPEC)
