@@ -25,6 +25,7 @@ FLOORS = [
     {"watching"},
     {"schedule", "progress", "mirror"},
     {"training"},
+    {"trained"},
     {"benchmarks"},
     {"reproduction"},
     {"cli"},

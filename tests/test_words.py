@@ -54,3 +54,12 @@ def test_fixed_rows_travel_with_the_weights():
     torch.nn.init.zeros_(other.fixed)
     other.load_state_dict(words().state_dict())
     assert other.fixed.tolist() == [[0, 0], [0, 0], [5, 6]]
+
+
+def test_further_rows_stand_behind_all_others_and_change_none():
+    table = words()
+    before = table(torch.arange(6))
+    assert list(table.extend(torch.tensor([[7.0, 8.0], [9.0, 1.0]]))) == [6, 7]
+    assert list(table.extend(torch.tensor([[2.0, 3.0]]))) == [8]
+    assert table(torch.arange(6)).equal(before)
+    assert table(torch.tensor([8, 6, 7])).tolist() == [[2, 3], [7, 8], [9, 1]]

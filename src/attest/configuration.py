@@ -1,7 +1,7 @@
 """From Hydra's overrides to typed settings. The only module below the command line that knows Hydra."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -16,7 +16,7 @@ from omegaconf.errors import OmegaConfBaseException
 
 from attest import components, mini
 from attest.errors import SettingsError
-from attest.identity import COMPONENTS
+from attest.identity import COMPONENTS, flatten, restored
 from attest.places import home, shipped
 from attest.schema import closest, parse
 from attest.settings import Settings
@@ -36,6 +36,23 @@ def compose(overrides: Sequence[str]) -> Settings:
             return check(hydra_compose("config", overrides=list(overrides)))
         except (HydraException, OmegaConfBaseException) as error:
             raise explain(error) from error
+
+
+def recompose(flat: Mapping[str, Any], overrides: Sequence[str] = ()) -> Settings:
+    """The settings that a record holds, with their private parts (places, archives) as they are here and now."""
+    files = {
+        path.stem: OmegaConf.select(OmegaConf.load(path), "file")
+        for path in sorted((shipped("conf") / "vectors").glob("*.yaml"))
+    }
+    vectors = [f"vectors={name}" for name, file in files.items() if file == flat["vectors.file"]]
+    own = [f"scale={flat['scale']}", f"dataset={flat['dataset.name']}", *vectors]
+    here, changed = flatten(compose(own)), compose([*own, *overrides])
+    for key, value in flatten(changed).items():
+        if key not in here or here[key] != value:
+            raise SettingsError(
+                f"{key}: a finished run keeps its settings; only private ones such as paths.data change"
+            )
+    return parse(Settings, restored(flat, changed))
 
 
 @contextmanager

@@ -71,16 +71,26 @@ class Split:
     scores: np.ndarray | None = None
     """(N,) grades beside the labels, where the files have them: SICK's relatedness."""
 
+    @classmethod
+    def of(cls, *sentences: Ragged) -> "Split":
+        """Sentences, or pairs of them, of which nothing else is known."""
+        number = len(sentences[0].lengths)
+        return cls(sentences, np.full(number, -1), np.arange(number), np.full(number, -1, np.int16))
+
     def __len__(self) -> int:
         return len(self.labels)
 
+    def sentence_lengths(self) -> np.ndarray:
+        """(N, sentences): the words of each sentence."""
+        return np.stack([ragged.lengths for ragged in self.sentences], axis=1)
+
     def lengths(self) -> np.ndarray:
         """The longest sentence of each example."""
-        return np.max([ragged.lengths for ragged in self.sentences], axis=0)
+        return self.sentence_lengths().max(1)
 
     def words(self) -> np.ndarray:
         """The words of each example, in all its sentences."""
-        return np.sum([ragged.lengths for ragged in self.sentences], axis=0)
+        return self.sentence_lengths().sum(1)
 
     def chosen(self, which: np.ndarray) -> "Split":
         """Some of the examples, in the given order."""

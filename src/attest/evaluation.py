@@ -3,12 +3,12 @@
 Legend: N examples of the split, O outputs.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import torch
 from torch import Tensor, nn
 
-from attest.batching import EvaluationBatches
+from attest.batching import Batch, EvaluationBatches
 from attest.corpus import Split
 
 
@@ -20,13 +20,15 @@ def outputs_of_all(module: nn.Module, splits: Mapping[str, Split], batch_size: i
 
 
 @torch.inference_mode()
-def outputs_of(module: nn.Module, split: Split, batch_size: int) -> Tensor:
-    """(N, O) in the order of the split, without dropout."""
+def outputs_of(
+    module: nn.Module, split: Split, batch_size: int, say: Callable[[Batch], Tensor] | None = None
+) -> Tensor:
+    """(N, O) in the order of the split, without dropout; `say` asks the module for something other than its outputs."""
     was_training, device = module.training, next(module.parameters()).device
     module.eval()
     parts, places = [], []
     for batch in EvaluationBatches(split, batch_size):
-        parts.append(module(batch.to(device)).float().cpu())
+        parts.append((say or module)(batch.to(device)).float().cpu())
         places.append(torch.from_numpy(batch.index))
     module.train(was_training)
     outputs_NO = torch.empty_like(torch.cat(parts))

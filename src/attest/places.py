@@ -5,6 +5,8 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parent
 CHECKOUT = PACKAGE.parents[1]
+TRACKED = "results"
+"""The folder, below home, whose records and tables are tracked."""
 
 
 def shipped(name: str) -> Path:
@@ -18,3 +20,7 @@ def home() -> Path:
     if "ATTEST_HOME" in os.environ:
         return Path(os.environ["ATTEST_HOME"]).resolve()
     return CHECKOUT if (CHECKOUT / "conf" / "config.yaml").is_file() else Path.cwd()
+
+
+def tracked_results() -> Path:
+    return home() / TRACKED

@@ -7,8 +7,9 @@ JSON last, so a record that can be read is complete.
 import io
 import json
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from glob import escape
 from pathlib import Path
 from typing import Any, Literal
 
@@ -40,11 +41,11 @@ class Cost:
 
 @dataclass(frozen=True, kw_only=True)
 class Record:
-    """One run, finished or failed."""
+    """One run, finished or failed; or what was measured (bench), or seen of a finished run (attention)."""
 
     schema: int = SCHEMA
     id: str
-    kind: Literal["train", "bench"] = "train"
+    kind: Literal["train", "bench", "attention"] = "train"
     status: Literal["done", "failed"]
     parents: Sequence[str] = ()
     label: Label = field(default_factory=Label)
@@ -110,6 +111,21 @@ class Store:
         """rows: row in the official file; labels: gold; predictions: class of the highest logit."""
         with np.load(self.folder / f"{identity}.npz", allow_pickle=False) as arrays:
             return {name: arrays[name] for name in arrays.files}
+
+
+def lookup(prefix: str, stores: Iterable[Store]) -> Record:
+    """The run whose id begins with `prefix`. A run that several stores hold is the first one's."""
+    found: dict[str, Record] = {}
+    for store in stores:
+        for path in sorted(store.folder.glob(f"{escape(prefix)}*.json")):
+            record = read_record(path)
+            if record.kind == "train":
+                found.setdefault(record.id, record)
+    if len(found) > 1:
+        raise RecordError(f"{prefix}: the ids of several runs begin so ({', '.join(found)}); write more of it")
+    for record in found.values():
+        return record
+    raise RecordError(f"{prefix}: there is no record of such a run; `attest show TABLE` lists the runs of a table")
 
 
 def read_record(path: Path) -> Record:

@@ -48,6 +48,12 @@ class WordVectors(nn.Module):
         self.fixed: Tensor
         self.register_buffer("fixed", torch.cat([table_VE[:FIRST_WORD], table_VE[end:]]))
 
+    def extend(self, vectors_VE: Tensor) -> range:
+        """Further rows that are not trained; the numbers of their words."""
+        first = len(self.trained) + len(self.fixed)
+        self.fixed = torch.cat([self.fixed, vectors_VE.to(self.fixed)])
+        return range(first, first + len(vectors_VE))
+
     def forward(self, tokens_N: Tensor) -> Tensor:
         words = len(self.trained)
         is_trained_N = (tokens_N >= FIRST_WORD) & (tokens_N < FIRST_WORD + words)

@@ -3,9 +3,9 @@
 from conftest import ROOT
 from reproduction.test_table import SPEC, record
 
-from attest.places import home
+from attest.places import home, tracked_results
 from attest.records import Store
-from attest.reproduction.collate import collate, differences, filled, publish, records_in, tracked_results
+from attest.reproduction.collate import collate, differences, filled, publish, records_in
 from attest.reproduction.table import build
 
 

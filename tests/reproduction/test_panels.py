@@ -8,11 +8,11 @@ import hydra_plugins.attest_sweepers as sweepers
 from attest.configuration import compose
 from attest.errors import SettingsError
 from attest.identity import flatten, run_id, versions
-from attest.places import home
+from attest.places import home, tracked_results
 from attest.records import Record, Store
 from attest.reproduction import describe
 from attest.reproduction.cells import cells, check_overrides, jobs
-from attest.reproduction.collate import publish, records_in, tracked_results
+from attest.reproduction.collate import publish, records_in
 from attest.reproduction.flat import comma_separated, latex
 from attest.reproduction.render import markdown, summary
 from attest.reproduction.show import show

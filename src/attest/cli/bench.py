@@ -8,6 +8,7 @@ from pathlib import Path
 from attest.benchmarks import report, spec
 from attest.configuration import compose
 from attest.errors import SettingsError
+from attest.places import tracked_results
 from attest.records import Record, Store
 from attest.reproduction import collate as collation
 from attest.storage import write_text
@@ -20,9 +21,7 @@ def bench(parsed: argparse.Namespace, overrides: list[str]) -> None:
     wanted = [spec.load(name) for name in parsed.names or spec.names()]
     if wrong := [text for text in overrides if not text.startswith("paths.")]:
         raise SettingsError(f"{wrong[0]}: benchmarks take settings of paths alone; the others stand in their files")
-    results = (
-        collation.tracked_results() if parsed.publish else Path(compose(["scale=paper", *overrides]).paths.results)
-    )
+    results = tracked_results() if parsed.publish else Path(compose(["scale=paper", *overrides]).paths.results)
     for number, benchmark in enumerate(wanted, 1):
         print(f"{number} of {len(wanted)}: {benchmark.name} ...", file=sys.stderr, flush=True)
         began = time.perf_counter()

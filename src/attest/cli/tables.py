@@ -8,6 +8,7 @@ from pathlib import Path
 from attest.cli.train import start_hydra
 from attest.configuration import compose
 from attest.errors import SettingsError
+from attest.places import tracked_results
 from attest.reproduction import choices as open_choices
 from attest.reproduction import collate as collation
 from attest.reproduction import describe as description
@@ -43,7 +44,7 @@ def local_table(name: str, overrides: Sequence[str]) -> tuple[Table, Path]:
     """The table of this machine's own results, with the tracked ones where they count; and its results folder."""
     settings = compose([text for text in overrides if text.startswith(("scale=", "paths."))])
     results = Path(settings.paths.results)
-    folders = [results] if settings.scale == "mini" else [results, collation.tracked_results()]
+    folders = [results] if settings.scale == "mini" else [results, tracked_results()]
     return build(load(name), settings.scale, collation.records_in(folders)), results
 
 
@@ -55,7 +56,7 @@ def show(parsed: argparse.Namespace, overrides: list[str]) -> None:
 
 
 def collate(parsed: argparse.Namespace, overrides: list[str]) -> int:
-    results = collation.tracked_results()
+    results = tracked_results()
     if not parsed.check:
         changed = collation.collate(results)
         print("\n".join(f"wrote {path}" for path in changed) or "all tables are what the records say")
@@ -68,9 +69,9 @@ def collate(parsed: argparse.Namespace, overrides: list[str]) -> int:
 
 def publish(parsed: argparse.Namespace, overrides: list[str]) -> None:
     table, results = local_table(parsed.table, ["scale=paper", *overrides])
-    copied = collation.publish(table, results, collation.tracked_results())
+    copied = collation.publish(table, results, tracked_results())
     print(f"{len(copied)} record(s) are tracked now")
-    for path in collation.collate(collation.tracked_results()):
+    for path in collation.collate(tracked_results()):
         print(f"wrote {path}")
 
 

@@ -24,6 +24,8 @@ class Example:
     parses: tuple[str | None, ...]
     """Binary parse of each sentence, '( ( A man ) ( runs . ) )', where the file has one."""
     genre: str | None = None
+    name: str | None = None
+    """What the file itself calls this row, where it does: pairID."""
     score: float | None = None
     """A grade beside the label, where the file has one: SICK's relatedness."""
     split: str | None = None

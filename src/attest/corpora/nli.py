@@ -11,8 +11,11 @@ NO_LABEL = "-"
 """The official mark of pairs whose annotators did not agree."""
 
 
-def read_nli(source: Source, labels: Collection[str]) -> Iterator[Example]:
-    """Every row of the file, also those without a label. Parses and genre are optional, the rest is not."""
+def read_nli(source: Source, labels: Collection[str] | None) -> Iterator[Example]:
+    """Every row of the file, also those without a label. Parses, genre and pairID are optional, the rest is not.
+
+    Without `labels`, whatever stands in their place counts as none: official test sets hide theirs.
+    """
     for number, line in source.lines():
         try:
             row = json.loads(line)
@@ -21,7 +24,9 @@ def read_nli(source: Source, labels: Collection[str]) -> Iterator[Example]:
         if not isinstance(row, dict):
             raise source.error(number, f"expected an object with gold_label, sentence1, sentence2; got {line[:40]!r}")
         label = text_field(source, number, row, "gold_label")
-        if label != NO_LABEL and label not in labels:
+        if labels is None:
+            label = NO_LABEL
+        elif label != NO_LABEL and label not in labels:
             raise source.error(number, f"gold_label {label!r} is none of {', '.join(labels)} or {NO_LABEL}")
         yield Example(
             row=number - 1,
@@ -32,6 +37,7 @@ def read_nli(source: Source, labels: Collection[str]) -> Iterator[Example]:
                 text_field(source, number, row, "sentence2_binary_parse", optional=True),
             ),
             genre=text_field(source, number, row, "genre", optional=True),
+            name=text_field(source, number, row, "pairID", optional=True),
         )
 
 

@@ -8,20 +8,13 @@ from pathlib import Path
 from attest.benchmarks import report
 from attest.benchmarks import spec as benchmarks
 from attest.benchmarks.spec import Benchmark
-from attest.places import home
 from attest.records import Record, Store
 from attest.reproduction import flat, render
 from attest.reproduction.spec import load, names
 from attest.reproduction.table import Table, build
 from attest.storage import remove_partials, replacing, write_text
 
-TRACKED = "results"
-"""The folder, below home, whose records and tables are tracked."""
 FORMATS: dict[str, Callable[[Table], str]] = {"md": render.markdown, "csv": flat.comma_separated, "tex": flat.latex}
-
-
-def tracked_results() -> Path:
-    return home() / TRACKED
 
 
 def records_in(folders: Iterable[Path], kind: str = "train") -> list[Record]:

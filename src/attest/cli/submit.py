@@ -1,0 +1,15 @@
+"""attest submit."""
+
+import argparse
+from pathlib import Path
+
+from attest.storage import write_text
+
+
+def submit(parsed: argparse.Namespace, overrides: list[str]) -> None:
+    from attest.submission import submission
+    from attest.trained import open_run
+
+    lines = list(submission(open_run(parsed.run, overrides), Path(parsed.file)))
+    write_text(Path(parsed.to), "\n".join(lines) + "\n")
+    print(f"{parsed.to}: {len(lines) - 1:,} pairs")

@@ -1,0 +1,138 @@
+"""A finished run opened again: its settings, its data and its best weights, ready for sentences of anybody's own.
+
+Legend: N sentences, T words of one sentence, E features of a word vector, W width of a sentence vector.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from attest.arrangement import arrange
+from attest.configuration import compose, provide_data, recompose
+from attest.corpora import find
+from attest.corpus import FIRST_WORD, UNKNOWN, Corpus, Ragged, Split
+from attest.errors import DataError, RecordError
+from attest.evaluation import outputs_of
+from attest.identity import versions
+from attest.places import tracked_results
+from attest.preparation import prepare
+from attest.records import Record, Store, lookup
+from attest.schedule import weights_of
+from attest.settings import Settings
+from attest.tasks import SentenceTask
+from attest.text.tokens import tokenise
+from attest.text.vectors import read_vectors
+from attest.training import assemble
+
+VERSIONS = ("model", "head", "preparation")
+"""Of the code that a run goes through, what its weights depend on after training."""
+
+
+@dataclass(frozen=True, eq=False)
+class Trained:
+    """One run. The more sentences it is asked of at once, the fewer times the file of word vectors is read."""
+
+    record: Record
+    settings: Settings
+    corpus: Corpus
+    module: SentenceTask
+    """In evaluation mode, with the best weights."""
+
+    @cached_property
+    def rows(self) -> dict[str, int]:
+        """Word -> row of the table of word vectors, for every word that came up so far."""
+        return {word: row for row, word in enumerate(self.corpus.words) if row >= FIRST_WORD}
+
+    def words(self, sentences: Sequence[str]) -> list[list[str]]:
+        """By the run's own recipe; by treebank rules where that wants a parse."""
+        return [tokenise(sentence, None, self.settings.text) for sentence in sentences]
+
+    def tokens(self, sentences: Sequence[str]) -> Ragged:
+        """The row of each word. A word that the corpus lacks has the vector of the run's file, or none (UNKNOWN)."""
+        return self.numbered(self.words(sentences))
+
+    def numbered(self, words: Sequence[Sequence[str]]) -> Ragged:
+        """The same of words as they are."""
+        self.learn(sorted({word for sentence in words for word in sentence} - self.rows.keys()))
+        return Ragged.of([[self.rows[word] for word in sentence] for sentence in words])
+
+    def learn(self, words: Sequence[str]) -> None:
+        """Give new words the next rows of the table."""
+        if words:
+            paths, vectors = self.settings.paths, self.settings.vectors
+            found = read_vectors(find(Path(paths.data), vectors.file, vectors.archive), words, vectors.size).vectors
+            self.rows.update(dict.fromkeys(words, UNKNOWN))
+            if found:
+                added = self.module.words.extend(torch.from_numpy(np.stack(list(found.values()))))
+                self.rows.update(zip(found, added, strict=True))
+
+    def encode(self, sentences: Sequence[str], batch_size: int = 100) -> np.ndarray:
+        """(N, W) in the order given; zeros for a sentence without words."""
+        if not sentences:
+            return np.zeros((0, self.module.encoder.width), np.float32)
+        split = Split.of(self.tokens(sentences))
+        return outputs_of(self.module, split, batch_size, lambda batch: self.module.encode(batch)[0]).numpy()
+
+    def attend(self, sentence: str) -> dict[str, np.ndarray]:
+        """The attention maps of one sentence by name, (T, ...)."""
+        tokens_T = torch.from_numpy(self.tokens([sentence]).tokens).long()
+        with torch.inference_mode():
+            x_1TE = self.module.words(tokens_T)[None]
+            maps = self.module.encoder.attend(x_1TE, torch.ones(1, len(tokens_T), dtype=torch.bool))
+        return {name: value[0].numpy() for name, value in maps.items()}
+
+
+def open_run(prefix: str, overrides: Sequence[str] = ()) -> Trained:
+    """The run of this id, or of the one id that begins so; `overrides` are for private settings such as paths.data."""
+    return load(lookup(prefix, stores(overrides)), overrides)
+
+
+def stores(overrides: Sequence[str] = ()) -> list[Store]:
+    """Where runs are recorded: on this machine, at either scale, and in the tracked results."""
+    folders = [Path(compose([f"scale={scale}", *overrides]).paths.records) for scale in ("paper", "mini")]
+    return [Store(folder) for folder in (*folders, tracked_results() / "records")]
+
+
+def load(record: Record, overrides: Sequence[str] = ()) -> Trained:
+    if record.status != "done":
+        raise RecordError(f"{record.id}: this run failed ({record.reason}); it has no weights")
+    settings = recompose(record.settings, overrides)
+    check_versions(record, settings)
+    weights = weights_of(Path(settings.paths.runs) / record.id, record.selected["step"])
+    if not weights.is_file():
+        raise RecordError(f"{record.id}: its weights are not here ({weights}). {to_make_again(record, settings)}")
+    provide_data(settings)
+    corpus = arrange(prepare(settings), settings.protocol, settings.seed)
+    if corpus.fingerprint != record.fingerprint:
+        raise DataError(
+            f"{record.id}: it was trained on other files of {settings.dataset.name} or {settings.vectors.file} (data "
+            f"{record.fingerprint}) than are in {settings.paths.data} (data {corpus.fingerprint}); name the folder "
+            "that holds them with paths.data=..., or train anew"
+        )
+    module = assemble(settings, corpus)
+    module.load_state_dict(torch.load(weights, weights_only=True, map_location="cpu"))
+    return Trained(record, settings, corpus, module.eval())
+
+
+def check_versions(record: Record, settings: Settings) -> None:
+    current = versions(settings)
+    for name in VERSIONS:
+        if record.versions.get(name) != current[name]:
+            raise RecordError(
+                f"{record.id}: trained by version {record.versions.get(name)} of its {name}, and this is version "
+                f"{current[name]}, which says other things; train it anew"
+            )
+
+
+def to_make_again(record: Record, settings: Settings) -> str:
+    """What to type for weights that were deleted or left on another machine."""
+    label, own = record.label, Store(Path(settings.paths.records)).path(record.id)
+    again = "the `attest train` that made it"
+    if label.table:
+        again = f"the `attest train` that `attest show {label.table} {label.row} scale={settings.scale}` prints for it"
+    before = f"delete {own} and run" if own.is_file() else "run"
+    return f"To train it again, {before} {again}"

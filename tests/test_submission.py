@@ -1,0 +1,57 @@
+"""Files to hand in: every pair of the official file by its name, with the label that the run gives it."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from attest import training
+from attest.cli import main
+from attest.records import Store
+
+QUICK = ("protocol.steps=10", "protocol.evaluate_every=10")
+
+
+@pytest.fixture
+def run(settings_with):
+    def make(*overrides):
+        settings = settings_with(*QUICK, *overrides)
+        return training.run(settings), Store(Path(settings.paths.records))
+
+    return make
+
+
+def hidden(source, target):
+    """An official file as its labels would be hidden."""
+    rows = [json.loads(line) for line in source.read_text(encoding="utf-8").splitlines()]
+    named = [{**row, "gold_label": "hidden", "pairID": f"p{number}"} for number, row in enumerate(rows)]
+    target.write_text("".join(json.dumps(row) + "\n" for row in named), encoding="utf-8")
+    return rows
+
+
+def test_the_labels_are_those_of_the_run(run, mini_data, tmp_path, monkeypatch):
+    monkeypatch.setenv("ATTEST_DATA", str(mini_data))
+    record, store = run("experiment=disan/multinli")
+    rows = hidden(mini_data / "multinli/multinli_1.0_dev_matched.jsonl", tmp_path / "test.jsonl")
+    said = store.predictions(record.id)
+    names = record.data["splits"]["test"]["labels"]
+    command = ["submit", record.id[:8], str(tmp_path / "test.jsonl"), "--to", str(tmp_path / "out.csv")]
+    assert main([*command, f"paths.data={mini_data}"]) == 0
+    head, *lines = (tmp_path / "out.csv").read_text().splitlines()
+    assert head == "pairID,gold_label"
+    assert [line.partition(",")[0] for line in lines] == [f"p{number}" for number in range(len(rows))]
+    given = np.array([line.partition(",")[2] for line in lines])[said["rows"]]
+    np.testing.assert_array_equal(given, np.array(list(names))[said["predictions"]])
+
+
+def test_what_cannot_be_handed_in_is_refused(run, mini_data, tmp_path, capsys):
+    record, _ = run("experiment=disan/trec")
+    where = [f"paths.data={mini_data}", "--to", str(tmp_path / "out.csv")]
+    assert main(["submit", record.id, str(tmp_path / "test.jsonl"), *where]) == 2
+    assert "says nothing of the relation between two sentences" in capsys.readouterr().err
+    record, _ = run("experiment=disan/multinli")
+    (tmp_path / "test.jsonl").write_text('{"gold_label": "?", "sentence1": "a", "sentence2": "b"}\n')
+    assert main(["submit", record.id, str(tmp_path / "test.jsonl"), *where]) == 1
+    assert "test.jsonl:1: field 'pairID' is missing" in capsys.readouterr().err
+    assert not (tmp_path / "out.csv").exists()

@@ -1,0 +1,184 @@
+"""A finished run opened again says what it said when it was trained, and reads words that it was not trained on."""
+
+import dataclasses
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from attest import trained, training
+from attest.configuration import compose, recompose
+from attest.corpus import FIRST_WORD, UNKNOWN
+from attest.errors import DataError, RecordError, SettingsError
+from attest.evaluation import outputs_of
+from attest.identity import flatten, run_id
+from attest.places import tracked_results
+from attest.records import Store
+from attest.reproduction.cells import cells
+from attest.reproduction.spec import load, names
+from attest.trained import open_run
+
+QUICK = ("protocol.steps=10", "protocol.evaluate_every=10")
+
+
+@pytest.fixture
+def opened(settings_with, mini_data):
+    """A short run of some settings, opened again."""
+
+    def make(*overrides):
+        record = training.run(settings_with(*QUICK, *overrides))
+        return open_run(record.id[:8], [f"paths.data={mini_data}"])
+
+    return make
+
+
+def sentences_of(run, split, number):
+    """Sentences of the corpus as somebody would type them."""
+    ragged = run.corpus.splits[split].sentences[0]
+    tokens = [ragged.padded(np.array([i]))[0].tolist() for i in range(number)]
+    return [" ".join(run.corpus.words[token] for token in sentence) for sentence in tokens]
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_settings_of_every_row_come_back_from_a_record(name):
+    scale = "mini" if name == "disan/table1" else "paper"
+    for cell in {cell.row: cell for cell in cells(load(name), scale)}.values():
+        again = recompose(flatten(cell.settings))
+        assert run_id(again, "data") == run_id(cell.settings, "data")
+        assert again.vectors == cell.settings.vectors
+        assert again.dataset == cell.settings.dataset
+
+
+def test_an_older_record_has_the_defaults_of_settings_that_came_later():
+    flat = flatten(compose(["scale=paper", "protocol.batch_words=7"]))
+    older = {key: value for key, value in flat.items() if key != "protocol.batch_words"}
+    assert recompose(older).protocol.batch_words is None
+
+
+def test_only_private_settings_may_be_given_to_a_finished_run():
+    flat = flatten(compose(["model=s2t"]))
+    assert recompose(flat, ["paths.data=/elsewhere"]).paths.data == "/elsewhere"
+    with pytest.raises(SettingsError, match="protocol.steps: a finished run keeps its settings"):
+        recompose(flat, ["protocol.steps=3"])
+
+
+@pytest.mark.parametrize("model", ["disan", "bilstm"])
+def test_sentences_of_the_corpus_are_encoded_as_the_run_itself_encodes_them(model, opened):
+    run = opened(f"model={model}")
+    with torch.inference_mode():
+        batch = next(iter(training.training_batches(run.corpus.splits["train"], run.settings.protocol, seed=1)))
+        expected = run.module.encode(batch)[0].numpy()
+    tokens = batch.sentences[0].tolist()
+    sentences = [" ".join(run.corpus.words[token] for token in sentence).strip() for sentence in tokens]
+    vectors = run.encode(sentences, batch_size=7)
+    np.testing.assert_allclose(vectors, expected, rtol=1e-4, atol=1e-6)
+    np.testing.assert_allclose(run.encode(sentences, batch_size=64), vectors, rtol=1e-4, atol=1e-6)
+    assert not run.module.training
+
+
+def test_the_weights_are_the_best_ones_and_the_test_figures_follow_from_them(opened):
+    run = opened("model=s2t", "protocol.steps=30")
+    outputs = outputs_of(run.module, run.corpus.splits["test"], 500)
+    metrics = run.module.metrics("test", outputs, run.corpus.splits["test"])
+    assert metrics["test/accuracy"] == pytest.approx(run.record.metrics["test/accuracy"])
+
+
+def test_sentences_without_words_are_zeros_and_none_at_all_is_legal(opened):
+    run = opened("model=disan")
+    (sentence,) = sentences_of(run, "train", 1)
+    vectors = run.encode(["", sentence, "  "])
+    assert not vectors[[0, 2]].any()
+    assert vectors[1].any()
+    assert run.encode([]).shape == (0, run.module.encoder.width)
+    assert not run.encode(["", ""]).any()
+
+
+@pytest.fixture
+def richer_data(mini_data, tmp_path):
+    """The built-in corpora with a vector for a word that stands in none of them."""
+    folder = tmp_path / "richer"
+    shutil.copytree(mini_data, folder)
+    with (folder / "glove/glove.mini.24d.txt").open("a") as file:
+        file.write("quixotic " + " ".join(["0.5"] * 24) + "\n")
+    return folder
+
+
+def test_new_words_have_the_vectors_of_the_file_and_others_none(settings_with, richer_data):
+    elsewhere = f"paths.data={richer_data}"
+    run = open_run(training.run(settings_with(*QUICK, "model=s2t", elsewhere)).id, [elsewhere])
+    first, behind = run.corpus.words[FIRST_WORD], len(run.corpus.words)
+    tokens = run.tokens([f"{first} Quixotic zyx", "quixotic"]).tokens
+    assert tokens.tolist() == [FIRST_WORD, behind, UNKNOWN, behind]
+    x = run.module.words(torch.tensor(tokens))
+    assert x[1].tolist() == x[3].tolist() == [0.5] * 24
+    assert not x[2].any()
+    assert run.encode([f"the {first}"]) != pytest.approx(run.encode([f"quixotic {first}"]))
+
+
+def test_the_file_of_vectors_is_read_once_for_the_same_words(opened, monkeypatch):
+    run = opened("model=s2t")
+    run.tokens(["zyx zyz"])
+    monkeypatch.setattr(trained, "read_vectors", lambda *arguments: pytest.fail("read again"))
+    assert run.tokens(["zyz zyx"]).tokens.tolist() == [UNKNOWN, UNKNOWN]
+
+
+def test_maps_are_those_of_the_sentence_alone(opened):
+    run = opened("model=disan")
+    sentence = sentences_of(run, "train", 1)[0]
+    maps = run.attend(sentence)
+    words, width = len(run.words([sentence])[0]), run.module.encoder.width
+    assert maps["attention_0_forward"].shape == (words, words, width // 2)
+    assert maps["source2token"].shape == (words, width)
+    np.testing.assert_allclose(maps["source2token"].sum(0), 1, rtol=1e-5)
+
+
+def test_a_run_is_found_here_and_among_the_tracked_ones(opened, home):
+    run = opened("model=s2t")
+    own, tracked = (Store(folder / "records") for folder in (home / "results/mini", tracked_results()))
+    tracked.folder.mkdir(parents=True)
+    own.path(run.record.id).rename(tracked.path(run.record.id))
+    assert trained.lookup(run.record.id[:5], trained.stores()) == run.record
+
+
+def test_runs_that_are_not_there_or_not_one(opened, home):
+    first, second = opened("model=s2t").record, opened("model=additive").record
+    own = Store(home / "results/mini/records")
+    twin = dataclasses.replace(first, id=first.id[:6] + "zzzzzz")
+    own.put(twin)
+    with pytest.raises(RecordError, match=f"{first.id[:6]}: the ids of several runs begin so .*{first.id}.*zzzzzz"):
+        open_run(first.id[:6])
+    own.put(dataclasses.replace(twin, kind="attention"))  # which is no run
+    own.put(dataclasses.replace(second, status="failed", error="...\nValueError: broken"))
+    assert trained.lookup(first.id[:6], [own]) == first
+    with pytest.raises(RecordError, match=r"xyz\*: there is no record of such a run; `attest show"):
+        open_run("xyz*")
+    with pytest.raises(RecordError, match="this run failed .ValueError: broken.; it has no weights"):
+        open_run(second.id)
+
+
+def test_missing_weights_are_made_again_by_training_again(opened, settings_with):
+    run = opened("model=s2t", "label.table=disan/table1", "label.row=s2t")
+    folder = Path(run.settings.paths.runs) / run.record.id
+    for weights in folder.iterdir():
+        weights.unlink()
+    with pytest.raises(RecordError, match=r"its weights are not here .*delete .*json and run .*`attest show disan/tab"):
+        open_run(run.record.id)
+    Store(Path(run.settings.paths.records)).path(run.record.id).unlink()
+    assert training.run(settings_with(*QUICK, "model=s2t")).id == run.record.id
+    assert list(folder.glob("best-*.pt"))
+
+
+def test_other_data_is_refused(opened, richer_data):
+    run = opened("model=s2t")
+    with pytest.raises(DataError, match=r"it was trained on other files of snli .*paths.data=..., or train anew"):
+        open_run(run.record.id, [f"paths.data={richer_data}"])
+
+
+def test_weights_of_older_code_are_refused(opened, monkeypatch):
+    run = opened("model=s2t")
+    cls = type(run.module.encoder)
+    monkeypatch.setattr(cls, "version", cls.version + 1)
+    with pytest.raises(RecordError, match=r"trained by version 1 of its model, and this is version 2"):
+        open_run(run.record.id)
