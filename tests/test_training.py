@@ -99,6 +99,27 @@ def test_an_interrupted_run_goes_on_and_ends_the_same(row, broken_at, settings_w
     assert left == [f"best-{undisturbed.selected['step']}.pt"]
 
 
+def test_weights_that_the_last_checkpoint_names_outlive_better_ones(settings_with, tmp_path, monkeypatch):
+    """Best weights come and go between two checkpoints; a kill then goes back to those of the older one."""
+    budget = ("protocol.steps=30", "protocol.evaluate_every=2", "trainer.checkpoint_seconds=0", "model=s2t")
+    undisturbed = training.run(settings_with(*budget, f"paths.home={tmp_path / 'whole'}"))
+    plainly = Schedule.save
+
+    def seldom(self, trainer):
+        if trainer.global_step in (6, 30):
+            plainly(self, trainer)
+        if trainer.global_step == 25:
+            raise Interrupted
+
+    monkeypatch.setattr(Schedule, "save", seldom)
+    settings = settings_with(*budget, f"paths.home={tmp_path / 'broken'}")
+    with pytest.raises(Interrupted):
+        training.run(settings)
+    assert len(list(Path(settings.paths.runs).rglob("best-*.pt"))) <= 2
+    monkeypatch.setattr(Schedule, "save", plainly)
+    assert comparable(training.run(settings)) == comparable(undisturbed)
+
+
 def test_a_finished_run_is_not_repeated(settings_with, monkeypatch):
     settings = settings_with("protocol.steps=2")
     first = training.run(settings)

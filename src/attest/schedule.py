@@ -49,6 +49,8 @@ class Schedule(pl.Callback):
         self.curve: list[dict[str, float]] = []
         self._began = self._step_began = self._saved = time.perf_counter()
         self._steps_in_sum = 0
+        self._best_saved = 0
+        """The step of the weights that the last checkpoint names; without them it could not go on."""
 
     @property
     def last_checkpoint(self) -> Path:
@@ -72,6 +74,7 @@ class Schedule(pl.Callback):
         self.best_step, self.best_value = state_dict["best_step"], state_dict["best_value"]
         self.step_seconds, self.earlier_seconds = state_dict["step_seconds"], state_dict["wall_seconds"]
         self.curve, self._steps_in_sum = state_dict["curve"], state_dict["steps_in_sum"]
+        self._best_saved = self.best_step
 
     def on_train_batch_start(
         self, trainer: pl.Trainer, pl_module: pl.LightningModule, batch: Any, batch_idx: int
@@ -122,12 +125,13 @@ class Schedule(pl.Callback):
             content = io.BytesIO()
             torch.save(module.state_dict(), content)
             write_bytes(weights_of(self.folder, step), content.getvalue())
+            keep_weights(self.folder, step, self._best_saved)
         for watcher in self.watchers:
             watcher.evaluated(entry)
 
     def save(self, trainer: pl.Trainer) -> None:
         trainer.save_checkpoint(self.last_checkpoint)  # atomic: see Checkpoints
-        self._saved = time.perf_counter()
+        self._saved, self._best_saved = time.perf_counter(), self.best_step
         keep_weights(self.folder, self.best_step)
 
 
@@ -135,10 +139,11 @@ def weights_of(folder: Path, step: int) -> Path:
     return folder / f"best-{step}.pt"
 
 
-def keep_weights(folder: Path, step: int) -> None:
+def keep_weights(folder: Path, *steps: int) -> None:
     """Delete the weights of all other steps."""
+    kept = [weights_of(folder, step) for step in steps]
     for weights in folder.glob("best-*.pt"):
-        if weights != weights_of(folder, step):
+        if weights not in kept:
             weights.unlink()
 
 
