@@ -49,10 +49,9 @@ def attend(parsed: argparse.Namespace, overrides: list[str]) -> None:
             overview(sentence, path)
         print(f"sentence {number}: {paths[0]}, {paths[1].name}")
     if parsed.figure:
-        command = (
-            f"publish {parsed.figure}" if trained.settings.scale == "paper" else f"figures {parsed.figure} scale=mini"
-        )
-        print(f"`attest {command}` draws {parsed.figure}")
+        scale, picture = trained.settings.scale, spec.load(parsed.figure)
+        draws = f"publish {picture.name}" if scale == "paper" else f"figures {picture.name} scale={scale}"
+        print(f"`attest {draws}` draws {picture.name}, if this run is of {picture.table}: {', '.join(picture.rows)}")
 
 
 def figures(parsed: argparse.Namespace, overrides: list[str]) -> None:

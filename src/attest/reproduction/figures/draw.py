@@ -60,23 +60,22 @@ def attention(picture: Picture, content: Attended, path: Path) -> None:
 
 
 def gates(picture: Picture, content: Attended, path: Path) -> None:
-    """A strip for each block of each sentence."""
-    longest = max(len(sentence.words) for sentence in content.sentences)
-    with canvas(path, 0.45 * longest + 2.2, 1.7 * len(content.sentences), STYLE) as figure:
-        grid = figure.subplots(len(content.sentences), 1, squeeze=False)[:, 0]
-        for axes, sentence in zip(grid, content.sentences, strict=True):
-            strips = {titled(name)[1]: value for name, value in sentence.single.items() if name.startswith("gate")}
-            values_RC = np.stack(list(strips.values()))
-            cells(axes, values_RC, list(strips), [shown(word) for word in sentence.words], Normalize(0, 1))
-            numbered(axes, values_RC)
+    """A strip for each block of each sentence. Means over features differ little, so colours span what there is."""
+    maps = [
+        {name: value for name, value in seen.single.items() if name.startswith("gate")} for seen in content.sentences
+    ]
+    every = np.concatenate([value for strips in maps for value in strips.values()])
+    scale, longest = Normalize(every.min(), every.max()), max(len(sentence.words) for sentence in content.sentences)
+    with canvas(path, 0.45 * longest + 2.2, 1.7 * len(maps), STYLE) as figure:
+        grid = figure.subplots(len(maps), 1, squeeze=False)[:, 0]
+        for axes, strips, sentence in zip(grid, maps, content.sentences, strict=True):
+            values_RC, names = np.stack(list(strips.values())), [titled(name)[1] for name in strips]
+            cells(axes, values_RC, names, [shown(word) for word in sentence.words], scale)
+            for (line, column), value in np.ndenumerate(values_RC):
+                colour = "white" if scale(value) > 0.6 else "black"
+                axes.text(column + 0.5, line + 0.5, f"{value:.2f}", ha="center", va="center", fontsize=7, color=colour)
             axes.set_xlim(0, longest)
-        colour_bar(figure, grid, Normalize(0, 1), "fusion gate F")
-
-
-def numbered(axes: Any, values_RC: np.ndarray) -> None:
-    for (line, column), value in np.ndenumerate(values_RC):
-        colour = "white" if value > 0.6 else "black"
-        axes.text(column + 0.5, line + 0.5, f"{value:.2f}", ha="center", va="center", fontsize=7, color=colour)
+        colour_bar(figure, grid, scale, "fusion gate F")
 
 
 def source2token(picture: Picture, content: Attended, path: Path) -> None:

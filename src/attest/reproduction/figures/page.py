@@ -18,7 +18,7 @@ SAYS = {
     "attention": "Each line is a word, each column a word that it looks at; attention is averaged over features. A "
     "word that the mask leaves nothing to look at has an empty line.",
     "gates": "The fusion gate F of eq. 19 of each word, averaged over features: at 1 the word's own features stay, at "
-    "0 the attended ones take their place.",
+    "0 the attended ones take their place. The colours span the values shown, not 0 to 1.",
     "source2token": "The weights of one word in two sentences, one for each feature of the sentence vector; the "
     "weights that all words of a sentence have in a feature sum to 1.",
 }
