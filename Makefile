@@ -5,14 +5,14 @@ ATTEST := $(VENV)/bin/attest
 PIP := $(VENV)/bin/python -m pip --disable-pip-version-check --quiet
 PYTHON ?= python3
 SCALE ?= mini
-TABLES := $(filter-out benchmarks/% choices/%,$(patsubst reproduce/%.yaml,%,$(wildcard reproduce/*/*.yaml)))
+TABLES := $(filter-out benchmarks/% choices/% figures/%,$(patsubst reproduce/%.yaml,%,$(wildcard reproduce/*/*.yaml)))
 
 SETTINGS := scale=$(SCALE)
 SETTINGS += $(if $(SEEDS),seeds=$(SEEDS)) $(if $(ROWS),rows=$(ROWS)) $(if $(DATA),paths.data=$(abspath $(DATA)))
 SETTINGS += $(if $(JOBS),hydra/launcher=joblib hydra.launcher.n_jobs=$(JOBS)) $(SET)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test chaos lint collate bench clean $(TABLES)
+.PHONY: help setup test chaos lint collate bench figures clean $(TABLES)
 
 help:  ## Print this
 	@grep -hE '^[a-z0-9/%]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([^:]*):.*## /  make \1\t/' | expand -t 24
@@ -46,6 +46,9 @@ collate: $(VENV)/.installed  ## Rebuild all tables from the tracked records
 
 bench: $(VENV)/.developing  ## Measure speed, memory and convergence on this machine (BENCH='core step' for some)
 	@$(ATTEST) bench $(BENCH)
+
+figures: $(VENV)/.developing  ## Draw the papers' figures from the tracked records
+	@$(ATTEST) figures
 
 # -- Development --------------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ TORCH_ALONE = ("kernels", "attention", "encoders", "heads", "optim")
 FLOORS = [
     {"errors", "places", "processes", "seeds", "schema", "stopping"},
     {"settings", "storage"},
-    {"leases", "kernels"},
+    {"leases", "kernels", "drawing"},
     {"attention"},
     {"encoders"},
     {"heads", "optim", "components", "corpora", "mini", "text"},
@@ -26,6 +26,7 @@ FLOORS = [
     {"schedule", "progress", "mirror"},
     {"training"},
     {"trained"},
+    {"attending"},
     {"benchmarks"},
     {"reproduction"},
     {"cli"},

@@ -9,6 +9,7 @@ import sys
 import pytest
 from conftest import ROOT
 
+from attest import training
 from attest.reproduction.spec import names
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -22,10 +23,13 @@ def test_there_are_commands():
 
 
 @pytest.mark.parametrize("command", [command for command in COMMANDS if command not in SLOW_OR_NETWORK])
-def test_each_command_runs(command, home, mini_data):
+def test_each_command_runs(command, home, mini_data, settings_with):
     (home / "cache").mkdir()
     (home / "cache/mini").symlink_to(mini_data)
     words = shlex.split(command)[1:]
+    if "RUN" in words:
+        run = training.run(settings_with("model=s2t", "protocol.steps=2", "protocol.evaluate_every=2"))
+        words[words.index("RUN")] = run.id
     if words[0] in ("train", "reproduce") and "--cfg" not in words:
         words += ["protocol.steps=2", "protocol.evaluate_every=2", "logger=none"]
         words = [word for word in words if word not in ("protocol.steps=200",)]

@@ -40,11 +40,9 @@ def compose(overrides: Sequence[str]) -> Settings:
 
 def recompose(flat: Mapping[str, Any], overrides: Sequence[str] = ()) -> Settings:
     """The settings that a record holds, with their private parts (places, archives) as they are here and now."""
-    files = {
-        path.stem: OmegaConf.select(OmegaConf.load(path), "file")
-        for path in sorted((shipped("conf") / "vectors").glob("*.yaml"))
-    }
-    vectors = [f"vectors={name}" for name, file in files.items() if file == flat["vectors.file"]]
+    options = sorted((shipped("conf") / "vectors").glob("*.yaml"))
+    named = [path.stem for path in options if OmegaConf.select(OmegaConf.load(path), "file") == flat["vectors.file"]]
+    vectors = [f"vectors={name}" for name in named]
     own = [f"scale={flat['scale']}", f"dataset={flat['dataset.name']}", *vectors]
     here, changed = flatten(compose(own)), compose([*own, *overrides])
     for key, value in flatten(changed).items():

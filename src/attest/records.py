@@ -91,6 +91,9 @@ class Store:
     def path(self, identity: str) -> Path:
         return self.folder / f"{identity}.json"
 
+    def arrays(self, identity: str) -> Path:
+        return self.folder / f"{identity}.npz"
+
     def get(self, identity: str) -> Record | None:
         path = self.path(identity)
         return read_record(path) if path.is_file() else None
@@ -104,12 +107,12 @@ class Store:
         if predictions is not None:
             content = io.BytesIO()
             np.savez_compressed(content, **predictions)  # type: ignore[arg-type]
-            write_bytes(self.folder / f"{record.id}.npz", content.getvalue())
+            write_bytes(self.arrays(record.id), content.getvalue())
         write_json(self.path(record.id), plain(record))
 
     def predictions(self, identity: str) -> dict[str, np.ndarray]:
-        """rows: row in the official file; labels: gold; predictions: class of the highest logit."""
-        with np.load(self.folder / f"{identity}.npz", allow_pickle=False) as arrays:
+        """What the task keeps of the test set (`SentenceTask.predictions`), or the maps of an attention record."""
+        with np.load(self.arrays(identity), allow_pickle=False) as arrays:
             return {name: arrays[name] for name in arrays.files}
 
 

@@ -100,6 +100,11 @@ def test_maps_are_distributions_and_name_themselves(make):
     encoder = make().eval()
     for name, weights in encoder.attend(torch.randn(5, 11, 7), MASK).items():
         assert weights.isfinite().all(), name
+        assert weights.shape[1] == 11
+        if name.startswith("attention"):
+            assert weights.shape[2] == 11, name
+            total = weights.sum(2)
+            torch.testing.assert_close(total, (total > 0.5).to(total))
         if name in ("source2token", "additive"):
             expected = (LENGTHS > 0).float()
             torch.testing.assert_close(

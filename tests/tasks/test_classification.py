@@ -24,5 +24,5 @@ def test_metrics_by_hand():
 def test_predictions_name_official_rows():
     kept = Classification.predictions(LOGITS, SPLIT)
     assert {name: array.tolist() for name, array in kept.items()} == {
-        "rows": [10, 11, 13, 17], "labels": [0, 1, 0, 0], "predictions": [0, 1, 2, 0],
+        "rows": [10, 11, 13, 17], "lengths": [[1]] * 4, "labels": [0, 1, 0, 0], "predictions": [0, 1, 2, 0],
     }  # fmt: skip

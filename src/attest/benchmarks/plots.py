@@ -4,39 +4,24 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import matplotlib
 import numpy as np
-from matplotlib.figure import Figure
 
 from attest.benchmarks.spec import Benchmark
+from attest.drawing import canvas
 from attest.records import Record
-from attest.storage import replacing
-
-STYLE: dict[Any, Any] = {
-    "svg.hashsalt": "attest",
-    "svg.fonttype": "none",
-    "font.size": 9,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.grid": True,
-    "grid.alpha": 0.25,
-}
 
 
 def draw(benchmark: Benchmark, record: Record, path: Path) -> None:
     """One chart; the same record gives the same file."""
-    with matplotlib.rc_context(STYLE):
-        cases = list(dict.fromkeys(row["case"] for row in record.curve))
-        if benchmark.measure == "convergence":
-            figure = Figure(figsize=(4.2 * len(cases), 3.2), layout="constrained")
+    cases = list(dict.fromkeys(row["case"] for row in record.curve))
+    curves = benchmark.measure == "convergence"
+    with canvas(path, 4.2 * len(cases) if curves else 6.4, 3.2 if curves else 3.6) as figure:
+        if curves:
             for axes, case in zip(np.atleast_1d(figure.subplots(1, len(cases))), cases, strict=True):
                 learning(axes, case, record.curve)
         else:
-            figure = Figure(figsize=(6.4, 3.6), layout="constrained")
             medians(figure.subplots(), benchmark, record.curve)
         figure.suptitle(benchmark.title, fontsize=10)
-        with replacing(path) as temporary:
-            figure.savefig(temporary, format=path.suffix.removeprefix("."), metadata={"Date": None})
 
 
 def medians(axes: Any, benchmark: Benchmark, rows: Sequence[Mapping[str, Any]]) -> None:

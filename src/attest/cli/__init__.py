@@ -14,8 +14,8 @@ from attest.stopping import Stopped
 from attest.storage import REASONS, refusal
 
 EXIT_FAILED, EXIT_MISUSED, EXIT_STOPPED = 1, 2, 130
-OVERRIDE = re.compile(r"[+~]|[^-=][^=]*=")
-"""What Hydra reads: key=value, +key=value, ~key. Everything else is ours."""
+OVERRIDE = re.compile(r"[+~]\S+$|[+~]*[^-=\s][^=\s]*=")
+"""What Hydra reads: key=value, +key=value, ~key. Everything else is ours; a sentence has spaces before any sign."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -65,8 +65,14 @@ def parser() -> argparse.ArgumentParser:
     show.add_argument("row", nargs="?")
     collate = command("collate", "tables:collate", "rebuild all tables from the tracked records")
     collate.add_argument("--check", action="store_true", help="write nothing; fail if a table differs")
-    publish = command("publish", "tables:publish", "track the local records behind a table, and collate")
-    publish.add_argument("table")
+    publish = command("publish", "tables:publish", "track the local records behind a table or figure, and collate")
+    publish.add_argument("name", help="as disan/table1 or disan/figure6")
+    attend = command("attend", "figures:attend", "what the encoder of a finished run looks at in sentences of yours")
+    attend.add_argument("run", help="the id of a run, or its beginning")
+    attend.add_argument("sentences", nargs="*", metavar="sentence")
+    attend.add_argument("--figure", help="the sentences of a figure, as disan/figure6")
+    figures = command("figures", "figures:figures", "draw a paper's figures from the tracked records")
+    figures.add_argument("names", nargs="*", help="as disan/figure5; none: all. With scale=mini, from mini runs")
     describe = command("describe", "tables:describe", "parameters of a table's rows, or of model=...")
     describe.add_argument("table", nargs="?")
     bench = command("bench", "bench:bench", "measure speed, memory and convergence on this machine")

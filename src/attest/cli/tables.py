@@ -12,10 +12,12 @@ from attest.places import tracked_results
 from attest.reproduction import choices as open_choices
 from attest.reproduction import collate as collation
 from attest.reproduction import describe as description
+from attest.reproduction.figures import spec as pictures
 from attest.reproduction.render import markdown
 from attest.reproduction.show import show as shown
-from attest.reproduction.spec import load
+from attest.reproduction.spec import load, names
 from attest.reproduction.table import Table, build
+from attest.schema import closest
 
 
 def reproduce(parsed: argparse.Namespace, overrides: list[str]) -> None:
@@ -42,10 +44,15 @@ def split(override: str) -> tuple[str, str, str]:
 
 def local_table(name: str, overrides: Sequence[str]) -> tuple[Table, Path]:
     """The table of this machine's own results, with the tracked ones where they count; and its results folder."""
+    scale, folders = local(overrides)
+    return build(load(name), scale, collation.records_in(folders)), folders[0]
+
+
+def local(overrides: Sequence[str]) -> tuple[str, list[Path]]:
+    """The scale, and the folders of results that count at it: this machine's own, then the tracked ones."""
     settings = compose([text for text in overrides if text.startswith(("scale=", "paths."))])
     results = Path(settings.paths.results)
-    folders = [results] if settings.scale == "mini" else [results, tracked_results()]
-    return build(load(name), settings.scale, collation.records_in(folders)), results
+    return settings.scale, [results] if settings.scale == "mini" else [results, tracked_results()]
 
 
 def show(parsed: argparse.Namespace, overrides: list[str]) -> None:
@@ -68,8 +75,19 @@ def collate(parsed: argparse.Namespace, overrides: list[str]) -> int:
 
 
 def publish(parsed: argparse.Namespace, overrides: list[str]) -> None:
-    table, results = local_table(parsed.table, ["scale=paper", *overrides])
-    copied = collation.publish(table, results, tracked_results())
+    known = [*names(), *pictures.names()]
+    if parsed.name not in known:
+        raise SettingsError(f"{parsed.name}: there is no such table or figure.{closest(parsed.name, known)}")
+    if parsed.name in pictures.names():
+        from attest.cli.figures import publish as publish_figure
+
+        return publish_figure(parsed.name, overrides)
+    table, results = local_table(parsed.name, ["scale=paper", *overrides])
+    return track(collation.publish(table, results, tracked_results()))
+
+
+def track(copied: Sequence[str]) -> None:
+    """Say what was copied, and bring everything that follows from the tracked records up to date."""
     print(f"{len(copied)} record(s) are tracked now")
     for path in collation.collate(tracked_results()):
         print(f"wrote {path}")

@@ -82,7 +82,8 @@ class Encoder(nn.Module, ABC):
         """The sentence vectors (B, W) of words that stand in `layout`."""
 
     def attend(self, x: Tensor, mask: Tensor) -> dict[str, Tensor]:
-        """The attention maps of this encoder by name, (B, T, ...), with the words of each sentence in front."""
+        """The maps of this encoder by name, with the words of each sentence in front: (B, T, ...), and where the name
+        begins with "attention" from query to key, (B, T, T, ...)."""
         layout = Layout(mask, packed=True)
         return self.maps(layout.rows(x), layout)
 

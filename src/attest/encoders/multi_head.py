@@ -85,6 +85,6 @@ class MultiHead(Encoder):
     def maps(self, x_ND: Tensor, layout: Layout) -> dict[str, Tensor]:
         query_BHQS, key_BHKS, _ = self.project(x_ND, layout)
         return {
-            "attention": self.weights(query_BHQS, key_BHKS, layout),
+            "attention": self.weights(query_BHQS, key_BHKS, layout).movedim(1, -1),
             "source2token": self.pooling.weights(self.contextual(x_ND, layout), layout),
         }

@@ -1,8 +1,8 @@
-"""All tables from records alone."""
+"""All tables, and pages of figures, from records alone."""
 
 import re
 import shutil
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from attest.benchmarks import report
@@ -10,6 +10,9 @@ from attest.benchmarks import spec as benchmarks
 from attest.benchmarks.spec import Benchmark
 from attest.records import Record, Store
 from attest.reproduction import flat, render
+from attest.reproduction.figures import spec as pictures
+from attest.reproduction.figures.behind import Shown, behind
+from attest.reproduction.figures.page import pages
 from attest.reproduction.spec import load, names
 from attest.reproduction.table import Table, build
 from attest.storage import remove_partials, replacing, write_text
@@ -44,7 +47,10 @@ def write_table(table: Table, results: Path) -> list[Path]:
 def publish(table: Table, results: Path, tracked: Path) -> list[str]:
     """Copy the records behind `table`, shown or listed, from one results folder to another; the ids copied."""
     parts = [part for line in table.lines for part in line.parts]
-    ids = [record.id for part in parts for group in part.groups for record in group.records]
+    return copy([record.id for part in parts for group in part.groups for record in group.records], results, tracked)
+
+
+def copy(ids: Iterable[str], results: Path, tracked: Path) -> list[str]:
     copied = []
     for identity in dict.fromkeys(ids):
         for suffix in (".npz", ".json"):
@@ -68,10 +74,11 @@ def differences(results: Path) -> list[Path]:
 
 
 def expected_files(results: Path) -> dict[Path, str]:
-    """Every table in every format, and the README beside the results with its tables filled in."""
+    """Every table in every format, pages of figures, and the README beside the results with its tables filled in."""
     records = records_in([results])
     tables = [build(load(name), "paper", records) for name in names()]
     files = {results / name: content for table in tables for name, content in files_of(table).items()}
+    files |= {results / name: text for name, text in pages(figures_in([results], tables)).items()}
     files[results / "benchmarks.md"] = report.markdown(measured(results))
     readme = results.parent / "README.md"
     if readme.is_file():
@@ -80,6 +87,17 @@ def expected_files(results: Path) -> dict[Path, str]:
             summaries[f"benchmark {benchmark.name}"] = "\n".join(report.table(benchmark, record)) + "\n"
         files[readme] = filled(readme.read_text(encoding="utf-8"), summaries)
     return files
+
+
+def figures_in(folders: Sequence[Path], tables: Iterable[Table]) -> list[Shown]:
+    """Every figure that belongs to one of `tables`, with what the records of several stores have to show."""
+    by_name = {table.spec.name: table for table in tables}
+    attention, stores = records_in(folders, "attention"), [Store(folder / "records") for folder in folders]
+    chosen = [picture for picture in map(pictures.load, pictures.names()) if picture.table in by_name]
+    return [
+        Shown(picture, by_name[picture.table], behind(picture, by_name[picture.table], attention, stores))
+        for picture in chosen
+    ]
 
 
 def measured(results: Path) -> list[tuple[Benchmark, Record]]:

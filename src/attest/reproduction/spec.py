@@ -106,7 +106,7 @@ def names() -> list[str]:
     """All tables, as disan/table1."""
     root = shipped("reproduce")
     found = (path.relative_to(root).with_suffix("") for path in root.rglob("*.yaml"))
-    return sorted(path.as_posix() for path in found if path.parts[0] not in ("benchmarks", "choices"))
+    return sorted(path.as_posix() for path in found if path.parts[0] not in ("benchmarks", "choices", "figures"))
 
 
 def load(name: str) -> Spec:

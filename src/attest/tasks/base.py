@@ -87,7 +87,8 @@ class SentenceTask(pl.LightningModule, ABC):
     @staticmethod
     @abstractmethod
     def predictions(outputs_NO: Tensor, split: Split) -> Mapping[str, np.ndarray]:
-        """What a record keeps of the test set: rows of the official file, what is right and what was said."""
+        """What a record keeps of the test set: rows of the official file, the words of each sentence (lengths), what is
+        right and what was said."""
 
     def configure_optimizers(self) -> torch.optim.Optimizer:
         return self.make_optimizer(parameter_groups([self.encoder, self.head], [self.words.trained], self.weight_decay))

@@ -43,9 +43,10 @@ class Classification(SentenceTask):
 
     @staticmethod
     def predictions(outputs_NO: Tensor, split: Split) -> Mapping[str, np.ndarray]:
-        """rows: row in the official file; labels: gold; predictions: class of the highest logit."""
+        """labels: gold; predictions: class of the highest logit."""
         return {
             "rows": np.asarray(split.rows),
+            "lengths": split.sentence_lengths().astype(np.int16),
             "labels": np.asarray(split.labels, dtype=np.int16),
             "predictions": outputs_NO.argmax(-1).numpy().astype(np.int16),
         }

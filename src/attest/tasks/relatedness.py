@@ -47,9 +47,10 @@ class Relatedness(SentenceTask):
 
     @staticmethod
     def predictions(outputs_NO: Tensor, split: Split) -> Mapping[str, np.ndarray]:
-        """rows: row in the official file; scores: gold; predictions: said."""
+        """scores: gold; predictions: said."""
         return {
             "rows": np.asarray(split.rows),
+            "lengths": split.sentence_lengths().astype(np.int16),
             "scores": np.asarray(split.scores, dtype=np.float32),
             "predictions": expected_grade(outputs_NO).numpy().astype(np.float32),
         }

@@ -1,0 +1,102 @@
+"""attest attend, figures."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+from attest.cli.tables import local, track
+from attest.errors import RecordError, SettingsError
+from attest.places import tracked_results
+from attest.records import Store
+from attest.reproduction import collate as collation
+from attest.reproduction.figures import spec
+from attest.reproduction.figures.behind import Shown
+from attest.reproduction.figures.page import missing, pages
+from attest.reproduction.spec import load
+from attest.reproduction.table import build
+from attest.storage import write_text
+
+FORMATS = ("svg", "png")
+
+
+def attend(parsed: argparse.Namespace, overrides: list[str]) -> None:
+    """A record and its text always, pictures where there is something to draw them with."""
+    from attest.attending import attend, described, seen
+    from attest.trained import open_run
+
+    if bool(parsed.sentences) == bool(parsed.figure):
+        raise SettingsError('attend to what? Give sentences, as in attest attend RUN "a sentence", or --figure')
+    sentences = spec.load(parsed.figure).texts if parsed.figure else parsed.sentences
+    if not sentences:
+        raise SettingsError(f"{parsed.figure} has no sentences: it is drawn from stored predictions")
+    trained = open_run(parsed.run, overrides)
+    record, arrays = attend(trained, sentences)
+    results = Path(trained.settings.paths.results)
+    Store(results / "records").put(record, arrays)
+    found = seen(record, arrays)
+    print(described(found))
+    print(f"record {record.id} of run {trained.record.id}: {Store(results / 'records').path(record.id)}")
+    if find_spec("matplotlib") is None:
+        print("no pictures: matplotlib is not there (pip install 'attest[figures]')", file=sys.stderr)
+        return
+    from attest.reproduction.figures.heat import overview
+
+    for number, sentence in enumerate(found, 1):
+        paths = [results / "attention" / f"{record.id}-{number}.{suffix}" for suffix in FORMATS]
+        for path in paths:
+            overview(sentence, path)
+        print(f"sentence {number}: {paths[0]}, {paths[1].name}")
+    if parsed.figure:
+        scale, picture = trained.settings.scale, spec.load(parsed.figure)
+        draws = f"publish {picture.name}" if scale == "paper" else f"figures {picture.name} scale={scale}"
+        print(f"`attest {draws}` draws {picture.name}, if this run is of {picture.table}: {', '.join(picture.rows)}")
+
+
+def figures(parsed: argparse.Namespace, overrides: list[str]) -> None:
+    """Of the tracked records; with scale= or paths., of this machine's own."""
+    wanted = [spec.load(name).name for name in parsed.names] or spec.names()
+    scale, folders = local(overrides) if overrides else ("paper", [tracked_results()])
+    draw(wanted, scale, folders)
+
+
+def draw(wanted: Sequence[str], scale: str, folders: Sequence[Path]) -> None:
+    """Pictures of the wanted figures, and the pages of all, into the first folder."""
+    check_matplotlib()
+    from attest.reproduction.figures.draw import draw as drawn
+
+    found = shown(scale, folders)
+    for name, text in pages(found).items():
+        write_text(folders[0] / name, text)
+    for figure in found:
+        if figure.picture.name in wanted and figure.content is None:
+            print(f"{figure.picture.name}: {missing(figure.picture, figure.table)}")
+        elif figure.picture.name in wanted and figure.content is not None:
+            for suffix in FORMATS:
+                path = folders[0] / f"{figure.picture.name}.{suffix}"
+                drawn(figure.picture, figure.content, path)
+                print(f"wrote {path}")
+
+
+def shown(scale: str, folders: Sequence[Path]) -> list[Shown]:
+    """Every figure, with what there is to draw."""
+    records = collation.records_in(folders)
+    tables = dict.fromkeys(spec.load(name).table for name in spec.names())
+    return collation.figures_in(folders, [build(load(name), scale, records) for name in tables])
+
+
+def publish(name: str, overrides: Sequence[str]) -> None:
+    """Track the records behind a figure, and draw it."""
+    check_matplotlib()
+    scale, folders = local(["scale=paper", *overrides])
+    (figure,) = (figure for figure in shown(scale, folders) if figure.picture.name == name)
+    if figure.content is None:
+        raise RecordError(f"{name}: {missing(figure.picture, figure.table)}")
+    track(collation.copy(figure.content.ids, folders[0], tracked_results()))
+    draw([name], scale, [tracked_results()])
+
+
+def check_matplotlib() -> None:
+    if find_spec("matplotlib") is None:
+        raise SettingsError("pictures are drawn by matplotlib, which is not there: pip install 'attest[figures]'")

@@ -1,0 +1,32 @@
+"""One style for all pictures, and files that are the same whenever they show the same."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+from matplotlib.figure import Figure
+
+from attest.storage import replacing
+
+STYLE: dict[Any, Any] = {
+    "svg.hashsalt": "attest",
+    "svg.fonttype": "none",
+    "font.size": 9,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "grid.alpha": 0.25,
+    "savefig.dpi": 150,
+}
+
+
+@contextmanager
+def canvas(path: Path, width: float, height: float, style: Mapping[Any, Any] | None = None) -> Iterator[Figure]:
+    """A figure of so many inches, written to `path` in the format that its suffix says."""
+    with matplotlib.rc_context({**STYLE, **(style or {})}):
+        figure = Figure(figsize=(width, height), layout="constrained")
+        yield figure
+        with replacing(path) as temporary:
+            figure.savefig(temporary, format=path.suffix.removeprefix("."), metadata={"Date": None})

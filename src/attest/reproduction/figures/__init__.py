@@ -1,0 +1,1 @@
+"""The figures of a paper, drawn again from records."""

@@ -1,0 +1,117 @@
+"""The captions of a paper's figures as markdown: a pure function of specifications and records."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+
+from attest.attending import Seen, shown
+from attest.records import Record
+from attest.reproduction.figures.behind import Attended, Content, Curve, Lengths, Shown, runs
+from attest.reproduction.figures.spec import Pair, Picture
+from attest.reproduction.render import MINI
+from attest.reproduction.table import Table
+
+SAYS = {
+    "lengths": "Accuracy on the test set against the number of words of a sentence: the mean over runs, and around it "
+    "their standard deviation. Bars: how many sentences there are.",
+    "attention": "Each line is a word, each column a word that it looks at; attention is averaged over features. A "
+    "word that the mask leaves nothing to look at has an empty line.",
+    "gates": "The fusion gate F of eq. 19 of each word, averaged over features: at 1 the word's own features stay, at "
+    "0 the attended ones take their place. The colours span the values shown, not 0 to 1.",
+    "source2token": "The weights of one word in two sentences, one for each feature of the sentence vector; the "
+    "weights that all words of a sentence have in a feature sum to 1.",
+}
+
+
+def pages(figures: Iterable[Shown]) -> dict[str, str]:
+    """Name below the results folder -> content: one page for each paper."""
+    by_paper: dict[str, list[Shown]] = {}
+    for figure in figures:
+        by_paper.setdefault(figure.picture.paper, []).append(figure)
+    return {f"{paper}/figures.md": page(own) for paper, own in by_paper.items()}
+
+
+def page(figures: Sequence[Shown]) -> str:
+    lines = ["# Figures", "", f"Of {figures[0].picture.reference}."]
+    if not figures[0].table.shows_paper:
+        lines += ["", MINI]
+    for figure in figures:
+        picture, content = figure.picture, figure.content
+        lines += ["", f"## {picture.title}", ""]
+        if content is None:
+            lines += [missing(picture, figure.table), ""]
+        else:
+            lines += [f"![{picture.title}]({picture.name.rpartition('/')[2]}.svg)", "", SAYS[picture.shows], ""]
+            lines += [f"- {text}" for text in told(picture, content)]
+        lines += [*(f"- {note}" for note in picture.notes), "", f"{picture.source}."]
+    return "\n".join([*lines, "", "Made by `attest figures` from the records.", ""])
+
+
+def missing(picture: Picture, table: Table) -> str:
+    """Not drawn, and the commands that lead to it."""
+    at_paper = table.scale == "paper"
+    draws = f"`attest publish {picture.name}`" if at_paper else f"`attest figures {picture.name} scale={table.scale}`"
+    if picture.shows == "lengths":
+        reason = f"no run of {picture.table} has left predictions that tell the lengths of sentences"
+        return f"Not drawn yet: {reason}. `{reproduce(picture, table)}` trains them, {draws} draws."
+    newest = next((run.id for _, _, run in runs(picture, table)), None)
+    attends = f"`attest attend {newest or 'RUN'} --figure {picture.name}` asks one of them, {draws} draws."
+    if newest:
+        return f"Not drawn yet: no run of {picture.table} has been asked about its sentences. {attends}"
+    return (
+        f"Not drawn yet: there are no runs of {picture.table} to ask. `{reproduce(picture, table)}` trains, {attends}"
+    )
+
+
+def reproduce(picture: Picture, table: Table) -> str:
+    return f"attest reproduce {picture.table} scale={table.scale} rows={','.join(picture.rows)}"
+
+
+def told(picture: Picture, content: Content) -> Iterator[str]:
+    """Which runs are shown, what they deviate in, and what else the numbers say."""
+    if isinstance(content, Lengths):
+        yield from (told_of(curve) for curve in content.curves)
+        return
+    run = content.run
+    which = f"Run `{run.id}` ({content.title}, seed {run.seed}) on {data_of(run)}"
+    yield f"{which}; record of attention `{content.record.id}`. {deviating(content.deviations)}"
+    for pair, first, second in pairs(picture, content):
+        correlation = np.corrcoef(weights_of(pair, first), weights_of(pair, second))[0, 1]
+        yield f'"{pair.word}": the two vectors have a correlation of {correlation:.2f}.'
+    if unknown := list(dict.fromkeys(word for sentence in content.sentences for word in sentence.unknown)):
+        yield f"No vector was there for: {', '.join(safe(shown(word)) for word in unknown)}."
+
+
+def told_of(curve: Curve) -> str:
+    facts = []
+    if curve.runs:
+        named = ", ".join(f"`{run.id}`" for run in curve.runs)
+        facts.append(f"{len(curve.runs)} run(s) on {data_of(curve.runs[0])}: {named}")
+    if curve.left_out:
+        facts.append(f"{curve.left_out} older run(s) left out, whose records do not tell the lengths of sentences")
+    return f"{curve.title}: {'; '.join(facts)}. {deviating(curve.deviations)}"
+
+
+def data_of(run: Record) -> str:
+    return f"{run.settings['dataset.name']}, data `{run.fingerprint}`"
+
+
+def deviating(deviations: tuple[str, ...]) -> str:
+    return f"Deviations from the paper: {safe('; '.join(deviations) or 'none')}."
+
+
+def pairs(picture: Picture, content: Attended) -> Iterator[tuple[Pair, Seen, Seen]]:
+    """Each pair with what was seen in its two sentences."""
+    for number, pair in enumerate(picture.pairs):
+        yield pair, content.sentences[2 * number], content.sentences[2 * number + 1]
+
+
+def weights_of(pair: Pair, sentence: Seen) -> np.ndarray:
+    """(D,): the source2token weights of the word that the pair shares."""
+    return sentence.maps["source2token"][[word.lower() for word in sentence.words].index(pair.word)]
+
+
+def safe(text: str) -> str:
+    """Text from elsewhere, so that markdown shows it as it is."""
+    return re.sub(r"([\\`*_\[\]<>|#])", r"\\\1", text)

@@ -1,0 +1,94 @@
+"""What a figure of a paper shows, as data: one YAML file per figure in `reproduce/figures/`."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, cast
+
+from omegaconf import OmegaConf
+
+from attest.errors import SettingsError
+from attest.places import shipped
+from attest.reproduction import spec as tables
+from attest.schema import closest, parse
+
+FOLDER = "figures"
+
+Shows = Literal["lengths", "attention", "gates", "source2token"]
+"""lengths: accuracy against words per sentence. attention: which word looks at which, in each block. gates: of each
+word, in each block. source2token: the weights of one word's features in two sentences."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pair:
+    """Two sentences that share a word."""
+
+    word: str
+    sentences: Sequence[str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Picture:
+    """One figure."""
+
+    name: str
+    title: str
+    reference: str
+    source: str
+    shows: Shows
+    table: str
+    rows: Sequence[str]
+    """The rows of the table whose runs are shown."""
+    bins: Sequence[int] = ()
+    """The fewest words of each bin of lengths."""
+    sentences: Sequence[str] = ()
+    pairs: Sequence[Pair] = ()
+    notes: Sequence[str] = ()
+
+    @property
+    def texts(self) -> list[str]:
+        """All sentences, in order."""
+        return [*self.sentences, *(sentence for pair in self.pairs for sentence in pair.sentences)]
+
+    @property
+    def paper(self) -> str:
+        return self.name.partition("/")[0]
+
+
+def names() -> list[str]:
+    """All figures, as disan/figure5."""
+    root = shipped("reproduce") / FOLDER
+    return sorted(path.relative_to(root).with_suffix("").as_posix() for path in root.rglob("*.yaml"))
+
+
+def load(name: str) -> Picture:
+    known = names()
+    if name not in known:
+        raise SettingsError(f"{name}: there is no such figure.{closest(name, known)} There are: {', '.join(known)}.")
+    return read(shipped("reproduce") / FOLDER / f"{name}.yaml", name)
+
+
+def read(path: Path, name: str) -> Picture:
+    data = cast("dict[str, Any]", OmegaConf.to_container(OmegaConf.load(path)))
+    try:
+        picture = parse(Picture, {"name": name, **data})
+        check(picture)
+    except SettingsError as error:
+        raise SettingsError(f"{path}: {error}") from error
+    return picture
+
+
+def check(picture: Picture) -> None:
+    table = tables.load(picture.table)
+    for row in picture.rows:
+        if table.row(row).set is None:
+            raise SettingsError(f"rows: {row} is only cited in {picture.table}, so there are no runs to show")
+    if picture.shows == "lengths":
+        if not picture.bins or list(picture.bins) != sorted(set(picture.bins)):
+            raise SettingsError("bins: expected the fewest words of each bin, from small to large")
+    elif bool(picture.pairs) != (picture.shows == "source2token") or bool(picture.pairs) == bool(picture.sentences):
+        wanted = "pairs" if picture.shows == "source2token" else "sentences"
+        raise SettingsError(f"{wanted}: {picture.shows} is drawn of them, and of nothing else")
+    for pair in picture.pairs:
+        if len(pair.sentences) != 2 or not all(pair.word in text.lower().split() for text in pair.sentences):
+            raise SettingsError(f"pairs: expected two sentences that hold the word {pair.word!r}")

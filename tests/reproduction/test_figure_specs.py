@@ -1,0 +1,47 @@
+"""Every figure in reproduce/figures: readable, and about rows that are run."""
+
+import pytest
+
+from attest.errors import SettingsError
+from attest.places import shipped
+from attest.reproduction import spec as tables
+from attest.reproduction.figures.spec import load, names, read
+
+
+def test_the_figures_of_disan():
+    assert names() == [f"disan/figure{number}" for number in (5, 6, 7, 8)]
+    assert [load(name).shows for name in names()] == ["lengths", "attention", "gates", "source2token"]
+    assert not [name for name in tables.names() if "figure" in name]
+
+
+def test_figures_6_and_7_show_the_same_sentences():
+    assert load("disan/figure6").texts == load("disan/figure7").texts
+    assert len(load("disan/figure8").texts) == 4
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "message"),
+    [
+        ("figure5", "shows: lengths", "shows: length", "shows: 'length' is not one of .* Did you mean 'lengths'"),
+        ("figure5", "bins: [1, 5", "bins: [5, 1", "bins: expected the fewest words of each bin, from small to large"),
+        ("figure5", "[disan,", "[disam,", "disam: disan/table2 has no such row. Did you mean 'disan'"),
+        ("figure5", "[disan,", "[rntn,", "rows: rntn is only cited in disan/table2"),
+        ("figure5", "disan/table2", "disan/tabel2", "disan/tabel2: there is no such table"),
+        ("figure6", "sentences:", "sentence:", "sentence: there is no such key. Did you mean 'sentences'"),
+        ("figure6", "shows: attention", "shows: source2token", "pairs: source2token is drawn of them"),
+        ("figure8", "shows: source2token", "shows: gates", "sentences: gates is drawn of them"),
+        ("figure8", "word: light", "word: dark", "pairs: expected two sentences that hold the word 'dark'"),
+    ],
+)
+def test_mistakes_in_a_figure_name_the_file(tmp_path, name, old, new, message):
+    text = (shipped("reproduce") / f"figures/disan/{name}.yaml").read_text()
+    assert old in text
+    path = tmp_path / "figure.yaml"
+    path.write_text(text.replace(old, new, 1))
+    with pytest.raises(SettingsError, match=r"figure.yaml.*" + message):
+        read(path, "x")
+
+
+def test_a_misspelt_figure_is_named():
+    with pytest.raises(SettingsError, match="disan/figure66: there is no such figure. Did you mean 'disan/figure6'"):
+        load("disan/figure66")

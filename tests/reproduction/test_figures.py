@@ -1,0 +1,211 @@
+"""Figures from made-up records: what is drawn, what the captions say, and what is left out."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from attest.attending import attention_id
+from attest.configuration import compose
+from attest.identity import flatten, run_id, versions
+from attest.records import Record, Store
+from attest.reproduction import collate
+from attest.reproduction.cells import cells
+from attest.reproduction.figures.behind import Attended, Lengths, behind
+from attest.reproduction.figures.lengths import by_length, labels
+from attest.reproduction.figures.page import pages, safe
+from attest.reproduction.figures.spec import load
+from attest.reproduction.spec import load as load_table
+from attest.reproduction.table import build
+
+TABLES = {name: load_table(name) for name in ("disan/table1", "disan/table2")}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compose_cells_once():
+    with pytest.MonkeyPatch.context() as patch:
+        known = {(name, scale): cells(spec, scale) for name, spec in TABLES.items() for scale in ("mini", "paper")}
+        patch.setattr("attest.reproduction.table.cells", lambda spec, scale: known[spec.name, scale])
+        yield
+
+
+@pytest.fixture
+def store(home):
+    return Store(home / "results/local/records")
+
+
+def trained(store, table, row, *overrides, predictions=None, scale="paper", finished="2026-01-01T00:00:00Z"):
+    """A run of a table's row, in the store."""
+    settings = compose([*TABLES[table].base, *TABLES[table].rows[row].set, f"scale={scale}", *overrides])
+    counts = {name: {"labelled": n, "rows": n, "with_parse": n} for name, n in settings.dataset.expected.items()}
+    facts = {
+        "fingerprint": "f1",
+        "splits": counts,
+        "vectors": {"rows": settings.vectors.expected, "tokens_found": {"train": 0.9}},
+        "expected": {"splits": dict(settings.dataset.expected), "vectors": settings.vectors.expected},
+    }
+    record = Record(
+        id=run_id(settings, "f1"), status="done", settings=flatten(settings), versions=versions(settings), data=facts,
+        seed=settings.seed, metrics={"test/accuracy": 50.0, "dev/accuracy": 50.0}, finished=finished,
+    )  # fmt: skip
+    store.put(record, predictions)
+    return record
+
+
+def said(right, lengths=(3, 6, 6, 40)):
+    """Predictions of four sentences, of which some are right."""
+    gold, wrong = np.array([0, 1, 2, 3], np.int16), np.array([not hit for hit in right])
+    return {"labels": gold, "predictions": gold + wrong, "lengths": np.array(lengths, np.int16)[:, None]}
+
+
+def attended(store, run, picture, *, unknown=()):
+    """What a run with two features saw in the sentences of a figure."""
+    rng, arrays, sentences = np.random.default_rng(0), {}, []
+    for number, text in enumerate(picture.texts):
+        words = text.lower().split()
+        sentences.append({"text": text, "tokens": words, "unknown": list(unknown)})
+        for direction in ("0_forward", "1_backward"):
+            arrays[f"{number}.attention_{direction}"] = rng.random((len(words), len(words)))
+            arrays[f"{number}.gate_{direction}"] = rng.random(len(words))
+        arrays[f"{number}.source2token"] = rng.random((len(words), 5))
+    record = dataclasses.replace(
+        run, id=attention_id(run.id, picture.texts), kind="attention", parents=(run.id,),
+        data={"fingerprint": "f1", "sentences": sentences},
+    )  # fmt: skip
+    store.put(record, arrays)
+    return record
+
+
+def content(name, store, scale="paper"):
+    picture = load(name)
+    records = collate.records_in([store.folder.parent])
+    table = build(TABLES[picture.table], scale, records)
+    return behind(picture, table, collate.records_in([store.folder.parent], "attention"), [store])
+
+
+def caption(name, store, scale="paper"):
+    records = collate.records_in([store.folder.parent])
+    tables = [build(spec, scale, records) for spec in TABLES.values()]
+    text = pages(collate.figures_in([store.folder.parent], tables))["disan/figures.md"]
+    number = name.removeprefix("disan/figure")
+    return text.partition(f"Figure {number}: ")[2].partition("\n## ")[0]
+
+
+def test_accuracy_by_length_by_hand():
+    accuracy_B, counts_B = by_length(said([True, True, False, True], lengths=(3, 6, 6, 40)), [2, 5, 10, 38])
+    np.testing.assert_array_equal(accuracy_B, [100, 50, np.nan, 100])
+    assert counts_B.tolist() == [1, 2, 0, 1]
+    shorter, counts_B = by_length(said([True] * 4), [5, 38])  # the sentence of 3 words is in no bin
+    assert (shorter.tolist(), counts_B.tolist()) == ([100, 100], [2, 1])
+    assert labels([2, 5, 6, 38]) == ["2–4", "5", "6–37", "≥38"]
+
+
+def test_lengths_are_a_view_over_the_runs_that_a_table_shows(store):
+    for seed, right in ((1, [True] * 4), (2, [True, False, False, True])):
+        trained(store, "disan/table2", "disan", f"seed={seed}", predictions=said(right))
+    old = said([True] * 4)
+    del old["lengths"]
+    trained(store, "disan/table2", "disan", "seed=3", predictions=old)
+    trained(store, "disan/table2", "disan", "seed=4")  # its predictions were lost
+    trained(store, "disan/table2", "s2t", "seed=1", predictions=old)
+    trained(store, "disan/table2", "bilstm", "protocol.steps=100", predictions=said([False] * 4))
+    found = content("disan/figure5", store)
+    assert isinstance(found, Lengths)
+    first, bilstm, s2t = found.curves
+    assert [len(curve.runs) for curve in found.curves] == [2, 1, 0]
+    assert (first.left_out, s2t.left_out) == (2, 1)
+    assert first.accuracy_RB[:, 1].tolist() == [100, 0]
+    assert bilstm.deviations == ("protocol.steps 100 instead of 120,000",)
+    text = caption("disan/figure5", store)
+    runs = ", ".join(f"`{run.id}`" for run in first.runs)
+    assert f"- DiSAN: 2 run(s) on sst, data `f1`: {runs}; 2 older run(s) left out" in text
+    assert "- Word embedding with s2t self-attention: 1 older run(s) left out" in text
+    assert "Deviations from the paper: protocol.steps 100 instead of 120,000." in text
+    assert "Tai, Socher, and Manning 2015" in text
+
+
+def test_attention_is_that_of_the_newest_run_of_the_least_deviating(store):
+    picture = load("disan/figure6")
+    short = trained(store, "disan/table1", "disan", "protocol.steps=9", finished="2026-03-01T00:00:00Z")
+    runs = [trained(store, "disan/table1", "disan", f"seed={n}", finished=f"2026-02-0{n}T00:00:00Z") for n in (1, 2)]
+    another = trained(store, "disan/table1", "s2t", finished="2026-04-01T00:00:00Z")
+    for expected in (short, *runs):
+        attended(store, expected, picture)
+        attended(store, another, picture)  # its row is not the figure's
+        found = content("disan/figure6", store)
+        assert isinstance(found, Attended)
+        assert found.run == expected
+    assert found.ids == [runs[1].id, attention_id(runs[1].id, picture.texts)]
+    assert content("disan/figure7", store).record == found.record  # the same sentences
+    assert content("disan/figure8", store) is None
+    store.arrays(found.record.id).unlink()
+    assert content("disan/figure6", store).run == runs[0]
+
+
+def test_a_caption_names_run_data_and_deviations(store):
+    run = trained(store, "disan/table1", "disan", "seed=3", "protocol.steps=9")
+    record = attended(store, run, load("disan/figure8"), unknown=["<b>", "a|b"])
+    text = caption("disan/figure8", store)
+    assert f"- Run `{run.id}` (Directional self-attention network (DiSAN), seed 3) on snli, data `f1`; " in text
+    assert f"record of attention `{record.id}`. Deviations from the paper: protocol.steps 9 instead of 400,000." in text
+    assert '"light": the two vectors have a correlation of ' in text
+    assert "No vector was there for: \\<b\\>, a\\|b." in text
+    assert "![DiSAN, Figure 8: one word in two contexts](figure8.svg)" in text
+    assert safe("[x](y) `z` *a*") == "\\[x\\](y) \\`z\\` \\*a\\*"
+
+
+def test_a_figure_that_is_not_drawn_says_what_would_make_it(store):
+    trains = "`attest reproduce disan/table1 scale=paper rows=disan` trains, `attest attend RUN --figure disan/figure6`"
+    assert f"Not drawn yet: there are no runs of disan/table1 to ask. {trains}" in caption("disan/figure6", store)
+    assert "`attest reproduce disan/table2 scale=paper rows=disan,no_dir" in caption("disan/figure5", store)
+    run = trained(store, "disan/table1", "disan")
+    text = caption("disan/figure6", store)
+    assert f"`attest attend {run.id} --figure disan/figure6` asks one of them, `attest publish disan/figure6`" in text
+    assert "![" not in text
+
+
+def test_scales_do_not_mix(store):
+    attended(store, trained(store, "disan/table1", "disan", scale="mini"), load("disan/figure6"))
+    assert content("disan/figure6", store) is None
+    assert isinstance(content("disan/figure6", store, "mini"), Attended)
+    assert "attest figures disan/figure8 scale=mini" in caption("disan/figure8", store, "mini")
+
+
+@pytest.mark.parametrize("name", [f"disan/figure{number}" for number in (5, 6, 7, 8)])
+def test_the_same_records_give_the_same_picture(name, store, tmp_path):
+    draw = pytest.importorskip("attest.reproduction.figures.draw").draw
+    picture = load(name)
+    if picture.shows == "lengths":
+        for seed in (1, 2):
+            trained(store, "disan/table2", "disan", f"seed={seed}", predictions=said([True] * 4))
+    else:
+        attended(store, trained(store, "disan/table1", "disan"), picture)
+    for file in ("a.svg", "b.svg", "c.png"):
+        draw(picture, content(name, store), tmp_path / file)
+    svg = (tmp_path / "a.svg").read_bytes()
+    assert svg == (tmp_path / "b.svg").read_bytes()
+    assert {"lengths": b"17\xe2\x80\x9320", "source2token": b"watch: Some boys"}.get(picture.shows, b"ducks") in svg
+    assert (tmp_path / "c.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_words_are_drawn_as_they_are(tmp_path):
+    overview = pytest.importorskip("attest.reproduction.figures.heat").overview
+    from attest.attending import Seen
+
+    words = ("$x$", "<script>", "a&b", "", "\x1b")
+    maps = {"attention": np.eye(5), "additive": np.ones(5) / 5}
+    for number, kept in enumerate((maps, {"additive": maps["additive"]})):
+        overview(Seen("text", words, (), kept), tmp_path / f"{number}.svg")
+        svg = (tmp_path / f"{number}.svg").read_text()
+        assert ">$x$<" in svg
+        assert "<script>" not in svg
+        assert ">&lt;script&gt;<" in svg
+        assert "\x1b" not in svg
+
+
+def test_each_paper_has_a_page(store):
+    attended(store, trained(store, "disan/table1", "disan"), load("disan/figure6"))
+    tables = [build(spec, "paper", collate.records_in([store.folder.parent])) for spec in TABLES.values()]
+    figures = collate.figures_in([store.folder.parent], tables)
+    assert [figure.content is None for figure in figures] == [True, False, False, True]
+    assert list(pages(figures)) == ["disan/figures.md"]

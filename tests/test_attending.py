@@ -1,0 +1,110 @@
+"""What an attention record holds, for every encoder that has maps."""
+
+import numpy as np
+import pytest
+
+from attest import training
+from attest.attending import attend, attention_id, described, seen, shown
+from attest.encoders.base import Encoder
+from attest.errors import SettingsError
+from attest.records import Store
+from attest.reproduction.cells import cells
+from attest.reproduction.collate import records_in
+from attest.reproduction.matching import belonging
+from attest.reproduction.spec import load
+from attest.trained import open_run
+
+SENTENCES = ["The old man follows the zyx", "a dog"]
+MODELS = ["disan", "fast_disan", "multi_head", "bilstm", "s2t", "additive"]
+
+
+@pytest.fixture
+def opened(settings_with, mini_data):
+    def make(*overrides):
+        record = training.run(settings_with("protocol.steps=4", "protocol.evaluate_every=4", *overrides))
+        return open_run(record.id, [f"paths.data={mini_data}"])
+
+    return make
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_what_is_kept_are_distributions_over_words(model, opened):
+    run = opened(f"model={model}")
+    record, arrays = attend(run, SENTENCES)
+    for number, sentence in enumerate(seen(record, arrays)):
+        words = len(sentence.words)
+        assert words == (6, 2)[number]
+        for name, weights_TT in sentence.pairs.items():
+            assert weights_TT.shape == (words, words), name
+            total = weights_TT.sum(1)
+            np.testing.assert_allclose(total, total > 0.5, atol=1e-5)
+        for name, weights in sentence.maps.items():
+            if name.startswith("gate"):
+                assert weights.shape == (words,)
+                assert ((weights > 0) & (weights < 1)).all()
+            elif name in ("source2token", "additive"):
+                assert weights.shape[0] == words
+                np.testing.assert_allclose(weights.sum(0), 1, rtol=1e-5)
+    text = described(seen(record, arrays))
+    assert text.startswith("1  the old man follows the zyx\n")
+    assert "no vector for zyx" in text
+
+
+def test_the_maps_of_disan(opened):
+    record, arrays = attend(opened("model=disan"), SENTENCES)
+    (first, _) = seen(record, arrays)
+    forward, backward = first.pairs.values()
+    assert list(first.pairs) == ["attention_0_forward", "attention_1_backward"]
+    assert not np.triu(forward).any()
+    assert not np.tril(backward).any()
+    assert first.maps["source2token"].shape == (6, 48)
+    assert [value.shape for value in first.single.values()] == [(6,)] * 3
+    lines = described([first]).splitlines()
+    assert lines[1].split() == [*first.single, *first.pairs]
+    assert lines[3].split()[:2] == ["old", f"{first.single['gate_0_forward'][1]:.3f}"]
+    assert "the 1.000" in lines[3]  # the second word can look at the first alone
+
+
+def test_the_record_names_its_run_and_its_sentences(opened, home):
+    run = opened("model=s2t", "label.table=disan/table1", "label.row=s2t")
+    record, arrays = attend(run, SENTENCES)
+    assert (record.kind, record.parents, record.settings) == ("attention", (run.record.id,), run.record.settings)
+    assert record.id == attention_id(run.record.id, SENTENCES) == attend(run, SENTENCES)[0].id
+    assert record.id != attend(run, SENTENCES[:1])[0].id
+    assert record.data == {
+        "fingerprint": run.record.fingerprint,
+        "sentences": [
+            {"text": SENTENCES[0], "tokens": ["the", "old", "man", "follows", "the", "zyx"], "unknown": ["zyx"]},
+            {"text": SENTENCES[1], "tokens": ["a", "dog"], "unknown": []},
+        ],
+    }
+    store = Store(home / "results/mini/records")
+    store.put(record, arrays)
+    assert store.get(record.id) == record
+    kept = store.predictions(record.id)
+    assert sorted(kept) == ["0.source2token", "1.source2token"]
+    np.testing.assert_array_equal(kept["1.source2token"], arrays["1.source2token"])
+
+
+def test_tables_leave_attention_alone(opened, home):
+    run = opened("model=s2t")
+    store = Store(home / "results/mini/records")
+    store.put(*attend(run, SENTENCES))
+    assert records_in([home / "results/mini"]) == [run.record]
+    assert [found.kind for found in records_in([home / "results/mini"], "attention")] == ["attention"]
+    (cell,) = cells(load("disan/table1"), "mini", ["s2t"])
+    assert list(belonging(cell, store, "done")) == [run.record]
+
+
+def test_sentences_and_encoders_that_show_nothing(opened, monkeypatch):
+    run = opened("model=s2t")
+    for empty in ("", "  "):
+        with pytest.raises(SettingsError, match=f"'{empty}': a sentence without words, so there is nothing to look at"):
+            attend(run, ["a dog", empty])
+    monkeypatch.setattr(type(run.module.encoder), "maps", Encoder.maps)
+    with pytest.raises(SettingsError, match=f"{run.record.id}: SourceToToken shows no attention maps"):
+        attend(run, SENTENCES)
+
+
+def test_words_that_cannot_be_read_are_shown_as_something_else():
+    assert [shown(word) for word in ("dog", "", "a\x1b[31m", "$x$")] == ["dog", "∅", "a�[31m", "$x$"]

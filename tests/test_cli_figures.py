@@ -1,0 +1,129 @@
+"""attest attend, figures and publish, as a user types them."""
+
+from pathlib import Path
+
+import pytest
+
+from attest import training
+from attest.cli import OVERRIDE, main
+from attest.places import tracked_results
+from attest.records import Store
+from attest.reproduction import collate
+
+pytest.importorskip("matplotlib")
+
+
+@pytest.fixture
+def trained(settings_with, home, mini_data):
+    """A short run, made where commands look for it."""
+    (home / "cache").mkdir()
+    (home / "cache/mini").symlink_to(mini_data)
+    budget = ("protocol.steps=2", "protocol.evaluate_every=2", f"paths.data={home}/cache/mini")
+    return lambda *overrides: training.run(settings_with(*overrides, *budget))
+
+
+@pytest.fixture
+def run(trained):
+    """A run of DiSAN's row of Table 1."""
+    return trained("model=disan", "mask=forward_backward", "label.table=disan/table1", "label.row=disan")
+
+
+def test_attend_leaves_text_a_record_and_pictures(run, home, capsys):
+    assert main(["attend", run.id[:8], "the old man follows a dog", "a cat"]) == 0
+    printed = capsys.readouterr().out
+    assert "1  the old man follows a dog\n" in printed
+    results = home / "results/mini"
+    (record,) = collate.records_in([results], "attention")
+    assert f"record {record.id} of run {run.id}" in printed
+    names = sorted(path.name for path in (results / "attention").iterdir())
+    assert names == [f"{record.id}-{n}.{suffix}" for n in (1, 2) for suffix in ("png", "svg")]
+    first = (results / "attention" / names[1]).read_bytes()
+    assert main(["attend", run.id, "the old man follows a dog", "a cat"]) == 0
+    assert (results / "attention" / names[1]).read_bytes() == first
+
+
+def test_without_matplotlib_there_are_no_pictures(trained, home, capsys, monkeypatch):
+    run = trained("model=s2t")
+    monkeypatch.setattr("attest.cli.figures.find_spec", lambda name: None)
+    assert main(["attend", run.id, "a cat"]) == 0
+    assert "pip install 'attest[figures]'" in capsys.readouterr().err
+    assert not (home / "results/mini/attention").exists()
+    assert main(["figures"]) == 2
+    assert "matplotlib, which is not there: pip install" in capsys.readouterr().err
+
+
+def test_a_figure_of_mini_runs(run, home, capsys):
+    assert main(["figures", "disan/figure6", "scale=mini"]) == 0
+    assert "disan/figure6: Not drawn yet: no run of disan/table1 has been asked" in capsys.readouterr().out
+    assert main(["attend", run.id, "--figure", "disan/figure6"]) == 0
+    draws = "`attest figures disan/figure6 scale=mini` draws disan/figure6, if this run is of disan/table1: disan"
+    assert draws in capsys.readouterr().out
+    assert main(["figures", "disan/figure6", "scale=mini"]) == 0
+    folder = home / "results/mini/disan"
+    assert sorted(path.name for path in folder.iterdir()) == ["figure6.png", "figure6.svg", "figures.md"]
+    assert f"Run `{run.id}`" in (folder / "figures.md").read_text()
+    assert "says nothing about the paper" in (folder / "figures.md").read_text()
+
+
+def test_publishing_a_figure_tracks_its_records_and_draws_it(run, home, monkeypatch, capsys):
+    """At scale mini, for no other runs are made in a test."""
+    assert main(["publish", "disan/figure6"]) == 1
+    assert "disan/figure6: Not drawn yet: there are no runs" in capsys.readouterr().err
+    main(["attend", run.id, "--figure", "disan/figure6"])
+    monkeypatch.setattr("attest.cli.figures.local", lambda overrides: ("mini", [home / "results/mini"]))
+    assert main(["publish", "disan/figure6"]) == 0
+    (record,) = collate.records_in([tracked_results()], "attention")
+    assert [found.id for found in collate.records_in([tracked_results()])] == list(record.parents)
+    assert Store(tracked_results() / "records").arrays(record.id).is_file()
+    assert (tracked_results() / "disan/figure6.png").is_file()
+
+
+def test_figures_of_tracked_records_are_checked(home, capsys):
+    assert main(["collate"]) == 0
+    assert main(["figures"]) == 0
+    assert main(["collate", "--check"]) == 0
+    page = tracked_results() / "disan/figures.md"
+    assert page.read_text().count("Not drawn yet") == 4
+    page.write_text(page.read_text().replace("Not drawn yet", "Drawn"))
+    capsys.readouterr()
+    assert main(["collate", "--check"]) == 1
+    assert "figures.md is not what the tracked records say" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["attend", "xyz", "a dog"], 1, "attest: xyz: there is no record of such a run"),
+        (["attend", "RUN"], 2, "attend to what? Give sentences"),
+        (["attend", "RUN", "a dog", "--figure", "disan/figure6"], 2, "attend to what?"),
+        (["attend", "RUN", "--figure", "disan/figure66"], 2, "Did you mean 'disan/figure6'?"),
+        (["attend", "RUN", "--figure", "disan/figure5"], 2, "disan/figure5 has no sentences"),
+        (["attend", "RUN", "a dog", ""], 2, "'': a sentence without words"),
+        (["attend", "RUN", "a dog", "model=s2t"], 2, "model._target_: a finished run keeps its settings"),
+        (["attend", "RUN", "a dog", "paths.runs=/nowhere"], 1, "its weights are not here (/nowhere"),
+        (["figures", "disan/figure66"], 2, "Did you mean 'disan/figure6'?"),
+        (["publish", "disan/figure66"], 2, "no such table or figure. Did you mean 'disan/figure6'?"),
+    ],
+)
+def test_mistakes_are_one_sentence_and_a_code(arguments, code, message, trained, capsys):
+    run = trained("model=s2t") if "RUN" in arguments else None
+    assert main([run.id if run and word == "RUN" else word for word in arguments]) == code
+    captured = capsys.readouterr()
+    assert message in captured.err
+    assert captured.err.count("\n") == 1
+
+
+def test_sentences_are_no_overrides():
+    for text in ("seed=1", "paths.data=a b", "+x=1", "++x.y=1", "~model", "hydra/launcher=joblib", "a=b"):
+        assert OVERRIDE.match(text), text
+    for text in ("x plus y = z", "+ and - are signs", "1 = 1", "~ a dog"):
+        assert not OVERRIDE.match(text), text
+
+
+def test_every_picture_that_the_tracked_captions_name_is_there():
+    from conftest import ROOT
+
+    for page in Path(ROOT, "results").rglob("figures.md"):
+        for line in page.read_text().splitlines():
+            if line.startswith("!["):
+                assert (page.parent / line.rpartition("(")[2].rstrip(")")).is_file(), line
