@@ -44,7 +44,7 @@ class Record:
 
     schema: int = SCHEMA
     id: str
-    kind: Literal["train", "bench"] = "train"
+    kind: Literal["train", "bench", "transfer"] = "train"
     status: Literal["done", "failed"]
     parents: Sequence[str] = ()
     label: Label = field(default_factory=Label)

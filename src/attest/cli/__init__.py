@@ -73,6 +73,10 @@ def parser() -> argparse.ArgumentParser:
     bench.add_argument("names", nargs="*", help="as core step; none: all")
     bench.add_argument("--publish", action="store_true", help="track the records and write results/benchmarks.md")
     command("doctor", "doctor:doctor", "what this machine has, and which back ends are in use and why")
+    transfer = command("transfer", "transfer:transfer", "what an encoder is worth on the tasks of SentEval")
+    transfer.add_argument(
+        "encoder", help="a run's id, average, average_max or sentence-transformers:NAME; also tasks=..."
+    )
     choices = command("choices", "tables:choices", "what a paper leaves open, and the settings that make each way")
     choices.add_argument("paper", help="as disan")
     data = command("data", "data:data", "official files: list, fetch with checksums, verify")
