@@ -19,7 +19,7 @@ Phrases = Literal["sentences", "all", "authors"]
 
 @dataclass(frozen=True, kw_only=True)
 class Archive:
-    """Where an official file can be had."""
+    """Where an official file can be had: an archive, or one file alone."""
 
     url: str
     sha256: str
@@ -47,6 +47,8 @@ class Dataset:
     licence: str = field(metadata=PRIVATE)
     reference: str = field(metadata=PRIVATE)
     archive: Archive | None = field(default=None, metadata=PRIVATE)
+    loose: Sequence[Archive] = field(default=(), metadata=PRIVATE)
+    """Official files that are had one by one, where no archive holds them."""
 
     @property
     def paths(self) -> tuple[str, ...]:

@@ -54,9 +54,10 @@ def test_a_broken_download_goes_on_where_it_stopped(tmp_path, url):
         fetch(item(url), tmp_path)
     assert not (tmp_path / "set/set.zip").exists()
     Handler.breaks_after = None
-    assert fetch(item(url), tmp_path).read_bytes() == CONTENT
+    (target,) = fetch(item(url), tmp_path)
+    assert target.read_bytes() == CONTENT
     assert Handler.ranges == [None, "bytes=65536-"]  # whole chunks are kept
-    assert fetch(item(url), tmp_path).is_file()
+    assert fetch(item(url), tmp_path) == [target]
     assert len(Handler.ranges) == 2  # what is there and right is not fetched again
     assert [path.name for path in (tmp_path / "set").iterdir()] == ["set.zip"]
     assert verify(item(url), tmp_path) == "checksum right"
@@ -81,3 +82,15 @@ def test_verify_refuses_another_file(tmp_path, url):
     (tmp_path / "set/set.zip").write_bytes(b"another")
     with pytest.raises(DataError, match="its checksum is not that of the official file"):
         verify(item(url), tmp_path)
+
+
+def test_files_that_are_had_one_by_one(tmp_path, url):
+    loose = tuple(Archive(url=url, sha256=SHA256, size=len(CONTENT), path=f"set/{name}") for name in ("a", "b"))
+    several = Item("set", ("set/a", "set/b"), None, "CC0", "Nobody 2026", loose)
+    assert verify(several, tmp_path) == "missing"
+    assert fetch(several, tmp_path) == [tmp_path / "set/a", tmp_path / "set/b"]
+    assert several.present(tmp_path) == ["set/a", "set/b"]
+    assert verify(several, tmp_path) == "checksum right"
+    (tmp_path / "set/b").write_bytes(b"another")
+    with pytest.raises(DataError, match=r"set/b: its checksum is not that of the official file"):
+        verify(several, tmp_path)

@@ -33,8 +33,9 @@ def data(parsed: argparse.Namespace, overrides: list[str]) -> None:
             print("\n".join(described(item, folder)), end="\n\n")
         return
     for item in chosen:
-        if parsed.action == "fetch" and (parsed.names or item.archive is not None):
-            print(f"{item.name}: {fetch(item, folder)}, checksum right")
+        if parsed.action == "fetch" and (parsed.names or item.sources):
+            for path in fetch(item, folder):
+                print(f"{item.name}: {path}, checksum right")
         else:
             print(f"{item.name}: {verify(item, folder)}")
 
@@ -44,7 +45,7 @@ def described(item: Item, folder: Path) -> list[str]:
     state = "here" if len(here) == len(item.files) else f"{len(here)} of {len(item.files)} files here"
     lines = [f"{item.name}: {state}", f"  {item.reference}", f"  licence  {item.licence}"]
     lines += [f"  file     {name}" + ("" if name in here else "   (missing)") for name in item.files]
-    if item.archive is not None:
-        lines += [f"  from     {item.archive.url}  ({item.archive.size / 1e6:,.0f} MB)"]
-        lines += [f"  sha256   {item.archive.sha256}", f"  to       {folder / item.archive.path}"]
+    for source in item.sources:
+        lines += [f"  from     {source.url}  ({source.size / 1e6:,.1f} MB)"]
+        lines += [f"  sha256   {source.sha256}", f"  to       {folder / source.path}"]
     return lines

@@ -31,11 +31,18 @@ class Item:
     archive: Archive | None
     licence: str
     reference: str
+    loose: tuple[Archive, ...] = ()
 
     @classmethod
     def of(cls, name: str, described: Dataset | Vectors) -> "Item":
         files = described.paths if isinstance(described, Dataset) else (described.file,)
-        return cls(name, files, described.archive, described.licence, described.reference)
+        loose = tuple(described.loose) if isinstance(described, Dataset) else ()
+        return cls(name, files, described.archive, described.licence, described.reference, loose)
+
+    @property
+    def sources(self) -> tuple[Archive, ...]:
+        """Everything that can be downloaded."""
+        return self.loose if self.archive is None else (self.archive, *self.loose)
 
     def present(self, data: Path) -> list[str]:
         """Which of the files are there: loose, as .xz, or all of them in the archive."""
@@ -44,43 +51,47 @@ class Item:
         return [name for name in self.files if any((data / f"{name}{suffix}").is_file() for suffix in ("", ".xz"))]
 
 
-def fetch(item: Item, data: Path) -> Path:
-    """The official archive of `item`, downloaded if it is not there yet, and verified."""
-    if item.archive is None:
+def fetch(item: Item, data: Path) -> list[Path]:
+    """The official archive or files of `item`, downloaded if they are not there yet, and verified."""
+    if not item.sources:
         names = ", ".join(item.files)
         raise DataError(f"{item.name}: no official archive with a checksum is known; put {names} below {data} by hand")
-    target = data / item.archive.path
+    return [fetch_one(item.name, source, data / source.path) for source in item.sources]
+
+
+def fetch_one(name: str, source: Archive, target: Path) -> Path:
     part = target.with_name(f".{target.name}.part")
     pooch.get_logger().setLevel("WARNING")  # the progress bar says it already
     try:
         pooch.retrieve(
-            item.archive.url,
-            known_hash=f"sha256:{item.archive.sha256}",
+            source.url,
+            known_hash=f"sha256:{source.sha256}",
             fname=target.name,
             path=target.parent,
-            downloader=cast("Any", Resumable(part, item.archive.size)),
+            downloader=cast("Any", Resumable(part, source.size)),
         )
     except requests.RequestException as error:
         raise DataError(
-            f"{item.name}: cannot download {item.archive.url} ({type(error).__name__}). Without a network, put that "
+            f"{name}: cannot download {source.url} ({type(error).__name__}). Without a network, put that "
             f"file at {target} by hand; a broken download goes on with the same command."
         ) from error
     except ValueError as error:  # pooch's word for a wrong checksum
         part.unlink(missing_ok=True)
         raise DataError(
-            f"{item.name}: what {item.archive.url} sent does not have the checksum sha256:{item.archive.sha256}; "
+            f"{name}: what {source.url} sent does not have the checksum sha256:{source.sha256}; "
             "nothing was kept. Try again, or put the official file there by hand."
         ) from error
     return target
 
 
 def verify(item: Item, data: Path) -> str:
-    """One line on the official archive: missing, right, or wrong."""
-    if item.archive is None or not (target := data / item.archive.path).is_file():
+    """One line on the official archive or files: missing, right, or wrong."""
+    if not item.sources or not all((data / source.path).is_file() for source in item.sources):
         here = item.present(data)
         return f"no archive to verify; {len(here)} of {len(item.files)} files are there" if here else "missing"
-    if pooch.file_hash(str(target)) != item.archive.sha256:
-        raise DataError(f"{target}: its checksum is not that of the official file; delete it and fetch it again")
+    for source in item.sources:
+        if pooch.file_hash(str(target := data / source.path)) != source.sha256:
+            raise DataError(f"{target}: its checksum is not that of the official file; delete it and fetch it again")
     return "checksum right"
 
 
