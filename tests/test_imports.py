@@ -24,7 +24,7 @@ FLOORS = [
     {"records", "configuration"},
     {"watching"},
     {"schedule", "progress", "mirror"},
-    {"training"},
+    {"training", "transfer"},
     {"trained"},
     {"attending"},
     {"benchmarks"},

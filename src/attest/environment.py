@@ -19,6 +19,7 @@ PACKAGES = (
     "torchmetrics",
     "numpy",
     "scipy",
+    "scikit-learn",
     "wandb",
 )
 

@@ -31,3 +31,7 @@ class BusyError(AttestError):
 
 class FailedBeforeError(AttestError):
     """A run that failed earlier and is not repeated unasked."""
+
+
+class EncodingError(AttestError):
+    """Sentence vectors that cannot be used."""

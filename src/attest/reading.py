@@ -16,7 +16,7 @@ from attest.corpora.phrases import chosen
 from attest.corpora.sst import CLASSES, NEUTRAL
 from attest.corpus import SPLITS, Ragged, Split
 from attest.errors import DataError, SettingsError
-from attest.settings import Settings
+from attest.settings import Dataset, Settings
 from attest.text.tokens import tokenise
 
 NO_LABEL = -1
@@ -47,6 +47,8 @@ class Reading:
 def check(settings: Settings) -> None:
     """What the text settings ask for has to be there in a data set of this kind."""
     dataset, text = settings.dataset, settings.text
+    if dataset.format not in READERS:
+        raise SettingsError(f"dataset: {dataset.name} has nothing to train on; `attest transfer` evaluates with it")
     if text.phrases != "sentences" and dataset.format != "sst":
         raise SettingsError(f"text.phrases: {text.phrases} is for sets of trees, and {dataset.name} is not one")
     if dataset.format == "sst" and len(dataset.labels) != CLASSES:
@@ -63,8 +65,12 @@ def check(settings: Settings) -> None:
 
 
 def files(settings: Settings) -> list[File]:
+    """The official files that these settings ask for."""
+    return files_of(settings.dataset, Path(settings.paths.data))
+
+
+def files_of(dataset: Dataset, data: Path) -> list[File]:
     """The official files of a data set: train first, then dev and test, then other splits."""
-    dataset, data = settings.dataset, Path(settings.paths.data)
 
     def source(path: str) -> Source:
         return find(data, path, dataset.archive, encoding=ENCODINGS.get(dataset.format, "utf-8"))

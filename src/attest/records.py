@@ -45,7 +45,7 @@ class Record:
 
     schema: int = SCHEMA
     id: str
-    kind: Literal["train", "bench", "attention"] = "train"
+    kind: Literal["train", "bench", "attention", "transfer"] = "train"
     status: Literal["done", "failed"]
     parents: Sequence[str] = ()
     label: Label = field(default_factory=Label)

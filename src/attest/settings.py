@@ -19,7 +19,7 @@ Phrases = Literal["sentences", "all", "authors"]
 
 @dataclass(frozen=True, kw_only=True)
 class Archive:
-    """Where an official file can be had."""
+    """Where an official file can be had: an archive, or one file alone."""
 
     url: str
     sha256: str
@@ -36,10 +36,11 @@ class Dataset:
     """Official files and what is in them; nothing about how they are used."""
 
     name: str
-    format: Literal["nli", "sst", "sick", "trec", "lines"]
+    format: Literal["nli", "sst", "sick", "trec", "lines", "tabbed", "mrpc", "sts"]
     files: Mapping[str, str | Mapping[str, str]] = field(metadata=PRIVATE)
-    """Split -> path below the data folder; where each class has a file of its own, split -> class -> path. A set
-    without a training set of its own is one split, 'all', to be cut into folds."""
+    """Split -> path below the data folder; where each class has a file of its own, split -> class -> path; where pairs
+    and scores have, split -> pairs and scores -> path. A set without a training set of its own is one split, 'all',
+    to be cut into folds."""
     labels: Sequence[str]
     expected: Mapping[str, int] = field(metadata=PRIVATE)
     """Split -> the official number of labelled examples."""

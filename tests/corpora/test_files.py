@@ -49,7 +49,7 @@ def test_a_missing_file_says_where_it_belongs_and_where_from(tmp_path):
         DataError, match=r"none of a.txt, a.txt.xz, a.zip is there.*https://example.org/a.zip at .*set/a.zip"
     ):
         find(tmp_path, "set/a.txt", ARCHIVE)
-    with pytest.raises(DataError, match="put the file there by hand"):
+    with pytest.raises(DataError, match="`attest data list` tells where to get it"):
         find(tmp_path, "set/a.txt")
 
 

@@ -19,7 +19,7 @@ from attest.cli import main
 from attest.configuration import compose
 from attest.corpus import Corpus
 from attest.errors import AttestError
-from attest.mini import questions, relatedness, sentences
+from attest.mini import paraphrases, questions, relatedness, sentences
 from attest.mini.vectors import vector_lines
 from attest.mini.write import glove_lines, snli_lines, write_lines
 from attest.preparation import prepare
@@ -155,6 +155,10 @@ def no_judgement(rng: random.Random, columns: list[bytes]) -> list[bytes]:
     return [*columns[:4], rng.choice([b"", b"maybe", b"neutral", columns[3]])]
 
 
+def no_quality(rng: random.Random, columns: list[bytes]) -> list[bytes]:
+    return [rng.choice([b"", b"2", b"yes", b"1.0"]), *columns[1:]]
+
+
 def wrong_dimension(rng: random.Random, content: bytes) -> bytes:
     columns = rng.randrange(1, 24)
     return b"".join(b" ".join(line.split(b" ")[:columns]) + b"\n" for line in content.splitlines())
@@ -163,6 +167,7 @@ def wrong_dimension(rng: random.Random, content: bytes) -> bytes:
 broken_number = on_columns(b" ", no_number)
 VECTOR_ROWS = [on_columns(b" ", column_lost), on_columns(b" ", column_more), broken_number, wrong_dimension]
 GRADED_ROWS = [on_columns(b"\t", change) for change in (column_lost, column_more, no_score, no_judgement)]
+PAIR_ROWS = [on_columns(b"\t", change) for change in (column_lost, column_more, no_quality)]
 
 # ------------------------------------------------------------------------------------------ trees and questions
 
@@ -274,14 +279,16 @@ FILES: dict[str, list[Damage]] = {
     "sst/trees/test.txt.xz": PACKED,
     "sick/SICK_train.txt": [*ANY_TEXT, *GRADED_ROWS],
     "trec/train_5500.label": [*ANY_TEXT, unknown_kind],
+    "mrpc/msr_paraphrase_train.txt": [*ANY_TEXT, *PAIR_ROWS],
     "cr/custrev.neg": ANY_TEXT,
 }
-PLAIN = {"trec/train_5500.label", "cr/custrev.neg"}
+PLAIN = {"trec/train_5500.label", "mrpc/msr_paraphrase_train.txt", "cr/custrev.neg"}
 """Any text is right there. What is not refused shows in the checksum alone."""
 SETS = {
     "sst": ["dataset=sst", "text=disan_sst"],
     "sick": ["dataset=sick", "text=disan_sick"],
     "trec": ["dataset=trec", "text=disan_trec"],
+    "mrpc": ["dataset=mrpc", "text=disan_sentences"],
     "cr": ["dataset=cr", "text=disan_sentences"],
 }
 """Folder -> settings that read it; any other is read with SNLI's."""
@@ -306,6 +313,8 @@ def small_files() -> Iterator[tuple[str, Iterator[str]]]:
         yield f"sick/{name}.txt", relatedness.split_lines(sentences.sick_pairs(rng, size))
     rng = random.Random("sentences")
     yield "trec/train_5500.label", iter([questions.question(rng) for _ in range(30)])
+    for split, size in {"train": 30, "test": 8}.items():
+        yield f"mrpc/msr_paraphrase_{split}.txt", paraphrases.mrpc_lines(rng, size)
     yield "trec/TREC_10.label", iter([questions.question(rng) for _ in range(8)])
     for name, path, draw in sentences.ONE_CLASS:
         if name == "cr":

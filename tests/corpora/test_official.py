@@ -6,6 +6,7 @@ from collections import Counter
 import pytest
 
 from attest.configuration import compose
+from attest.corpora.sts import read_sts
 from attest.errors import DataError
 from attest.reading import examples, files
 
@@ -30,6 +31,15 @@ COMPLETE = {
     "trec": {
         "train": {"ABBR": 86, "DESC": 1162, "ENTY": 1250, "HUM": 1223, "LOC": 835, "NUM": 896},
         "test": {"ABBR": 9, "DESC": 138, "ENTY": 94, "HUM": 65, "LOC": 81, "NUM": 113},
+    },
+    "sst2": {
+        "train": {"negative": 29780, "positive": 37569},
+        "dev": {"negative": 428, "positive": 444},
+        "test": {"negative": 912, "positive": 909},
+    },
+    "mrpc": {
+        "train": {"different": 1323, "paraphrase": 2753},
+        "test": {"different": 578, "paraphrase": 1147},
     },
     "mr": {"all": {"negative": 5331, "positive": 5331}},
     "cr": {"all": {"negative": 1368, "positive": 2407}},
@@ -61,6 +71,16 @@ def test_official_counts(name):
     assert {split: counter.total() for split, counter in counted.items()} == settings.dataset.expected
     assert sum(not text.strip() for text in texts) == EMPTY.get(name, 0)
     assert sum("\x85" in text for text in texts) == NEXT_LINES.get(name, 0)
+
+
+def test_official_counts_of_sts14():
+    settings, found = official("dataset=sts14")
+    counted = {file.split: 0 for file in found}
+    for pairs, scores in zip(found[::2], found[1::2], strict=True):
+        assert (pairs.labels, scores.labels) == (("pairs",), ("scores",))
+        counted[pairs.split] = sum(1 for _ in read_sts(pairs.source, scores.source))
+    assert counted == settings.dataset.expected
+    assert sum(counted.values()) == 3750
 
 
 @pytest.mark.parametrize(("phrases", "number"), [("all", 318_582), ("authors", 619_836)])

@@ -83,6 +83,10 @@ def parser() -> argparse.ArgumentParser:
     submit.add_argument("file", help="official JSON lines of sentence pairs")
     submit.add_argument("--to", required=True, metavar="CSV", help="where to write pairID,gold_label")
     command("doctor", "doctor:doctor", "what this machine has, and which back ends are in use and why")
+    transfer = command("transfer", "transfer:transfer", "what an encoder is worth on the tasks of SentEval")
+    transfer.add_argument(
+        "encoder", help="a run's id, average, average_max or sentence-transformers:NAME; also tasks=..."
+    )
     choices = command("choices", "tables:choices", "what a paper leaves open, and the settings that make each way")
     choices.add_argument("paper", help="as disan")
     data = command("data", "data:data", "official files: list, fetch with checksums, verify")

@@ -5,9 +5,11 @@ from collections.abc import Callable, Iterator, Sequence
 from attest.corpora.example import Example
 from attest.corpora.files import Source, find
 from attest.corpora.lines import read_lines
+from attest.corpora.mrpc import read_mrpc
 from attest.corpora.nli import read_nli
 from attest.corpora.sick import read_sick
 from attest.corpora.sst import read_sst
+from attest.corpora.tabbed import read_tabbed
 from attest.corpora.trec import read_trec
 
 READERS: dict[str, Callable[[Source, Sequence[str]], Iterator[Example]]] = {
@@ -16,8 +18,11 @@ READERS: dict[str, Callable[[Source, Sequence[str]], Iterator[Example]]] = {
     "sick": read_sick,
     "trec": read_trec,
     "lines": read_lines,
+    "tabbed": read_tabbed,
+    "mrpc": read_mrpc,
 }
-"""File format -> reader(source, labels), yielding every row of the file; `labels` are the classes that may occur."""
+"""File format -> reader(source, labels), yielding every row of the file; `labels` are the classes that may occur.
+The format sts has two files for each set and no classes: attest.corpora.sts reads it."""
 ENCODINGS = {"trec": "latin-1", "lines": "latin-1"}
 """File format -> encoding, where it is not UTF-8."""
 

@@ -113,7 +113,7 @@ def find(data: Path, relative: str, archive: Archive | None = None, *, encoding:
 def missing(data: Path, loose: Path, archive: Archive | None) -> str:
     names = f"{loose.name}, {loose.name}.xz"
     if archive is None:
-        return f"{loose.parent}{os.sep}: none of {names} is there; put the file there by hand."
+        return f"{loose.parent}{os.sep}: none of {names} is there; `attest data list` tells where to get it."
     return (
         f"{loose.parent}{os.sep}: none of {names}, {Path(archive.path).name} is there. Fetch it with `attest data "
         f"fetch`, or put {archive.url} at {data / archive.path} by hand, or name another data "

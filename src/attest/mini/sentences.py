@@ -3,10 +3,10 @@
 import random
 from collections.abc import Callable, Iterator
 
-from attest.mini import grammar, opinions, questions, relatedness, trees
+from attest.mini import grammar, opinions, paraphrases, questions, relatedness, trees
 from attest.mini.vectors import vector_lines
 
-NAMES = ("sst", "sick", "sick_9840", "trec", "mr", "cr", "subj", "mpqa")
+NAMES = ("sst", "sst2", "sick", "sick_9840", "trec", "mr", "cr", "subj", "mpqa", "mrpc")
 LATIN = ("trec", "mr", "cr", "subj", "mpqa")
 """Sets whose files are in latin-1."""
 VECTORS = "glove/glove.mini_sentences.24d.txt"
@@ -14,6 +14,9 @@ SST = {"train": 2_000, "dev": 300, "test": 500}
 TREC = {"train_5500": 1_500, "TREC_10": 300}
 SICK = {"TRAIN": 2_000, "TRIAL": 300, "TEST": 1_000}
 SICK_FILES = {"TRAIN": "SICK_train", "TRIAL": "SICK_trial", "TEST": "SICK_test_annotated"}
+SST2 = {"train": 1_200, "dev": 300, "test": 500}
+MRPC = {"train": 600, "test": 300}
+STS14 = {"deft-forum": 60, "deft-news": 40, "headlines": 100, "images": 100, "OnWN": 100, "tweet-news": 100}
 OF_ONE_CLASS = 400
 """Samples in each file of MR, CR, SUBJ and MPQA."""
 NEXT_LINE = "\x85"
@@ -31,6 +34,14 @@ def files() -> Iterator[tuple[str, Iterator[str]]]:
     for split, name in SICK_FILES.items():
         yield f"sick/{name}.txt", relatedness.split_lines(pairs[split])
     yield "sick/SICK.txt", relatedness.whole_lines(pairs)
+    for split, size in SST2.items():
+        yield f"sst/senteval-binary/sentiment-{split}", sst2_lines(random.Random(f"sst2 {split}"), size)
+    for split, size in MRPC.items():
+        yield f"mrpc/msr_paraphrase_{split}.txt", paraphrases.mrpc_lines(random.Random(f"mrpc {split}"), size)
+    for name, size in STS14.items():
+        alike = sick_pairs(random.Random(f"sts14 {name}"), size)
+        yield f"sts14/STS.input.{name}.txt", paraphrases.sts_lines(alike)
+        yield f"sts14/STS.gs.{name}.txt", paraphrases.sts_scores(alike)
     for name, path, draw in ONE_CLASS:
         yield path, class_lines(random.Random(path), OF_ONE_CLASS, draw, has_empty=name in ("cr", "mpqa"))
     yield VECTORS, vector_lines(parts(), without=opinions.NO_VECTOR)
@@ -39,6 +50,14 @@ def files() -> Iterator[tuple[str, Iterator[str]]]:
 def sst_lines(rng: random.Random, size: int) -> Iterator[str]:
     for _ in range(size):
         yield trees.bracketed(opinions.opinion(rng))
+
+
+def sst2_lines(rng: random.Random, size: int) -> Iterator[str]:
+    """Parts of sentences and whole ones: text, a space, a tab and the class, as SentEval has it."""
+    for _ in range(size):
+        sign = rng.choice((-1, 1))
+        text = of_sign(sign, rng.choice((opinions.phrase, opinions.opinion)))(rng)
+        yield f"{text} \t{int(sign > 0)}"
 
 
 def sick_pairs(rng: random.Random, size: int) -> list[relatedness.Pair]:

@@ -1,0 +1,109 @@
+"""attest transfer."""
+
+import argparse
+import dataclasses
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, cast
+
+from omegaconf import OmegaConf
+
+from attest.configuration import compose, provide_data
+from attest.corpora import find
+from attest.errors import SettingsError
+from attest.progress import progress
+from attest.records import Record
+from attest.schema import closest
+from attest.settings import Settings
+from attest.transfer import TASKS, Outcome, Transfer
+from attest.transfer.adapter import sentence_transformer
+from attest.transfer.baselines import Kind, baseline
+from attest.transfer.parallel import Advance
+from attest.transfer.runs import Encoder, run
+from attest.transfer.samples import Sets, read_all
+from attest.transfer.settings import parse_transfer
+
+OURS = {"tasks", *(field.name for field in dataclasses.fields(Transfer))}
+THEIRS = {"scale", "paths", "vectors"}
+"""Settings of a run that mean something here too."""
+BASELINES = ("average", "average_max")
+MODEL = "sentence-transformers:"
+
+
+def transfer(parsed: argparse.Namespace, overrides: list[str]) -> None:
+    tasks, settings, theirs = divided(overrides)
+    composed = compose(["dataset=mr", *theirs])  # for its places and its word vectors, at scale=mini those of sentences
+    provide_data(composed)
+    sets = read_all(tasks, Path(composed.paths.data))
+    encoder = encoder_of(parsed.encoder, composed, sets)
+    record = run(encoder, sets, settings, composed.paths, watch, finished)
+    print("\n".join(shown(record, official=composed.scale != "mini")))
+
+
+def divided(overrides: Sequence[str]) -> tuple[list[str], Transfer, list[str]]:
+    """Tasks, what the protocol takes, and what goes to the other settings."""
+    key_of = {text: text.lstrip("+~").partition("=")[0].partition(".")[0] for text in overrides}
+    for text, key in key_of.items():
+        if key not in OURS | THEIRS:
+            raise SettingsError(
+                f"{text.partition('=')[0]}: there is no such setting here.{closest(key, OURS | THEIRS)}"
+            )
+    ours = [text.replace("classifier=", "classifier.kind=", 1) for text in overrides if key_of[text] in OURS]
+    data = cast("dict[str, Any]", OmegaConf.to_container(OmegaConf.from_dotlist(ours)))
+    tasks = data.pop("tasks", list(TASKS))
+    return (
+        tasks.split(",") if isinstance(tasks, str) else list(tasks),
+        parse_transfer(data),
+        [text for text in overrides if key_of[text] in THEIRS],
+    )
+
+
+def encoder_of(name: str, composed: Settings, sets: Mapping[str, Sets]) -> Encoder:
+    if name in BASELINES:
+        vectors = composed.vectors
+        source = find(Path(composed.paths.data), vectors.file, vectors.archive)
+        return baseline(cast("Kind", name), source, vectors.size, (s for one in sets.values() for s in one.sentences()))
+    if name.startswith(MODEL):
+        return sentence_transformer(name.removeprefix(MODEL))
+    return trained(name, composed)
+
+
+def trained(name: str, composed: Settings) -> Encoder:
+    # This is the place for the encoder of a finished run: Encoder(name, its id, its encode, parents=(its id,)).
+    raise SettingsError(
+        f"{name}: encoders of runs cannot be opened yet; there are {', '.join(BASELINES)} and {MODEL}NAME"
+    )
+
+
+@contextmanager
+def watch(name: str, pieces: int) -> Iterator[Advance]:
+    with progress(name, pieces) as watcher:
+        yield watcher.step
+
+
+def finished(outcome: Outcome) -> None:
+    main = "  ".join(f"{key} {value:.4g}" for key, value in outcome.metrics.items() if not of_one_set(key))
+    seconds = outcome.encoding_seconds + outcome.seconds
+    print(f"{outcome.task}: {main}  {seconds:,.0f} s", file=sys.stderr, flush=True)
+
+
+def of_one_set(key: str) -> bool:
+    """Of one of the six sets of STS14, whose averages are enough here."""
+    return "/" in key and key.rpartition("/")[2] not in ("mean", "weighted", "pearson")
+
+
+def shown(record: Record, *, official: bool) -> Iterator[str]:
+    """The figures, and what is to be said about them."""
+    for key, value in record.metrics.items():
+        if not of_one_set(key.partition("/")[2]):
+            yield f"{key:<28} {value:.4g}"
+    for split, expected in record.data["expected"]["splits"].items():
+        used = record.data["splits"][split]["used"]
+        if official and used != expected:
+            yield f"{split} has {used:,} of {expected:,} examples"
+    for row in record.curve:
+        if row["cut_off"]:
+            yield f"{row['task']}: {row['cut_off']:,} fits ended before they came to rest, as SentEval's do"
+    yield f"run {record.id}, {sum(row['seconds'] + row['encoding_seconds'] for row in record.curve):,.0f} s"

@@ -1,0 +1,33 @@
+"""Pairs of sentences of our own that say the same or nearly, in the forms of MRPC and of STS 2014."""
+
+import random
+from collections.abc import Iterator
+
+from attest.corpora.mrpc import MARK, NAMES
+from attest.mini.relatedness import Pair, pair
+
+SAME = "ENTAILMENT"
+UNSCORED = 50
+"""One pair in so many has no score, as in some sets of STS."""
+
+
+def mrpc_lines(rng: random.Random, size: int) -> Iterator[str]:
+    """Two pairs in three say the same, as in MRPC."""
+    yield MARK + "\t".join(NAMES)
+    for number in range(size):
+        says_same = rng.random() < 2 / 3
+        drawn = pair(rng)
+        while (drawn.label == SAME) != says_same:
+            drawn = pair(rng)
+        yield "\t".join([str(int(says_same)), str(2 * number), str(2 * number + 1), drawn.first, drawn.second])
+
+
+def sts_lines(pairs: list[Pair]) -> Iterator[str]:
+    for one in pairs:
+        yield f"{one.first}\t{one.second}"
+
+
+def sts_scores(pairs: list[Pair]) -> Iterator[str]:
+    """From 0 to 5, where SICK's go from 1 to 5."""
+    for number, one in enumerate(pairs, 1):
+        yield "" if number % UNSCORED == 0 else f"{(one.score - 1) * 1.25:.3g}"

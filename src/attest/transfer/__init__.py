@@ -1,0 +1,10 @@
+"""What sentence vectors are worth on other tasks: the protocol of SentEval, for any encoder."""
+
+from attest.transfer.evaluate import evaluate
+from attest.transfer.logistic import Sklearn
+from attest.transfer.network import Torch
+from attest.transfer.outcomes import Outcome, figures
+from attest.transfer.settings import Transfer
+from attest.transfer.tasks import TASKS
+
+__all__ = ["TASKS", "Outcome", "Sklearn", "Torch", "Transfer", "evaluate", "figures"]

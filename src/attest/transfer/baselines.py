@@ -1,0 +1,50 @@
+"""Encoders that learn nothing: averages of word vectors.
+
+Legend: T tokens of a sentence, E features of a word vector.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal
+
+import numpy as np
+
+from attest.corpora.files import Source
+from attest.identity import digest
+from attest.text.vectors import read_vectors
+from attest.transfer.runs import Encoder
+
+Kind = Literal["average", "average_max"]
+VERSION = 1
+"""Raised whenever the same word vectors would give other sentence vectors."""
+
+
+class Average:
+    """The mean of the vectors of a sentence's words and, with `largest`, their largest values beside it.
+
+    A word is looked up as it stands, then in lower case; words without a vector do not count, and a sentence of none
+    but such is zero.
+    """
+
+    def __init__(self, vectors: Mapping[str, np.ndarray], size: int, *, largest: bool = False) -> None:
+        self.vectors, self.size, self.largest = vectors, size, largest
+
+    def __call__(self, sentences: Sequence[str]) -> np.ndarray:
+        return np.stack([self.of(sentence) for sentence in sentences])
+
+    def of(self, sentence: str) -> np.ndarray:
+        found = [vector for word in sentence.split() if (vector := self.look_up(word)) is not None]
+        words_TE = np.stack(found) if found else np.zeros((1, self.size), np.float32)
+        parts = [words_TE.mean(0), words_TE.max(0)] if self.largest else [words_TE.mean(0)]
+        return np.concatenate(parts)
+
+    def look_up(self, word: str) -> np.ndarray | None:
+        vector = self.vectors.get(word)
+        return self.vectors.get(word.lower()) if vector is None else vector
+
+
+def baseline(kind: Kind, source: Source, size: int, sentences: Iterable[str]) -> Encoder:
+    """The baseline on the word vectors of a file, of which only the words of `sentences` are read."""
+    words = {word for sentence in sentences for word in sentence.split()}
+    found = read_vectors(source, words | {word.lower() for word in words}, size)
+    identity = digest([kind, VERSION, source.sha256])
+    return Encoder(f"{kind} {source.path.name}", identity, Average(found.vectors, size, largest=kind == "average_max"))

@@ -1,0 +1,90 @@
+"""One evaluation of one encoder, finished or gone on with, and its record."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from attest import environment
+from attest.identity import digest, flatten
+from attest.leases import lease
+from attest.records import Record, Store, now
+from attest.schema import plain
+from attest.settings import Paths
+from attest.transfer.encodings import Encode
+from attest.transfer.evaluate import VERSION, evaluate_sets
+from attest.transfer.judging import Watch, silent
+from attest.transfer.outcomes import Outcome, figures
+from attest.transfer.samples import Sets
+from attest.transfer.settings import Transfer
+
+
+@dataclass(frozen=True)
+class Encoder:
+    """Whatever turns sentences into vectors."""
+
+    name: str
+    """For people."""
+    identity: str
+    """The same only for an encoder that gives the same vectors."""
+    encode: Encode
+    parents: Sequence[str] = ()
+    """The id of the run that trained it."""
+
+
+def run(
+    encoder: Encoder,
+    sets: Mapping[str, Sets],
+    settings: Transfer,
+    paths: Paths,
+    watch: Watch = silent,
+    finished: Callable[[Outcome], None] = lambda outcome: None,
+) -> Record:
+    """The record of this evaluation. What is finished is not repeated, neither the whole nor a task of it."""
+    chosen = {"encoder": encoder.name, "tasks": list(sets), **flatten(settings)}
+    fingerprint = digest([one.fingerprint for one in sets.values()])
+    identity = digest([chosen, VERSION, encoder.identity, fingerprint])
+    store = Store(Path(paths.records))
+    with lease(Path(paths.runs) / identity / "lease.json"):
+        places = (encoder.identity, Path(paths.cache))
+        outcomes = evaluate_sets(encoder.encode, sets, settings, places, watch, finished)
+        if (record := store.get(identity)) is None:
+            record = record_of(identity, encoder, chosen, fingerprint, settings, outcomes)
+            store.put(record)
+    return record
+
+
+def record_of(
+    identity: str,
+    encoder: Encoder,
+    chosen: Mapping[str, object],
+    fingerprint: str,
+    settings: Transfer,
+    outcomes: Mapping[str, Outcome],
+) -> Record:
+    used = {f"{name}/{split}": n for name, one in outcomes.items() for split, n in one.examples.items()}
+    expected = {f"{name}/{split}": n for name, one in outcomes.items() for split, n in one.expected.items()}
+    return Record(
+        id=identity,
+        kind="transfer",
+        status="done",
+        parents=encoder.parents,
+        settings=chosen,
+        versions={"transfer": VERSION},
+        data={
+            "fingerprint": fingerprint,
+            "encoder": encoder.identity,
+            "splits": {split: {"used": n} for split, n in used.items()},
+            "expected": {"splits": expected},
+        },
+        seed=settings.seed,
+        metrics=figures(outcomes),
+        curve=tuple(row_of(one) for one in outcomes.values()),
+        environment=environment.describe(),
+        finished=now(),
+    )
+
+
+def row_of(outcome: Outcome) -> dict[str, object]:
+    """What is worth knowing of a task besides its figures."""
+    keys = ("task", "width", "strengths", "cut_off", "encoding_seconds", "seconds")
+    return {key: plain(getattr(outcome, key)) for key in keys}

@@ -1,0 +1,105 @@
+"""Each sentence is encoded once, and what an encoder gives is looked at."""
+
+import numpy as np
+import pytest
+import torch
+
+from attest.errors import EncodingError, StorageError
+from attest.transfer.encodings import Encodings, key_of
+
+
+class Counting:
+    """Length, and a number of its own for each sentence; takes notes of what it was asked."""
+
+    def __init__(self):
+        self.asked = []
+
+    def __call__(self, sentences):
+        self.asked.append(list(sentences))
+        return np.array([[len(sentence), key_of(sentence)[0]] for sentence in sentences])
+
+
+def test_each_sentence_once_and_short_ones_first():
+    encode = Counting()
+    encodings = Encodings(encode, batch_size=2)
+    told = []
+    encodings.make(["b b b", "a", "", "a", "c c"], told.append)
+    assert encode.asked == [["", "a"], ["c c", "b b b"]]
+    assert told == [2, 4]
+    encodings.make(["a", "new", "b b b"])
+    assert encode.asked[2:] == [["new"]]
+    vectors = encodings(["b b b", "", "new", "b b b"])
+    assert vectors[:, 0].tolist() == [5, 0, 3, 5]
+    assert (vectors.dtype, encodings.width) == (np.float32, 2)
+
+
+def test_a_folder_keeps_them_for_another_process(tmp_path, monkeypatch):
+    monkeypatch.setattr("attest.transfer.encodings.KEPT_TOGETHER", 2)
+    first = Encodings(Counting(), tmp_path / "v")
+    first.make(["a", "b b", "", "d d d"])
+    encode = Counting()
+    second = Encodings(encode, tmp_path / "v")
+    second.make(["d d d", "a", "x"])
+    assert encode.asked == [["x"]]
+    assert (second(["d d d", "b b"]) == first(["d d d", "b b"])).all()
+
+
+def test_what_was_encoded_before_an_end_is_kept(tmp_path, monkeypatch):
+    monkeypatch.setattr("attest.transfer.encodings.KEPT_TOGETHER", 2)
+    encode = Counting()
+
+    def breaks(sentences):
+        if len(encode.asked) == 2:
+            raise KeyboardInterrupt
+        return encode(sentences)
+
+    with pytest.raises(KeyboardInterrupt):
+        Encodings(breaks, tmp_path, batch_size=1).make(["a", "b b", "c c c"])
+    assert len(Encodings(encode, tmp_path).missing(["a", "b b", "c c c"])) == 1
+
+
+def test_damaged_files_are_named(tmp_path):
+    Encodings(Counting(), tmp_path).make(["a"])
+    keys, vectors = sorted(tmp_path.iterdir(), key=lambda path: len(path.name), reverse=True)
+    vectors.write_bytes(vectors.read_bytes()[:50])
+    with pytest.raises(StorageError, match=r"not a readable array"):
+        Encodings(Counting(), tmp_path)
+    np.save(vectors, np.zeros((2, 2), np.float32))
+    with pytest.raises(StorageError, match="do not fit together"):
+        Encodings(Counting(), tmp_path)
+    assert keys.name.endswith(".keys.npy")
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (np.zeros((2, 3)), r"shape \(2, 3\) for 3 sentences, where each needs a row"),
+        (np.zeros(3), r"shape \(3,\) for 3 sentences"),
+        (np.zeros((3, 0)), r"shape \(3, 0\)"),
+        (np.zeros((3, 2, 2)), r"shape \(3, 2, 2\)"),
+        ([[1, 2], [3, 4], [5]], "gave list, not an array of numbers"),
+        (["x", "y", "z"], "gave list, not an array of numbers"),
+        (np.array([[0, 0], [0, 0], [np.nan, 0]]), "not finite, for 'b b'"),
+        (np.array([[np.inf, 0], [0, 0], [0, 0]]), "not finite, for the empty sentence"),
+        (np.full((3, 2), 1e300), "not finite"),
+        (torch.ones(3, 2, requires_grad=True), "gave Tensor, not an array of numbers"),
+    ],
+)
+def test_vectors_that_cannot_be_used(given, message):
+    with pytest.raises(EncodingError, match=message) as caught:
+        Encodings(lambda sentences: given).make(["a", "", "b b"])
+    assert "\n" not in str(caught.value)
+
+
+def test_tensors_are_arrays_too():
+    encodings = Encodings(lambda sentences: torch.ones(len(sentences), 3))
+    encodings.make(["a"])
+    assert encodings(["a"]).tolist() == [[1, 1, 1]]
+
+
+def test_the_width_has_to_stay(tmp_path):
+    with pytest.raises(EncodingError, match=r"vectors of 1 numbers, and then of 3"):
+        Encodings(lambda sentences: np.zeros((1, len(sentences[0]))), batch_size=1).make(["a", "a b"])
+    Encodings(Counting(), tmp_path).make(["a"])
+    with pytest.raises(EncodingError, match=r"vectors of 2 numbers, and then of 5"):
+        Encodings(lambda sentences: np.zeros((len(sentences), 5)), tmp_path).make(["b"])

@@ -1,0 +1,190 @@
+"""All tasks on the built-in corpora, the record of an evaluation, and going on where one was interrupted."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from attest.errors import BusyError, SettingsError
+from attest.leases import lease
+from attest.records import Store
+from attest.settings import Paths
+from attest.transfer import TASKS, Outcome, Sklearn, Torch, Transfer, evaluate, figures
+from attest.transfer.runs import Encoder, run
+from attest.transfer.samples import read_all
+from attest.transfer.settings import parse_transfer
+
+QUICK = Transfer(folds=2, jobs=1)
+WORDS = 60
+
+
+def bags(sentences):
+    """Which words there are: each word at a place of its own."""
+    vectors = np.zeros((len(sentences), WORDS), np.float32)
+    for row, sentence in enumerate(sentences):
+        for word in sentence.lower().split():
+            vectors[row, sum(word.encode()) * 7 % WORDS] += 1
+    return vectors
+
+
+@pytest.fixture
+def paths(home):
+    places = ("home", "data", "cache", "runs", "records", "results", "wandb", "hydra")
+    return Paths(**{name: str(home / name) for name in places})
+
+
+def test_eleven_tasks_and_their_averages(mini_data, monkeypatch):
+    monkeypatch.setattr("attest.transfer.relatedness.MAX_EPOCHS", 100)
+    told = []
+    outcomes = evaluate(lambda s: told.append(s) or bags(s), list(TASKS), mini_data, QUICK)
+    assert list(outcomes) == list(TASKS)
+    sentences = [sentence for batch in told for sentence in batch]
+    assert len(sentences) == len(set(sentences))
+    assert "" in sentences
+    metrics = figures(outcomes)
+    for name, task in TASKS.items():
+        if task.design not in ("relatedness", "similarity"):
+            assert 50 < metrics[f"{name}/test"] <= 100, name
+            assert 50 < metrics[f"{name}/dev"] <= 100, name
+        assert outcomes[name].seconds > 0
+        assert outcomes[name].width == WORDS
+    assert metrics["SUBJ/test"] > 95
+    assert 0.5 < metrics["SICK-R/pearson"] < 1
+    assert metrics["SICK-R/mse"] < 1
+    assert 0.2 < metrics["STS14/pearson/weighted"] < 1
+    assert 60 < metrics["MRPC/f1"] <= 100
+    eight = [name for name in TASKS if name not in ("SST5", "SICK-R", "STS14")]
+    assert metrics["macro/test"] == pytest.approx(np.mean([metrics[f"{name}/test"] for name in eight]))
+    weights = [outcomes[name].weight for name in eight]
+    assert weights == [800, 800, 800, 800, 300, 1500, 600, 300]
+    assert metrics["micro/dev"] == pytest.approx(
+        np.average([metrics[f"{name}/dev"] for name in eight], weights=weights)
+    )
+    assert len(outcomes["MR"].strengths) == 2
+    assert len(outcomes["TREC"].strengths) == 1
+
+
+def test_some_tasks_have_no_average(mini_data):
+    assert sorted(figures(evaluate(bags, ["CR"], mini_data, QUICK))) == ["CR/dev", "CR/test"]
+
+
+def test_the_other_classifier(mini_data):
+    settings = Transfer(classifier=Torch(hidden=3, max_epochs=8), folds=2, jobs=1)
+    outcome = evaluate(bags, ["SICK-E"], mini_data, settings)["SICK-E"]
+    assert outcome.strengths[0] in (1e-5, 1e-4, 1e-3, 1e-2)
+    assert outcome.cut_off == 5
+    assert outcome.metrics["test"] > 50
+
+
+def test_an_evaluation_leaves_a_record(mini_data, paths):
+    sets = read_all(["STS14", "TREC"], mini_data)
+    encoder = Encoder("bags", "bags-1", bags, parents=("abc",))
+    record = run(encoder, sets, QUICK, paths)
+    assert list(Store(Path(paths.records))) == [record]
+    assert (record.kind, record.status, record.parents, record.seed) == ("transfer", "done", ("abc",), 1111)
+    assert record.settings == {
+        "encoder": "bags", "tasks": ["STS14", "TREC"], "classifier.kind": "sklearn", "classifier.solver": "lbfgs",
+        "folds": 2, "seed": 1111,
+    }  # fmt: skip
+    assert {"TREC/test", "TREC/dev", "STS14/pearson/weighted", "STS14/spearman/OnWN"} <= set(record.metrics)
+    assert record.data["splits"]["TREC/train"] == {"used": 1500}
+    assert record.data["expected"]["splits"]["TREC/train"] == 5452
+    assert [row["task"] for row in record.curve] == ["STS14", "TREC"]
+    assert all(row["seconds"] > 0 for row in record.curve)
+
+
+def test_what_is_finished_is_not_repeated(mini_data, paths):
+    sets = read_all(["STS14", "SST5"], mini_data)
+    asked = []
+
+    def breaks(sentences):
+        asked.append(sentences)
+        if any("café" in sentence for sentence in sentences):
+            raise KeyboardInterrupt
+        return bags(sentences)
+
+    with pytest.raises(KeyboardInterrupt):
+        run(Encoder("bags", "bags-1", breaks), sets, QUICK, paths)
+    assert not list(Store(Path(paths.records)))
+    asked.clear()
+    finished = []
+    record = run(
+        Encoder("bags", "bags-1", lambda s: asked.extend(s) or bags(s)), sets, QUICK, paths, finished=finished.append
+    )
+    known = set(sets["STS14"].sentences())
+    assert asked
+    assert not known & set(asked)
+    assert [outcome.task for outcome in finished] == ["STS14", "SST5"]
+
+    def never(sentences):
+        raise AssertionError
+
+    assert run(Encoder("bags", "bags-1", never), sets, QUICK, paths) == record
+    # Fewer tasks are another evaluation, of which everything is there.
+    fewer = run(Encoder("bags", "bags-1", never), {"SST5": sets["SST5"]}, QUICK, paths)
+    assert fewer.id != record.id
+    assert fewer.metrics["SST5/test"] == record.metrics["SST5/test"]
+
+
+def test_what_changes_a_figure_is_another_evaluation(mini_data, paths):
+    sets = read_all(["STS14"], mini_data)
+    encoder = Encoder("bags", "bags-1", bags)
+    first = run(encoder, sets, QUICK, paths).id
+    others = [
+        run(encoder, sets, Transfer(folds=3, jobs=1), paths).id,
+        run(encoder, sets, Transfer(folds=2, classifier=Sklearn(solver="liblinear")), paths).id,
+        run(encoder, sets, Transfer(folds=2, seed=1), paths).id,
+        run(Encoder("bags", "bags-2", bags), sets, QUICK, paths).id,
+    ]
+    assert len({first, *others}) == 5
+    assert run(encoder, sets, Transfer(folds=2, jobs=3, batch_size=7), paths).id == first
+
+
+def test_a_kept_outcome_that_cannot_be_read_is_made_again(mini_data, tmp_path):
+    def once():
+        return evaluate(bags, ["STS14"], mini_data, QUICK, identity="b", cache=tmp_path)["STS14"]
+
+    first = once()
+    (path,) = (tmp_path / "transfer").glob("STS14-*.json")
+    assert json.loads(path.read_text())["metrics"] == first.metrics
+    assert once() == first
+    path.write_text("{")
+    assert once().metrics == first.metrics
+
+
+def test_two_processes_do_not_make_the_same_evaluation(mini_data, paths):
+    sets = read_all(["STS14"], mini_data)
+    encoder = Encoder("bags", "bags-1", bags)
+    identity = run(encoder, sets, QUICK, paths).id
+    with lease(Path(paths.runs) / identity / "lease.json"), pytest.raises(BusyError):
+        run(encoder, sets, QUICK, paths)
+
+
+def test_weights_are_of_what_chose():
+    shared = {"task": "X", "metrics": {}, "expected": {}, "fingerprint": "", "width": 1}
+    assert Outcome(examples={"train": 5, "dev": 2, "test": 3}, **shared).weight == 2
+    assert Outcome(examples={"train": 5, "test": 3}, **shared).weight == 5
+    assert Outcome(examples={"all": 9}, **shared).weight == 9
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ({"classifier": {"kind": "sclearn"}}, "'sclearn' is not one of sklearn, torch. Did you mean 'sklearn'?"),
+        ({"classifier": {"hidden": 5}}, r"classifier.hidden: there is no such key"),
+        ({"classifier": {"kind": "torch", "hidden": -1}}, r"classifier.hidden: -1 is out of range"),
+        ({"fold": 3}, "fold: there is no such key. Did you mean 'folds'?"),
+        ({"folds": 1}, r"folds: 1 is out of range"),
+        ({"jobs": 0}, r"jobs: 0 is out of range"),
+    ],
+)
+def test_settings_that_there_are_not(data, message):
+    with pytest.raises(SettingsError, match=message):
+        parse_transfer(data)
+
+
+def test_settings_that_there_are():
+    assert parse_transfer({}) == Transfer()
+    chosen = parse_transfer({"classifier": {"kind": "torch", "hidden": 50}, "folds": 5})
+    assert chosen == Transfer(classifier=Torch(hidden=50), folds=5)

@@ -1,0 +1,98 @@
+"""attest transfer, as a user types it."""
+
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from attest.cli import main
+from attest.records import Store
+
+QUICK = ("folds=2", "jobs=1")
+
+
+@pytest.fixture(autouse=True)
+def quiet_home(home, mini_data):
+    """The built-in corpora are there already."""
+    (home / "cache").mkdir()
+    (home / "cache/mini").symlink_to(mini_data)
+
+
+def records(home):
+    return list(Store(home / "results/mini/records"))
+
+
+def test_a_baseline_on_some_tasks(home, capsys):
+    assert main(["transfer", "average_max", "tasks=CR,STS14", *QUICK]) == 0
+    captured = capsys.readouterr()
+    (record,) = records(home)
+    assert f"CR/test                      {record.metrics['CR/test']:.4g}" in captured.out
+    assert "STS14/pearson/weighted" in captured.out
+    assert "STS14/pearson/OnWN" not in captured.out
+    assert f"run {record.id}" in captured.out
+    assert "of 3,775 examples" not in captured.out
+    assert "CR: test " in captured.err
+    assert record.settings["encoder"] == "average_max glove.mini_sentences.24d.txt"
+    assert record.curve[0]["width"] == 48
+    assert main(["transfer", "average_max", "tasks=[CR,STS14]", *QUICK]) == 0
+    assert capsys.readouterr().out == captured.out
+    assert records(home) == [record]
+
+
+def test_the_other_classifier_and_a_folder_of_ones_own(home, mini_data, capsys):
+    chosen = ["classifier=torch", "classifier.hidden=3", "classifier.max_epochs=4", "vectors.size=24"]
+    places = ["scale=paper", f"paths.data={mini_data}", "vectors.file=glove/glove.mini_sentences.24d.txt"]
+    assert main(["transfer", "average", "tasks=CR", *QUICK, *chosen, *places]) == 0
+    said = capsys.readouterr().out
+    assert "CR/all has 800 of 3,775 examples" in said
+    assert "CR: 18 fits ended before they came to rest" in said
+    (record,) = Store(home / "results/local/records")
+    assert record.settings["classifier.hidden"] == 3
+
+
+def test_a_model_of_sentence_transformers(home, monkeypatch):
+    class Model:
+        def __init__(self, name): ...
+
+        def encode(self, sentences, **options):
+            return np.array([[len(sentence), sentence.count(" ")] for sentence in sentences])
+
+    monkeypatch.setitem(sys.modules, "sentence_transformers", SimpleNamespace(SentenceTransformer=Model))
+    assert main(["transfer", "sentence-transformers:some/model", "tasks=STS14"]) == 0
+    assert [record.settings["encoder"] for record in records(home)] == ["some/model"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["average", "tasks=CRR"], 2, "tasks: there is no task 'CRR'. Did you mean 'CR'?"),
+        (["average", "taks=CR"], 2, "taks: there is no such setting here. Did you mean 'tasks'?"),
+        (["average", "model=disan"], 2, "model: there is no such setting here."),
+        (["average", "paths.dta=x"], 2, "Did you mean 'paths.data'?"),
+        (["average", "classifier=trch"], 2, "'trch' is not one of sklearn, torch. Did you mean 'torch'?"),
+        (["average", "classifier.hidden=5"], 2, "classifier.hidden: there is no such key."),
+        (["average", "folds=many"], 2, "folds: expected a whole number, got 'many'"),
+        (["average", "scale=paper", "paths.data=/nowhere"], 1, "none of rt-polarity.neg"),
+        (["0123456789ab"], 2, "0123456789ab: encoders of runs cannot be opened yet"),
+    ],
+)
+def test_mistakes_are_one_sentence_and_a_code(arguments, code, message, capsys):
+    assert main(["transfer", *arguments]) == code
+    captured = capsys.readouterr()
+    assert message in captured.err
+    assert captured.err.count("\n") == 1
+
+
+def test_without_scikit_learn_it_says_what_to_install(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "joblib", None)
+    assert main(["transfer", "average", "tasks=CR", *QUICK]) == 2
+    assert "pip install 'attest[transfer]'" in capsys.readouterr().err
+
+
+def test_what_needs_the_extra_is_imported_when_it_is_needed():
+    sources = Path(main.__code__.co_filename).parents[1].rglob("*.py")
+    for path in sources:
+        for line in path.read_text(encoding="utf-8").splitlines():
+            assert not line.startswith(("from sklearn", "import sklearn", "from joblib", "import joblib")), path

@@ -1,0 +1,87 @@
+"""Folds, choices and final fits, counted by hand with a classifier that only takes notes."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from attest.transfer.classifier import Fitted, Labelled
+from attest.transfer.validation import choice, fits, k_fold, nested, solve, split
+
+Y = np.array([0, 1] * 12)
+ROWS = Labelled(np.arange(24.0)[:, None], Y)
+
+
+@dataclass
+class Notes:
+    """Its score is its strength, and it says of each test row which one it is."""
+
+    alone: bool = True
+
+    def grid(self, design):
+        return (1.0, 3.0, 2.0)
+
+    def together(self, strengths):
+        return [(strength,) for strength in strengths] if self.alone else [tuple(strengths)]
+
+    def scores(self, strengths, train, dev, classes, seed):
+        assert not set(train.x_NW[:, 0]) & set(dev.x_NW[:, 0])
+        return Fitted(np.array(strengths) / 10, cut_off=1)
+
+    def predictions(self, strength, train, dev, test_NW, classes, seed):
+        assert not set(train.x_NW[:, 0]) & set(test_NW[:, 0])
+        return Fitted(test_NW[:, 0])
+
+
+@pytest.mark.parametrize("alone", [True, False])
+def test_every_row_is_tested_once_by_nested_folds(alone):
+    problems = nested(Y, 4)
+    solved, cut_off = solve(problems, ROWS, 2, Notes(alone), (1.0, 3.0, 2.0), 1, jobs=1)
+    assert sorted(row for one in solved for row in one.predictions) == list(range(24))
+    assert {(one.strength, one.dev) for one in solved} == {(3.0, 30.0)}
+    assert cut_off == 4 * 4 * (3 if alone else 1)
+    assert fits(problems, Notes(alone), (1.0, 3.0, 2.0)) == cut_off + 4
+    for one in problems:
+        train, dev, test = one.final
+        assert dev is None
+        assert sorted([*train, *test]) == list(range(24))
+        for learnt, judged in one.cuts:
+            assert sorted([*learnt, *judged]) == sorted(train)
+            assert Y[judged].sum() in (len(judged) // 2, (len(judged) + 1) // 2)
+
+
+def test_a_test_set_that_stands_apart():
+    (one,) = k_fold(Y, 18, 3, seed=1)
+    assert one.test.tolist() == list(range(18, 24))
+    assert sorted(row for _, judged in one.cuts for row in judged) == list(range(18)) == one.final[0].tolist()
+    (other,) = k_fold(Y, 18, 3, seed=2)
+    assert any((a[1] != b[1]).any() for a, b in zip(one.cuts, other.cuts, strict=True))
+
+
+def test_a_dev_set_that_chooses_and_then_says_when_to_stop():
+    (one,) = split(Y, 10, 6)
+    train, dev, test = one.final
+    assert (train.tolist(), dev.tolist(), test.tolist()) == (list(range(10)), list(range(10, 16)), list(range(16, 24)))
+    ((learnt, judged),) = one.cuts
+    assert (learnt is train, judged is dev) == (True, True)
+
+
+def test_means_are_rounded_before_the_first_of_equals_is_taken():
+    values = np.array([[0.70001, 0.70004, 0.5], [0.8, 0.8, 0.5]])
+    assert choice(values, (1.0, 2.0, 3.0)) == (1.0, 75.0)
+    assert choice(values + np.array([0, 0.0001, 0]), (1.0, 2.0, 3.0)) == (2.0, 75.01)
+
+
+def test_processes_give_what_one_process_gives():
+    """Also large arrays, which are handed over as files."""
+    from attest.transfer.logistic import Sklearn
+
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(300, 500)).astype(np.float32)
+    data = Labelled(x, (x[:, 0] + rng.normal(size=300) > 0).astype(int))
+    told = []
+    arguments = (nested(data.y_N, 2), data, 2, Sklearn(), (0.25, 4.0), 1111)
+    many, _ = solve(*arguments, jobs=2, advance=told.append)
+    one, _ = solve(*arguments, jobs=1)
+    assert [a.predictions.tolist() for a in many] == [b.predictions.tolist() for b in one]
+    assert told == list(range(1, 11))
