@@ -26,7 +26,7 @@ FLOORS = [
     {"schedule", "progress", "mirror"},
     {"training", "transfer"},
     {"trained"},
-    {"attending"},
+    {"attending", "submission"},
     {"benchmarks"},
     {"reproduction"},
     {"cli"},

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from attest import training
 from attest.cli import main
 from attest.records import Store
 
@@ -52,6 +53,17 @@ def test_the_other_classifier_and_a_folder_of_ones_own(home, mini_data, capsys):
     assert record.settings["classifier.hidden"] == 3
 
 
+def test_the_encoder_of_a_run(home, mini_data, settings_with, capsys):
+    trained = training.run(settings_with("model=s2t", "protocol.steps=4", "protocol.evaluate_every=4"))
+    assert main(["transfer", trained.id[:8], "tasks=CR,STS14", f"paths.data={mini_data}", *QUICK]) == 0
+    captured = capsys.readouterr()
+    record = next(one for one in records(home) if one.kind == "transfer")
+    assert record.parents == (trained.id,)
+    assert record.settings["encoder"] == "SourceToToken seed=1, snli"
+    assert record.curve[0]["width"] == 24
+    assert f"run {record.id}" in captured.out
+
+
 def test_a_model_of_sentence_transformers(home, monkeypatch):
     class Model:
         def __init__(self, name): ...
@@ -75,7 +87,8 @@ def test_a_model_of_sentence_transformers(home, monkeypatch):
         (["average", "classifier.hidden=5"], 2, "classifier.hidden: there is no such key."),
         (["average", "folds=many"], 2, "folds: expected a whole number, got 'many'"),
         (["average", "scale=paper", "paths.data=/nowhere"], 1, "none of rt-polarity.neg"),
-        (["0123456789ab"], 2, "0123456789ab: encoders of runs cannot be opened yet"),
+        (["0123456789ab"], 1, "0123456789ab: there is no record of such a run"),
+        (["0123456789ab", "vectors=glove_6b"], 2, "vectors=glove_6b: a run has word vectors of its own"),
     ],
 )
 def test_mistakes_are_one_sentence_and_a_code(arguments, code, message, capsys):

@@ -5,6 +5,7 @@ import dataclasses
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
@@ -13,10 +14,12 @@ from omegaconf import OmegaConf
 from attest.configuration import compose, provide_data
 from attest.corpora import find
 from attest.errors import SettingsError
+from attest.identity import name_of
 from attest.progress import progress
 from attest.records import Record
 from attest.schema import closest
 from attest.settings import Settings
+from attest.trained import Trained, open_run
 from attest.transfer import TASKS, Outcome, Transfer
 from attest.transfer.adapter import sentence_transformer
 from attest.transfer.baselines import Kind, baseline
@@ -34,10 +37,12 @@ MODEL = "sentence-transformers:"
 
 def transfer(parsed: argparse.Namespace, overrides: list[str]) -> None:
     tasks, settings, theirs = divided(overrides)
-    composed = compose(["dataset=mr", *theirs])  # for its places and its word vectors, at scale=mini those of sentences
+    opened = None if known(parsed.encoder) else open_run(parsed.encoder, private(theirs))
+    scale = [] if opened is None else [f"scale={opened.settings.scale}"]
+    composed = compose(["dataset=mr", *scale, *theirs])  # for its places and, at scale=mini, its vectors of sentences
     provide_data(composed)
     sets = read_all(tasks, Path(composed.paths.data))
-    encoder = encoder_of(parsed.encoder, composed, sets)
+    encoder = encoder_of(parsed.encoder, composed, sets) if opened is None else of_run(opened, sets)
     record = run(encoder, sets, settings, composed.paths, watch, finished)
     print("\n".join(shown(record, official=composed.scale != "mini")))
 
@@ -60,21 +65,36 @@ def divided(overrides: Sequence[str]) -> tuple[list[str], Transfer, list[str]]:
     )
 
 
+def known(name: str) -> bool:
+    """Whether it names an encoder of no run."""
+    return name in BASELINES or name.startswith(MODEL)
+
+
+def private(overrides: Sequence[str]) -> list[str]:
+    """Of what somebody typed, what may be said of a run that is finished."""
+    if wrong := [text for text in overrides if text.startswith("vectors")]:
+        raise SettingsError(f"{wrong[0]}: a run has word vectors of its own; vectors are chosen for baselines")
+    return [text for text in overrides if text.startswith("paths.")]
+
+
 def encoder_of(name: str, composed: Settings, sets: Mapping[str, Sets]) -> Encoder:
     if name in BASELINES:
         vectors = composed.vectors
         source = find(Path(composed.paths.data), vectors.file, vectors.archive)
         return baseline(cast("Kind", name), source, vectors.size, (s for one in sets.values() for s in one.sentences()))
-    if name.startswith(MODEL):
-        return sentence_transformer(name.removeprefix(MODEL))
-    return trained(name, composed)
+    return sentence_transformer(name.removeprefix(MODEL))
 
 
-def trained(name: str, composed: Settings) -> Encoder:
-    # This is the place for the encoder of a finished run: Encoder(name, its id, its encode, parents=(its id,)).
-    raise SettingsError(
-        f"{name}: encoders of runs cannot be opened yet; there are {', '.join(BASELINES)} and {MODEL}NAME"
-    )
+def of_run(run: Trained, sets: Mapping[str, Sets]) -> Encoder:
+    """The encoder of a finished run. All words are looked up at once, since their file is long."""
+
+    @cache
+    def ready() -> Trained:
+        run.tokens([sentence for one in sets.values() for sentence in one.sentences()])
+        return run
+
+    name = f"{name_of(run.settings)}, {run.settings.dataset.name}"
+    return Encoder(name, run.record.id, lambda sentences: ready().encode(sentences), parents=(run.record.id,))
 
 
 @contextmanager
