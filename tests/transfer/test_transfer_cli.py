@@ -64,6 +64,17 @@ def test_the_encoder_of_a_run(home, mini_data, settings_with, capsys):
     assert f"run {record.id}" in captured.out
 
 
+def test_what_is_published_is_on_the_page(home, mini_data, capsys):
+    places = ["scale=paper", f"paths.data={mini_data}", "vectors.file=glove/glove.mini_sentences.24d.txt"]
+    assert main(["transfer", "average", "tasks=STS14", *QUICK, "vectors.size=24", *places]) == 0
+    (record,) = Store(home / "results/local/records")
+    assert main(["publish", "transfer"]) == 0
+    page = (home / "results/transfer.md").read_text(encoding="utf-8")
+    assert f"| `{record.id}` |" in page
+    assert f"- `{record.id}`: vectors of " in page
+    assert main(["collate", "--check"]) == 0
+
+
 def test_a_model_of_sentence_transformers(home, monkeypatch):
     class Model:
         def __init__(self, name): ...

@@ -81,7 +81,8 @@ def encoder_of(name: str, composed: Settings, sets: Mapping[str, Sets]) -> Encod
     if name in BASELINES:
         vectors = composed.vectors
         source = find(Path(composed.paths.data), vectors.file, vectors.archive)
-        return baseline(cast("Kind", name), source, vectors.size, (s for one in sets.values() for s in one.sentences()))
+        sentences = (sentence for one in sets.values() for sentence in one.sentences())
+        return baseline(cast("Kind", name), source, vectors.size, sentences, vectors.expected)
     return sentence_transformer(name.removeprefix(MODEL))
 
 
@@ -93,8 +94,9 @@ def of_run(run: Trained, sets: Mapping[str, Sets]) -> Encoder:
         run.tokens([sentence for one in sets.values() for sentence in one.sentences()])
         return run
 
-    name = f"{name_of(run.settings)}, {run.settings.dataset.name}"
-    return Encoder(name, run.record.id, lambda sentences: ready().encode(sentences), parents=(run.record.id,))
+    record, name = run.record, f"{name_of(run.settings)}, {run.settings.dataset.name}"
+    rows = {"rows": record.data["vectors"]["rows"], "expected": record.data["expected"]["vectors"]}
+    return Encoder(name, record.id, lambda sentences: ready().encode(sentences), (record.id,), rows)
 
 
 @contextmanager

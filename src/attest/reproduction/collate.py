@@ -9,7 +9,7 @@ from attest.benchmarks import report
 from attest.benchmarks import spec as benchmarks
 from attest.benchmarks.spec import Benchmark
 from attest.records import Record, Store
-from attest.reproduction import flat, render
+from attest.reproduction import flat, render, transferred
 from attest.reproduction.figures import spec as pictures
 from attest.reproduction.figures.behind import Shown, behind
 from attest.reproduction.figures.page import pages
@@ -80,6 +80,7 @@ def expected_files(results: Path) -> dict[Path, str]:
     files = {results / name: content for table in tables for name, content in files_of(table).items()}
     files |= {results / name: text for name, text in pages(figures_in([results], tables)).items()}
     files[results / "benchmarks.md"] = report.markdown(measured(results))
+    files[results / f"{transferred.NAME}.md"] = transferred.markdown(records_in([results], "transfer"))
     readme = results.parent / "README.md"
     if readme.is_file():
         summaries = {f"table {table.spec.name}": render.summary(table) for table in tables}

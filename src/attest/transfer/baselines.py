@@ -42,9 +42,12 @@ class Average:
         return self.vectors.get(word.lower()) if vector is None else vector
 
 
-def baseline(kind: Kind, source: Source, size: int, sentences: Iterable[str]) -> Encoder:
-    """The baseline on the word vectors of a file, of which only the words of `sentences` are read."""
+def baseline(kind: Kind, source: Source, size: int, sentences: Iterable[str], expected: int | None = None) -> Encoder:
+    """The baseline on the word vectors of a file, of which only the words of `sentences` are read. `expected` are the
+    rows of the official file."""
     words = {word for sentence in sentences for word in sentence.split()}
     found = read_vectors(source, words | {word.lower() for word in words}, size)
     identity = digest([kind, VERSION, source.sha256])
-    return Encoder(f"{kind} {source.path.name}", identity, Average(found.vectors, size, largest=kind == "average_max"))
+    encode = Average(found.vectors, size, largest=kind == "average_max")
+    rows = {"rows": found.rows, "expected": expected}
+    return Encoder(f"{kind} {source.path.name}", identity, encode, vectors=rows)

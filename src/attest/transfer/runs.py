@@ -1,7 +1,7 @@
 """One evaluation of one encoder, finished or gone on with, and its record."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from attest import environment
@@ -29,6 +29,8 @@ class Encoder:
     encode: Encode
     parents: Sequence[str] = ()
     """The id of the run that trained it."""
+    vectors: Mapping[str, int | None] = field(default_factory=dict)
+    """How many rows its file of word vectors has, and how many the official one has (expected), if it has one."""
 
 
 def run(
@@ -74,7 +76,8 @@ def record_of(
             "fingerprint": fingerprint,
             "encoder": encoder.identity,
             "splits": {split: {"used": n} for split, n in used.items()},
-            "expected": {"splits": expected},
+            "vectors": {"rows": encoder.vectors.get("rows")},
+            "expected": {"splits": expected, "vectors": encoder.vectors.get("expected")},
         },
         seed=settings.seed,
         metrics=figures(outcomes),

@@ -1,0 +1,58 @@
+"""The page of transfer: one line for each encoder and protocol, from records alone."""
+
+import dataclasses
+
+from attest.records import Record
+from attest.reproduction.transferred import markdown
+
+RECORD = Record(
+    id="0123456789ab",
+    kind="transfer",
+    status="done",
+    parents=("ba9876543210",),
+    settings={
+        "encoder": "disan | snli",
+        "tasks": ["MRPC", "STS14"],
+        "classifier.kind": "sklearn",
+        "classifier.solver": "lbfgs",
+        "folds": 10,
+    },
+    versions={"transfer": 1},
+    data={
+        "fingerprint": "f",
+        "encoder": "ba9876543210",
+        "splits": {"MRPC/train": {"used": 4000}},
+        "vectors": {"rows": 6497},
+        "expected": {"splits": {"MRPC/train": 4076}, "vectors": 2196017},
+    },
+    seed=1111,
+    metrics={"MRPC/test": 70.123, "MRPC/f1": 80.456, "STS14/pearson/weighted": 0.51234, "STS14/spearman/weighted": 0.5},
+    curve=({"task": "MRPC", "width": 600, "seconds": 61.4, "cut_off": 3},),
+    finished="2026-01-01T00:00:00Z",
+)
+
+
+def test_a_line_and_what_is_to_be_said_of_it():
+    text = markdown([RECORD])
+    row = next(line for line in text.splitlines() if line.startswith("| disan"))
+    assert row.startswith("| disan \\| snli | 600 | sklearn, lbfgs, 10 folds | –")
+    assert "| 70.12 / 80.46 |" in row
+    assert "| 0.5123 / 0.5000 |" in row
+    assert row.endswith("| 61 | `0123456789ab` |")
+    assert "- `0123456789ab`: encoder of the run `ba9876543210`" in text
+    assert "vectors of 6,497 of 2,196,017 words" in text
+    assert "MRPC/train: 4,000 of 4,076 examples" in text
+    assert "3 fits ended before they came to rest" in text
+
+
+def test_of_two_that_differ_in_nothing_the_newer_is_shown():
+    newer = dataclasses.replace(RECORD, id="aaaaaaaaaaaa", finished="2026-02-01T00:00:00Z")
+    other = dataclasses.replace(RECORD, id="bbbbbbbbbbbb", settings={**RECORD.settings, "folds": 5})
+    text = markdown([newer, RECORD, other])
+    assert "`aaaaaaaaaaaa` |" in text
+    assert "`bbbbbbbbbbbb` |" in text
+    assert "`0123456789ab` |" not in text
+
+
+def test_without_records_it_says_how_to_make_some():
+    assert "Nothing is tracked yet" in markdown([])
