@@ -49,6 +49,9 @@ def test_sentence_pairs_are_as_long_as_snlis():
         ("memory", {"batch": 2, "features": 16, "lengths": [20], "repeats": 1}, ["eager", "kernel"]),
         ("epoch", {"settings": NARROW, "models": {"s2t": ["model=s2t"]}, "words": 50, "rounds": 2, "examples": 100},
          ["fp32", "bf16"]),
+        ("encoding",
+         {"settings": NARROW, "models": {"s2t": ["model=s2t"]}, "words": 50, "sentences": 30, "rounds": 2},
+         ["fp32", "floor fp32"]),
     ],
 )  # fmt: skip
 @pytest.mark.filterwarnings("ignore:.*torch.jit:DeprecationWarning")  # torch.compile's own

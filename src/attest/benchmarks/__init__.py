@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from attest.benchmarks import convergence, core, epoch, memory, optimizer, step
+from attest.benchmarks import convergence, core, encoding, epoch, memory, optimizer, step
 
 Row = Mapping[str, Any]
 """What was measured of one variant in one case: {"case", "variant", "unit", "values"}, values as they came."""
@@ -11,6 +11,7 @@ Row = Mapping[str, Any]
 MEASURES: Mapping[str, Callable[..., Sequence[Row]]] = {
     "core": core.measure,
     "step": step.measure,
+    "encoding": encoding.measure,
     "epoch": epoch.measure,
     "memory": memory.measure,
     "optimizer": optimizer.measure,
