@@ -30,6 +30,10 @@ def test_each_command_runs(command, home, mini_data, settings_with):
     if "RUN" in words:
         run = training.run(settings_with("model=s2t", "protocol.steps=2", "protocol.evaluate_every=2"))
         words[words.index("RUN")] = run.id
+    if "FILE" in words:  # official sentence pairs, each with a name
+        words[words.index("FILE")] = str(pairs := home / "pairs.jsonl")
+        pairs.write_text('{"gold_label": "-", "pairID": "1", "sentence1": "A dog runs .", "sentence2": "A dog ."}\n')
+        words[words.index("--to") + 1] = str(home / "labels.csv")
     if words[0] in ("train", "reproduce") and "--cfg" not in words:
         words += ["protocol.steps=2", "protocol.evaluate_every=2", "logger=none"]
         words = [word for word in words if word not in ("protocol.steps=200",)]
