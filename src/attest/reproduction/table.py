@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from attest.records import Record
+from attest.reproduction import sizes
 from attest.reproduction.cells import Cell, cells
 from attest.reproduction.columns import Column, Panel
 from attest.reproduction.matching import Group, belonging, chosen_variant, groups
@@ -39,6 +40,9 @@ class Part:
         return (*([self.group] if self.group else []), *(group for _, group in self.others))
 
     def ours(self, column: Column) -> Summary | None:
+        """Sizes are counted; all else is of runs."""
+        if column.metric.startswith(sizes.MARK):
+            return Summary((float(sizes.size(self.cell.settings, column.metric)),))
         records = self.group.records if self.group else ()
         values = [value for record in records if (value := metric(record, column.metric)) is not None]
         return Summary(tuple(values)) if values else None
