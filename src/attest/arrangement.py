@@ -1,15 +1,15 @@
 """Which examples play which part: every run has a training set, a dev set that chooses, and a test set.
 
-Sets without splits are cut into folds. Sets without a dev set lend one from the training set, or, as some authors
-did, look at the test set instead.
+Sets without splits are cut into folds, or the seed draws splits from them. Sets without a dev set lend one from the
+training set, or, as some authors did, look at the test set instead.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from attest.corpus import Corpus, Split
+from attest.corpus import SPLITS, Corpus, Split
 from attest.errors import SettingsError
 from attest.folds import held_out, random_folds
 from attest.settings import Protocol
@@ -21,14 +21,35 @@ FOLDS_SEED = 0
 
 def arrange(corpus: Corpus, protocol: Protocol, seed: int) -> Corpus:
     """The same corpus with the splits train, dev and test; further ones keep their names."""
-    splits = dict(corpus.splits)
-    if POOL in splits:
+    splits, facts = dict(corpus.splits), corpus.facts
+    if POOL in splits and protocol.drawn is not None:
+        if protocol.fold is not None:
+            raise SettingsError("protocol.fold: protocol.drawn draws splits by the seed; choose one of the two")
+        splits |= drawn(splits.pop(POOL), protocol.drawn, seed)
+        facts = {**facts, "drawn": {name: len(splits[name]) for name in SPLITS}}
+    elif POOL in splits:
         splits["train"], splits["test"] = fold_of(splits.pop(POOL), protocol)
     elif protocol.fold is not None:
         raise SettingsError(f"protocol.fold: this set has splits of its own ({', '.join(splits)}), and no folds")
     if "dev" not in splits:
         splits = with_dev(splits, protocol, seed)
-    return replace(corpus, splits=splits)
+    return replace(corpus, splits=splits, facts=facts)
+
+
+def drawn(pool: Split, sizes: Sequence[int], seed: int) -> dict[str, Split]:
+    """Training, dev and test set, drawn at random; of a pool that is too small, as `protocol.drawn` says."""
+    if len(sizes) != len(SPLITS):
+        raise SettingsError(f"protocol.drawn: expected the sizes of {', '.join(SPLITS)}; got {len(sizes)} numbers")
+    train, dev, test = sizes
+    if train + dev + test > len(pool):
+        dev, test = min(dev, len(pool) // 10), min(test, len(pool) // 10)
+        train = len(pool) - dev - test
+    shuffled = np.random.default_rng(seed).permutation(len(pool))
+    ends = np.cumsum([train, dev, test])
+    return {
+        name: pool.chosen(np.sort(part))
+        for name, part in zip(SPLITS, np.split(shuffled, ends)[: len(SPLITS)], strict=True)
+    }
 
 
 def fold_of(pool: Split, protocol: Protocol) -> tuple[Split, Split]:

@@ -123,6 +123,29 @@ class UnsortedBatches(TrainingBatches):
         return np.concatenate([chosen[places[places // size == epoch] % size] for epoch, chosen in orders.items()])
 
 
+class BatchesInOrder(TrainingBatches):
+    """The same batches in each epoch, as the file has its examples; what does not fill a last one is left out."""
+
+    def __init__(self, split: Split, batch_size: int, seed: int, stop: int = 0) -> None:
+        super().__init__(split, seed, stop)
+        self.batch_size = min(batch_size, len(split))
+
+    @property
+    def steps_per_epoch(self) -> int:
+        return len(self.split) // self.batch_size
+
+    @property
+    def examples_per_step(self) -> float:
+        return self.batch_size
+
+    def order_of(self, epoch: int) -> np.ndarray:
+        return np.arange(len(self.split))
+
+    def examples(self, step: int) -> np.ndarray:
+        first = step % self.steps_per_epoch * self.batch_size
+        return np.arange(first, first + self.batch_size)
+
+
 class BatchesByLength(TrainingBatches):
     """Examples of like length together, the batches of an epoch in random order.
 
@@ -171,6 +194,8 @@ def training_batches(split: Split, protocol: Protocol, seed: int) -> TrainingBat
     """As the protocol says, for as many steps as it says."""
     if protocol.batches == "unsorted":
         batches: TrainingBatches = UnsortedBatches(split, protocol.batch_size, seed)
+    elif protocol.batches == "in_order":
+        batches = BatchesInOrder(split, protocol.batch_size, seed)
     else:
         batches = BatchesByLength(split, protocol.batch_size, seed, words=protocol.batch_words)
     whole = None if protocol.epochs is None else protocol.epochs * len(split) / batches.examples_per_step

@@ -75,7 +75,7 @@ class PairClassifier(Classifier):
 
 
 class SentenceClassifier(Classifier):
-    """The class of a sentence: DiSAN section 5.2. As in the authors' code, the logits have no bias."""
+    """The class of a sentence: DiSAN section 5.2. As in the authors' code, the logits have no bias unless asked for."""
 
     def __init__(
         self,
@@ -84,9 +84,10 @@ class SentenceClassifier(Classifier):
         *,
         hidden_size: int = 300,
         activation: Activation = "elu",
+        bias: bool = False,
         dropout: float = 0.0,
     ) -> None:
-        super().__init__(width, classes, hidden_size, activation, dropout, bias=False)
+        super().__init__(width, classes, hidden_size, activation, dropout, bias=bias)
 
     def forward(self, sentence_BW: Tensor) -> Tensor:
         return self.logits(sentence_BW)

@@ -46,8 +46,10 @@ def choices(settings: Settings) -> list[object]:
     """The settings that the corpus depends on. What came later counts only where it is not at its default, so that
     earlier caches keep their names."""
     text = plain(settings.text)
-    phrases = text.pop("phrases")
-    later = [] if phrases == "sentences" else [phrases]
+    phrases, limit, stripped = (text.pop(key) for key in ("phrases", "token_limit", "strip_characters"))
+    later: list[object] = [] if phrases == "sentences" else [phrases]
+    later += [] if limit is None else [f"token_limit {limit}"]
+    later += [f"strip_characters {stripped}"] if stripped else []
     return [VERSION, settings.dataset.format, settings.dataset.labels, text, settings.vectors.size, *later]
 
 

@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from attest.corpora import ENCODINGS, READERS, Example, Source, find
+from attest.corpora import COMPANIONS, ENCODINGS, READERS, Example, Source, find
 from attest.corpora.phrases import chosen
 from attest.corpora.sst import CLASSES, NEUTRAL
 from attest.corpus import SPLITS, Ragged, Split
 from attest.errors import DataError, SettingsError
 from attest.settings import Dataset, Settings
-from attest.text.tokens import tokenise
+from attest.text.tokens import cut, tokens_of
 
 NO_LABEL = -1
 
@@ -39,6 +39,8 @@ class Reading:
     split: Split
     with_parse: np.ndarray
     """(N,) whether every sentence of the example came with a parse."""
+    cut_off: np.ndarray
+    """(N,) how many tokens of the example were cut off."""
 
     def __len__(self) -> int:
         return len(self.split)
@@ -73,7 +75,8 @@ def files_of(dataset: Dataset, data: Path) -> list[File]:
     """The official files of a data set: train first, then dev and test, then other splits."""
 
     def source(path: str) -> Source:
-        return find(data, path, dataset.archive, encoding=ENCODINGS.get(dataset.format, "utf-8"))
+        encoding, companions = ENCODINGS.get(dataset.format, "utf-8"), COMPANIONS.get(dataset.format, "")
+        return find(data, path, dataset.archive, encoding=encoding, companions=companions)
 
     found: list[File] = []
     for split in sorted(dataset.files, key=lambda name: SPLITS.index(name) if name in SPLITS else len(SPLITS)):
@@ -99,6 +102,7 @@ def read_split(settings: Settings, several: Sequence[File], index: dict[str, int
     `index` and `genres`."""
     numbers = {label: number for number, label in enumerate(settings.dataset.labels)}
     labels, rows, kinds, with_parse, scores = array("q"), array("q"), array("h"), array("b"), array("d")
+    cut_off = array("q")
     flat: list[array[int]] = []
     lengths: list[array[int]] = []
     for file in several:
@@ -111,8 +115,11 @@ def read_split(settings: Settings, several: Sequence[File], index: dict[str, int
             scores.append(np.nan if example.score is None else example.score)
             if not flat:
                 flat, lengths = [array("i") for _ in example.sentences], [array("q") for _ in example.sentences]
+            cut_off.append(0)
             for side, (sentence, parse) in enumerate(zip(example.sentences, example.parses, strict=True)):
-                tokens = tokenise(sentence, parse, settings.text)
+                every = tokens_of(sentence, parse, settings.text)
+                tokens = cut(every, settings.text)
+                cut_off[-1] += len(every) - len(tokens)
                 flat[side].extend(index.setdefault(token, len(index)) for token in tokens)
                 lengths[side].append(len(tokens))
         if all(label == NO_LABEL for label in labels[before:]):
@@ -123,7 +130,7 @@ def read_split(settings: Settings, several: Sequence[File], index: dict[str, int
     )
     graded = None if np.isnan(scores).any() else np.array(scores, np.float64)
     arrays = (np.array(labels, np.int64), np.array(rows, np.int64), np.array(kinds, np.int16), graded)
-    return Reading(Split(sentences, *arrays), np.array(with_parse, bool))
+    return Reading(Split(sentences, *arrays), np.array(with_parse, bool), np.array(cut_off, np.int64))
 
 
 def length_limit(whole: Reading, percentile: float) -> int | None:
@@ -143,17 +150,22 @@ def keep(whole: Reading, limit: int | None) -> Reading:
     used = whole.split.labels != NO_LABEL
     if limit is not None:
         used &= whole.split.lengths() <= limit
-    return Reading(whole.split.chosen(np.flatnonzero(used)), whole.with_parse[used])
+    return Reading(whole.split.chosen(np.flatnonzero(used)), whole.with_parse[used], whole.cut_off[used])
 
 
 def counts(whole: Reading, kept: Reading, labels: Sequence[str]) -> dict[str, Any]:
     """What became of the rows of a split. A row that gives several examples, as trees do, counts once as a row."""
     labelled = whole.split.labels != NO_LABEL
-    return {
+    found = {
         "rows": len(np.unique(whole.split.rows)),
         "labelled": len(np.unique(whole.split.rows[labelled])),
         "too_long": int(labelled.sum()) - len(kept),
         "used": len(kept),
         "labels": {label: int((kept.split.labels == number).sum()) for number, label in enumerate(labels)},
         "with_parse": len(np.unique(whole.split.rows[whole.with_parse])),
+        "empty": int((kept.split.sentence_lengths() == 0).any(1).sum()),
     }
+    if tokens := int(kept.cut_off.sum()):
+        share = tokens / (tokens + int(kept.split.words().sum()))
+        found["cut"] = {"examples": int((kept.cut_off > 0).sum()), "tokens": tokens, "share": round(share, 4)}
+    return found

@@ -36,7 +36,7 @@ class Dataset:
     """Official files and what is in them; nothing about how they are used."""
 
     name: str
-    format: Literal["nli", "sst", "sick", "trec", "lines", "tabbed", "mrpc", "sts"]
+    format: Literal["nli", "sst", "sick", "trec", "lines", "tabbed", "mrpc", "sts", "yelp", "pan"]
     files: Mapping[str, str | Mapping[str, str]] = field(metadata=PRIVATE)
     """Split -> path below the data folder; where each class has a file of its own, split -> class -> path; where pairs
     and scores have, split -> pairs and scores -> path. A set without a training set of its own is one split, 'all',
@@ -49,6 +49,8 @@ class Dataset:
     archive: Archive | None = field(default=None, metadata=PRIVATE)
     loose: Sequence[Archive] = field(default=(), metadata=PRIVATE)
     """Where there is no archive: files that are given out one by one, each at its own path."""
+    unavailable: str = field(default="", metadata=PRIVATE)
+    """Why nobody can have this set any more, where that is so."""
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -65,9 +67,14 @@ class Text:
     """parse: the leaves of the corpus's own trees; treebank rules where it has none."""
     split_characters: str = ""
     """Tokens are split again at each of these characters, which become tokens; empty pieces stay."""
-    lowercase: bool = False
+    strip_characters: str = ""
+    """Characters taken off both ends of each token; what is left stays, also if it is empty."""
+    lowercase: bool | Literal["first"] = False
+    """All tokens, none, or the first of each sentence alone."""
     length_percentile: Annotated[float, Range(0, 100, open_low=True)] = 100.0
     """Training examples with a sentence longer than this percentile of sentence lengths are dropped."""
+    token_limit: Annotated[int, AtLeastOne] | None = field(default=None, metadata=BUDGET)
+    """Of each sentence only so many tokens are kept, the first ones; null: all. What is cut off is counted."""
     phrases: Phrases = "sentences"
     """Of a set of trees, what is trained on: whole sentences, every part of them (all), or every part with three
     further copies of each sentence and of each part that is not neutral (authors). Never for dev and test."""
@@ -98,8 +105,9 @@ class Protocol:
 
     name: str
     batch_size: Annotated[int, AtLeastOne]
-    batches: Literal["unsorted", "by_length"] = field(default="unsorted", metadata=BUDGET)
-    """unsorted: as the authors drew them. by_length: examples of like length together."""
+    batches: Literal["unsorted", "by_length", "in_order"] = field(default="unsorted", metadata=BUDGET)
+    """unsorted: as the authors of DiSAN drew them. by_length: examples of like length together. in_order: as the file
+    has them in each epoch, an incomplete last batch left out, as the authors of SSA did."""
     batch_words: Annotated[int, AtLeastOne] | None = field(default=None, metadata=BUDGET)
     """Set, batches by length hold so many words instead of `batch_size` examples."""
     evaluation_batch_size: Annotated[int, AtLeastOne] = field(default=100, metadata=PRIVATE)
@@ -113,6 +121,9 @@ class Protocol:
     fold: Annotated[int, Range(0)] | None = None
     """Which fold is the test set, of a set that has no splits; null is the first."""
     folds: Annotated[int, Range(2)] = 10
+    drawn: Sequence[Annotated[int, AtLeastOne]] | None = field(default=None, metadata=BUDGET)
+    """Of a set that has no splits, how many examples the seed draws for training, dev and test, in place of folds. A
+    smaller set gives a tenth each to dev and test, if that is less, and the rest to training."""
     without_dev: Literal["lend", "test"] = "lend"
     """What chooses the best weights where a set has no dev set: a part of the training set, chosen by the seed, or the
     test set, as some authors did."""

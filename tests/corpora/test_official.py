@@ -73,6 +73,12 @@ def test_official_counts(name):
     assert sum("\x85" in text for text in texts) == NEXT_LINES.get(name, 0)
 
 
+def test_counts_of_the_part_of_yelp_that_is_at_hand():
+    settings, (file,) = official("dataset=yelp", "dataset.files.all=yelp/yelp_review_full.train.sample5k.csv")
+    counted = Counter(example.label for example in examples(settings, file))
+    assert counted == {"1": 1036, "2": 986, "3": 982, "4": 1016, "5": 980}
+
+
 def test_official_counts_of_sts14():
     settings, found = official("dataset=sts14")
     counted = {file.split: 0 for file in found}

@@ -7,8 +7,8 @@ import torch
 
 from attest.attention import Layout
 from attest.encoders import Additive, BiLSTM, MultiHead, SourceToToken
-from attest.encoders.bilstm import reverse_words, tensorflow_lstm
 from attest.encoders.multi_head import positions
+from attest.encoders.recurrent import reverse_words, tensorflow_lstm
 
 
 def zeroed(module: torch.nn.Module) -> torch.nn.Module:

@@ -49,3 +49,13 @@ def test_disans_recipe():
         "the", "t", "-", "shirt", "", "'", "s", "12″", "", "“", "", "wide", "", "”", "", ".",
     ]  # fmt: skip
     assert tokenise("It's RED.", None, text) == ["it", "", "'", "s", "red", "."]
+
+
+def test_the_recipe_of_the_ssa_authors():
+    text = compose(["scale=paper", "text=ssa_authors"]).text
+    said = tokenise('He said: "No, ONE ... wins!"', None, text)
+    assert said == ["he", "said", "", "", "No", "", "ONE", "", "wins", "", ""]
+
+
+def test_only_so_many_tokens_are_kept():
+    assert tokenise("a b c d", None, compose(["scale=paper", "text=ssa", "text.token_limit=3"]).text) == ["a", "b", "c"]

@@ -5,7 +5,7 @@ from attest.attention.factorised import PairWeight, attend_factorised, factorise
 from attest.attention.feature import attend_words, feature_attention, feature_weights
 from attest.attention.layout import Layout
 from attest.attention.masked import masked_softmax, masked_sum
-from attest.attention.pooling import pool_words, pooling_weights
+from attest.attention.pooling import max_weights, max_words, pool_words, pooling_weights
 
 __all__ = [
     "Direction",
@@ -20,6 +20,8 @@ __all__ = [
     "feature_weights",
     "masked_softmax",
     "masked_sum",
+    "max_weights",
+    "max_words",
     "pool_words",
     "pooling_weights",
 ]

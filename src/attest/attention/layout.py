@@ -27,6 +27,8 @@ class Layout:
     multiple: int = 1
     """Packed rows are filled up to a multiple of this with rows that belong to no sentence. Matrix products in bf16
     are planned anew for each number of rows, which takes longer than the products: few numbers should occur."""
+    sides: int = 1
+    """2 where all first sentences of pairs stand in front of all second ones."""
 
     def __post_init__(self) -> None:
         if self.mask_BT.dtype != torch.bool or self.mask_BT.dim() != 2:
@@ -37,6 +39,12 @@ class Layout:
     @cached_property
     def length_B(self) -> Tensor:
         return self.mask_BT.sum(1)
+
+    @cached_property
+    def longest_B(self) -> Tensor:
+        """For each sentence the length of the longest on its side of the pairs."""
+        length_SB = self.length_B.reshape(self.sides, -1)
+        return length_SB.amax(1, keepdim=True).expand_as(length_SB).flatten()
 
     @cached_property
     def first_B(self) -> Tensor:

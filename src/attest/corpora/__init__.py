@@ -7,10 +7,12 @@ from attest.corpora.files import Source, find
 from attest.corpora.lines import read_lines
 from attest.corpora.mrpc import read_mrpc
 from attest.corpora.nli import read_nli
+from attest.corpora.pan import read_pan
 from attest.corpora.sick import read_sick
 from attest.corpora.sst import read_sst
 from attest.corpora.tabbed import read_tabbed
 from attest.corpora.trec import read_trec
+from attest.corpora.yelp import read_yelp
 
 READERS: dict[str, Callable[[Source, Sequence[str]], Iterator[Example]]] = {
     "nli": read_nli,
@@ -20,10 +22,14 @@ READERS: dict[str, Callable[[Source, Sequence[str]], Iterator[Example]]] = {
     "lines": read_lines,
     "tabbed": read_tabbed,
     "mrpc": read_mrpc,
+    "yelp": read_yelp,
+    "pan": read_pan,
 }
 """File format -> reader(source, labels), yielding every row of the file; `labels` are the classes that may occur.
 The format sts has two files for each set and no classes: attest.corpora.sts reads it."""
 ENCODINGS = {"trec": "latin-1", "lines": "latin-1"}
 """File format -> encoding, where it is not UTF-8."""
+COMPANIONS = {"pan": "*.xml"}
+"""File format -> pattern of the files that lie beside the one that is named, and belong to it."""
 
-__all__ = ["ENCODINGS", "READERS", "Example", "Source", "find"]
+__all__ = ["COMPANIONS", "ENCODINGS", "READERS", "Example", "Source", "find"]

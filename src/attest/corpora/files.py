@@ -32,6 +32,8 @@ class Source:
     member: str | None = None
     """Name inside the zip."""
     encoding: str = "utf-8"
+    companions: str = ""
+    """Pattern of the files beside this one that belong to it, such as the texts beside a list of their authors."""
     _hash: "hashlib._Hash" = field(default_factory=hashlib.sha256, init=False)
 
     def __str__(self) -> str:
@@ -46,29 +48,57 @@ class Source:
     def stamp(self) -> tuple[str, int, int, str]:
         """Changes when the file does, without reading it."""
         status = self.path.stat()
-        return (str(self.path.resolve()), status.st_size, status.st_mtime_ns, self.member or "")
+        beside = [(path.name, path.stat().st_size, path.stat().st_mtime_ns) for path in self.beside()]
+        others = hashlib.sha256(repr(beside).encode()).hexdigest() if beside else ""
+        return (str(self.path.resolve()), status.st_size, status.st_mtime_ns, (self.member or "") + others)
+
+    def beside(self) -> list[Path]:
+        """The companions, packed or not."""
+        folder, pattern = self.path.parent, self.companions
+        return sorted([*folder.glob(pattern), *folder.glob(f"{pattern}.xz")]) if pattern else []
+
+    def include(self, other: "Source") -> None:
+        """Let the content of a companion that was read count into the checksum of this file."""
+        self._hash.update(other.sha256.encode())
 
     def error(self, line: int, message: str) -> DataError:
         return DataError(f"{self}:{line}: {message}")
 
+    def error_at(self, offset: int, message: str) -> DataError:
+        """Of a file that has no lines."""
+        return DataError(f"{self}: byte {offset:,}: {message}")
+
     def lines(self) -> Iterator[tuple[int, str]]:
         """(line number from 1, text without its line end). Only \\n ends a line: NEL and the like are text."""
+        for number, raw in enumerate(self._pieces(LONGEST_LINE + 1, lines=True), 1):
+            if len(raw) > LONGEST_LINE:
+                raise self.error(number, f"a line of over {LONGEST_LINE:,} bytes is not text of this kind")
+            yield number, self._decode(raw, number)
+
+    def chunks(self) -> Iterator[bytes]:
+        """The content of a file that is not text, piece by piece."""
+        return self._pieces(SMALL, lines=False)
+
+    def _pieces(self, size: int, *, lines: bool) -> Iterator[bytes]:
+        """Lines or pieces of up to so many bytes."""
         self._hash = hashlib.sha256()
         packed, unpacked, number = self.path.stat().st_size, 0, 0
+
+        def refused(number: int, message: str) -> DataError:
+            return self.error(number, message) if lines else self.error_at(unpacked, message)
+
         try:
             with ExitStack() as stack:
                 stream = self._open(stack)
-                while raw := stream.readline(LONGEST_LINE + 1):
+                while raw := stream.readline(size) if lines else stream.read(size):
                     number += 1
                     unpacked += len(raw)
-                    if len(raw) > LONGEST_LINE:
-                        raise self.error(number, f"a line of over {LONGEST_LINE:,} bytes is not text of this kind")
                     if unpacked > max(SMALL, LARGEST_RATIO * packed):
-                        raise self.error(number, f"unpacks to over {LARGEST_RATIO} times its size: refused")
+                        raise refused(number, f"unpacks to over {LARGEST_RATIO} times its size: refused")
                     self._hash.update(raw)
-                    yield number, self._decode(raw, number)
+                    yield raw
         except (lzma.LZMAError, EOFError, zipfile.BadZipFile, zlib.error) as error:
-            raise self.error(number + 1, f"the file is damaged or cut off ({error})") from error
+            raise refused(number + 1, f"the file is damaged or cut off ({error})") from error
         except (OSError, NotImplementedError, RuntimeError) as error:  # unreadable, or an odd or encrypted zip
             raise DataError(f"{self}: cannot be read: {error}") from error
 
@@ -89,12 +119,14 @@ class Source:
         return cast(BinaryIO, stack.enter_context(open(self.path, "rb")))
 
 
-def find(data: Path, relative: str, archive: Archive | None = None, *, encoding: str = "utf-8") -> Source:
+def find(
+    data: Path, relative: str, archive: Archive | None = None, *, encoding: str = "utf-8", companions: str = ""
+) -> Source:
     """The file `relative` below the data folder: itself, itself with .xz, or in its official archive."""
     loose = data / relative
     for path in (loose, loose.with_name(loose.name + ".xz")):
         if path.is_file():
-            return Source(path, encoding=encoding)
+            return Source(path, encoding=encoding, companions=companions)
     if archive is not None and (packed := data / archive.path).is_file():
         member = "/".join(part for part in (archive.folder, loose.name) if part)
         try:

@@ -2,10 +2,23 @@
 
 from attest.encoders.additive import Additive
 from attest.encoders.base import Encoder
-from attest.encoders.bilstm import BiLSTM
+from attest.encoders.bilstm import BiLSTM, BiLSTMMax
+from attest.encoders.convolution import CNNMax
 from attest.encoders.disan import DiSAN
 from attest.encoders.fast_disan import FastDiSAN
 from attest.encoders.multi_head import MultiHead
 from attest.encoders.source2token import SourceToToken
+from attest.encoders.structured import StructuredSelfAttention
 
-__all__ = ["Additive", "BiLSTM", "DiSAN", "Encoder", "FastDiSAN", "MultiHead", "SourceToToken"]
+__all__ = [
+    "Additive",
+    "BiLSTM",
+    "BiLSTMMax",
+    "CNNMax",
+    "DiSAN",
+    "Encoder",
+    "FastDiSAN",
+    "MultiHead",
+    "SourceToToken",
+    "StructuredSelfAttention",
+]

@@ -70,6 +70,9 @@ class Encoder(nn.Module, ABC):
     width: int
     """Length of the sentence vector."""
 
+    auxiliary_loss: Tensor | None = None
+    """What the last call of `encode` adds to the loss, for encoders with a penalty; None outside of training."""
+
     def forward(self, x: Tensor, mask: Tensor, structure: Tensor | None = None) -> Tensor:
         """`structure` carries phrases or trees for the encoders that need them; the others refuse it."""
         if structure is not None:

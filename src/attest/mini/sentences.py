@@ -3,13 +3,16 @@
 import random
 from collections.abc import Callable, Iterator
 
-from attest.mini import grammar, opinions, paraphrases, questions, relatedness, trees
-from attest.mini.vectors import vector_lines
+from attest.mini import grammar, opinions, paraphrases, profiles, questions, relatedness, trees
+from attest.mini.vectors import SIZE, vector_lines
 
 NAMES = ("sst", "sst2", "sick", "sick_9840", "trec", "mr", "cr", "subj", "mpqa", "mrpc")
 LATIN = ("trec", "mr", "cr", "subj", "mpqa")
 """Sets whose files are in latin-1."""
 VECTORS = "glove/glove.mini_sentences.24d.txt"
+OF_WORD2VEC = ("yelp", "age")
+"""Sets whose vectors are in word2vec's format."""
+WORD2VEC = "word2vec/word2vec.mini.24d.txt"
 SST = {"train": 2_000, "dev": 300, "test": 500}
 TREC = {"train_5500": 1_500, "TREC_10": 300}
 SICK = {"TRAIN": 2_000, "TRIAL": 300, "TEST": 1_000}
@@ -17,6 +20,9 @@ SICK_FILES = {"TRAIN": "SICK_train", "TRIAL": "SICK_trial", "TEST": "SICK_test_a
 SST2 = {"train": 1_200, "dev": 300, "test": 500}
 MRPC = {"train": 600, "test": 300}
 STS14 = {"deft-forum": 60, "deft-news": 40, "headlines": 100, "images": 100, "OnWN": 100, "tweet-news": 100}
+YELP = 2_000
+AGE = "pan16/pan16-author-profiling-training-dataset-english-2016-04-25"
+AUTHORS, TWEETS = 40, 50
 OF_ONE_CLASS = 400
 """Samples in each file of MR, CR, SUBJ and MPQA."""
 NEXT_LINE = "\x85"
@@ -44,7 +50,19 @@ def files() -> Iterator[tuple[str, Iterator[str]]]:
         yield f"sts14/STS.gs.{name}.txt", paraphrases.sts_scores(alike)
     for name, path, draw in ONE_CLASS:
         yield path, class_lines(random.Random(path), OF_ONE_CLASS, draw, has_empty=name in ("cr", "mpqa"))
+    yield "yelp/train.csv", profiles.yelp_lines(random.Random("yelp"), YELP)
+    yield f"{AGE}/truth.txt", profiles.truth_lines(AUTHORS)
+    for author, age in profiles.authors(AUTHORS):
+        yield f"{AGE}/{author}.xml", profiles.author_lines(random.Random(author), age, TWEETS)
     yield VECTORS, vector_lines(parts(), without=opinions.NO_VECTOR)
+    yield WORD2VEC, word2vec_lines()
+
+
+def word2vec_lines() -> Iterator[str]:
+    """The same vectors behind a line with the numbers of rows and columns."""
+    rows = list(vector_lines(parts(), without=opinions.NO_VECTOR))
+    yield f"{len(rows)} {SIZE}"
+    yield from rows
 
 
 def sst_lines(rng: random.Random, size: int) -> Iterator[str]:

@@ -12,7 +12,7 @@ from attest.mini.vectors import SIZE as VECTOR_SIZE
 from attest.mini.vectors import vector_lines
 from attest.storage import replacing_folder
 
-VERSION = 3
+VERSION = 4
 """Raised whenever the files change."""
 
 SIZES = {"train": 12_000, "dev": 1_000, "test": 2_000}
@@ -25,6 +25,8 @@ VECTORS = f"glove/glove.mini.{VECTOR_SIZE}d.txt"
 
 def vectors_of(dataset: str) -> str:
     """The file with the vectors for a data set."""
+    if dataset in sentences.OF_WORD2VEC:
+        return sentences.WORD2VEC
     return sentences.VECTORS if dataset in sentences.NAMES else VECTORS
 
 

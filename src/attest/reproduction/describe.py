@@ -2,28 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
-import torch
 from torch import nn
 
-from attest.assembly import build_model
 from attest.configuration import compose
 from attest.reproduction.cells import cells
 from attest.reproduction.render import in_print
+from attest.reproduction.sizes import count, modules
 from attest.reproduction.spec import load
-from attest.settings import Settings
-
-
-def modules(settings: Settings) -> dict[str, nn.Module]:
-    """Encoder and head at their full size, without memory."""
-    with torch.device("meta"):
-        encoder, head = build_model(settings, settings.vectors.size)
-    return {"encoder": encoder, "head": head}
-
-
-def count(settings: Settings) -> int:
-    """Trained parameters without word vectors."""
-    parts = modules(settings).values()
-    return sum(p.numel() for part in parts for p in part.parameters() if p.requires_grad)
 
 
 def describe_table(name: str) -> str:

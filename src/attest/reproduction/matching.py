@@ -86,6 +86,12 @@ def data_deviations(data: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[
         seen = data["splits"][split]["labelled"]
         if seen != official:
             found.append(f"{split}: {seen:,} of {official:,} labelled examples ({100 * seen / official:.1f}%)")
+        if cut := data["splits"][split].get("cut"):
+            share = f"{100 * cut['share']:.1f}% of the words"
+            found.append(f"{split}: {cut['examples']:,} examples cut short ({share})")
+    for (split, size), asked in zip(data.get("drawn", {}).items(), wanted.get("protocol.drawn") or (), strict=False):
+        if size != asked:
+            found.append(f"{split}: {size:,} drawn instead of {asked:,}")
     if wanted["text.tokens"] == "parse":
         parsed = sum(split["with_parse"] for split in data["splits"].values())
         rows = sum(split["rows"] for split in data["splits"].values())

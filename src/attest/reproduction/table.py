@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 from attest.records import Record
+from attest.reproduction import sizes
 from attest.reproduction.cells import Cell, cells
 from attest.reproduction.columns import Column, Panel
 from attest.reproduction.matching import Group, belonging, chosen_variant, groups
 from attest.reproduction.spec import Figure, Row, Spec
 from attest.reproduction.statistics import Finding, Summary, finding
 
-Status = Literal["done", "failed", "not run"]
+Status = Literal["done", "failed", "not run", "data unavailable"]
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,9 @@ class Part:
         return (*([self.group] if self.group else []), *(group for _, group in self.others))
 
     def ours(self, column: Column) -> Summary | None:
+        """Sizes are counted; all else is of runs."""
+        if column.metric.startswith(sizes.MARK):
+            return Summary((float(sizes.size(self.cell.settings, column.metric)),))
         records = self.group.records if self.group else ()
         values = [value for record in records if (value := metric(record, column.metric)) is not None]
         return Summary(tuple(values)) if values else None
@@ -122,7 +126,7 @@ def part_of(row: Row, variants: Sequence[Cell], records: Sequence[Record], scale
     found = [(cell, group) for cell in variants for group in groups(cell, records)]
     failures = tuple(record for cell in variants for record in belonging(cell, records, "failed"))
     if not found:
-        return Part(panel, "failed" if failures else "not run", "", variants[0], None, (), failures)
+        return Part(panel, without_runs(variants[0], failures), "", variants[0], None, (), failures)
     least = min((group for _, group in found), key=Group.rank)
     comparable = [pair for pair in found if alike(pair[1], least)]
     cell, group = chosen_variant(comparable, row.search.select) if row.search else comparable[0]
@@ -131,6 +135,12 @@ def part_of(row: Row, variants: Sequence[Cell], records: Sequence[Record], scale
         replicates += f", {len(comparable)} of {len(variants)} settings"
     others = tuple((other.variant, rest) for other, rest in found if rest is not group)
     return Part(panel, "done", replicates, cell, group, others, failures)
+
+
+def without_runs(cell: Cell, failures: Sequence[Record]) -> Status:
+    if failures:
+        return "failed"
+    return "data unavailable" if cell.settings.scale == "paper" and cell.settings.dataset.unavailable else "not run"
 
 
 def alike(group: Group, other: Group) -> bool:

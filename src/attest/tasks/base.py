@@ -42,6 +42,8 @@ class SentenceTask(pl.LightningModule, ABC):
         super().__init__()
         self.words, self.encoder, self.head = words, encoder, head
         self.make_optimizer, self.weight_decay, self.packed = make_optimizer, weight_decay, packed
+        self.penalties: list[Tensor] = []
+        """Of the encoder, for each of its calls in this step."""
         # Sums since the last evaluation: on the device, so that no step waits for them, and in the checkpoint.
         self.loss_sum: Tensor
         self.correct_sum: Tensor
@@ -58,16 +60,20 @@ class SentenceTask(pl.LightningModule, ABC):
             return [self.encode_rows(tokens) for tokens in batch.sentences]
         time = max(tokens.shape[1] for tokens in batch.sentences)
         together = torch.cat([F.pad(tokens, (0, time - tokens.shape[1]), value=PADDING) for tokens in batch.sentences])
-        return self.encode_rows(together).chunk(len(batch.sentences))
+        return self.encode_rows(together, len(batch.sentences)).chunk(len(batch.sentences))
 
-    def encode_rows(self, tokens_BT: Tensor) -> Tensor:
+    def encode_rows(self, tokens_BT: Tensor, sides: int = 1) -> Tensor:
         half = torch.is_autocast_enabled(tokens_BT.device.type)
-        layout = Layout(tokens_BT != PADDING, packed=self.packed, multiple=64 if half else 1)
-        return self.encoder.encode(self.words(layout.rows(tokens_BT)), layout)
+        layout = Layout(tokens_BT != PADDING, packed=self.packed, multiple=64 if half else 1, sides=sides)
+        vectors_BW = self.encoder.encode(self.words(layout.rows(tokens_BT)), layout)
+        if self.encoder.auxiliary_loss is not None:
+            self.penalties.append(self.encoder.auxiliary_loss)
+        return vectors_BW
 
     def training_step(self, batch: Batch, batch_idx: int) -> Tensor:
+        self.penalties.clear()
         outputs_BO = self(batch)
-        loss = self.loss(outputs_BO, batch)
+        loss = sum(self.penalties, self.loss(outputs_BO, batch))
         self.loss_sum += loss.detach()
         self.correct_sum += self.share_correct(outputs_BO.detach(), batch)
         return loss

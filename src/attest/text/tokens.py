@@ -42,6 +42,16 @@ def split_again(tokens: list[str], characters: str) -> list[str]:
 
 def tokenise(sentence: str, parse: str | None, text: Text) -> list[str]:
     """The tokens of one sentence. `parse` is its binary parse, or None where the corpus has none."""
+    return cut(tokens_of(sentence, parse, text), text)
+
+
+def cut(tokens: list[str], text: Text) -> list[str]:
+    """As many tokens as are kept of a sentence."""
+    return tokens[: text.token_limit]
+
+
+def tokens_of(sentence: str, parse: str | None, text: Text) -> list[str]:
+    """All tokens of one sentence, however long it is."""
     if text.tokens == "parse" and parse is not None:
         tokens = leaves(parse)
     elif text.tokens == "whitespace":
@@ -50,4 +60,8 @@ def tokenise(sentence: str, parse: str | None, text: Text) -> list[str]:
         tokens = treebank(sentence)
     if text.split_characters:
         tokens = split_again(tokens, text.split_characters)
-    return [token.lower() for token in tokens] if text.lowercase else tokens
+    if text.lowercase == "first":
+        tokens = [token.lower() for token in tokens[:1]] + tokens[1:]
+    elif text.lowercase:
+        tokens = [token.lower() for token in tokens]
+    return [token.strip(text.strip_characters) for token in tokens] if text.strip_characters else tokens

@@ -1,16 +1,17 @@
-"""Pretrained word vectors in GloVe's text format: a word, then its numbers, one word a line.
+"""Pretrained word vectors: GloVe's text format, a word, then its numbers, one word a line; and those of word2vec.
 
 Legend: V words, E features of a word vector.
 """
 
 import re
 import warnings
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from attest.corpora.files import Source
+from attest.text.word2vec import binary_rows, is_binary, promised
 
 NUMERIC = re.compile(r"[-.0-9 ]*")
 
@@ -38,11 +39,7 @@ def read_vectors(source: Source, wanted: Collection[str], size: int) -> Found:
     seen: set[str] = set()
     duplicates = 0
     wanted = set(wanted)
-    for number, line in source.lines():
-        word = line.partition(" ")[0]
-        vector = None
-        if not looks_right(line, len(word), size) or word in wanted or word.lower() in wanted:
-            word, vector = parse_row(source, number, line, size)
+    for word, vector in (binary_rows if is_binary(source) else text_rows)(source, wanted, size):
         if word in seen:
             duplicates += 1
             continue
@@ -56,6 +53,30 @@ def read_vectors(source: Source, wanted: Collection[str], size: int) -> Found:
     if not seen:
         raise source.error(1, "the file is empty")
     return Found({**lowered, **exact}, len(seen) + duplicates, duplicates)
+
+
+def text_rows(source: Source, wanted: Collection[str], size: int) -> Iterator[tuple[str, np.ndarray | None]]:
+    """Every word, with its vector (E,) where the word or its lower case is wanted. A first line with the numbers of
+    rows and columns, as word2vec writes it, is no row."""
+    rows, number = None, 0
+    for number, line in source.lines():
+        if number == 1 and (rows := header(source, line, size)) is not None:
+            continue
+        word = line.partition(" ")[0]
+        vector = None
+        if not looks_right(line, len(word), size) or word in wanted or word.lower() in wanted:
+            word, vector = parse_row(source, number, line, size)
+        yield word, vector
+    if rows is not None and rows != number - 1:
+        raise source.error(number, f"the first line tells of {rows:,} rows, and there are {number - 1:,}")
+
+
+def header(source: Source, line: str, size: int) -> int | None:
+    """The number of rows that a first line tells, if it is a header. With vectors of one number nothing is."""
+    try:
+        return promised(line, size) if size > 1 else None
+    except ValueError as error:
+        raise source.error(1, str(error)) from error
 
 
 def looks_right(line: str, start: int, size: int) -> bool:

@@ -1,0 +1,53 @@
+"""Reviews with one to five stars: `yelp_review_full` (Zhang et al. 2015) and the JSON lines of the Yelp challenge."""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+
+from attest.corpora.example import Example
+from attest.corpora.files import Source
+
+ROW = re.compile(r'"(\d+)","((?:[^"]|"")*)"')
+"""Stars and text of a row of the csv files, where quotation marks are doubled and line ends are written \\n."""
+ESCAPED_OR_BARE = re.compile(r'\\.|"')
+SURROGATES = re.compile("[\ud800-\udfff]")
+
+
+def read_yelp(source: Source, labels: Sequence[str]) -> Iterator[Example]:
+    """Every review of the file, also those without words. A row that begins with a brace is JSON, any other csv."""
+    for number, line in source.lines():
+        stars, text = of_json(source, number, line) if line.startswith("{") else of_csv(source, number, line)
+        if stars not in labels:
+            raise source.error(number, f"{stars} stars are none of {', '.join(labels)}")
+        if SURROGATES.search(text):
+            raise source.error(number, "malformed escape: half of a surrogate pair")
+        yield Example(row=number - 1, label=stars, sentences=(text,), parses=(None,))
+
+
+def of_csv(source: Source, number: int, line: str) -> tuple[str, str]:
+    """Stars and text of '"4","Good soup.\\nWarm, too."'; its escapes are those of JSON."""
+    row = ROW.fullmatch(line)
+    if row is None:
+        raise source.error(number, f'expected \'"stars","text"\', got {line[:40]!r}')
+    stars, text = row[1], row[2].replace('""', '"')
+    quoted = ESCAPED_OR_BARE.sub(lambda match: match[0] if len(match[0]) == 2 else r"\"", text)
+    try:
+        return stars, json.loads(f'"{quoted}"', strict=False)
+    except json.JSONDecodeError as error:
+        raise source.error(number, f"malformed escape in the text ({error.msg})") from error
+
+
+def of_json(source: Source, number: int, line: str) -> tuple[str, str]:
+    """Stars and text of {"stars": 4.0, "text": "Good soup.", ...}."""
+    try:
+        row = json.loads(line)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise source.error(number, f"not a line of JSON ({error})") from error
+    if not isinstance(row, dict):
+        raise source.error(number, f"expected an object with stars and text, got {line[:40]!r}")
+    for key, kind, named in (("stars", int | float, "a number"), ("text", str, "text")):
+        if key not in row:
+            raise source.error(number, f"field {key!r} is missing")
+        if not isinstance(row[key], kind) or isinstance(row[key], bool):
+            raise source.error(number, f"field {key!r} is {row[key]!r}, not {named}")
+    return f"{row['stars']:g}", row["text"]

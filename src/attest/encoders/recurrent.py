@@ -1,0 +1,96 @@
+"""An LSTM over the words in each direction: what all our Bi-LSTM encoders begin with.
+
+Legend: B batch, T time, N rows of a layout, E word vector, D hidden features per direction.
+"""
+
+from collections.abc import Callable
+from typing import ClassVar
+
+import torch
+from torch import Tensor, nn
+
+from attest.attention import Layout
+from attest.encoders.base import Encoder
+from attest.kernels.dropout import Dropout
+
+MakeLSTM = Callable[[int, int], nn.LSTM]
+
+
+def tensorflow_lstm(input_size: int, hidden_size: int) -> nn.LSTM:
+    """An LSTM as TensorFlow makes it: Glorot-uniform kernel, one bias vector, forget bias 1.
+
+    torch keeps a second, redundant bias vector: it is held at zero and not trained, so that the parameters
+    count as in the paper (2,884,803, printed as 2.88m).
+    """
+    lstm = nn.LSTM(input_size, hidden_size, batch_first=True)
+    bound = (6.0 / (input_size + hidden_size + 4 * hidden_size)) ** 0.5
+    with torch.no_grad():
+        for name, parameter in lstm.named_parameters():
+            if name.startswith("weight"):
+                parameter.uniform_(-bound, bound)
+            else:
+                parameter.zero_()
+        lstm.get_parameter("bias_ih_l0")[hidden_size : 2 * hidden_size] = 1.0
+    lstm.get_parameter("bias_hh_l0").requires_grad_(False)
+    return lstm
+
+
+def normal_lstm(input_size: int, hidden_size: int) -> nn.LSTM:
+    """An LSTM as the SSA authors make it: weights N(0, 0.1^2), one bias vector, all of it zero."""
+    lstm = tensorflow_lstm(input_size, hidden_size)
+    with torch.no_grad():
+        for name, parameter in lstm.named_parameters():
+            if name.startswith("weight"):
+                parameter.normal_(std=0.1)
+            else:
+                parameter.zero_()
+    return lstm
+
+
+def reverse_words(x_BTE: Tensor, lengths_B: Tensor) -> Tensor:
+    """Each sentence back to front, its padding left where it is; undoes itself."""
+    time_T = torch.arange(x_BTE.shape[1], device=x_BTE.device)
+    mirrored_BT = lengths_B[:, None] - 1 - time_T
+    source_BT = torch.where(mirrored_BT >= 0, mirrored_BT, time_T)
+    return x_BTE.gather(1, source_BT[..., None].expand_as(x_BTE))
+
+
+class Recurrent(Encoder):
+    """Words in context, [h_fw; h_bw] (N, 2D).
+
+    Dropout falls on the LSTMs' inputs, drawn for each direction by itself, and nowhere inside. With `clip`, no number
+    in the gradient of an LSTM's weights is beyond plus or minus that.
+    """
+
+    symbols: ClassVar[dict[str, str]] = {
+        f"{direction}_lstm.{name}_l0": f"{direction} LSTM, {meaning}"
+        for direction in ("forward", "backward")
+        for name, meaning in {
+            "weight_ih": "weights of the input",
+            "weight_hh": "weights of the state",
+            "bias_ih": "biases",
+        }.items()
+    }
+
+    def __init__(
+        self, input_size: int, hidden_size: int, make: MakeLSTM, dropout: float, clip: float | None = None
+    ) -> None:
+        super().__init__()
+        self.forward_lstm = make(input_size, hidden_size)
+        self.backward_lstm = make(input_size, hidden_size)
+        self.dropout = Dropout(dropout)
+        if clip is not None:
+            if clip <= 0:
+                raise ValueError(f"clip is positive or null; got {clip}")
+            for parameter in (*self.forward_lstm.parameters(), *self.backward_lstm.parameters()):
+                if parameter.requires_grad:
+                    parameter.register_hook(lambda gradient: gradient.clamp(-clip, clip))
+
+    def contextual_grid(self, x_ND: Tensor, layout: Layout) -> Tensor:
+        """(B, T, 2D); behind the words stands anything."""
+        forward_BTD, _ = self.forward_lstm(layout.grid(self.dropout(x_ND)))
+        backward_BTD, _ = self.backward_lstm(reverse_words(layout.grid(self.dropout(x_ND)), layout.length_B))
+        return torch.cat([forward_BTD, reverse_words(backward_BTD, layout.length_B)], dim=-1)
+
+    def contextual(self, x_ND: Tensor, layout: Layout) -> Tensor:
+        return layout.words(self.contextual_grid(x_ND, layout))

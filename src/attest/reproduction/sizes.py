@@ -1,0 +1,49 @@
+"""The parameters of a model and of its parts, counted without training it."""
+
+from collections.abc import Callable, Mapping
+
+import torch
+from torch import nn
+
+from attest.assembly import build_model
+from attest.settings import Settings
+
+MARK = "size/"
+"""How the metrics begin that are counted and not measured."""
+
+
+def modules(settings: Settings) -> dict[str, nn.Module]:
+    """Encoder and head at their full size, without memory."""
+    with torch.device("meta"):
+        encoder, head = build_model(settings, settings.vectors.size)
+    return {"encoder": encoder, "head": head}
+
+
+def count(settings: Settings) -> int:
+    """Trained parameters without word vectors."""
+    return sum(map(trained, modules(settings).values()))
+
+
+def trained(module: nn.Module) -> int:
+    return sum(parameter.numel() for parameter in module.parameters() if parameter.requires_grad)
+
+
+def hidden(settings: Settings) -> int:
+    return trained(modules(settings)["head"].get_submodule("hidden"))
+
+
+def softmax(settings: Settings) -> int:
+    return trained(modules(settings)["head"].get_submodule("output"))
+
+
+PARTS: Mapping[str, Callable[[Settings], int]] = {
+    "hidden": hidden,
+    "softmax": softmax,
+    "other": lambda settings: count(settings) - hidden(settings) - softmax(settings),
+    "total": count,
+}
+"""size/hidden and the like: of a model whose head has a hidden layer and an output layer."""
+
+
+def size(settings: Settings, metric: str) -> int:
+    return PARTS[metric.removeprefix(MARK)](settings)
