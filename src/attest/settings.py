@@ -46,6 +46,8 @@ class Dataset:
     """Split -> the official number of labelled examples."""
     licence: str = field(metadata=PRIVATE)
     reference: str = field(metadata=PRIVATE)
+    grades: Annotated[int, Range(2, 6)] = 5
+    """Of scores, the highest 5: from 1, or with 6 from 0."""
     archive: Archive | None = field(default=None, metadata=PRIVATE)
     loose: Sequence[Archive] = field(default=(), metadata=PRIVATE)
     """Where there is no archive: files that are given out one by one, each at its own path."""
@@ -110,6 +112,8 @@ class Protocol:
     """Steps between two looks at the dev set; null: once per epoch."""
     evaluate_from: Annotated[int, Range(0)] = field(default=0, metadata=BUDGET)
     """No look at the dev set before this step."""
+    longest_gradient: Annotated[float, Positive] | None = None
+    """Gradients that are longer together, by their 2-norm, are scaled down to this; null: never."""
     fold: Annotated[int, Range(0)] | None = None
     """Which fold is the test set, of a set that has no splits; null is the first."""
     folds: Annotated[int, Range(2)] = 10
