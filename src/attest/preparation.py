@@ -7,7 +7,7 @@ import hashlib
 import json
 import logging
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +23,9 @@ from attest.text.vectors import Found, read_vectors
 
 VERSION = 1
 """Raised whenever the same files and settings would give another corpus."""
+
+LATER = ("deleted", "stop_words", "lemmas", "first")
+"""Settings of the text that came after the first caches."""
 
 log = logging.getLogger(__name__)
 
@@ -47,7 +50,11 @@ def choices(settings: Settings) -> list[object]:
     earlier caches keep their names."""
     text = plain(settings.text)
     phrases = text.pop("phrases")
-    later = [] if phrases == "sentences" else [phrases]
+    later: list[object] = [] if phrases == "sentences" else [phrases]
+    usual = {field.name: plain(field.default) for field in fields(settings.text) if field.name in LATER}
+    if changed := {name: text[name] for name in LATER if text[name] != usual[name]}:
+        later.append(changed)
+    text = {name: value for name, value in text.items() if name not in LATER}
     return [VERSION, settings.dataset.format, settings.dataset.labels, text, settings.vectors.size, *later]
 
 

@@ -36,7 +36,7 @@ class Dataset:
     """Official files and what is in them; nothing about how they are used."""
 
     name: str
-    format: Literal["nli", "sst", "sick", "trec", "lines", "tabbed", "mrpc", "sts"]
+    format: Literal["nli", "sst", "sick", "trec", "lines", "tabbed", "mrpc", "sts", "stsb"]
     files: Mapping[str, str | Mapping[str, str]] = field(metadata=PRIVATE)
     """Split -> path below the data folder; where each class has a file of its own, split -> class -> path; where pairs
     and scores have, split -> pairs and scores -> path. A set without a training set of its own is one split, 'all',
@@ -73,6 +73,14 @@ class Text:
     phrases: Phrases = "sentences"
     """Of a set of trees, what is trained on: whole sentences, every part of them (all), or every part with three
     further copies of each sentence and of each part that is not neutral (authors). Never for dev and test."""
+    deleted: Sequence[str] = ()
+    """Deleted from the text wherever it stands, inside words too, before there are tokens."""
+    stop_words: Literal["kept", "removed"] = "kept"
+    """Words that mean little by themselves: attest.text.stopwords."""
+    lemmas: Literal["none", "rules"] = "none"
+    """Whether words are brought to the form that a dictionary has: attest.text.lemmas."""
+    first: str = ""
+    """A token in front of every sentence, for words to align with that align with none."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,6 +95,8 @@ class Vectors:
     """How training words without a vector start; all others without one are zero."""
     unknown_range: Annotated[float, Range(0)] = 0.05
     """Uniform in plus or minus this, or normal with this standard deviation."""
+    unit_length: bool = False
+    """Whether all vectors, random ones too, are scaled to length 1."""
     expected: Annotated[int, AtLeastOne] | None = field(default=None, metadata=PRIVATE)
     """Official number of rows."""
     licence: str = field(default="", metadata=PRIVATE)

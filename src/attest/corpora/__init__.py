@@ -9,6 +9,7 @@ from attest.corpora.mrpc import read_mrpc
 from attest.corpora.nli import read_nli
 from attest.corpora.sick import read_sick
 from attest.corpora.sst import read_sst
+from attest.corpora.stsb import read_stsb
 from attest.corpora.tabbed import read_tabbed
 from attest.corpora.trec import read_trec
 
@@ -20,6 +21,7 @@ READERS: dict[str, Callable[[Source, Sequence[str]], Iterator[Example]]] = {
     "lines": read_lines,
     "tabbed": read_tabbed,
     "mrpc": read_mrpc,
+    "stsb": read_stsb,
 }
 """File format -> reader(source, labels), yielding every row of the file; `labels` are the classes that may occur.
 The format sts has two files for each set and no classes: attest.corpora.sts reads it."""

@@ -3,6 +3,8 @@
 import re
 
 from attest.settings import Text
+from attest.text.lemmas import lemma
+from attest.text.stopwords import STOP_WORDS
 
 TREEBANK = re.compile(
     r"""
@@ -42,6 +44,8 @@ def split_again(tokens: list[str], characters: str) -> list[str]:
 
 def tokenise(sentence: str, parse: str | None, text: Text) -> list[str]:
     """The tokens of one sentence. `parse` is its binary parse, or None where the corpus has none."""
+    if text.deleted:
+        sentence, parse = deleted(sentence, text), parse and deleted(parse, text)
     if text.tokens == "parse" and parse is not None:
         tokens = leaves(parse)
     elif text.tokens == "whitespace":
@@ -50,4 +54,17 @@ def tokenise(sentence: str, parse: str | None, text: Text) -> list[str]:
         tokens = treebank(sentence)
     if text.split_characters:
         tokens = split_again(tokens, text.split_characters)
-    return [token.lower() for token in tokens] if text.lowercase else tokens
+    if text.lowercase:
+        tokens = [token.lower() for token in tokens]
+    if text.stop_words == "removed":
+        tokens = [token for token in tokens if token not in STOP_WORDS]
+    if text.lemmas == "rules":
+        tokens = [lemma(token) for token in tokens]
+    return [text.first, *tokens] if text.first else tokens
+
+
+def deleted(sentence: str, text: Text) -> str:
+    """The sentence without what `text` deletes, one after the other and whatever the case of its letters."""
+    for part in text.deleted:
+        sentence = re.sub(re.escape(part), "", sentence, flags=re.IGNORECASE)
+    return sentence
