@@ -13,7 +13,7 @@ from attest.schema import Range
 class Column:
     title: str
     metric: str
-    """Name of a metric in the record, or cost/..."""
+    """Name of a metric in the record, or cost/..., or data/SPLIT for its labelled examples."""
     unit: Literal["%", "m", "s", ""] = ""
     """m: millions."""
     decimals: Annotated[int, Range(0, 6)] = 2
