@@ -9,13 +9,14 @@ from conftest import ROOT
 
 SOURCE = ROOT / "src/attest"
 REFUSED = {"hydra", "omegaconf", "wandb", "pytorch_lightning", "torchmetrics", "scipy", "rich", "pooch"}
-TORCH_ALONE = ("kernels", "attention", "encoders", "heads", "matrix_heads", "optim")
+TORCH_ALONE = ("kernels", "attention", "encoders", "matchers", "heads", "matrix_heads", "optim")
 FLOORS = [
     {"errors", "places", "processes", "seeds", "schema", "stopping"},
     {"settings", "storage"},
     {"leases", "kernels", "drawing"},
     {"attention"},
     {"encoders"},
+    {"matchers"},
     {"heads", "matrix_heads", "optim", "components", "corpora", "mini", "text"},
     {"corpus", "assembly"},
     {"folds", "reading"},

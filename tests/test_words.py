@@ -63,3 +63,12 @@ def test_further_rows_stand_behind_all_others_and_change_none():
     assert list(table.extend(torch.tensor([[2.0, 3.0]]))) == [8]
     assert table(torch.arange(6)).equal(before)
     assert table(torch.tensor([8, 6, 7])).tolist() == [[2, 3], [7, 8], [9, 1]]
+
+
+def test_vectors_of_length_1():
+    table = torch.tensor([[0.0, 0.0], [0.0, 0.0], [3.0, 4.0], [float("nan")] * 2, [0.0, 2.0]])
+    words = WordVectors(table, 2, trained=False, unknown="normal", unknown_range=1.0, sparse=False, unit_length=True)
+    lengths = words(torch.arange(5)).norm(dim=-1)
+    torch.testing.assert_close(lengths, torch.tensor([0.0, 0.0, 1.0, 1.0, 1.0]))
+    (new,) = words.extend(torch.tensor([[0.0, 9.0]]))
+    assert words(torch.tensor([new])).tolist() == [[0.0, 1.0]]

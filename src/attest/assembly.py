@@ -5,14 +5,11 @@ from attest.encoders import Encoder
 from attest.heads import Head
 from attest.settings import Settings
 
-GRADES = 5
-"""Of relatedness, 1 to 5."""
-
 
 def build_model(settings: Settings, input_size: int) -> tuple[Encoder, Head]:
-    """Encoder and head, without word vectors."""
+    """Encoder, or matcher, and head, without word vectors."""
     trusted = settings.packages
     encoder = components.build(settings.model, "model", trusted=trusted, input_size=input_size)
-    classes = len(settings.dataset.labels) if settings.task == "classification" else GRADES
+    classes = len(settings.dataset.labels) if settings.task == "classification" else settings.dataset.grades
     head = components.build(settings.head, "head", trusted=trusted, width=encoder.width, classes=classes)
     return encoder, head

@@ -157,6 +157,20 @@ def check_rows(rows: Rows) -> None:
         raise ValueError(f"rows is touched or dense; got {rows!r}")
 
 
+@torch.no_grad()
+def clip(parameters: Iterable[nn.Parameter], longest: float) -> None:
+    """Scale all gradients by one factor, so that together they are no longer than `longest` (the 2-norm)."""
+    gradients = []
+    for parameter in parameters:
+        if parameter.grad is not None:
+            if parameter.grad.is_sparse:
+                parameter.grad = parameter.grad.coalesce()
+            gradients.append(parameter.grad.values() if parameter.grad.is_sparse else parameter.grad)
+    norm = nn.utils.get_total_norm(gradients)
+    for gradient in gradients:
+        gradient.mul_((longest / (norm + 1e-6)).clamp(max=1.0))
+
+
 def decayed_names(module: nn.Module) -> set[str]:
     """The parameters under the L2 penalty: all matrices but those that their module lists as `not_decayed`.
 

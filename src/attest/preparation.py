@@ -7,7 +7,7 @@ import hashlib
 import json
 import logging
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +23,9 @@ from attest.text.vectors import Found, read_vectors
 
 VERSION = 1
 """Raised whenever the same files and settings would give another corpus."""
+
+LATER = ("deleted", "stop_words", "lemmas", "first", "token_limit", "strip_characters")
+"""Settings of the text that came after the first caches."""
 
 log = logging.getLogger(__name__)
 
@@ -46,10 +49,12 @@ def choices(settings: Settings) -> list[object]:
     """The settings that the corpus depends on. What came later counts only where it is not at its default, so that
     earlier caches keep their names."""
     text = plain(settings.text)
-    phrases, limit, stripped = (text.pop(key) for key in ("phrases", "token_limit", "strip_characters"))
+    phrases = text.pop("phrases")
     later: list[object] = [] if phrases == "sentences" else [phrases]
-    later += [] if limit is None else [f"token_limit {limit}"]
-    later += [f"strip_characters {stripped}"] if stripped else []
+    usual = {field.name: plain(field.default) for field in fields(settings.text) if field.name in LATER}
+    if changed := {name: text[name] for name in LATER if text[name] != usual[name]}:
+        later.append(changed)
+    text = {name: value for name, value in text.items() if name not in LATER}
     return [VERSION, settings.dataset.format, settings.dataset.labels, text, settings.vectors.size, *later]
 
 

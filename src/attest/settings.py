@@ -36,7 +36,7 @@ class Dataset:
     """Official files and what is in them; nothing about how they are used."""
 
     name: str
-    format: Literal["nli", "sst", "sick", "trec", "lines", "tabbed", "mrpc", "sts", "yelp", "pan"]
+    format: Literal["nli", "sst", "sick", "trec", "lines", "tabbed", "mrpc", "sts", "stsb", "yelp", "pan"]
     files: Mapping[str, str | Mapping[str, str]] = field(metadata=PRIVATE)
     """Split -> path below the data folder; where each class has a file of its own, split -> class -> path; where pairs
     and scores have, split -> pairs and scores -> path. A set without a training set of its own is one split, 'all',
@@ -46,6 +46,8 @@ class Dataset:
     """Split -> the official number of labelled examples."""
     licence: str = field(metadata=PRIVATE)
     reference: str = field(metadata=PRIVATE)
+    grades: Annotated[int, Range(2, 6)] = 5
+    """Of scores, the highest 5: from 1, or with 6 from 0."""
     archive: Archive | None = field(default=None, metadata=PRIVATE)
     loose: Sequence[Archive] = field(default=(), metadata=PRIVATE)
     """Where there is no archive: files that are given out one by one, each at its own path."""
@@ -78,6 +80,14 @@ class Text:
     phrases: Phrases = "sentences"
     """Of a set of trees, what is trained on: whole sentences, every part of them (all), or every part with three
     further copies of each sentence and of each part that is not neutral (authors). Never for dev and test."""
+    deleted: Sequence[str] = ()
+    """Deleted from the text wherever it stands, inside words too, before there are tokens."""
+    stop_words: Literal["kept", "removed"] = "kept"
+    """Words that mean little by themselves: attest.text.stopwords."""
+    lemmas: Literal["none", "rules"] = "none"
+    """Whether words are brought to the form that a dictionary has: attest.text.lemmas."""
+    first: str = ""
+    """A token in front of every sentence, for words to align with that align with none."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,6 +102,8 @@ class Vectors:
     """How training words without a vector start; all others without one are zero."""
     unknown_range: Annotated[float, Range(0)] = 0.05
     """Uniform in plus or minus this, or normal with this standard deviation."""
+    unit_length: bool = False
+    """Whether all vectors, random ones too, are scaled to length 1."""
     expected: Annotated[int, AtLeastOne] | None = field(default=None, metadata=PRIVATE)
     """Official number of rows."""
     licence: str = field(default="", metadata=PRIVATE)
@@ -118,6 +130,8 @@ class Protocol:
     """Steps between two looks at the dev set; null: once per epoch."""
     evaluate_from: Annotated[int, Range(0)] = field(default=0, metadata=BUDGET)
     """No look at the dev set before this step."""
+    longest_gradient: Annotated[float, Positive] | None = None
+    """Gradients that are longer together, by their 2-norm, are scaled down to this; null: never."""
     fold: Annotated[int, Range(0)] | None = None
     """Which fold is the test set, of a set that has no splits; null is the first."""
     folds: Annotated[int, Range(2)] = 10

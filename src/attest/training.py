@@ -207,6 +207,7 @@ def assemble(settings: Settings, corpus: Corpus) -> SentenceTask:
         unknown=settings.vectors.unknown,
         unknown_range=settings.vectors.unknown_range,
         sparse=takes_rows(settings),
+        unit_length=settings.vectors.unit_length,
     )
     encoder, head = build_model(settings, corpus.vectors.shape[1])
     return TASKS[settings.task](
@@ -216,6 +217,7 @@ def assemble(settings: Settings, corpus: Corpus) -> SentenceTask:
         lambda groups: components.build(settings.optimizer, "optimizer", trusted=settings.packages, params=groups),
         float(settings.optimizer.get("weight_decay", 0.0)),
         settings.trainer.packed,
+        settings.protocol.longest_gradient,
     )
 
 

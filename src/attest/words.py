@@ -31,8 +31,10 @@ class WordVectors(nn.Module):
         unknown: Unknown = "uniform",
         unknown_range: float,
         sparse: bool,
+        unit_length: bool = False,
     ) -> None:
-        """NaN in the table marks training words without a vector: uniform in +-unknown_range, or normal with it."""
+        """NaN in the table marks training words without a vector: uniform in +-unknown_range, or normal with it. With
+        `unit_length`, all rows but those of padding and unknown words begin with length 1."""
         super().__init__()
         table_VE = table_VE.clone()
         missing = table_VE.isnan()
@@ -42,6 +44,9 @@ class WordVectors(nn.Module):
         else:
             start.normal_(std=unknown_range)
         table_VE[missing] = start
+        if unit_length:
+            table_VE = F.normalize(table_VE, dim=-1)
+        self.unit_length = unit_length
         end = FIRST_WORD + training_words
         self.sparse = sparse
         self.trained = nn.Parameter(table_VE[FIRST_WORD:end], requires_grad=trained)
@@ -51,6 +56,7 @@ class WordVectors(nn.Module):
     def extend(self, vectors_VE: Tensor) -> range:
         """Further rows that are not trained; the numbers of their words."""
         first = len(self.trained) + len(self.fixed)
+        vectors_VE = F.normalize(vectors_VE, dim=-1) if self.unit_length else vectors_VE
         self.fixed = torch.cat([self.fixed, vectors_VE.to(self.fixed)])
         return range(first, first + len(vectors_VE))
 

@@ -9,6 +9,7 @@ from attest.configuration import compose
 from attest.corpora.sts import read_sts
 from attest.errors import DataError
 from attest.reading import examples, files
+from attest.text.tokens import tokenise
 
 DATA = os.environ.get("ATTEST_DATA", "")  # read before the fixtures take it away
 
@@ -40,6 +41,11 @@ COMPLETE = {
     "mrpc": {
         "train": {"different": 1323, "paraphrase": 2753},
         "test": {"different": 578, "paraphrase": 1147},
+    },
+    "stsb": {
+        "train": {"0": 592, "1": 833, "2": 902, "3": 1359, "4": 1435, "5": 628},
+        "dev": {"0": 236, "1": 241, "2": 266, "3": 353, "4": 276, "5": 128},
+        "test": {"0": 178, "1": 196, "2": 233, "3": 293, "4": 317, "5": 162},
     },
     "mr": {"all": {"negative": 5331, "positive": 5331}},
     "cr": {"all": {"negative": 1368, "positive": 2407}},
@@ -87,6 +93,33 @@ def test_official_counts_of_sts14():
         counted[pairs.split] = sum(1 for _ in read_sts(pairs.source, scores.source))
     assert counted == settings.dataset.expected
     assert sum(counted.values()) == 3750
+
+
+SOURCES_OF_STSB = {
+    "MSRpar": [1000, 250, 250], "headlines": [1999, 250, 250], "deft-news": [300, 0, 0], "MSRvid": [1000, 250, 250],
+    "images": [1000, 250, 250], "track5.en-en": [0, 125, 125], "deft-forum": [450, 0, 0], "answers-forums": [0, 375, 0],
+    "answer-answer": [0, 0, 254],
+}  # fmt: skip
+"""Table 2 of Lopez-Gazpio et al. 2019: train, dev and test."""
+
+
+def test_official_sources_of_stsb():
+    settings, found = official("dataset=stsb")
+    counted = [Counter(example.genre for example in examples(settings, file)) for file in found]
+    assert {source: [counter[source] for counter in counted] for source in SOURCES_OF_STSB} == SOURCES_OF_STSB
+    assert sum(counter.total() for counter in counted) == sum(map(sum, SOURCES_OF_STSB.values()))
+
+
+@pytest.mark.parametrize(("lemmas", "number", "contradictions"), [("none", 615, 418), ("rules", 792, 427)])
+def test_pairs_of_sick_that_become_identical_bags(lemmas, number, contradictions):
+    """Most of them contradictions, since "not" and "no" are stop words: a model can learn that from nothing else."""
+    settings, (*_, test) = official("dataset=sick", "text=dam_content", f"text.lemmas={lemmas}")
+    bags = [
+        (example.label, *(Counter(tokenise(text, None, settings.text)) for text in example.sentences))
+        for example in examples(settings, test)
+    ]
+    same = Counter(label for label, first, second in bags if first == second)
+    assert (same.total(), same["CONTRADICTION"]) == (number, contradictions)
 
 
 @pytest.mark.parametrize(("phrases", "number"), [("all", 318_582), ("authors", 619_836)])

@@ -24,6 +24,15 @@ def test_soft_labels_are_distributions_whose_mean_is_the_score(score):
     assert target @ torch.arange(1.0, 6.0, dtype=torch.float64) == pytest.approx(score)
 
 
+def test_six_grades_begin_at_0():
+    assert soft_labels(torch.tensor([0.25, 5.0]), 6).tolist() == [[0.75, 0.25, 0, 0, 0, 0], [0, 0, 0, 0, 0, 1]]
+    assert expected_grade(torch.zeros(1, 6)).tolist() == [2.5]
+
+
+def test_who_always_says_the_same_has_no_correlation():
+    assert Relatedness.metrics("dev", torch.zeros(2, 5), split_of([1.0, 2.0]))["dev/pearson"] == 0.0
+
+
 def test_the_expected_grade():
     assert expected_grade(torch.zeros(1, 5)).tolist() == [3.0]
     assert expected_grade(torch.tensor([[0.0, 0, 0, 0, 100.0]])).tolist() == [5.0]

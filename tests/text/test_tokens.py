@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from attest.configuration import compose
@@ -39,6 +41,30 @@ def test_split_again_leaves_empty_tokens_as_the_authors_do():
     assert split_again(["'s"], "-'") == ["", "'", "s"]
     assert split_again(["-"], "-'") == ["", "-", ""]
     assert split_again(["T-shirt", "dog"], "-'") == ["T", "-", "shirt", "dog"]
+
+
+DAMS = "A well-known (old) dog isn't (-LRB- running), is it?"
+
+
+@pytest.mark.parametrize(
+    ("recipe", "tokens"),
+    [
+        ("dam_content", ["<null>", "wellknown", "old", "dog", "isnt", "run"]),
+        ("dam_words", ["<null>", "a", "wellknown", "old", "dog", "isnt", "running", "is", "it"]),
+    ],
+)
+def test_dams_recipes(recipe, tokens):
+    assert tokenise(DAMS, None, compose([f"text={recipe}"]).text) == tokens
+
+
+def test_a_sentence_of_stop_words_keeps_its_null_token():
+    text = compose(["text=dam_content"]).text
+    assert tokenise("He is not there.", None, text) == ["<null>"]
+    assert tokenise("", None, replace(text, first="")) == []
+
+
+def test_dam_reads_the_leaves_of_parses_as_they_are():
+    assert tokenise("", "( ( Not a ) ( dog . ) )", compose(["text=dam_nli"]).text) == ["<null>", "Not", "a", "dog", "."]
 
 
 def test_disans_recipe():

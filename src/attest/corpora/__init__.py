@@ -10,6 +10,7 @@ from attest.corpora.nli import read_nli
 from attest.corpora.pan import read_pan
 from attest.corpora.sick import read_sick
 from attest.corpora.sst import read_sst
+from attest.corpora.stsb import read_stsb
 from attest.corpora.tabbed import read_tabbed
 from attest.corpora.trec import read_trec
 from attest.corpora.yelp import read_yelp
@@ -24,6 +25,7 @@ READERS: dict[str, Callable[[Source, Sequence[str]], Iterator[Example]]] = {
     "mrpc": read_mrpc,
     "yelp": read_yelp,
     "pan": read_pan,
+    "stsb": read_stsb,
 }
 """File format -> reader(source, labels), yielding every row of the file; `labels` are the classes that may occur.
 The format sts has two files for each set and no classes: attest.corpora.sts reads it."""

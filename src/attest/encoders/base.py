@@ -67,6 +67,9 @@ class Encoder(nn.Module, ABC):
     not_decayed: ClassVar[tuple[str, ...]] = ()
     """Matrices among this module's parameters that the authors leave out of the L2 penalty."""
 
+    pairs: ClassVar[bool] = False
+    """Whether sentences come in pairs and see each other: then it is a matcher."""
+
     width: int
     """Length of the sentence vector."""
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from attest.mini import grammar, opinions, paraphrases, profiles, questions, relatedness, trees
 from attest.mini.vectors import SIZE, vector_lines
 
-NAMES = ("sst", "sst2", "sick", "sick_9840", "trec", "mr", "cr", "subj", "mpqa", "mrpc")
+NAMES = ("sst", "sst2", "sick", "sick_9840", "trec", "mr", "cr", "subj", "mpqa", "mrpc", "stsb")
 LATIN = ("trec", "mr", "cr", "subj", "mpqa")
 """Sets whose files are in latin-1."""
 VECTORS = "glove/glove.mini_sentences.24d.txt"
@@ -19,6 +19,7 @@ SICK = {"TRAIN": 2_000, "TRIAL": 300, "TEST": 1_000}
 SICK_FILES = {"TRAIN": "SICK_train", "TRIAL": "SICK_trial", "TEST": "SICK_test_annotated"}
 SST2 = {"train": 1_200, "dev": 300, "test": 500}
 MRPC = {"train": 600, "test": 300}
+STSB = {"train": 1_500, "dev": 300, "test": 500}
 STS14 = {"deft-forum": 60, "deft-news": 40, "headlines": 100, "images": 100, "OnWN": 100, "tweet-news": 100}
 YELP = 2_000
 AGE = "pan16/pan16-author-profiling-training-dataset-english-2016-04-25"
@@ -44,6 +45,8 @@ def files() -> Iterator[tuple[str, Iterator[str]]]:
         yield f"sst/senteval-binary/sentiment-{split}", sst2_lines(random.Random(f"sst2 {split}"), size)
     for split, size in MRPC.items():
         yield f"mrpc/msr_paraphrase_{split}.txt", paraphrases.mrpc_lines(random.Random(f"mrpc {split}"), size)
+    for split, size in STSB.items():
+        yield f"stsbenchmark/sts-{split}.csv", paraphrases.stsb_lines(sick_pairs(random.Random(f"stsb {split}"), size))
     for name, size in STS14.items():
         alike = sick_pairs(random.Random(f"sts14 {name}"), size)
         yield f"sts14/STS.input.{name}.txt", paraphrases.sts_lines(alike)

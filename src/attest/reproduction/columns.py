@@ -13,7 +13,8 @@ from attest.schema import Range
 class Column:
     title: str
     metric: str
-    """Name of a metric in the record, or cost/..., or size/..., which is counted without a run."""
+    """Name of a metric in the record, or cost/..., or data/SPLIT for its labelled examples, or size/... for what is
+    counted without a run."""
     unit: Literal["%", "m", "s", ""] = ""
     """m: millions."""
     decimals: Annotated[int, Range(0, 6)] = 2

@@ -151,4 +151,6 @@ def alike(group: Group, other: Group) -> bool:
 def metric(record: Record, name: str) -> float | None:
     if name.startswith("cost/"):
         return None if record.cost is None else float(getattr(record.cost, name.removeprefix("cost/")))
+    if name.startswith("data/"):
+        return record.data["splits"].get(name.removeprefix("data/"), {}).get("labelled")
     return record.metrics.get(name)

@@ -1,4 +1,4 @@
-"""What all tasks share: word vectors, an encoder and a head, trained together.
+"""What all tasks share: word vectors, an encoder or a matcher, and a head, trained together.
 
 Legend: B examples, T time, W width of a sentence vector, O outputs.
 """
@@ -17,8 +17,9 @@ from attest.attention import Layout
 from attest.batching import Batch
 from attest.corpus import PADDING, Split
 from attest.encoders import Encoder
+from attest.errors import SettingsError
 from attest.heads import Head
-from attest.optim import parameter_groups
+from attest.optim import clip, parameter_groups
 from attest.words import WordVectors
 
 MakeOptimizer = Callable[[list[dict[str, Any]]], torch.optim.Optimizer]
@@ -38,12 +39,14 @@ class SentenceTask(pl.LightningModule, ABC):
         make_optimizer: MakeOptimizer,
         weight_decay: float,
         packed: bool = True,
+        longest_gradient: float | None = None,
     ) -> None:
         super().__init__()
         self.words, self.encoder, self.head = words, encoder, head
         self.make_optimizer, self.weight_decay, self.packed = make_optimizer, weight_decay, packed
         self.penalties: list[Tensor] = []
         """Of the encoder, for each of its calls in this step."""
+        self.longest_gradient = longest_gradient
         # Sums since the last evaluation: on the device, so that no step waits for them, and in the checkpoint.
         self.loss_sum: Tensor
         self.correct_sum: Tensor
@@ -55,8 +58,11 @@ class SentenceTask(pl.LightningModule, ABC):
         return self.head(*self.encode(batch))
 
     def encode(self, batch: Batch) -> Sequence[Tensor]:
-        """Sentence vectors (B, W): first of all first sentences, then of all second ones."""
-        if not self.packed:
+        """Sentence vectors (B, W): first of all first sentences, then of all second ones. Those of a matcher have seen
+        each other."""
+        if self.encoder.pairs and len(batch.sentences) != 2:
+            raise SettingsError(f"model: {type(self.encoder).__name__} compares two sentences, and here is one")
+        if not self.packed and not self.encoder.pairs:
             return [self.encode_rows(tokens) for tokens in batch.sentences]
         time = max(tokens.shape[1] for tokens in batch.sentences)
         together = torch.cat([F.pad(tokens, (0, time - tokens.shape[1]), value=PADDING) for tokens in batch.sentences])
@@ -95,6 +101,15 @@ class SentenceTask(pl.LightningModule, ABC):
     def predictions(outputs_NO: Tensor, split: Split) -> Mapping[str, np.ndarray]:
         """What a record keeps of the test set: rows of the official file, the words of each sentence (lengths), what is
         right and what was said."""
+
+    def configure_gradient_clipping(
+        self,
+        optimizer: torch.optim.Optimizer,
+        gradient_clip_val: float | None = None,
+        gradient_clip_algorithm: str | None = None,
+    ) -> None:
+        if self.longest_gradient is not None:
+            clip(self.parameters(), self.longest_gradient)
 
     def configure_optimizers(self) -> torch.optim.Optimizer:
         return self.make_optimizer(parameter_groups([self.encoder, self.head], [self.words.trained], self.weight_decay))

@@ -16,12 +16,14 @@ from attest.batching import Batch
 from attest.corpus import Split
 from attest.tasks.base import SentenceTask
 
+HIGHEST = 5
+"""The best grade, of five from 1 (SICK) as of six from 0 (STS)."""
 LEAST = 1e-10
 """Probabilities count as at least so much (authors' code), so that no logarithm is infinite."""
 
 
 class Relatedness(SentenceTask):
-    """The score is r^T p with r = (1, ..., K); p is pulled to t, where r^T t is the gold score, by KL(t || p)."""
+    """The score is r^T p with r = (6 - K, ..., 5); p is pulled to t, where r^T t is the gold score, by KL(t || p)."""
 
     measure: ClassVar[str] = "pearson"
 
@@ -57,14 +59,20 @@ class Relatedness(SentenceTask):
 
 
 def correlation(first_N: np.ndarray, second_N: np.ndarray) -> float:
-    """Pearson's r; of ranks, where equals share theirs, it is Spearman's rho."""
+    """Pearson's r; of ranks, where equals share theirs, it is Spearman's rho. Who always says the same has none: 0."""
+    if not np.ptp(second_N):
+        return 0.0
     return float(np.corrcoef(first_N, second_N)[0, 1])
 
 
 def expected_grade(logits_BK: Tensor) -> Tensor:
     """r^T p (B,)."""
-    grades_K = torch.arange(1, logits_BK.shape[1] + 1, dtype=logits_BK.dtype, device=logits_BK.device)
-    return logits_BK.softmax(-1) @ grades_K
+    return logits_BK.softmax(-1) @ grades(logits_BK.shape[1], logits_BK)
+
+
+def grades(number: int, like: Tensor) -> Tensor:
+    """r (K,)."""
+    return torch.arange(HIGHEST + 1 - number, HIGHEST + 1, dtype=like.dtype, device=like.device)
 
 
 def divergence(logits_BK: Tensor, scores_B: Tensor) -> Tensor:
@@ -74,7 +82,6 @@ def divergence(logits_BK: Tensor, scores_B: Tensor) -> Tensor:
     return F.kl_div(log_p_BK, target_BK, reduction="batchmean")
 
 
-def soft_labels(scores_B: Tensor, grades: int) -> Tensor:
+def soft_labels(scores_B: Tensor, number: int) -> Tensor:
     """t (B, K): the two grades around a score share it, so that r^T t is the score. 3.6 is 0.4 of 3 and 0.6 of 4."""
-    grades_K = torch.arange(1, grades + 1, dtype=scores_B.dtype, device=scores_B.device)
-    return (1 - (scores_B[:, None] - grades_K).abs()).clamp(min=0)
+    return (1 - (scores_B[:, None] - grades(number, scores_B)).abs()).clamp(min=0)

@@ -3,6 +3,8 @@
 import re
 
 from attest.settings import Text
+from attest.text.lemmas import lemma
+from attest.text.stopwords import STOP_WORDS
 
 TREEBANK = re.compile(
     r"""
@@ -52,6 +54,8 @@ def cut(tokens: list[str], text: Text) -> list[str]:
 
 def tokens_of(sentence: str, parse: str | None, text: Text) -> list[str]:
     """All tokens of one sentence, however long it is."""
+    if text.deleted:
+        sentence, parse = deleted(sentence, text), parse and deleted(parse, text)
     if text.tokens == "parse" and parse is not None:
         tokens = leaves(parse)
     elif text.tokens == "whitespace":
@@ -64,4 +68,17 @@ def tokens_of(sentence: str, parse: str | None, text: Text) -> list[str]:
         tokens = [token.lower() for token in tokens[:1]] + tokens[1:]
     elif text.lowercase:
         tokens = [token.lower() for token in tokens]
-    return [token.strip(text.strip_characters) for token in tokens] if text.strip_characters else tokens
+    if text.strip_characters:
+        tokens = [token.strip(text.strip_characters) for token in tokens]
+    if text.stop_words == "removed":
+        tokens = [token for token in tokens if token not in STOP_WORDS]
+    if text.lemmas == "rules":
+        tokens = [lemma(token) for token in tokens]
+    return [text.first, *tokens] if text.first else tokens
+
+
+def deleted(sentence: str, text: Text) -> str:
+    """The sentence without what `text` deletes, one after the other and whatever the case of its letters."""
+    for part in text.deleted:
+        sentence = re.sub(re.escape(part), "", sentence, flags=re.IGNORECASE)
+    return sentence

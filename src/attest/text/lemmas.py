@@ -1,0 +1,83 @@
+"""Words to the forms that a dictionary has, by rules of our own and a short list of exceptions.
+
+It stands in for NLTK's WordNet lemmatiser, which looks words up in a dictionary and takes their part of speech into
+account. This one does neither: where a noun ends as a verb does ("a meeting"), it takes it for the verb; names and
+words that are not in its list of exceptions may lose an ending that is none.
+"""
+
+import re
+
+IRREGULAR = {
+    form: lemma
+    for lemma, forms in {
+        "be": "am is are was were been being",
+        "have": "has had having",
+        "do": "does did done doing",
+        "go": "goes went gone",
+        "say": "said", "get": "got gotten", "make": "made", "take": "took taken", "come": "came", "see": "saw seen",
+        "give": "gave given", "find": "found", "tell": "told", "keep": "kept", "leave": "left leaves", "hold": "held",
+        "bring": "brought", "write": "wrote written", "sit": "sat", "stand": "stood", "lose": "lost", "pay": "paid",
+        "meet": "met", "run": "ran", "speak": "spoke spoken", "lie": "lying", "die": "dying", "tie": "tying tied",
+        "dye": "dyed dyeing", "lead": "led", "send": "sent", "build": "built", "draw": "drawn", "fall": "fell fallen",
+        "grow": "grew grown",
+        "break": "broke broken", "spend": "spent", "drive": "drove driven", "buy": "bought", "wear": "wore worn",
+        "choose": "chose chosen", "throw": "threw thrown", "catch": "caught", "teach": "taught", "win": "won",
+        "forget": "forgot forgotten", "sleep": "slept", "eat": "ate eaten", "sing": "sang sung", "ride": "rode ridden",
+        "fly": "flew flown", "swim": "swam swum", "shoot": "shot", "fight": "fought", "feed": "fed", "hide": "hidden",
+        "use": "used using", "create": "created creating", "add": "added adding", "agree": "agreed", "free": "freed",
+        "change": "changed changing", "arrange": "arranged arranging", "lounge": "lounged lounging", "bus": "buses",
+        "escape": "escaped escaping", "explore": "explored exploring", "plunge": "plunged plunging",
+        "man": "men", "woman": "women", "child": "children", "foot": "feet", "tooth": "teeth",
+        "mouse": "mice", "goose": "geese", "knife": "knives", "wife": "wives", "life": "lives", "wolf": "wolves",
+        "half": "halves", "shelf": "shelves", "scarf": "scarves", "loaf": "loaves", "thief": "thieves",
+        "policeman": "policemen", "fireman": "firemen", "fisherman": "fishermen", "shoe": "shoes", "movie": "movies",
+        "cookie": "cookies", "zombie": "zombies", "hoodie": "hoodies", "toe": "toes", "canoe": "canoes", "axe": "axes",
+    }.items()
+    for form in forms.split()
+}  # fmt: skip
+WHOLE = frozenset({
+    "during", "morning", "evening", "ceiling", "building", "something", "anything", "nothing", "everything", "wedding",
+    "clothing", "lightning", "pudding", "sibling", "sterling", "hundred", "naked", "wicked", "sacred", "news", "series",
+    "species", "christmas", "clothes", "always", "perhaps", "across", "towards", "lens", "pants", "jeans", "scissors",
+    "sunglasses", "glasses", "shorts", "goggles", "swing", "lung",
+})  # fmt: skip
+"""Words that look as if they had an ending."""
+VOWEL = re.compile("[aeiouy]")
+DOUBLED = re.compile(r"([bdgmnprt])\1$")
+SHORT = re.compile(r"^[^aeiou]*[aeiouy][^aeiouwxy]$")
+"""One vowel between consonants: rid, mak, smil."""
+NEEDS_E = re.compile(r"([cvu]|[^z]z|dg|ag|[aeiourn]s|[^aeioulrw]l|[^aeo](a[drt]|i[dn])|[^ae]ir|[^o]ur)$")
+"""What few words end with: danc, leav, judg, manag, rins, juggl, prepar, decorat, decid, examin, requir, measur."""
+
+
+def lemma(word: str) -> str:
+    """The dictionary's form of one word in lower case."""
+    if word in IRREGULAR:
+        return IRREGULAR[word]
+    if word in WHOLE or not word.isalpha():
+        return word
+    if word.endswith("ied") and len(word) > 4:
+        return word[:-3] + "y"
+    for ending in ("ing", "ed"):
+        stem = word.removesuffix(ending)
+        if stem != word and len(stem) > 1 and VOWEL.search(stem) and not word.endswith("eed"):
+            return without_ending(stem)
+    return singular(word)
+
+
+def without_ending(stem: str) -> str:
+    """The verb whose -ing or -ed was taken off."""
+    if DOUBLED.search(stem):
+        return stem[:-1]
+    return stem + "e" if NEEDS_E.search(stem) or SHORT.search(stem) else stem
+
+
+def singular(word: str) -> str:
+    """The noun in the singular, the verb without -s."""
+    if len(word) <= 3 or not word.endswith("s") or word.endswith(("ss", "us", "is")):
+        return word
+    if word.endswith("ies"):
+        return word[:-3] + "y" if len(word) > 4 else word[:-1]
+    if word.endswith(("ches", "shes", "sses", "xes", "zzes", "oes")):
+        return word[:-2]
+    return word[:-1]
