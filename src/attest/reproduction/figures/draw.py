@@ -12,10 +12,13 @@ from matplotlib.colors import Normalize
 from attest.attending import shown
 from attest.drawing import canvas
 from attest.reproduction.figures.behind import Attended, Content, Curve, Lengths
-from attest.reproduction.figures.heat import STYLE, between_words, cells, colour_bar, size_between, titled
+from attest.reproduction.figures.heat import INCH, LETTER, STYLE, between_words, cells, colour_bar, size_between, titled
 from attest.reproduction.figures.lengths import labels
 from attest.reproduction.figures.page import pairs, weights_of
 from attest.reproduction.figures.spec import Picture
+
+HOPS = 6
+"""How many are drawn, as in the paper."""
 
 
 def draw(picture: Picture, content: Content, path: Path) -> None:
@@ -23,7 +26,8 @@ def draw(picture: Picture, content: Content, path: Path) -> None:
     if isinstance(content, Lengths):
         lengths(picture, content, path)
     else:
-        {"attention": attention, "gates": gates, "source2token": source2token}[picture.shows](picture, content, path)
+        drawing = {"attention": attention, "gates": gates, "source2token": source2token, "hops": hops}
+        drawing[picture.shows](picture, content, path)
 
 
 def lengths(picture: Picture, content: Lengths, path: Path) -> None:
@@ -76,6 +80,26 @@ def gates(picture: Picture, content: Attended, path: Path) -> None:
                 axes.text(column + 0.5, line + 0.5, f"{value:.2f}", ha="center", va="center", fontsize=7, color=colour)
             axes.set_xlim(0, longest)
         colour_bar(figure, grid, scale, "fusion gate F")
+
+
+def hops(picture: Picture, content: Attended, path: Path) -> None:
+    """Of each sentence some hops, and below them the sum over all, scaled to 1."""
+    maps = [strips_of(seen.maps["hops"].T) for seen in content.sentences]
+    scale = Normalize(0, max(float(strips.max()) for strips in maps))
+    words = [[shown(word) for word in seen.words] for seen in content.sentences]
+    heights = [INCH * len(strips) + LETTER * max(map(len, own)) + 0.3 for strips, own in zip(maps, words, strict=True)]
+    with canvas(path, INCH * max(map(len, words)) + 2.2, sum(heights), STYLE) as figure:
+        grid = figure.subplots(len(maps), 1, squeeze=False, height_ratios=heights)[:, 0]
+        for axes, strips, own in zip(grid, maps, words, strict=True):
+            names = [*(f"hop {number}" for number in range(1, len(strips))), "all hops"]
+            cells(axes, strips, names, own, scale)
+            axes.set_xlim(0, max(map(len, words)))
+        colour_bar(figure, grid, scale, "attention")
+
+
+def strips_of(hops_RT: np.ndarray) -> np.ndarray:
+    """The first hops, and the mean over all of them."""
+    return np.vstack([hops_RT[:HOPS], hops_RT.mean(0)])
 
 
 def source2token(picture: Picture, content: Attended, path: Path) -> None:

@@ -21,6 +21,8 @@ SAYS = {
     "0 the attended ones take their place. The colours span the values shown, not 0 to 1.",
     "source2token": "The weights of one word in two sentences, one for each feature of the sentence vector; the "
     "weights that all words of a sentence have in a feature sum to 1.",
+    "hops": "Each line is a hop, which has so much of its attention at each word; the last line is the sum over all "
+    "hops, scaled to 1. Hops have no order: the first ones are shown.",
 }
 
 

@@ -14,9 +14,10 @@ from attest.schema import closest, parse
 
 FOLDER = "figures"
 
-Shows = Literal["lengths", "attention", "gates", "source2token"]
+Shows = Literal["lengths", "attention", "gates", "source2token", "hops"]
 """lengths: accuracy against words per sentence. attention: which word looks at which, in each block. gates: of each
-word, in each block. source2token: the weights of one word's features in two sentences."""
+word, in each block. source2token: the weights of one word's features in two sentences. hops: which words each hop of a
+structured encoder looks at, and all of them together."""
 
 
 @dataclass(frozen=True, kw_only=True)

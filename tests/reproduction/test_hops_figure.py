@@ -1,0 +1,40 @@
+"""The maps of a structured encoder as pictures: a line for each hop shown, and one for all."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from attest.attending import Seen
+from attest.reproduction.figures.behind import Attended
+from attest.reproduction.figures.draw import HOPS, draw, strips_of
+from attest.reproduction.figures.page import SAYS
+from attest.reproduction.figures.spec import load
+
+
+def test_strips_by_hand():
+    hops_RT = np.array([[1.0, 0.0], [0.5, 0.5]])
+    assert strips_of(hops_RT).tolist() == [[1.0, 0.0], [0.5, 0.5], [0.75, 0.25]]
+    assert len(strips_of(np.ones((30, 2)) / 2)) == HOPS + 1
+
+
+@pytest.mark.parametrize("name", ["ssa/figure2", "ssa/figure3_with", "ssa/figure4_without"])
+def test_the_same_maps_give_the_same_picture(name, tmp_path):
+    picture = load(name)
+    random = np.random.default_rng(0)
+    sentences = []
+    for text in picture.texts:
+        words = tuple(text.split())
+        maps_TR = random.random((len(words), 30))
+        sentences.append(Seen(text, words, (), {"hops": maps_TR / maps_TR.sum(0)}))
+    assert sentences[0].single["hops"].sum() == pytest.approx(1)
+    record = SimpleNamespace(id="x")
+    content = Attended(record, record, "", (), tuple(sentences))  # type: ignore[arg-type]
+    for file in ("one.svg", "two.svg"):
+        draw(picture, content, tmp_path / file)
+    drawn = (tmp_path / "one.svg").read_text()
+    assert drawn == (tmp_path / "two.svg").read_text()
+    assert "hop 6" in drawn
+    assert "hop 7" not in drawn
+    assert all(word in drawn for word in sentences[0].words)
+    assert picture.shows in SAYS
