@@ -92,15 +92,3 @@ def test_verify_refuses_another_file(tmp_path, url):
     (tmp_path / "set/set.zip").write_bytes(b"another")
     with pytest.raises(DataError, match="its checksum is not that of the official file"):
         verify(item(url), tmp_path)
-
-
-def test_files_that_are_had_one_by_one(tmp_path, url):
-    loose = tuple(Archive(url=url, sha256=SHA256, size=len(CONTENT), path=f"set/{name}") for name in ("a", "b"))
-    several = Item("set", ("set/a", "set/b"), None, "CC0", "Nobody 2026", loose)
-    assert verify(several, tmp_path) == "missing"
-    assert fetch(several, tmp_path) == [tmp_path / "set/a", tmp_path / "set/b"]
-    assert several.present(tmp_path) == ["set/a", "set/b"]
-    assert verify(several, tmp_path) == "checksum right"
-    (tmp_path / "set/b").write_bytes(b"another")
-    with pytest.raises(DataError, match=r"set/b: its checksum is not that of the official file"):
-        verify(several, tmp_path)
