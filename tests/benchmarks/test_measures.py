@@ -8,10 +8,13 @@ import torch
 
 from attest.attention.feature import reference
 from attest.benchmarks import MEASURES, snli_shaped, spec, step
+from attest.benchmarks.ngrams import VARIANTS
 from attest.benchmarks.timing import Ratio, interleaved
 from attest.configuration import compose
 from attest.errors import SettingsError
 from attest.kernels import backends
+from attest.matchers.context import NGrams
+from attest.matchers.scores import FeedForwardScores
 
 NARROW = ["scale=paper", "logger=none", "hidden_size=8", "vectors.size=8"]
 
@@ -47,6 +50,7 @@ def test_sentence_pairs_are_as_long_as_snlis():
         ("core", {"words": 40, "features": 16, "lengths": [5], "rounds": 2},
          ["eager", "compiled", "kernel", "two exponentials"]),
         ("memory", {"batch": 2, "features": 16, "lengths": [20], "repeats": 1}, ["eager", "kernel"]),
+        ("ngrams", {"batch": 2, "features": 4, "cases": [[5, 2]], "rounds": 1}, ["naive", "fast"]),
         ("epoch", {"settings": NARROW, "models": {"s2t": ["model=s2t"]}, "words": 50, "rounds": 2, "examples": 100},
          ["fp32", "bf16"]),
         ("encoding",
@@ -112,12 +116,31 @@ def test_operations_are_counted_by_word_and_by_pair():
 
 
 def test_benchmarks_are_read_and_typos_refused():
-    assert set(spec.names()) == {"convergence", "core", "epoch", "memory", "optimizer", "step"}
+    assert set(spec.names()) == {
+        "convergence",
+        "core",
+        "epoch",
+        "memory",
+        "ngrams",
+        "ngrams_memory",
+        "optimizer",
+        "step",
+    }
     for name in spec.names():
         loaded = spec.load(name)
         assert loaded.measure == name
     with pytest.raises(SettingsError, match="Did you mean 'core'"):
         spec.load("cores")
+
+
+def test_naive_and_fast_ngram_attention_are_the_same_function():
+    ngrams, attention = NGrams(4, 3, "doubled", 0.0), FeedForwardScores(8, 4)
+    x = torch.randn(4, 5, 4, requires_grad=True)
+    parameters = [x, *ngrams.parameters(), *attention.parameters()]
+    found = [function(ngrams, attention, x) for function in VARIANTS.values()]
+    torch.testing.assert_close(*found)
+    gradients = [torch.autograd.grad((scores**2).sum(), parameters) for scores in found]
+    torch.testing.assert_close(*gradients)
 
 
 def test_the_eager_variant_is_the_reference():

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from attest.benchmarks import convergence, core, encoding, epoch, memory, optimizer, step
+from attest.benchmarks import convergence, core, encoding, epoch, memory, ngrams, optimizer, step
 
 Row = Mapping[str, Any]
 """What was measured of one variant in one case: {"case", "variant", "unit", "values"}, values as they came."""
@@ -16,4 +16,6 @@ MEASURES: Mapping[str, Callable[..., Sequence[Row]]] = {
     "memory": memory.measure,
     "optimizer": optimizer.measure,
     "convergence": convergence.measure,
+    "ngrams": ngrams.measure,
+    "ngrams_memory": ngrams.measure_memory,
 }

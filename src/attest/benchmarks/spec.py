@@ -29,7 +29,9 @@ class Benchmark:
     name: str
     title: str
     text: str
-    measure: Literal["core", "step", "epoch", "memory", "optimizer", "convergence", "encoding"]
+    measure: Literal[
+        "core", "step", "epoch", "encoding", "memory", "optimizer", "convergence", "ngrams", "ngrams_memory"
+    ]
     options: Mapping[str, Any]
     axis: str
     """What the cases are, as the chart's axis says it."""
