@@ -119,6 +119,7 @@ def test_benchmarks_are_read_and_typos_refused():
     assert set(spec.names()) == {
         "convergence",
         "core",
+        "encoding",
         "epoch",
         "memory",
         "ngrams",
