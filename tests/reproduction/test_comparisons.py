@@ -7,8 +7,8 @@ from attest.reproduction.cells import cells
 from attest.reproduction.comparisons import compared
 from attest.reproduction.render import comparisons
 from attest.reproduction.spec import Comparison, check_comparison
-from attest.reproduction.statistics import Summary, difference_interval
 from attest.reproduction.table import build
+from attest.statistics import Summary, difference_interval
 
 CELLS = {scale: cells(SPEC, scale) for scale in ("mini", "paper")}
 

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from scipy import stats
 
 from attest.benchmarks.spec import Benchmark, Goal
 from attest.benchmarks.timing import Ratio
 from attest.records import Record
+from attest.statistics import Summary, difference_interval
 
 Values = Mapping[tuple[str, str], Mapping[str, Any]]
 """(case, variant) -> the row of a record."""
@@ -106,5 +106,6 @@ def last_of(runs: Sequence[Mapping[str, Any]], key: str) -> np.ndarray:
 
 def paired(difference: np.ndarray) -> str:
     """Mean over seeds, and the interval that holds the true mean in 95 of 100 such experiments."""
-    half = stats.t.ppf(0.975, len(difference) - 1) * difference.std(ddof=1) / len(difference) ** 0.5
-    return f"{difference.mean():+.3f} ({difference.mean() - half:+.3f} to {difference.mean() + half:+.3f})"
+    interval = difference_interval(Summary(tuple(difference)))
+    assert interval is not None  # convergence is measured with several seeds
+    return f"{difference.mean():+.3f} ({interval[0]:+.3f} to {interval[1]:+.3f})"

@@ -3,13 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, cast
-
-from omegaconf import OmegaConf
+from typing import Any, Literal
 
 from attest.errors import SettingsError
 from attest.places import shipped
 from attest.schema import closest, parse
+from attest.yaml_files import read_yaml
 
 FOLDER = "benchmarks"
 
@@ -55,7 +54,7 @@ def load(name: str) -> Benchmark:
 
 
 def read(path: Path) -> Benchmark:
-    data = cast("dict[str, Any]", OmegaConf.to_container(OmegaConf.load(path)))
+    data = read_yaml(path)
     try:
         return parse(Benchmark, {"name": path.stem, **data})
     except SettingsError as error:

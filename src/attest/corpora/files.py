@@ -68,6 +68,16 @@ class Source:
         """Of a file that has no lines."""
         return DataError(f"{self}: byte {offset:,}: {message}")
 
+    def number(self, line: int, text: str, lowest: float, highest: float, name: str = "") -> float:
+        """The number that a text is; `name` says whose it is."""
+        try:
+            found = float(text)
+        except ValueError as error:
+            raise self.error(line, f"{name} {text[:40]!r} is not a number".lstrip()) from error
+        if not lowest <= found <= highest:  # nan is not either
+            raise self.error(line, f"{name} {text.strip()} is not from {lowest:.0f} to {highest:.0f}".lstrip())
+        return found
+
     def lines(self) -> Iterator[tuple[int, str]]:
         """(line number from 1, text without its line end). Only \\n ends a line: NEL and the like are text."""
         for number, raw in enumerate(self._pieces(LONGEST_LINE + 1, lines=True), 1):

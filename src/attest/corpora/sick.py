@@ -37,7 +37,7 @@ def read_sick(source: Source, labels: Sequence[str]) -> Iterator[Example]:
             label=label,
             sentences=(row["sentence_A"], row["sentence_B"]),
             parses=(None, None),
-            score=relatedness(source, number, row["relatedness_score"]),
+            score=source.number(number, row["relatedness_score"], LOWEST, HIGHEST, "relatedness_score"),
             split=None if split is None else SPLITS[split],
         )
 
@@ -49,13 +49,3 @@ def checked(source: Source, names: list[str]) -> list[str]:
         lacking = missing[0] if missing else " or ".join(JUDGEMENTS)
         raise source.error(1, f"the first line has to name the columns; it does not name {lacking}")
     return names
-
-
-def relatedness(source: Source, number: int, text: str) -> float:
-    try:
-        score = float(text)
-    except ValueError as error:
-        raise source.error(number, f"relatedness_score {text!r} is not a number") from error
-    if not LOWEST <= score <= HIGHEST:  # nan is not either
-        raise source.error(number, f"relatedness_score {text} is not from {LOWEST:.0f} to {HIGHEST:.0f}")
-    return score

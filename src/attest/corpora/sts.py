@@ -24,15 +24,5 @@ def read_sts(pairs: Source, scores: Source) -> Iterator[Example]:
         if len(sentences) != 2:
             raise pairs.error(number, f"expected two sentences parted by a tab, got {line[:40]!r}")
         if text.strip():
-            score = similarity(scores, number, text)
+            score = scores.number(number, text, LOWEST, HIGHEST)
             yield Example(number - 1, None, (sentences[0], sentences[1]), (None, None), score=score)
-
-
-def similarity(source: Source, number: int, text: str) -> float:
-    try:
-        score = float(text)
-    except ValueError as error:
-        raise source.error(number, f"{text[:40]!r} is not a number") from error
-    if not LOWEST <= score <= HIGHEST:  # nan is not either
-        raise source.error(number, f"{text.strip()} is not from {LOWEST:.0f} to {HIGHEST:.0f}")
-    return score

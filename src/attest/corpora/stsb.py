@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from attest.corpora.example import Example
 from attest.corpora.files import Source
-from attest.corpora.sts import similarity
+from attest.corpora.sts import HIGHEST, LOWEST
 
 COLUMNS = (7, 9)
 
@@ -20,7 +20,7 @@ def read_stsb(source: Source, labels: Sequence[str]) -> Iterator[Example]:
         cells = line.split("\t")
         if len(cells) not in COLUMNS:
             raise source.error(number, f"expected {' or '.join(map(str, COLUMNS))} columns, got {len(cells)}")
-        score = similarity(source, number, cells[4])
+        score = source.number(number, cells[4], LOWEST, HIGHEST)
         yield Example(
             row=number - 1,
             label=labels[int(score + 0.5)],

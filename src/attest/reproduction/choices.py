@@ -5,13 +5,12 @@ A table whose specification says `choices: PAPER` measures them: a row for our w
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
-
-from omegaconf import OmegaConf
+from typing import Any
 
 from attest.errors import SettingsError
 from attest.places import shipped
 from attest.schema import closest, parse
+from attest.yaml_files import read_yaml
 
 FOLDER = "choices"
 
@@ -55,7 +54,7 @@ def as_table(choices: Choices, columns: Iterable[str]) -> dict[str, Any]:
             rows[row] = {"title": f"`{' '.join(settings)}`", "set": settings}
             ours = " ".join(f"{key}={value}" for key, value in choice.ours.items())
             text = f"{choice.open} Ours: {ours} ({choice.reason})"
-            comparisons.append({"first": row, "second": OURS, "column": next(iter(columns)), "text": text})
+            comparisons.append({"first": row, "second": OURS, "column": next(iter(columns), ""), "text": text})
     return {"rows": rows, "comparisons": comparisons}
 
 
@@ -69,7 +68,7 @@ def load(paper: str) -> Choices:
             f"{paper}: its choices are not written down.{closest(paper, papers())} There are: {', '.join(papers())}."
         )
     path = shipped("reproduce") / FOLDER / f"{paper}.yaml"
-    return parse(Choices, cast("dict[str, Any]", OmegaConf.to_container(OmegaConf.load(path))))
+    return parse(Choices, read_yaml(path))
 
 
 def listed(choices: Choices) -> str:

@@ -75,16 +75,16 @@ def differences(results: Path) -> list[Path]:
 
 def expected_files(results: Path) -> dict[Path, str]:
     """Every table in every format, pages of figures, and the README beside the results with its tables filled in."""
-    records = records_in([results])
+    records, benchmarked = records_in([results]), measured(results)
     tables = [build(load(name), "paper", records) for name in names()]
     files = {results / name: content for table in tables for name, content in files_of(table).items()}
     files |= {results / name: text for name, text in pages(figures_in([results], tables)).items()}
-    files[results / "benchmarks.md"] = report.markdown(measured(results))
+    files[results / "benchmarks.md"] = report.markdown(benchmarked)
     files[results / f"{transferred.NAME}.md"] = transferred.markdown(records_in([results], "transfer"))
     readme = results.parent / "README.md"
     if readme.is_file():
         summaries = {f"table {table.spec.name}": render.summary(table) for table in tables}
-        for benchmark, record in measured(results):
+        for benchmark, record in benchmarked:
             summaries[f"benchmark {benchmark.name}"] = "\n".join(report.table(benchmark, record)) + "\n"
         files[readme] = filled(readme.read_text(encoding="utf-8"), summaries)
     return files

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from attest.reproduction.columns import Column
-from attest.reproduction.statistics import Summary, difference_interval
 from attest.reproduction.table import Line, Part, Table, alike, metric
+from attest.statistics import Summary, difference_interval
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,8 @@
 from attest.reproduction.columns import Column
 from attest.reproduction.comparisons import Compared, compared
 from attest.reproduction.spec import Figure
-from attest.reproduction.statistics import Summary
 from attest.reproduction.table import Line, Part, Table
+from attest.statistics import Summary
 
 MINI = (
     "**Scale mini**: narrow models on the built-in corpora. It shows that the pipeline works and says nothing about "

@@ -6,10 +6,7 @@ A figure of a paper stands only here, a setting only in `conf/`, a result only i
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, Literal, cast
-
-from omegaconf import OmegaConf
-from yaml import YAMLError
+from typing import Annotated, Any, Literal
 
 from attest.errors import SettingsError
 from attest.places import shipped
@@ -17,6 +14,7 @@ from attest.reproduction import choices
 from attest.reproduction.columns import Column, Panel, panels
 from attest.reproduction.replicates import Replicates
 from attest.schema import Range, closest, parse
+from attest.yaml_files import read_yaml
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,16 +115,10 @@ def load(name: str) -> Spec:
 
 
 def read(path: Path, name: str) -> Spec:
+    data = {"name": name, **read_yaml(path)}
     try:
-        data = OmegaConf.to_container(OmegaConf.load(path), resolve=False)
-    except YAMLError as error:
-        raise SettingsError(f"{path}: not readable as YAML: {' '.join(str(error).split())}") from error
-    if not isinstance(data, dict):
-        raise SettingsError(f"{path}: expected keys and values")
-    try:
-        data = {"name": name, **cast("dict[str, Any]", data)}
         if "choices" in data:
-            data |= choices.as_table(choices.load(data.pop("choices")), data["columns"])
+            data |= choices.as_table(choices.load(data.pop("choices")), data.get("columns", ()))
         spec = parse(Spec, data)
         panels(spec.columns, spec.replicates)
     except SettingsError as error:

@@ -10,7 +10,7 @@ from attest.reproduction.cells import Cell, cells
 from attest.reproduction.columns import Column, Panel
 from attest.reproduction.matching import Group, belonging, chosen_variant, groups
 from attest.reproduction.spec import Figure, Row, Spec
-from attest.reproduction.statistics import Finding, Summary, finding
+from attest.statistics import Finding, Summary, finding
 
 Status = Literal["done", "failed", "not run", "data unavailable"]
 

@@ -7,10 +7,9 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
-from omegaconf import OmegaConf
 
 from attest.corpora import READERS, Example
 from attest.corpora.sts import read_sts
@@ -21,6 +20,7 @@ from attest.schema import parse
 from attest.settings import Dataset
 from attest.text.tokens import tokenise
 from attest.transfer.tasks import TASKS, Task, check
+from attest.yaml_files import read_yaml
 
 
 @dataclass(frozen=True)
@@ -85,8 +85,7 @@ def read(task: Task, data: Path) -> Sets:
 
 
 def described(name: str) -> Dataset:
-    data = OmegaConf.to_container(OmegaConf.load(shipped("conf") / "dataset" / f"{name}.yaml"))
-    return parse(Dataset, cast("dict[str, Any]", data), "dataset")
+    return parse(Dataset, read_yaml(shipped("conf") / "dataset" / f"{name}.yaml"), "dataset")
 
 
 def examples(dataset: Dataset, several: Sequence[File]) -> Iterator[Example]:

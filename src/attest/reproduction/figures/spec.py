@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, cast
-
-from omegaconf import OmegaConf
+from typing import Literal
 
 from attest.errors import SettingsError
 from attest.places import shipped
 from attest.reproduction import spec as tables
 from attest.schema import closest, parse
+from attest.yaml_files import read_yaml
 
 FOLDER = "figures"
 
@@ -70,7 +69,7 @@ def load(name: str) -> Picture:
 
 
 def read(path: Path, name: str) -> Picture:
-    data = cast("dict[str, Any]", OmegaConf.to_container(OmegaConf.load(path)))
+    data = read_yaml(path)
     try:
         picture = parse(Picture, {"name": name, **data})
         check(picture)

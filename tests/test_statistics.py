@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from attest.reproduction.statistics import Summary, finding, interval
+from attest.statistics import Summary, finding, interval
 
 
 def test_summary_by_hand():
