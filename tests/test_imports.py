@@ -25,6 +25,7 @@ FLOORS = [
     {"records", "configuration"},
     {"watching"},
     {"schedule", "progress", "mirror"},
+    {"lengthening"},
     {"training", "transfer"},
     {"trained"},
     {"attending", "submission"},

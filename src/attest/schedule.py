@@ -16,7 +16,7 @@ from attest.corpus import Corpus
 from attest.errors import TrainingError
 from attest.evaluation import outputs_of_all
 from attest.seeds import seed_for
-from attest.settings import Settings
+from attest.settings import Protocol, Settings
 from attest.stopping import Request, Stopped
 from attest.storage import write_bytes
 from attest.tasks import SentenceTask
@@ -43,7 +43,6 @@ class Schedule(pl.Callback):
     ) -> None:
         self.settings, self.corpus, self.batches, self.folder = settings, corpus, batches, folder
         self.watchers, self.stop = watchers, stop
-        self.every = settings.protocol.evaluate_every or batches.steps_per_epoch
         self.best_step, self.best_value = 0, -math.inf
         self.step_seconds = self.earlier_seconds = 0.0
         self.curve: list[dict[str, float]] = []
@@ -91,8 +90,7 @@ class Schedule(pl.Callback):
         if step % CHECK_LOSS_EVERY == 0 or step == self.batches.stop:
             check_finite(task, step)
         last = step >= self.batches.stop
-        due = step % self.every == 0 and step >= self.settings.protocol.evaluate_from
-        if due or last:
+        if last or is_due(self.settings.protocol, self.batches, step):
             self.evaluate(task, step)
         for watcher in self.watchers:
             watcher.step(step)
@@ -133,6 +131,12 @@ class Schedule(pl.Callback):
         trainer.save_checkpoint(self.last_checkpoint)  # atomic: see Checkpoints
         self._saved, self._best_saved = time.perf_counter(), self.best_step
         keep_weights(self.folder, self.best_step)
+
+
+def is_due(protocol: Protocol, batches: TrainingBatches, step: int) -> bool:
+    """Whether the protocol looks at the dev set after this step."""
+    every = protocol.evaluate_every or batches.steps_per_epoch
+    return step % every == 0 and step >= protocol.evaluate_from
 
 
 def weights_of(folder: Path, step: int) -> Path:

@@ -161,6 +161,8 @@ class Trainer:
     """Whether batches hold words alone, or padding too."""
     checkpoint_seconds: Annotated[float, Range(0)] = field(default=60.0, metadata=PRIVATE)
     """A checkpoint is written when the last one is older than this, and at the end."""
+    keep_last: bool = field(default=False, metadata=PRIVATE)
+    """Whether a finished run keeps its last checkpoint, so that the same run with more steps goes on from there."""
     progress: bool = field(default=True, metadata=PRIVATE)
 
 

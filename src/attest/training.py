@@ -11,7 +11,7 @@ import numpy as np
 import pytorch_lightning as pl
 import torch
 
-from attest import components, environment
+from attest import components, environment, lengthening
 from attest.arrangement import arrange
 from attest.assembly import build_model
 from attest.batching import TrainingBatches, training_batches
@@ -54,6 +54,7 @@ def run(settings: Settings, watch: Watch = nobody) -> Record:
             return record
         try:
             with watch(settings, identity, batches.stop) as watchers:
+                lengthening.begin(settings, corpus.fingerprint, store, folder, batches)
                 record, predictions = train(settings, corpus, identity, batches, watchers)
                 store.put(record, predictions)
                 for watcher in watchers:
@@ -69,7 +70,8 @@ def run(settings: Settings, watch: Watch = nobody) -> Record:
 
 def tidy(settings: Settings, folder: Path, record: Record) -> None:
     """Of a finished run the best weights stay, and nothing that it, or a killed predecessor, needed on the way."""
-    (folder / "last.ckpt").unlink(missing_ok=True)
+    if not settings.trainer.keep_last:
+        (folder / "last.ckpt").unlink(missing_ok=True)
     keep_weights(folder, record.selected["step"])
     drop_if_dead(folder / "lease.json")
     cache = Path(settings.paths.cache)

@@ -1,0 +1,50 @@
+"""A run of more steps goes on from a shorter one of the same settings, if that one's last checkpoint was kept.
+
+Nothing that happens before a step depends on how many follow, so both ways lead to the same figures.
+"""
+
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from attest.batching import TrainingBatches
+from attest.identity import flatten, usual, versions
+from attest.records import Record, Store
+from attest.schedule import is_due
+from attest.settings import Settings
+from attest.storage import replacing
+
+LENGTH = ("protocol.steps", "protocol.epochs")
+
+
+def begin(settings: Settings, fingerprint: str, store: Store, folder: Path, batches: TrainingBatches) -> None:
+    """Give a run without a checkpoint of its own that of the longest run that is its beginning."""
+    if (folder / "last.ckpt").is_file():
+        return
+    shorter = {
+        int(record.curve[-1]["step"]): folder.parent / record.id
+        for record in store
+        if begins(settings, fingerprint, record) and (folder.parent / record.id / "last.ckpt").is_file()
+    }
+    # The last step is evaluated in any case. Where no look was due, the longer run would not have looked.
+    usable = [steps for steps in shorter if steps <= batches.stop and is_due(settings.protocol, batches, steps)]
+    if usable:
+        source = shorter[max(usable)]
+        for path in [*source.glob("best-*.pt"), source / "last.ckpt"]:  # the checkpoint last: it needs the others
+            with replacing(folder / path.name) as temporary:
+                shutil.copyfile(path, temporary)
+
+
+def begins(settings: Settings, fingerprint: str, record: Record) -> bool:
+    """Whether it is of a finished run that differs in its length alone."""
+    if (record.kind, record.status) != ("train", "done") or record.fingerprint != fingerprint:
+        return False
+    same = without_length({**usual(settings), **record.settings}) == without_length(
+        {**usual(settings), **flatten(settings)}
+    )
+    return same and record.versions == versions(settings)
+
+
+def without_length(flat: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in flat.items() if key not in LENGTH}
