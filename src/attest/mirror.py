@@ -1,4 +1,4 @@
-"""The mirror of the records on Weights & Biases: group = table, name = row and replicate, id = run id.
+"""The mirror of the records on Weights & Biases: their id is its id, their table or kind its group.
 
 Offline unless a key is configured. The record is the truth; what fails here never fails the run.
 """
@@ -22,23 +22,40 @@ HOST = "api.wandb.ai"
 
 @contextmanager
 def mirror(settings: Settings, identity: str) -> Iterator[Watcher]:
+    """A training run."""
+    config = {**flatten(settings), "label": vars(settings.label)}
+    with opened(settings, identity, settings.label.table or None, name_of(settings), config) as run:
+        yield Mirror(run)
+
+
+def mirror_record(record: Record, name: str, settings: Settings) -> None:
+    """What is finished already, and has figures alone; `settings` say where to."""
+    config = {**record.settings, "parents": list(record.parents)}
+    with opened(settings, record.id, record.kind, name, config) as run:
+        Mirror(run).finished(record)
+
+
+@contextmanager
+def opened(
+    settings: Settings, identity: str, group: str | None, name: str, config: Mapping[str, Any]
+) -> Iterator[wandb.Run]:
     """One W&B run, finished in any case."""
     Path(settings.paths.wandb).mkdir(parents=True, exist_ok=True)
     online = settings.logger.online if settings.logger.online is not None else key_is_configured()
     run = wandb.init(
         project=settings.logger.project,
-        group=settings.label.table or None,
-        name=name_of(settings),
+        group=group,
+        name=name,
         id=identity,
         resume="allow" if online else None,
-        config={**flatten(settings), "label": vars(settings.label)},
+        config=dict(config),
         dir=settings.paths.wandb,
         mode="online" if online else "offline",
         settings=wandb.Settings(silent=True, console="off", disable_git=True, x_disable_stats=True),
     )
     exit_code = 1
     try:
-        yield Mirror(run)
+        yield run
         exit_code = 0
     finally:
         run.finish(exit_code=exit_code)

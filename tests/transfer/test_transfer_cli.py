@@ -75,14 +75,44 @@ def test_what_is_published_is_on_the_page(home, mini_data, capsys):
     assert main(["collate", "--check"]) == 0
 
 
-def test_a_model_of_sentence_transformers(home, monkeypatch):
+def stand_in(monkeypatch, encode):
     class Model:
         def __init__(self, name): ...
 
         def encode(self, sentences, **options):
-            return np.array([[len(sentence), sentence.count(" ")] for sentence in sentences])
+            return np.array([encode(sentence) for sentence in sentences])
 
     monkeypatch.setitem(sys.modules, "sentence_transformers", SimpleNamespace(SentenceTransformer=Model))
+
+
+def test_what_failed_is_recorded_and_goes_on_where_it_failed(home, monkeypatch, capsys):
+    command = ["transfer", "sentence-transformers:some/model", "tasks=STS14,CR", *QUICK]
+    stand_in(monkeypatch, lambda sentence: [np.nan if "splendid" in sentence else len(sentence), 1.0])
+    assert main(command) == 1
+    assert "not finite, for 'the lamp was splendid'" in capsys.readouterr().err
+    (failed,) = records(home)
+    assert failed.status == "failed"
+    assert "STS14/pearson/weighted" in failed.metrics
+    assert "CR/test" not in failed.metrics
+    assert "EncodingError" in failed.reason
+    stand_in(monkeypatch, lambda sentence: [len(sentence), 1.0])
+    assert main(command) == 0
+    (record,) = records(home)
+    assert (record.id, record.status, record.error) == (failed.id, "done", None)
+    assert record.metrics["STS14/pearson/weighted"] == failed.metrics["STS14/pearson/weighted"]
+
+
+def test_a_record_is_mirrored_once(home):
+    command = ["transfer", "average", "tasks=STS14", *QUICK]
+    assert main([*command, "logger=none"]) == 0
+    assert not (home / "runs/wandb").exists()
+    assert main([*command, "folds=3"]) == main([*command, "folds=3"]) == 0
+    (folder,) = (home / "runs/wandb").glob("offline-run-*")
+    assert folder.name.rpartition("-")[2] in {record.id for record in records(home)}
+
+
+def test_a_model_of_sentence_transformers(home, monkeypatch):
+    stand_in(monkeypatch, lambda sentence: [len(sentence), sentence.count(" ")])
     assert main(["transfer", "sentence-transformers:some/model", "tasks=STS14"]) == 0
     assert [record.settings["encoder"] for record in records(home)] == ["some/model"]
 

@@ -85,7 +85,8 @@ def publish(parsed: argparse.Namespace, overrides: list[str]) -> None:
         return publish_figure(parsed.name, overrides)
     if parsed.name == transferred.NAME:
         results = Path(compose(["scale=paper", *overrides]).paths.results)
-        ids = [record.id for record in collation.records_in([results], "transfer")]
+        transfers = collation.records_in([results], "transfer")
+        ids = [record.id for record in transfers if record.status == "done"]
         return track(collation.copy(ids, results, tracked_results()))
     table, results = local_table(parsed.name, ["scale=paper", *overrides])
     return track(collation.publish(table, results, tracked_results()))

@@ -29,7 +29,7 @@ from attest.transfer.samples import Sets, read_all
 from attest.transfer.settings import parse_transfer
 
 OURS = {"tasks", *(field.name for field in dataclasses.fields(Transfer))}
-THEIRS = {"scale", "paths", "vectors"}
+THEIRS = {"scale", "paths", "vectors", "logger"}
 """Settings of a run that mean something here too."""
 BASELINES = ("average", "average_max")
 MODEL = "sentence-transformers:"
@@ -43,7 +43,14 @@ def transfer(parsed: argparse.Namespace, overrides: list[str]) -> None:
     provide_data(composed)
     sets = read_all(tasks, Path(composed.paths.data))
     encoder = encoder_of(parsed.encoder, composed, sets) if opened is None else of_run(opened, sets)
-    record = run(encoder, sets, settings, composed.paths, watch, finished)
+
+    def mirrored(record: Record) -> None:
+        if composed.logger.kind == "wandb":
+            from attest.mirror import mirror_record
+
+            mirror_record(record, encoder.name, composed)
+
+    record = run(encoder, sets, settings, composed.paths, watch, finished, mirrored)
     print("\n".join(shown(record, official=composed.scale != "mini")))
 
 

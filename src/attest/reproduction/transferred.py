@@ -26,7 +26,8 @@ strength of regularisation. PSAN's section 4.1 has the two words the other way r
 
 
 def markdown(records: Iterable[Record]) -> str:
-    newest = {key_of(record): record for record in sorted(records, key=lambda record: record.finished)}
+    done = [record for record in records if record.status == "done"]
+    newest = {key_of(record): record for record in sorted(done, key=lambda record: record.finished)}
     shown = sorted(newest.values(), key=lambda record: (record.settings["encoder"], protocol(record), record.id))
     lines = ["# Transfer", "", INTRODUCTION, ""]
     if not shown:

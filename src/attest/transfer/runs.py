@@ -1,10 +1,14 @@
 """One evaluation of one encoder, finished or gone on with, and its record."""
 
+import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from attest import environment
+from attest.errors import SettingsError, StorageError
 from attest.identity import digest, flatten
 from attest.leases import lease
 from attest.records import Record, Store, now
@@ -40,18 +44,34 @@ def run(
     paths: Paths,
     watch: Watch = silent,
     finished: Callable[[Outcome], None] = lambda outcome: None,
+    recorded: Callable[[Record], None] = lambda record: None,
 ) -> Record:
-    """The record of this evaluation. What is finished is not repeated, neither the whole nor a task of it."""
+    """The record of this evaluation. What is finished is not repeated, neither the whole nor a task of it; what failed
+    is recorded as failed, and begins again where it failed."""
     chosen = {"encoder": encoder.name, "tasks": list(sets), **flatten(settings)}
     fingerprint = digest([one.fingerprint for one in sets.values()])
     identity = digest([chosen, VERSION, encoder.identity, fingerprint])
     store = Store(Path(paths.records))
     with lease(Path(paths.runs) / identity / "lease.json"):
-        places = (encoder.identity, Path(paths.cache))
-        outcomes = evaluate_sets(encoder.encode, sets, settings, places, watch, finished)
-        if (record := store.get(identity)) is None:
-            record = record_of(identity, encoder, chosen, fingerprint, settings, outcomes)
+        outcomes: dict[str, Outcome] = {}
+        describe = partial(record_of, identity, encoder, chosen, fingerprint, settings, outcomes)
+
+        def keep(outcome: Outcome) -> None:
+            outcomes[outcome.task] = outcome
+            finished(outcome)
+
+        try:
+            evaluate_sets(encoder.encode, sets, settings, (encoder.identity, Path(paths.cache)), watch, keep)
+        except (StorageError, SettingsError):
+            raise  # not the encoder's fault
+        except Exception:
+            store.put(describe(status="failed", error=traceback.format_exc()))
+            raise
+        record = store.get(identity)
+        if record is None or record.status == "failed":
+            record = describe(status="done")
             store.put(record)
+            recorded(record)
     return record
 
 
@@ -62,13 +82,14 @@ def record_of(
     fingerprint: str,
     settings: Transfer,
     outcomes: Mapping[str, Outcome],
+    **outcome: Any,
 ) -> Record:
+    """Of the tasks that are finished."""
     used = {f"{name}/{split}": n for name, one in outcomes.items() for split, n in one.examples.items()}
     expected = {f"{name}/{split}": n for name, one in outcomes.items() for split, n in one.expected.items()}
     return Record(
         id=identity,
         kind="transfer",
-        status="done",
         parents=encoder.parents,
         settings=chosen,
         versions={"transfer": VERSION},
@@ -84,6 +105,7 @@ def record_of(
         curve=tuple(row_of(one) for one in outcomes.values()),
         environment=environment.describe(),
         finished=now(),
+        **outcome,
     )
 
 
