@@ -10,11 +10,14 @@ from attest.attention.feature import reference
 from attest.benchmarks import MEASURES, snli_shaped, spec, step
 from attest.benchmarks.ngrams import VARIANTS
 from attest.benchmarks.timing import Ratio, interleaved
+from attest.benchmarks.transfer import made_up, one_after_another
 from attest.configuration import compose
 from attest.errors import SettingsError
 from attest.kernels import backends
 from attest.matchers.context import NGrams
 from attest.matchers.scores import FeedForwardScores
+from attest.transfer.settings import CLASSIFIERS
+from attest.transfer.validation import nested, solve
 
 NARROW = ["scale=paper", "logger=none", "hidden_size=8", "vectors.size=8"]
 
@@ -56,6 +59,8 @@ def test_sentence_pairs_are_as_long_as_snlis():
         ("encoding",
          {"settings": NARROW, "models": {"s2t": ["model=s2t"]}, "words": 50, "sentences": 30, "rounds": 2},
          ["fp32", "floor fp32"]),
+        ("transfer", {"classifiers": {"lbfgs": "sklearn"}, "examples": 40, "width": 3, "folds": 2, "rounds": 1},
+         ["one after another", "side by side"]),
     ],
 )  # fmt: skip
 @pytest.mark.filterwarnings("ignore:.*torch.jit:DeprecationWarning")  # torch.compile's own
@@ -126,12 +131,22 @@ def test_benchmarks_are_read_and_typos_refused():
         "ngrams_memory",
         "optimizer",
         "step",
+        "transfer",
     }
     for name in spec.names():
         loaded = spec.load(name)
         assert loaded.measure == name
     with pytest.raises(SettingsError, match="Did you mean 'core'"):
         spec.load("cores")
+
+
+@pytest.mark.parametrize("kind", ["sklearn", "torch"])
+def test_fits_side_by_side_come_to_the_same(kind):
+    data = made_up(60, 3)
+    arguments = (nested(data.y_N, 2), data, 2, CLASSIFIERS[kind](), (0.25, 4.0), 1111)
+    apart, (together, _) = one_after_another(*arguments), solve(*arguments, jobs=1)
+    assert [(one.strength, one.dev) for one in apart] == [(one.strength, one.dev) for one in together]
+    assert all((one.predictions == two.predictions).all() for one, two in zip(apart, together, strict=True))
 
 
 def test_naive_and_fast_ngram_attention_are_the_same_function():

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from attest.benchmarks import convergence, core, encoding, epoch, memory, ngrams, optimizer, step
+from attest.benchmarks import convergence, core, encoding, epoch, memory, ngrams, optimizer, step, transfer
 
 Row = Mapping[str, Any]
 """What was measured of one variant in one case: {"case", "variant", "unit", "values"}, values as they came."""
@@ -18,4 +18,5 @@ MEASURES: Mapping[str, Callable[..., Sequence[Row]]] = {
     "convergence": convergence.measure,
     "ngrams": ngrams.measure,
     "ngrams_memory": ngrams.measure_memory,
+    "transfer": transfer.measure,
 }

@@ -29,7 +29,7 @@ class Benchmark:
     title: str
     text: str
     measure: Literal[
-        "core", "step", "epoch", "encoding", "memory", "optimizer", "convergence", "ngrams", "ngrams_memory"
+        "core", "step", "epoch", "encoding", "memory", "optimizer", "convergence", "ngrams", "ngrams_memory", "transfer"
     ]
     options: Mapping[str, Any]
     axis: str
