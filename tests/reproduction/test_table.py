@@ -190,3 +190,9 @@ def test_groups_sort_replicates_by_seed():
     cell = cells(SPEC, "paper", ["disan"])[0]
     (group,) = groups(cell, [record("disan", f"seed={seed}") for seed in (3, 0, 2)])
     assert [r.seed for r in group.records] == [0, 2, 3]
+
+
+def test_show_says_what_other_runs_reached_on_the_dev_set():
+    whole, short = record("disan"), record("disan", "protocol.steps=200", dev=71.234)
+    text = show(build(SPEC, "paper", [whole, short]), "disan")
+    assert f"run {short.id}  seed=1  dev 71.23" in text

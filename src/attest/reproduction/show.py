@@ -50,10 +50,18 @@ def runs(table: Table, part: Part) -> Iterator[str]:
         name = variant or "other runs"
         yield f"  also        {name}: {len(group.records)} run(s), {'; '.join(group.deviations) or 'no deviations'}"
         for record in group.records:
-            dev = f"  dev {record.metrics['dev/accuracy']:.2f}" if "dev/accuracy" in record.metrics else ""
-            yield f"    run {record.id}  {replicates.named(record.settings)}{dev}"
+            yield f"    run {record.id}  {replicates.named(record.settings)}{on_dev(record, part)}"
     for record in part.failures:
         yield f"  failed      {record.id} {replicates.named(record.settings)}: {record.reason}"
+
+
+def on_dev(record: Record, part: Part) -> str:
+    """What was reached on the dev set, by the first figure of the table that it has too."""
+    for column in part.panel.columns.values():
+        measured = column.metric.replace("test/", "dev/")
+        if measured != column.metric and measured in record.metrics:
+            return f"  dev {record.metrics[measured]:.{column.decimals}f}"
+    return ""
 
 
 def command(record: Record, part: Part, table: Table) -> str:
