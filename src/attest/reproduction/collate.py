@@ -9,7 +9,7 @@ from attest.benchmarks import report
 from attest.benchmarks import spec as benchmarks
 from attest.benchmarks.spec import Benchmark
 from attest.records import Record, Store
-from attest.reproduction import flat, render, transferred
+from attest.reproduction import flat, overview, render, transferred
 from attest.reproduction.figures import spec as pictures
 from attest.reproduction.figures.behind import Shown, behind
 from attest.reproduction.figures.page import pages
@@ -74,13 +74,15 @@ def differences(results: Path) -> list[Path]:
 
 
 def expected_files(results: Path) -> dict[Path, str]:
-    """Every table in every format, pages of figures, and the README beside the results with its tables filled in."""
+    """Every table in every format, every other page, and the README beside the results with its tables filled in."""
     records, benchmarked = records_in([results]), measured(results)
     tables = [build(load(name), "paper", records) for name in names()]
     files = {results / name: content for table in tables for name, content in files_of(table).items()}
-    files |= {results / name: text for name, text in pages(figures_in([results], tables)).items()}
+    drawn = pages(figures_in([results], tables))
+    files |= {results / name: text for name, text in drawn.items()}
     files[results / "benchmarks.md"] = report.markdown(benchmarked)
     files[results / f"{transferred.NAME}.md"] = transferred.markdown(records_in([results], "transfer"))
+    files[results / "README.md"] = overview.markdown(tables, [*drawn, f"{transferred.NAME}.md", "benchmarks.md"])
     readme = results.parent / "README.md"
     if readme.is_file():
         summaries = {f"table {table.spec.name}": render.summary(table) for table in tables}

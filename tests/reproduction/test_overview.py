@@ -1,0 +1,25 @@
+"""The front page of the results, from records alone."""
+
+from reproduction.made_up import SPEC, record
+
+from attest.reproduction.overview import markdown
+from attest.reproduction.table import build
+
+
+def line(records):
+    text = markdown([build(SPEC, "paper", records)], ["transfer.md"])
+    assert "[transfer.md](transfer.md)" in text
+    return next(line for line in text.splitlines() if line.startswith("| [DiSAN, Table 1"))
+
+
+def test_nothing_has_run():
+    assert line([]).endswith("(disan/table1.md) | 0 of 7 |  |  | `make disan/table1 SCALE=paper` |")
+
+
+def test_runs_findings_and_claims_are_counted():
+    seeds = (1, 2, 3)
+    ours = [record("disan", f"seed={seed}", test=85.6 + seed / 100) for seed in seeds]
+    others = [record("no_directions", f"seed={seed}", test=10.0 + seed / 100) for seed in seeds]
+    assert " | 2 of 7 | 1 within, 1 below | 1 above | " in line([*ours, *others])
+    failed = record("s2t", status="failed", metrics={})
+    assert " | 1 of 7, 1 failed | 1 within |  | " in line([*ours, failed])
