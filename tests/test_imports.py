@@ -25,7 +25,7 @@ FLOORS = [
     {"records", "configuration"},
     {"watching"},
     {"schedule", "progress", "mirror"},
-    {"training", "transfer"},
+    {"training", "transfer", "hard"},
     {"trained"},
     {"attending", "submission"},
     {"benchmarks"},

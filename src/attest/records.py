@@ -41,11 +41,12 @@ class Cost:
 
 @dataclass(frozen=True, kw_only=True)
 class Record:
-    """One run, finished or failed; or what was measured (bench), or seen of a finished run (attention)."""
+    """One run, finished or failed; or what was measured (bench), seen of a finished run (attention), or found out about
+    a test set (subset)."""
 
     schema: int = SCHEMA
     id: str
-    kind: Literal["train", "bench", "attention", "transfer"] = "train"
+    kind: Literal["train", "bench", "attention", "transfer", "subset"] = "train"
     status: Literal["done", "failed"]
     parents: Sequence[str] = ()
     label: Label = field(default_factory=Label)

@@ -51,6 +51,8 @@ class Dataset:
     archive: Archive | None = field(default=None, metadata=PRIVATE)
     loose: Sequence[Archive] = field(default=(), metadata=PRIVATE)
     """Where there is no archive: files that are given out one by one, each at its own path."""
+    hard: str = field(default="", metadata=PRIVATE)
+    """Where there is one, the official file of those test pairs that a classifier of the hypothesis alone gets wrong."""
     unavailable: str = field(default="", metadata=PRIVATE)
     """Why nobody can have this set any more, where that is so."""
 
