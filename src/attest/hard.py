@@ -1,8 +1,8 @@
 """Hard test pairs: those whose label cannot be told from the hypothesis alone (Gururangan et al. 2018).
 
-Published ones are a file beside the test set. Where none is at hand they are derived: a classifier that sees nothing but
-hypotheses learns from the training set, and the test pairs that it labels wrongly are hard. Both are kept as rows of the
-test file, so that accuracy on them is a view over the predictions of any run.
+Published ones are a file beside the test set. Where none is at hand they are derived: a classifier that sees nothing
+but hypotheses learns from the training set, and the test pairs that it labels wrongly are hard. Both are kept as rows
+of the test file, so that accuracy on them is a view over the predictions of any run.
 """
 
 import warnings
@@ -57,7 +57,12 @@ class Classifier:
         model = make_pipeline(counts, LogisticRegression(C=self.strength, max_iter=MOST_ITERATIONS))
         with warnings.catch_warnings():
             warnings.simplefilter("error", ConvergenceWarning)
-            return model.fit(list(hypotheses), list(labels))
+            try:
+                return model.fit(list(hypotheses), list(labels))
+            except ConvergenceWarning as error:
+                raise DataError(
+                    f"the classifier of hypotheses has not come to rest after {MOST_ITERATIONS:,} iterations"
+                ) from error
 
 
 def find_hard(settings: Settings, classifier: Classifier | None = None) -> Record:
@@ -141,7 +146,7 @@ def columns(pairs: Sequence[Example]) -> tuple[list[str], list[str]]:
 
 
 def rows_of(published: Source, pairs: Sequence[Example], test: Sequence[Example]) -> np.ndarray:
-    """The rows of the test file that hold the published pairs: by pairID, or by text and label where that is missing."""
+    """The rows of the test file with the published pairs: by pairID, or by text and label where that is missing."""
     named = all(pair.name is not None for pair in (*pairs, *test))
 
     def key(pair: Example) -> object:
@@ -152,5 +157,5 @@ def rows_of(published: Source, pairs: Sequence[Example], test: Sequence[Example]
         rows.setdefault(key(pair), []).append(pair.row)
     for pair in pairs:
         if key(pair) not in rows:
-            raise published.error(pair.row + 1, "this pair is not in the test set, whose hard pairs the file should hold")
+            raise published.error(pair.row + 1, "this pair is not in the test set, and all hard pairs are")
     return np.unique([row for pair in pairs for row in rows[key(pair)]])

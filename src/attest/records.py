@@ -7,11 +7,13 @@ JSON last, so a record that can be read is complete.
 import io
 import json
 import time
+import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from glob import escape
 from pathlib import Path
 from typing import Any, Literal
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -113,8 +115,12 @@ class Store:
 
     def predictions(self, identity: str) -> dict[str, np.ndarray]:
         """What the task keeps of the test set (`SentenceTask.predictions`), or the maps of an attention record."""
-        with np.load(self.arrays(identity), allow_pickle=False) as arrays:
-            return {name: arrays[name] for name in arrays.files}
+        path = self.arrays(identity)
+        try:
+            with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as arrays:
+                return {name: arrays[name] for name in arrays.files}
+        except (OSError, EOFError, ValueError, BadZipFile, zlib.error) as error:
+            raise RecordError(f"{path}: not readable ({error}); remove it and its record to make them again") from error
 
 
 def lookup(prefix: str, stores: Iterable[Store]) -> Record:

@@ -52,7 +52,7 @@ class Dataset:
     loose: Sequence[Archive] = field(default=(), metadata=PRIVATE)
     """Where there is no archive: files that are given out one by one, each at its own path."""
     hard: str = field(default="", metadata=PRIVATE)
-    """Where there is one, the official file of those test pairs that a classifier of the hypothesis alone gets wrong."""
+    """Where there is one, the official file of the test pairs that a classifier of the hypothesis alone gets wrong."""
     unavailable: str = field(default="", metadata=PRIVATE)
     """Why nobody can have this set any more, where that is so."""
 

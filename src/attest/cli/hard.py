@@ -28,6 +28,7 @@ def told(record: Record, settings: Settings) -> Iterator[str]:
         if settings.dataset.hard:
             yield f"the published file is not here: {Path(settings.paths.data) / settings.dataset.hard}"
         known, expected = splits["train"]["labelled"], record.data["expected"]["splits"]["train"]
-        yield f"a classifier of the hypothesis alone, trained on {known:,} of {expected:,} pairs, is right in"
-        yield f"{metrics['test/accuracy']:.1f}% of the test pairs ({metrics['train/accuracy']:.1f}% of the training pairs)"
+        right = {split: f"{metrics[f'{split}/accuracy']:.1f}%" for split in ("test", "train")}
+        yield f"a classifier of the hypothesis alone, trained on {known:,} of {expected:,} pairs, labels"
+        yield f"{right['test']} of the test pairs rightly ({right['train']} of the training pairs)"
     yield f"record {record.id}: {Store(Path(settings.paths.records)).path(record.id)}"

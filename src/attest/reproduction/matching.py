@@ -11,6 +11,7 @@ from typing import Any
 
 from attest.identity import budget_keys, versions
 from attest.records import Record
+from attest.reproduction import views
 from attest.reproduction.cells import Cell
 from attest.settings import Settings
 
@@ -71,7 +72,7 @@ def deviations(record: Record, cell: Cell) -> tuple[str, ...]:
     ]
     if cell.settings.scale == "paper":
         found = [*data_deviations(record.data, wanted), *found]
-    return tuple(found)
+    return (*found, *views.deviations(record, cell.panel.metrics))
 
 
 def worded(value: Any) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from attest.records import Record
-from attest.reproduction import sizes
+from attest.reproduction import sizes, views
 from attest.reproduction.cells import Cell, cells
 from attest.reproduction.columns import Column, Panel
 from attest.reproduction.matching import Group, belonging, chosen_variant, groups
@@ -39,6 +39,18 @@ class Part:
         """What is shown, and what is only listed."""
         return (*([self.group] if self.group else []), *(group for _, group in self.others))
 
+    @property
+    def ids(self) -> list[str]:
+        """The records behind it, those of subsets too."""
+        records = [record for group in self.groups for record in group.records]
+        subsets = [found for record in records for found in views.subsets_behind(record, self.panel.metrics)]
+        return [*(record.id for record in records), *dict.fromkeys(subsets)]
+
+    def derived(self, column: Column) -> bool:
+        """Whether its figures are of a part of the test set that is not the published one."""
+        records = self.group.records if self.group else ()
+        return any(views.deviations(record, [column.metric]) for record in records)
+
     def ours(self, column: Column) -> Summary | None:
         """Sizes are counted; all else is of runs."""
         if column.metric.startswith(sizes.MARK):
@@ -69,9 +81,11 @@ class Line:
         return None if part is None else part.ours(column)
 
     def finding(self, name: str, column: Column) -> Finding | None:
-        """None where there is nothing to compare, or no margin was declared."""
-        ours, paper = self.ours(column), self.row.paper.get(name)
+        """None where there is nothing to compare, no margin was declared, or ours are other test pairs."""
+        ours, paper, part = self.ours(column), self.row.paper.get(name), self.part(column)
         if ours is None or paper is None or paper.value is None or column.margin is None:
+            return None
+        if part is not None and part.derived(column):
             return None
         return finding(ours, paper.value, column.margin)
 
@@ -93,6 +107,11 @@ class Table:
     @property
     def columns(self) -> Mapping[str, Column]:
         return self.spec.shown(self.scale)
+
+    def titled(self, column: Column) -> str:
+        """The column's title, with `derived` wherever some of its figures are of derived pairs."""
+        parts = [part for line in self.lines if (part := line.part(column))]
+        return f"{column.title}, derived" if any(part.derived(column) for part in parts) else column.title
 
     @property
     def panels(self) -> list[Panel]:

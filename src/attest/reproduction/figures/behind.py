@@ -1,6 +1,6 @@
 """What stands behind a figure: which runs, on which data, and the numbers that are drawn."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +11,7 @@ from attest.reproduction.figures.lengths import by_length
 from attest.reproduction.figures.spec import Picture
 from attest.reproduction.matching import Group
 from attest.reproduction.table import Line, Part, Table
+from attest.reproduction.views import arrays_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,8 +112,3 @@ def curve_of(picture: Picture, line: Line, part: Part, stores: Sequence[Store]) 
         np.array([accuracy_B for _, accuracy_B, _ in found]),
         found[0][2] if found else np.zeros(len(picture.bins)),
     )
-
-
-def arrays_of(identity: str, stores: Sequence[Store]) -> Mapping[str, np.ndarray] | None:
-    """The arrays beside a record, from the first store that has them."""
-    return next((store.predictions(identity) for store in stores if store.arrays(identity).is_file()), None)
