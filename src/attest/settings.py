@@ -145,6 +145,8 @@ class Protocol:
     test set, as some authors did."""
     lent: Annotated[float, Range(0, 0.5, open_low=True)] = 0.1
     """The part of the training set that is lent."""
+    examples: Annotated[int, AtLeastOne] | None = None
+    """How many examples of the training set the seed draws to train on, fewer ones being among more; null: all."""
     observe_test: bool = False
     """Whether the test set is read at every evaluation, as some authors did, or once at the end."""
 

@@ -162,6 +162,7 @@ def notes(table: Table) -> list[str]:
         if not line.row.search:
             found += [f"{title}: {len(part.others)} more group(s) of runs, see `attest show`."
                       for title, part in parts if part.others]  # fmt: skip
+    found += [f"Which pairs are hard is still to be found: `{command}`." for command in table.missing_views]
     if any(part.group for line in table.lines for part in line.parts):
         nouns = " or ".join(dict.fromkeys(panel.replicates.noun for panel in table.panels))
         found.append(f"± is the standard deviation over {nouns}.")

@@ -4,12 +4,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from attest.hard import HARD
 from attest.records import Record
 from attest.reproduction import sizes, views
 from attest.reproduction.cells import Cell, cells
 from attest.reproduction.columns import Column, Panel
 from attest.reproduction.matching import Group, belonging, chosen_variant, groups
 from attest.reproduction.spec import Figure, Row, Spec
+from attest.reproduction.views import view_of
 from attest.statistics import Finding, Summary, finding
 
 Status = Literal["done", "failed", "not run", "data unavailable"]
@@ -112,6 +114,15 @@ class Table:
         """The column's title, with `derived` wherever some of its figures are of derived pairs."""
         parts = [part for line in self.lines if (part := line.part(column))]
         return f"{column.title}, derived" if any(part.derived(column) for part in parts) else column.title
+
+    @property
+    def missing_views(self) -> list[str]:
+        """The commands that find the hard pairs of runs that there are."""
+        ran = [part for line in self.lines for part in line.parts if part.group]
+        columns = [(part, column) for part in ran for column in part.panel.columns.values()]
+        wanted = [part for part, column in columns if view_of(column.metric) == HARD and part.ours(column) is None]
+        names = dict.fromkeys(part.cell.settings.dataset.name for part in wanted)
+        return [f"attest hard {name} scale={self.scale}" for name in names]
 
     @property
     def panels(self) -> list[Panel]:
