@@ -59,6 +59,22 @@ def test_every_example_of_a_pool_is_tested_on_once():
     assert rows(arrange(corpus, PROTOCOL, 1)) == rows(arrange(corpus, replace(PROTOCOL, fold=0), 1))
 
 
+def test_of_a_training_set_the_seed_draws_some_and_fewer_are_among_more():
+    corpus = corpus_of(train=split_of(50), dev=split_of(3, 50), test=split_of(2, 53))
+
+    def drawn(examples, seed=1):
+        return arrange(corpus, replace(PROTOCOL, examples=examples), seed)
+
+    few, more, other = drawn(5), drawn(20), drawn(5, seed=2)
+    assert (len(few.splits["train"]), few.facts["examples"]) == (5, 5)
+    assert set(rows(few)["train"]) < set(rows(more)["train"])
+    assert rows(few)["train"] != rows(other)["train"]
+    assert rows(few)["dev"] == rows(corpus)["dev"]
+    assert rows(few)["test"] == rows(corpus)["test"]
+    assert (rows(drawn(99)), drawn(99).facts["examples"]) == (rows(corpus), 50)
+    assert "examples" not in arrange(corpus, PROTOCOL, 1).facts
+
+
 def test_folds_that_cannot_be_are_refused():
     with pytest.raises(SettingsError, match="10 is not one of 10 folds, which count from 0"):
         arrange(corpus_of(all=split_of(53)), replace(PROTOCOL, fold=10), 1)

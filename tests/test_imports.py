@@ -26,7 +26,7 @@ FLOORS = [
     {"watching"},
     {"schedule", "progress", "mirror"},
     {"lengthening"},
-    {"training", "transfer"},
+    {"training", "transfer", "hard"},
     {"trained"},
     {"attending", "submission"},
     {"benchmarks"},

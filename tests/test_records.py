@@ -51,5 +51,14 @@ def test_a_damaged_record_is_named(tmp_path, content, message):
 
 def test_predictions_hold_no_objects(tmp_path):
     np.savez(tmp_path / "abc.npz", rows=np.array([{}], dtype=object))
-    with pytest.raises(ValueError, match="allow_pickle"):
+    with pytest.raises(RecordError, match="allow_pickle"):
         Store(tmp_path).predictions("abc")
+
+
+def test_damaged_predictions_are_named(tmp_path):
+    Store(tmp_path).put(record(), {"rows": np.arange(100)})
+    whole = (tmp_path / "abc.npz").read_bytes()
+    for content in (whole[:-30], whole[:60], b"", b"no archive"):
+        (tmp_path / "abc.npz").write_bytes(content)
+        with pytest.raises(RecordError, match=r"abc.npz: not readable .* remove it and its record"):
+            Store(tmp_path).predictions("abc")

@@ -1,7 +1,7 @@
 """Which examples play which part: every run has a training set, a dev set that chooses, and a test set.
 
 Sets without splits are cut into folds, or the seed draws splits from them. Sets without a dev set lend one from the
-training set, or, as some authors did, look at the test set instead.
+training set, or, as some authors did, look at the test set instead. Of a training set the seed may draw a part.
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,6 +33,9 @@ def arrange(corpus: Corpus, protocol: Protocol, seed: int) -> Corpus:
         raise SettingsError(f"protocol.fold: this set has splits of its own ({', '.join(splits)}), and no folds")
     if "dev" not in splits:
         splits = with_dev(splits, protocol, seed)
+    if protocol.examples is not None:
+        splits["train"] = some(splits["train"], protocol.examples, seed)
+        facts = {**facts, "examples": len(splits["train"])}
     return replace(corpus, splits=splits, facts=facts)
 
 
@@ -50,6 +53,12 @@ def drawn(pool: Split, sizes: Sequence[int], seed: int) -> dict[str, Split]:
         name: pool.chosen(np.sort(part))
         for name, part in zip(SPLITS, np.split(shuffled, ends)[: len(SPLITS)], strict=True)
     }
+
+
+def some(split: Split, examples: int, seed: int) -> Split:
+    """The first so many of all in an order that the seed alone draws; all where there are not so many."""
+    shuffled = np.random.default_rng([seed, *b"examples"]).permutation(len(split))
+    return split.chosen(np.sort(shuffled[:examples]))
 
 
 def fold_of(pool: Split, protocol: Protocol) -> tuple[Split, Split]:

@@ -41,6 +41,10 @@ class Ragged:
     def lengths(self) -> np.ndarray:
         return np.diff(self.offsets)
 
+    def __getitem__(self, i: int) -> np.ndarray:
+        """The tokens of sentence i."""
+        return self.tokens[self.offsets[i] : self.offsets[i + 1]]
+
     def chosen(self, rows: np.ndarray) -> "Ragged":
         """Some of the sentences, in the given order."""
         lengths = self.lengths[rows]
@@ -91,6 +95,15 @@ class Split:
     def words(self) -> np.ndarray:
         """The words of each example, in all its sentences."""
         return self.sentence_lengths().sum(1)
+
+    def same_bags(self) -> np.ndarray:
+        """(N,) whether both sentences of a pair are the same words in whatever order, as a model sees them: words
+        without a row of their own are one word."""
+        first, second = self.sentences
+        same_N = first.lengths == second.lengths
+        for i in np.flatnonzero(same_N):
+            same_N[i] = np.array_equal(np.sort(first[i]), np.sort(second[i]))
+        return same_N
 
     def chosen(self, which: np.ndarray) -> "Split":
         """Some of the examples, in the given order."""

@@ -7,11 +7,13 @@ JSON last, so a record that can be read is complete.
 import io
 import json
 import time
+import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from glob import escape
 from pathlib import Path
 from typing import Any, Literal
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -41,11 +43,12 @@ class Cost:
 
 @dataclass(frozen=True, kw_only=True)
 class Record:
-    """One run, finished or failed; or what was measured (bench), or seen of a finished run (attention)."""
+    """One run, finished or failed; or what was measured (bench), seen of a finished run (attention), or found out about
+    a test set (subset)."""
 
     schema: int = SCHEMA
     id: str
-    kind: Literal["train", "bench", "attention", "transfer"] = "train"
+    kind: Literal["train", "bench", "attention", "transfer", "subset"] = "train"
     status: Literal["done", "failed"]
     parents: Sequence[str] = ()
     label: Label = field(default_factory=Label)
@@ -112,8 +115,12 @@ class Store:
 
     def predictions(self, identity: str) -> dict[str, np.ndarray]:
         """What the task keeps of the test set (`SentenceTask.predictions`), or the maps of an attention record."""
-        with np.load(self.arrays(identity), allow_pickle=False) as arrays:
-            return {name: arrays[name] for name in arrays.files}
+        path = self.arrays(identity)
+        try:
+            with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as arrays:
+                return {name: arrays[name] for name in arrays.files}
+        except (OSError, EOFError, ValueError, BadZipFile, zlib.error) as error:
+            raise RecordError(f"{path}: not readable ({error}); remove it and its record to make them again") from error
 
 
 def lookup(prefix: str, stores: Iterable[Store]) -> Record:

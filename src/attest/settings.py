@@ -51,6 +51,8 @@ class Dataset:
     archive: Archive | None = field(default=None, metadata=PRIVATE)
     loose: Sequence[Archive] = field(default=(), metadata=PRIVATE)
     """Where there is no archive: files that are given out one by one, each at its own path."""
+    hard: str = field(default="", metadata=PRIVATE)
+    """Where there is one, the official file of the test pairs that a classifier of the hypothesis alone gets wrong."""
     unavailable: str = field(default="", metadata=PRIVATE)
     """Why nobody can have this set any more, where that is so."""
 
@@ -143,6 +145,8 @@ class Protocol:
     test set, as some authors did."""
     lent: Annotated[float, Range(0, 0.5, open_low=True)] = 0.1
     """The part of the training set that is lent."""
+    examples: Annotated[int, AtLeastOne] | None = None
+    """How many examples of the training set the seed draws to train on, fewer ones being among more; null: all."""
     observe_test: bool = False
     """Whether the test set is read at every evaluation, as some authors did, or once at the end."""
 

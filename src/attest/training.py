@@ -148,9 +148,9 @@ def train(
 
 
 def official_share(settings: Settings, corpus: Corpus) -> float:
-    """How many times as many labelled examples the official training set has as were read."""
+    """How many times as many labelled examples the official training set has as were read, or drawn of them."""
     first = next(iter(corpus.facts["splits"]))
-    return settings.dataset.expected[first] / corpus.facts["splits"][first]["labelled"]
+    return settings.dataset.expected[first] / corpus.facts.get("examples", corpus.facts["splits"][first]["labelled"])
 
 
 def fit(settings: Settings, module: SentenceTask, batches: TrainingBatches, schedule: Schedule) -> None:

@@ -77,5 +77,6 @@ def test_correlations_are_scipys_also_with_ties():
 def test_predictions_are_scores():
     kept = Relatedness.predictions(torch.zeros(2, 5), split_of([1.0, 2.0]))
     assert {name: array.tolist() for name, array in kept.items()} == {
-        "rows": [7, 8], "lengths": [[1, 1], [1, 1]], "scores": [1.0, 2.0], "predictions": [3.0, 3.0],
+        "rows": [7, 8], "lengths": [[1, 1], [1, 1]], "same_bag": [True, True],
+        "scores": [1.0, 2.0], "predictions": [3.0, 3.0],
     }  # fmt: skip

@@ -87,6 +87,8 @@ def parser() -> argparse.ArgumentParser:
     transfer.add_argument(
         "encoder", help="a run's id, average, average_max or sentence-transformers:NAME; also tasks=..."
     )
+    hard = command("hard", "hard:hard", "which test pairs cannot be told by the hypothesis alone, published or derived")
+    hard.add_argument("dataset", help="snli or multinli")
     choices = command("choices", "tables:choices", "what a paper leaves open, and the settings that make each way")
     choices.add_argument("paper", help="as disan")
     data = command("data", "data:data", "official files: list, fetch with checksums, verify")

@@ -15,18 +15,23 @@ from attest.reproduction.figures.behind import Shown, behind
 from attest.reproduction.figures.page import pages
 from attest.reproduction.spec import load, names
 from attest.reproduction.table import Table, build
+from attest.reproduction.views import with_views
 from attest.storage import remove_partials, replacing, write_text
 
 FORMATS: dict[str, Callable[[Table], str]] = {"md": render.markdown, "csv": flat.comma_separated, "tex": flat.latex}
 
 
-def records_in(folders: Iterable[Path], kind: str = "train") -> list[Record]:
-    """The records of several stores, each run once; earlier stores count first."""
+def records_in(folders: Sequence[Path], kind: str = "train") -> list[Record]:
+    """The records of several stores, each run once; earlier stores count first. Runs come with their views."""
     found: dict[str, Record] = {}
     for folder in folders:
         for record in Store(folder / "records"):
             found.setdefault(record.id, record)
-    return [record for record in found.values() if record.kind == kind]
+    chosen = [record for record in found.values() if record.kind == kind]
+    if kind != "train":
+        return chosen
+    subsets = [record for record in found.values() if record.kind == "subset"]
+    return list(with_views(chosen, subsets, [Store(folder / "records") for folder in folders]))
 
 
 def files_of(table: Table) -> dict[str, str]:
@@ -47,7 +52,7 @@ def write_table(table: Table, results: Path) -> list[Path]:
 def publish(table: Table, results: Path, tracked: Path) -> list[str]:
     """Copy the records behind `table`, shown or listed, from one results folder to another; the ids copied."""
     parts = [part for line in table.lines for part in line.parts]
-    return copy([record.id for part in parts for group in part.groups for record in group.records], results, tracked)
+    return copy([identity for part in parts for identity in part.ids], results, tracked)
 
 
 def copy(ids: Iterable[str], results: Path, tracked: Path) -> list[str]:

@@ -13,8 +13,8 @@ from attest.schema import Range
 class Column:
     title: str
     metric: str
-    """Name of a metric in the record, or cost/..., or data/SPLIT for its labelled examples, or size/... for what is
-    counted without a run."""
+    """Name of a metric in the record, of a part of the test set with @VIEW behind it; or cost/..., or data/SPLIT for
+    its labelled examples, or size/... for what is counted without a run."""
     unit: Literal["%", "m", "s", ""] = ""
     """m: millions."""
     decimals: Annotated[int, Range(0, 6)] = 2
@@ -44,6 +44,10 @@ class Panel:
     @property
     def title(self) -> str:
         return self.columns[self.name].title
+
+    @property
+    def metrics(self) -> list[str]:
+        return [column.metric for column in self.columns.values()]
 
 
 def panels(columns: Mapping[str, Column], usual: Replicates) -> list[Panel]:

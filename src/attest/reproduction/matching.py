@@ -11,6 +11,7 @@ from typing import Any
 
 from attest.identity import budget_keys, versions
 from attest.records import Record
+from attest.reproduction import views
 from attest.reproduction.cells import Cell
 from attest.settings import Settings
 
@@ -71,7 +72,7 @@ def deviations(record: Record, cell: Cell) -> tuple[str, ...]:
     ]
     if cell.settings.scale == "paper":
         found = [*data_deviations(record.data, wanted), *found]
-    return tuple(found)
+    return (*found, *views.deviations(record, cell.panel.metrics))
 
 
 def worded(value: Any) -> str:
@@ -92,6 +93,8 @@ def data_deviations(data: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[
     for (split, size), asked in zip(data.get("drawn", {}).items(), wanted.get("protocol.drawn") or (), strict=False):
         if size != asked:
             found.append(f"{split}: {size:,} drawn instead of {asked:,}")
+    if (asked := wanted.get("protocol.examples")) and (drawn := data.get("examples", asked)) != asked:
+        found.append(f"train: {drawn:,} drawn instead of {asked:,}")
     if wanted["text.tokens"] == "parse":
         parsed = sum(split["with_parse"] for split in data["splits"].values())
         rows = sum(split["rows"] for split in data["splits"].values())

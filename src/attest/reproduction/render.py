@@ -38,12 +38,9 @@ def in_print(figure: Figure | None) -> str:
 def header(table: Table) -> list[str]:
     names = ["Model"]
     for column in table.columns.values():
+        title = table.titled(column)
         unit = f" ({column.unit})" if column.unit and (table.shows_paper or column.unit != "m") else ""
-        names += (
-            [f"{column.title}{unit}, {whose}" for whose in ("ours", "paper")]
-            if table.shows_paper
-            else [f"{column.title}{unit}"]
-        )
+        names += [f"{title}{unit}, {whose}" for whose in ("ours", "paper")] if table.shows_paper else [f"{title}{unit}"]
     return [*names, *(["Finding"] if table.shows_paper else []), "Status"]
 
 
@@ -103,7 +100,7 @@ def comparisons(table: Table) -> list[str]:
     rows = []
     for each in found:
         titles = f"{each.first.row.title} − {each.second.row.title}"
-        texts = [titles if len(table.columns) == 1 else f"{titles}, {each.column.title}", paired(each)]
+        texts = [titles if len(table.columns) == 1 else f"{titles}, {table.titled(each.column)}", paired(each)]
         if table.shows_paper:
             texts.append("" if each.printed is None else f"{each.printed:+.{each.column.decimals}f}")
         rows.append(join([*texts, each.verdict, each.text]))
@@ -125,7 +122,7 @@ def summary(table: Table) -> str:
     """The rows that we run and the columns that have a finding, for the README."""
     columns = {name: column for name, column in table.columns.items() if column.margin is not None}
     lines = [line for line in table.lines if not line.cited]
-    titles = [f"{column.title} ({column.unit})" if column.unit else column.title for column in columns.values()]
+    titles = [f"{table.titled(column)}{f' ({column.unit})' if column.unit else ''}" for column in columns.values()]
     head = ["Model", *(f"{title}, {whose}" for title in titles for whose in ("paper", "ours"))]
     rows = []
     for line in lines:
@@ -165,6 +162,7 @@ def notes(table: Table) -> list[str]:
         if not line.row.search:
             found += [f"{title}: {len(part.others)} more group(s) of runs, see `attest show`."
                       for title, part in parts if part.others]  # fmt: skip
+    found += [f"Which pairs are hard is still to be found: `{command}`." for command in table.missing_views]
     if any(part.group for line in table.lines for part in line.parts):
         nouns = " or ".join(dict.fromkeys(panel.replicates.noun for panel in table.panels))
         found.append(f"± is the standard deviation over {nouns}.")

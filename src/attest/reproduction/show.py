@@ -34,7 +34,7 @@ def figures(table: Table, line: Line, part: Part) -> Iterator[str]:
             unit = column.unit if column.unit != "m" or table.scale == "paper" else ""
             paper = f"   paper {in_print(printed)}" if printed else ""
             found = line.finding(name, column) if table.shows_paper else None
-            yield f"  {column.title:<11} {mine} {unit}".rstrip() + paper + (f"   {found}" if found else "")
+            yield f"  {table.titled(column):<11} {mine} {unit}".rstrip() + paper + (f"   {found}" if found else "")
 
 
 def runs(table: Table, part: Part) -> Iterator[str]:

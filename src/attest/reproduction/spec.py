@@ -13,6 +13,7 @@ from attest.places import shipped
 from attest.reproduction import choices
 from attest.reproduction.columns import Column, Panel, panels
 from attest.reproduction.replicates import Replicates
+from attest.reproduction.views import MARK, MEASURED, VIEWS, view_of
 from attest.schema import Range, closest, parse
 from attest.yaml_files import read_yaml
 
@@ -123,11 +124,19 @@ def read(path: Path, name: str) -> Spec:
         panels(spec.columns, spec.replicates)
     except SettingsError as error:
         raise SettingsError(f"{path}: {error}") from error
+    for column_name, column in spec.columns.items():
+        check_view(f"{path}: columns.{column_name}.metric", column.metric)
     for row_name, row in spec.rows.items():
         check_row(f"{path}: rows.{row_name}", row, spec)
     for number, comparison in enumerate(spec.comparisons):
         check_comparison(f"{path}: comparisons[{number}]", comparison, spec)
     return spec
+
+
+def check_view(where: str, metric: str) -> None:
+    if MARK in metric and (not metric.startswith(MEASURED + MARK) or view_of(metric) not in VIEWS):
+        known = [f"{MEASURED}{MARK}{view}" for view in VIEWS]
+        raise SettingsError(f"{where}: no such view.{closest(metric, known)} There are: {', '.join(known)}.")
 
 
 def check_comparison(where: str, comparison: Comparison, spec: Spec) -> None:

@@ -4,12 +4,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from attest.hard import HARD
 from attest.records import Record
-from attest.reproduction import sizes
+from attest.reproduction import sizes, views
 from attest.reproduction.cells import Cell, cells
 from attest.reproduction.columns import Column, Panel
 from attest.reproduction.matching import Group, belonging, chosen_variant, groups
 from attest.reproduction.spec import Figure, Row, Spec
+from attest.reproduction.views import view_of
 from attest.statistics import Finding, Summary, finding
 
 Status = Literal["done", "failed", "not run", "data unavailable"]
@@ -38,6 +40,18 @@ class Part:
     def groups(self) -> tuple[Group, ...]:
         """What is shown, and what is only listed."""
         return (*([self.group] if self.group else []), *(group for _, group in self.others))
+
+    @property
+    def ids(self) -> list[str]:
+        """The records behind it, those of subsets too."""
+        records = [record for group in self.groups for record in group.records]
+        subsets = [found for record in records for found in views.subsets_behind(record, self.panel.metrics)]
+        return [*(record.id for record in records), *dict.fromkeys(subsets)]
+
+    def derived(self, column: Column) -> bool:
+        """Whether its figures are of a part of the test set that is not the published one."""
+        records = self.group.records if self.group else ()
+        return any(views.deviations(record, [column.metric]) for record in records)
 
     def ours(self, column: Column) -> Summary | None:
         """Sizes are counted; all else is of runs."""
@@ -69,9 +83,11 @@ class Line:
         return None if part is None else part.ours(column)
 
     def finding(self, name: str, column: Column) -> Finding | None:
-        """None where there is nothing to compare, or no margin was declared."""
-        ours, paper = self.ours(column), self.row.paper.get(name)
+        """None where there is nothing to compare, no margin was declared, or ours are other test pairs."""
+        ours, paper, part = self.ours(column), self.row.paper.get(name), self.part(column)
         if ours is None or paper is None or paper.value is None or column.margin is None:
+            return None
+        if part is not None and part.derived(column):
             return None
         return finding(ours, paper.value, column.margin)
 
@@ -93,6 +109,20 @@ class Table:
     @property
     def columns(self) -> Mapping[str, Column]:
         return self.spec.shown(self.scale)
+
+    def titled(self, column: Column) -> str:
+        """The column's title, with `derived` wherever some of its figures are of derived pairs."""
+        parts = [part for line in self.lines if (part := line.part(column))]
+        return f"{column.title}, derived" if any(part.derived(column) for part in parts) else column.title
+
+    @property
+    def missing_views(self) -> list[str]:
+        """The commands that find the hard pairs of runs that there are."""
+        ran = [part for line in self.lines for part in line.parts if part.group]
+        columns = [(part, column) for part in ran for column in part.panel.columns.values()]
+        wanted = [part for part, column in columns if view_of(column.metric) == HARD and part.ours(column) is None]
+        names = dict.fromkeys(part.cell.settings.dataset.name for part in wanted)
+        return [f"attest hard {name} scale={self.scale}" for name in names]
 
     @property
     def panels(self) -> list[Panel]:

@@ -99,8 +99,7 @@ class SentenceTask(pl.LightningModule, ABC):
     @staticmethod
     @abstractmethod
     def predictions(outputs_NO: Tensor, split: Split) -> Mapping[str, np.ndarray]:
-        """What a record keeps of the test set: rows of the official file, the words of each sentence (lengths), what is
-        right and what was said."""
+        """What a record keeps of the test set: `known_of` it, what is right and what was said."""
 
     def configure_gradient_clipping(
         self,
@@ -116,3 +115,10 @@ class SentenceTask(pl.LightningModule, ABC):
 
     def transfer_batch_to_device(self, batch: Batch, device: torch.device, dataloader_idx: int) -> Batch:
         return batch.to(device)
+
+
+def known_of(split: Split) -> dict[str, np.ndarray]:
+    """What views over predictions choose by: rows of the official file, the words of each sentence, and of pairs
+    whether both sentences are the same bag of words."""
+    known = {"rows": np.asarray(split.rows), "lengths": split.sentence_lengths().astype(np.int16)}
+    return {**known, "same_bag": split.same_bags()} if len(split.sentences) == 2 else known

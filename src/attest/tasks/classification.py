@@ -14,7 +14,7 @@ from torchmetrics.functional.classification import multiclass_accuracy
 
 from attest.batching import Batch
 from attest.corpus import Split
-from attest.tasks.base import SentenceTask
+from attest.tasks.base import SentenceTask, known_of
 
 
 class Classification(SentenceTask):
@@ -45,8 +45,7 @@ class Classification(SentenceTask):
     def predictions(outputs_NO: Tensor, split: Split) -> Mapping[str, np.ndarray]:
         """labels: gold; predictions: class of the highest logit."""
         return {
-            "rows": np.asarray(split.rows),
-            "lengths": split.sentence_lengths().astype(np.int16),
+            **known_of(split),
             "labels": np.asarray(split.labels, dtype=np.int16),
             "predictions": outputs_NO.argmax(-1).numpy().astype(np.int16),
         }

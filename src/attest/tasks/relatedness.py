@@ -14,7 +14,7 @@ from torch import Tensor
 
 from attest.batching import Batch
 from attest.corpus import Split
-from attest.tasks.base import SentenceTask
+from attest.tasks.base import SentenceTask, known_of
 
 HIGHEST = 5
 """The best grade, of five from 1 (SICK) as of six from 0 (STS)."""
@@ -51,8 +51,7 @@ class Relatedness(SentenceTask):
     def predictions(outputs_NO: Tensor, split: Split) -> Mapping[str, np.ndarray]:
         """scores: gold; predictions: said."""
         return {
-            "rows": np.asarray(split.rows),
-            "lengths": split.sentence_lengths().astype(np.int16),
+            **known_of(split),
             "scores": np.asarray(split.scores, dtype=np.float32),
             "predictions": expected_grade(outputs_NO).numpy().astype(np.float32),
         }

@@ -11,6 +11,8 @@ from attest.reproduction.figures.lengths import by_length
 from attest.reproduction.figures.spec import Picture
 from attest.reproduction.matching import Group
 from attest.reproduction.table import Line, Part, Table
+from attest.reproduction.views import arrays_of, view_of
+from attest.statistics import Summary
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +39,25 @@ class Lengths:
         return [run.id for curve in self.curves for run in curve.runs]
 
 
+@dataclass(frozen=True)
+class Growth:
+    """One row of the table, by the size of the training set."""
+
+    title: str
+    of_size: Mapping[int, Summary]
+    runs: tuple[str, ...]
+    """Their ids."""
+    deviations: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Sizes:
+    rows: tuple[Growth, ...]
+    measure: str
+    ids: list[str]
+    """The records that are needed to draw it."""
+
+
 @dataclass(frozen=True, eq=False)
 class Attended:
     """What one run saw in the figure's sentences."""
@@ -53,7 +74,7 @@ class Attended:
         return [self.run.id, self.record.id]
 
 
-Content = Lengths | Attended
+Content = Lengths | Sizes | Attended
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,6 +92,8 @@ def behind(picture: Picture, table: Table, attention: Iterable[Record], stores: 
         curves = [curve_of(picture, line, part, stores) for line, part in shown(picture, table)]
         found = tuple(curve for curve in curves if curve is not None)
         return Lengths(found) if any(curve.runs for curve in found) else None
+    if picture.shows == "sizes":
+        return sizes_of(picture, table)
     known = {record.id: record for record in attention}
     for line, group, run in runs(picture, table):
         record = known.get(attention_id(run.id, picture.texts))
@@ -113,6 +136,34 @@ def curve_of(picture: Picture, line: Line, part: Part, stores: Sequence[Store]) 
     )
 
 
-def arrays_of(identity: str, stores: Sequence[Store]) -> Mapping[str, np.ndarray] | None:
-    """The arrays beside a record, from the first store that has them."""
-    return next((store.predictions(identity) for store in stores if store.arrays(identity).is_file()), None)
+def sizes_of(picture: Picture, table: Table) -> Sizes | None:
+    """The first column of each size, in the rows that have figures there."""
+    found: dict[str, list[tuple[int, Part, Summary]]] = {}
+    for line, part in shown(picture, table):
+        size, ours = part.cell.settings.protocol.examples, part.ours(part.panel.columns[part.panel.name])
+        if size is not None and ours is not None:
+            found.setdefault(line.row.title, []).append((size, part, ours))
+    every = [part for points in found.values() for _, part, _ in points]
+    if not every:
+        return None
+    return Sizes(
+        tuple(
+            Growth(
+                title,
+                {size: ours for size, _, ours in sorted(points, key=lambda point: point[0])},
+                tuple(record.id for _, part, _ in points for record in (part.group.records if part.group else ())),
+                tuple(dict.fromkeys(text for _, part, _ in points for text in part.deviations)),
+            )
+            for title, points in found.items()
+        ),
+        measure_of(every),
+        [identity for part in every for identity in part.ids],
+    )
+
+
+def measure_of(parts: Sequence[Part]) -> str:
+    """What the axis says: accuracy, of which test pairs, and whether these are the published ones."""
+    columns = [part.panel.columns[part.panel.name] for part in parts]
+    which = "/".join(dict.fromkeys(f" on {view_of(c.metric)} pairs" if view_of(c.metric) else "" for c in columns))
+    derived = any(part.derived(column) for part, column in zip(parts, columns, strict=True))
+    return f"test accuracy{which}{', derived' * derived}, %"

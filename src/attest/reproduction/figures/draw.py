@@ -3,6 +3,8 @@
 Legend: R runs or lines, B bins of lengths, C columns.
 """
 
+import math
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,7 @@ from matplotlib.colors import Normalize
 
 from attest.attending import shown
 from attest.drawing import canvas
-from attest.reproduction.figures.behind import Attended, Content, Curve, Lengths
+from attest.reproduction.figures.behind import Attended, Content, Curve, Lengths, Sizes
 from attest.reproduction.figures.heat import INCH, LETTER, STYLE, between_words, cells, colour_bar, size_between, titled
 from attest.reproduction.figures.lengths import labels
 from attest.reproduction.figures.page import pairs, weights_of
@@ -25,6 +27,8 @@ def draw(picture: Picture, content: Content, path: Path) -> None:
     """The same content gives the same file."""
     if isinstance(content, Lengths):
         lengths(picture, content, path)
+    elif isinstance(content, Sizes):
+        sizes(content, path)
     else:
         drawing = {"attention": attention, "gates": gates, "source2token": source2token, "hops": hops}
         drawing[picture.shows](picture, content, path)
@@ -46,13 +50,35 @@ def lengths(picture: Picture, content: Lengths, path: Path) -> None:
 
 
 def line(axes: Any, curve: Curve) -> None:
-    """The mean over runs, and a standard deviation around it."""
-    bins, mean_B, runs = range(curve.accuracy_RB.shape[1]), curve.accuracy_RB.mean(0), len(curve.runs)
-    (drawn,) = axes.plot(bins, mean_B, marker="o", markersize=3, label=f"{curve.title} ({runs} run{'s'[: runs - 1]})")
-    if runs > 1:
-        sd_B = curve.accuracy_RB.std(0, ddof=1)
+    runs, accuracy_RB = len(curve.runs), curve.accuracy_RB
+    sd_B = accuracy_RB.std(0, ddof=1) if runs > 1 else np.full(accuracy_RB.shape[1], np.nan)
+    label = f"{curve.title} ({runs} run{'s'[: runs - 1]})"
+    around(axes, range(accuracy_RB.shape[1]), accuracy_RB.mean(0), sd_B, label)
+
+
+def around(axes: Any, places: Sequence[int], mean_B: np.ndarray, sd_B: np.ndarray, label: str) -> None:
+    """The mean over runs, and a standard deviation around it where there is one."""
+    (drawn,) = axes.plot(places, mean_B, marker="o", markersize=3, label=label)
+    if not np.isnan(sd_B).all():
         low_B, high_B = (mean_B - sd_B).clip(0), (mean_B + sd_B).clip(max=100)
-        axes.fill_between(bins, low_B, high_B, color=drawn.get_color(), alpha=0.15, linewidth=0)
+        axes.fill_between(places, low_B, high_B, color=drawn.get_color(), alpha=0.15, linewidth=0)
+
+
+def sizes(content: Sizes, path: Path) -> None:
+    """Each factor of ten as wide as the next."""
+    with canvas(path, 6.4, 4.0) as figure:
+        axes = figure.subplots()
+        for row in content.rows:
+            sds = [math.nan if summary.sd is None else summary.sd for summary in row.of_size.values()]
+            means = [summary.mean for summary in row.of_size.values()]
+            around(axes, list(row.of_size), np.array(means), np.array(sds), row.title)
+        marks = sorted({size for row in content.rows for size in row.of_size})
+        axes.set_xscale("log")
+        axes.set_xticks(marks, [f"{size:,}" for size in marks])
+        axes.minorticks_off()
+        axes.set_xlabel("training pairs")
+        axes.set_ylabel(content.measure)
+        axes.legend(frameon=False, fontsize=8)
 
 
 def attention(picture: Picture, content: Attended, path: Path) -> None:

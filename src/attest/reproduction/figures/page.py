@@ -7,7 +7,7 @@ import numpy as np
 
 from attest.attending import Seen, shown
 from attest.records import Record
-from attest.reproduction.figures.behind import Attended, Content, Curve, Lengths, Shown, runs
+from attest.reproduction.figures.behind import Attended, Content, Curve, Growth, Lengths, Shown, Sizes, runs
 from attest.reproduction.figures.spec import Pair, Picture
 from attest.reproduction.render import MINI
 from attest.reproduction.table import Table
@@ -15,6 +15,8 @@ from attest.reproduction.table import Table
 SAYS = {
     "lengths": "Accuracy on the test set against the number of words of a sentence: the mean over runs, and around it "
     "their standard deviation. Bars: how many sentences there are.",
+    "sizes": "Accuracy against how many training pairs the seed drew, fewer ones being among more: the mean over runs, "
+    "and around it their standard deviation.",
     "attention": "Each line is a word, each column a word that it looks at; attention is averaged over features. A "
     "word that the mask leaves nothing to look at has an empty line.",
     "gates": "The fusion gate F of eq. 19 of each word, averaged over features: at 1 the word's own features stay, at "
@@ -57,6 +59,9 @@ def missing(picture: Picture, table: Table) -> str:
     if picture.shows == "lengths":
         reason = f"no run of {picture.table} has left predictions that tell the lengths of sentences"
         return f"Not drawn yet: {reason}. `{reproduce(picture, table)}` trains them, {draws} draws."
+    if picture.shows == "sizes":
+        before = "".join(f"`{command}` finds the pairs, " for command in table.missing_views)
+        return f"Not drawn yet: {before}`{reproduce(picture, table)}` trains, {draws} draws."
     newest = next((run.id for _, _, run in runs(picture, table)), None)
     attends = f"`attest attend {newest or 'RUN'} --figure {picture.name}` asks one of them, {draws} draws."
     if newest:
@@ -74,6 +79,9 @@ def told(picture: Picture, content: Content) -> Iterator[str]:
     """Which runs are shown, what they deviate in, and what else the numbers say."""
     if isinstance(content, Lengths):
         yield from (told_of(curve) for curve in content.curves)
+        return
+    if isinstance(content, Sizes):
+        yield from (told_of_sizes(row) for row in content.rows)
         return
     run = content.run
     which = f"Run `{run.id}` ({content.title}, seed {run.seed}) on {data_of(run)}"
@@ -93,6 +101,12 @@ def told_of(curve: Curve) -> str:
     if curve.left_out:
         facts.append(f"{curve.left_out} older run(s) left out, whose records do not tell the lengths of sentences")
     return f"{curve.title}: {'; '.join(facts)}. {deviating(curve.deviations)}"
+
+
+def told_of_sizes(row: Growth) -> str:
+    points = ", ".join(f"{size:,} {ours.mean:.1f} ({ours.n})" for size, ours in row.of_size.items())
+    named = ", ".join(f"`{run}`" for run in row.runs)
+    return f"{row.title}: pairs, accuracy and (runs): {points}; {named}. {deviating(row.deviations)}"
 
 
 def data_of(run: Record) -> str:

@@ -13,10 +13,10 @@ from attest.yaml_files import read_yaml
 
 FOLDER = "figures"
 
-Shows = Literal["lengths", "attention", "gates", "source2token", "hops"]
-"""lengths: accuracy against words per sentence. attention: which word looks at which, in each block. gates: of each
-word, in each block. source2token: the weights of one word's features in two sentences. hops: which words each hop of a
-structured encoder looks at, and all of them together."""
+Shows = Literal["lengths", "sizes", "attention", "gates", "source2token", "hops"]
+"""lengths: accuracy against words per sentence. sizes: the table's columns against their protocol.examples. attention:
+which word looks at which, in each block. gates: of each word, in each block. source2token: the weights of one word's
+features in two sentences. hops: which words each hop of a structured encoder looks at, and all of them together."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,6 +86,9 @@ def check(picture: Picture) -> None:
     if picture.shows == "lengths":
         if not picture.bins or list(picture.bins) != sorted(set(picture.bins)):
             raise SettingsError("bins: expected the fewest words of each bin, from small to large")
+    elif picture.shows == "sizes":
+        if not any(text.startswith("protocol.examples=") for column in table.columns.values() for text in column.set):
+            raise SettingsError(f"table: no column of {picture.table} sets protocol.examples, the size to be shown")
     elif bool(picture.pairs) != (picture.shows == "source2token") or bool(picture.pairs) == bool(picture.sentences):
         wanted = "pairs" if picture.shows == "source2token" else "sentences"
         raise SettingsError(f"{wanted}: {picture.shows} is drawn of them, and of nothing else")

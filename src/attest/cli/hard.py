@@ -1,0 +1,34 @@
+"""attest hard."""
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+
+from attest.configuration import compose, provide_data
+from attest.records import Record, Store
+from attest.settings import Settings
+
+
+def hard(parsed: argparse.Namespace, overrides: list[str]) -> None:
+    from attest.hard import find_hard
+
+    settings = compose([f"dataset={parsed.dataset}", *overrides])
+    provide_data(settings)
+    print("\n".join(told(find_hard(settings), settings)))
+
+
+def told(record: Record, settings: Settings) -> Iterator[str]:
+    splits, metrics = record.data["splits"], record.metrics
+    total = splits["test"]["labelled"]
+    yield (
+        f"{settings.dataset.name}: {metrics['test/hard']:,.0f} of {total:,} test pairs are hard, "
+        f"{record.settings['origin']}"
+    )
+    if record.settings["origin"] == "derived":
+        if settings.dataset.hard:
+            yield f"the published file is not here: {Path(settings.paths.data) / settings.dataset.hard}"
+        known, expected = splits["train"]["labelled"], record.data["expected"]["splits"]["train"]
+        right = {split: f"{metrics[f'{split}/accuracy']:.1f}%" for split in ("test", "train")}
+        yield f"a classifier of the hypothesis alone, trained on {known:,} of {expected:,} pairs, labels"
+        yield f"{right['test']} of the test pairs rightly ({right['train']} of the training pairs)"
+    yield f"record {record.id}: {Store(Path(settings.paths.records)).path(record.id)}"

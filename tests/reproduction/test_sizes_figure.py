@@ -1,0 +1,113 @@
+"""Accuracy against the size of the training set: what is drawn, and what is said of it."""
+
+import numpy as np
+import pytest
+
+from attest.configuration import compose
+from attest.errors import SettingsError
+from attest.identity import flatten, run_id, versions
+from attest.places import shipped
+from attest.records import Record, Store
+from attest.reproduction import collate
+from attest.reproduction.cells import cells
+from attest.reproduction.figures.behind import Sizes, behind
+from attest.reproduction.figures.draw import draw
+from attest.reproduction.figures.page import pages
+from attest.reproduction.figures.spec import load, read
+from attest.reproduction.render import markdown
+from attest.reproduction.spec import load as load_table
+from attest.reproduction.table import build
+
+PICTURE, SPEC = load("dam/figure7"), load_table("dam/sizes")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compose_cells_once():
+    with pytest.MonkeyPatch.context() as patch:
+        known = cells(SPEC, "paper")
+        patch.setattr("attest.reproduction.table.cells", lambda spec, scale: known)
+        yield
+
+
+@pytest.fixture
+def results(home):
+    return home / "results/local"
+
+
+def run(results, row, size, seed, right, drawn=None):
+    """A run that is right in so many of the four hard pairs."""
+    overrides = [*(SPEC.rows[row].set or ()), f"protocol.examples={size}", f"seed={seed}"]
+    settings = compose([*overrides, "scale=paper"])
+    counts = {name: {"labelled": n, "rows": n, "with_parse": n, "sha256": f"sha of {name}"}
+              for name, n in settings.dataset.expected.items()}  # fmt: skip
+    facts = {"fingerprint": "f", "splits": counts, "examples": drawn or size,
+             "vectors": {"rows": settings.vectors.expected, "tokens_found": {"train": 0.9}},
+             "expected": {"splits": dict(settings.dataset.expected), "vectors": settings.vectors.expected}}  # fmt: skip
+    record = Record(
+        id=run_id(settings, "f"), status="done", settings=flatten(settings), versions=versions(settings), data=facts,
+        seed=seed, metrics={"test/accuracy": 50.0, "dev/accuracy": 50.0},
+    )  # fmt: skip
+    arrays = {"rows": np.arange(8), "labels": np.zeros(8, np.int16), "predictions": np.ones(8, np.int16)}
+    arrays["predictions"][:right] = 0
+    Store(results / "records").put(record, arrays)
+    return record
+
+
+def subset(results):
+    record = Record(
+        id="abc", kind="subset", status="done", versions={"subset": 1}, seed=0, settings={"subset": "hard", "origin":
+        "derived", "dataset.name": "snli"}, metrics={"test/accuracy": 64.0, "test/hard": 4.0}, data={"fingerprint": "x",
+        "splits": {"train": {"labelled": 9}, "test": {"labelled": 8, "sha256": "sha of test"}}},
+    )  # fmt: skip
+    Store(results / "records").put(record, {"rows": np.arange(4)})
+
+
+def content(results):
+    table = build(SPEC, "paper", collate.records_in([results]))
+    return behind(PICTURE, table, [], [Store(results / "records")]), table
+
+
+def test_points_are_means_over_the_runs_of_each_size(results, tmp_path):
+    subset(results)
+    made = [run(results, "bow", 1000, 1, 1), run(results, "bow", 1000, 2, 2), run(results, "bow", 5000, 1, 3)]
+    made.append(run(results, "ngram_ff", 100000, 1, 4, drawn=90000))
+    found, _ = content(results)
+    assert isinstance(found, Sizes)
+    bow, ngram = found.rows
+    assert {size: ours.values for size, ours in bow.of_size.items()} == {1000: (25.0, 50.0), 5000: (75.0,)}
+    assert {size: ours.values for size, ours in ngram.of_size.items()} == {100000: (100.0,)}
+    assert found.measure == "test accuracy on hard pairs, derived, %"
+    assert set(found.ids) == {"abc", *(record.id for record in made)}
+    assert "train: 90,000 drawn instead of 100,000" in ngram.deviations
+    assert any(text.startswith("hard pairs derived") for text in bow.deviations)
+    text = caption(results)
+    assert "- DAM BoW: pairs, accuracy and (runs): 1,000 37.5 (2), 5,000 75.0 (1); `" in text
+    for name in ("one.svg", "two.svg"):
+        draw(PICTURE, found, tmp_path / name)
+    drawn = (tmp_path / "one.svg").read_text()
+    assert drawn == (tmp_path / "two.svg").read_text()
+    assert all(text in drawn for text in ("DAM BoW", "DAM N-gram + FF att.", "100,000", "on hard pairs, derived"))
+
+
+def test_without_hard_pairs_there_is_nothing_to_draw(results):
+    trains = "`attest reproduce dam/sizes scale=paper rows=bow,ngram_ff` trains, `attest publish dam/figure7` draws."
+    assert f"Not drawn yet: {trains}" in caption(results)
+    run(results, "bow", 1000, 1, 1)
+    found, table = content(results)
+    assert found is None
+    assert f"Not drawn yet: `attest hard snli scale=paper` finds the pairs, {trains}" in caption(results)
+    assert "- Which pairs are hard is still to be found: `attest hard snli scale=paper`." in markdown(table)
+    subset(results)
+    assert "still to be found" not in markdown(content(results)[1])
+
+
+def caption(results):
+    return pages(collate.figures_in([results], [content(results)[1]]))["dam/figures.md"]
+
+
+def test_a_table_without_sizes_is_refused(tmp_path):
+    path = tmp_path / "figure.yaml"
+    text = (shipped("reproduce") / "figures/dam/figure7.yaml").read_text()
+    path.write_text(text.replace("table: dam/sizes", "table: dam/table6"))
+    with pytest.raises(SettingsError, match=r"figure.yaml: table: no column of dam/table6 sets protocol.examples"):
+        read(path, "x")

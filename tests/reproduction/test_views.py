@@ -1,0 +1,144 @@
+"""Accuracy on a part of the test set, from stored predictions; made-up runs, by hand."""
+
+import numpy as np
+import pytest
+
+from attest.configuration import compose
+from attest.corpus import Ragged, Split
+from attest.errors import SettingsError
+from attest.identity import flatten, run_id, versions
+from attest.places import shipped
+from attest.records import Record, Store
+from attest.reproduction import collate
+from attest.reproduction.cells import cells
+from attest.reproduction.render import markdown
+from attest.reproduction.show import show
+from attest.reproduction.spec import load, read
+from attest.reproduction.table import build
+from attest.reproduction.views import with_views
+
+SPEC = load("dam/table8")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compose_cells_once():
+    with pytest.MonkeyPatch.context() as patch:
+        known = cells(SPEC, "paper")
+        patch.setattr("attest.reproduction.table.cells", lambda spec, scale: known)
+        yield
+
+
+@pytest.fixture
+def store(home):
+    return Store(home / "results/local/records")
+
+
+def run(store, seed=1, right=(True, True, False, False), bags=(False, True, False, False)):
+    settings = compose([*SPEC.base, "experiment=dam/snli/ngram_ff", "scale=paper", f"seed={seed}"])
+    facts = {
+        "fingerprint": "f",
+        "splits": {name: {"labelled": n, "rows": n, "with_parse": n, "sha256": f"sha of {name}"}
+                   for name, n in settings.dataset.expected.items()},
+        "vectors": {"rows": settings.vectors.expected, "tokens_found": {"train": 0.9}},
+        "expected": {"splits": dict(settings.dataset.expected), "vectors": settings.vectors.expected},
+    }  # fmt: skip
+    record = Record(
+        id=run_id(settings, "f"), status="done", settings=flatten(settings), versions=versions(settings), data=facts,
+        seed=seed, metrics={"test/accuracy": 50.0, "dev/accuracy": 50.0},
+    )  # fmt: skip
+    gold = np.zeros(4, np.int16)
+    store.put(record, {"rows": np.array([3, 5, 8, 9]), "labels": gold, "same_bag": np.array(bags),
+                       "predictions": gold + ~np.array(right)})  # fmt: skip
+    return record
+
+
+def subset(store, identity, rows, origin="derived", train=100, test="sha of test"):
+    known = {"train": {"labelled": train}} if origin == "derived" else {}
+    record = Record(
+        id=identity, kind="subset", status="done", versions={"subset": 1}, seed=0,
+        settings={"subset": "hard", "origin": origin, "dataset.name": "snli"},
+        data={"fingerprint": "x", "splits": {**known, "test": {"labelled": 9824, "sha256": test}}},
+        metrics={"test/accuracy": 64.0, "test/hard": len(rows)},
+    )  # fmt: skip
+    store.put(record, {"rows": np.array(rows)})
+
+
+def table(store):
+    return build(SPEC, "paper", collate.records_in([store.folder.parent]))
+
+
+def test_the_same_words_in_any_order_are_one_bag():
+    first, second = Ragged.of([[2, 3], [2, 2, 3], [4], [], [2]]), Ragged.of([[3, 2], [2, 3, 3], [4, 4], [], [3]])
+    assert Split.of(first, second).same_bags().tolist() == [True, False, False, True, False]
+
+
+def test_views_by_hand(store):
+    made = run(store)
+    (only,) = with_views([made], [], [store])
+    assert only.metrics["test/accuracy@distinct"] == pytest.approx(100 / 3)  # one of the pairs 3, 8 and 9
+    assert "test/accuracy@hard" not in only.metrics
+    subset(store, "abc", [5, 8, 9])
+    (only,) = collate.records_in([store.folder.parent])
+    assert only.metrics["test/accuracy@hard"] == pytest.approx(100 / 3)
+    assert only.metrics["test/accuracy"] == made.metrics["test/accuracy"]
+    assert store.get(made.id) == made  # nothing is written
+
+
+def test_published_pairs_count_first_then_those_derived_from_most(store):
+    made = run(store)
+    subset(store, "other", [3], test="another test set", origin="published")
+    subset(store, "few", [3, 5], train=100)
+    subset(store, "many", [8, 9], train=200)
+    (only,) = collate.records_in([store.folder.parent])
+    assert only.metrics["test/accuracy@hard"] == 0.0
+    assert only.data["views"]["hard"]["subset"] == "many"
+    subset(store, "said", [5], origin="published")
+    (only,) = collate.records_in([store.folder.parent])
+    assert (only.id, only.metrics["test/accuracy@hard"]) == (made.id, 100.0)
+    assert only.data["views"]["hard"] == {"subset": "said", "deviation": "", "pairs": 1}
+
+
+def test_derived_pairs_are_called_so_wherever_they_are_shown(store):
+    run(store)
+    subset(store, "abc", [5, 8])
+    text = markdown(table(store))
+    assert "| SNLI hard, derived (%), ours | SNLI hard, derived (%), paper | MultiNLI hard (%), ours |" in text
+    row = next(row for row in text.splitlines() if row.startswith("| DAM N-gram"))
+    assert "| 50.0 | 73.4 |" in row
+    assert "SNLI hard: " not in row.partition("SNLI hard: done")[0]  # no finding, for these are other pairs
+    assert "hard pairs derived, not the published ones: 2 of 9,824 test pairs" in text
+    assert "SNLI hard, derived 50.0 %   paper 73.4\n" in show(table(store))
+
+
+def test_published_pairs_have_a_finding_and_are_not_called_derived(store):
+    for seed, right in ((1, [True] * 4), (2, [True, True, False, True]), (3, [True, True, True, False])):
+        run(store, seed, right)
+    subset(store, "said", [8, 9], origin="published")
+    text = markdown(table(store))
+    assert "derived" not in text.partition("\n- ")[0].partition("Deviations")[0]
+    assert "SNLI hard: undecided" in text
+
+
+def test_publishing_a_table_takes_the_subset_along(store, home):
+    made = run(store)
+    subset(store, "abc", [5, 8])
+    collate.publish(table(store), store.folder.parent, home / "results")
+    tracked = Store(home / "results/records")
+    assert {record.id for record in tracked} == {made.id, "abc"}
+    assert tracked.predictions("abc")["rows"].tolist() == [5, 8]
+
+
+def test_runs_without_predictions_have_no_views(store):
+    made = run(store)
+    store.arrays(made.id).unlink()
+    subset(store, "abc", [5])
+    assert collate.records_in([store.folder.parent]) == [made]
+
+
+@pytest.mark.parametrize("metric", ["test/accuracy@hardd", "dev/accuracy@hard"])
+def test_a_misspelt_view_names_the_file(tmp_path, metric):
+    path = tmp_path / "table.yaml"
+    text = (shipped("reproduce") / "dam/table8.yaml").read_text()
+    path.write_text(text.replace("test/accuracy@hard", metric, 1))
+    with pytest.raises(SettingsError, match=r"table.yaml: columns.snli.metric: .* Did you mean 'test/accuracy@hard'"):
+        read(path, "x")
