@@ -36,10 +36,13 @@ def test_attend_leaves_text_a_record_and_pictures(run, home, capsys):
     (record,) = collate.records_in([results], "attention")
     assert f"record {record.id} of run {run.id}" in printed
     names = sorted(path.name for path in (results / "attention").iterdir())
-    assert names == [f"{record.id}-{n}.{suffix}" for n in (1, 2) for suffix in ("png", "svg")]
-    first = (results / "attention" / names[1]).read_bytes()
+    pictures = [f"{record.id}-{n}.{suffix}" for n in (1, 2) for suffix in ("png", "svg")]
+    assert names == [*pictures, f"{record.id}.html"]
+    assert f"page of shaded words: {results / 'attention' / names[-1]}" in printed
+    assert f"Run {run.id} (disan, seed 1) on snli" in (results / "attention" / names[-1]).read_text()
+    first = [(results / "attention" / name).read_bytes() for name in names[1:]]
     assert main(["attend", run.id, "the old man follows a dog", "a cat"]) == 0
-    assert (results / "attention" / names[1]).read_bytes() == first
+    assert [(results / "attention" / name).read_bytes() for name in names[1:]] == first
 
 
 def test_without_matplotlib_there_are_no_pictures(trained, home, capsys, monkeypatch):
@@ -47,7 +50,8 @@ def test_without_matplotlib_there_are_no_pictures(trained, home, capsys, monkeyp
     monkeypatch.setattr("attest.cli.figures.find_spec", lambda name: None)
     assert main(["attend", run.id, "a cat"]) == 0
     assert "pip install 'attest[figures]'" in capsys.readouterr().err
-    assert not (home / "results/mini/attention").exists()
+    (page,) = (home / "results/mini/attention").iterdir()
+    assert page.suffix == ".html"
     assert main(["figures"]) == 2
     assert "matplotlib, which is not there: pip install" in capsys.readouterr().err
 

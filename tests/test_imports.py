@@ -19,7 +19,7 @@ FLOORS = [
     {"matchers"},
     {"heads", "matrix_heads", "optim", "components", "corpora", "mini", "text"},
     {"corpus", "assembly"},
-    {"folds", "reading"},
+    {"folds", "reading", "neighbours"},
     {"preparation", "words", "batching", "arrangement"},
     {"identity", "evaluation", "tasks", "environment"},
     {"records", "configuration"},

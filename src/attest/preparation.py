@@ -15,6 +15,7 @@ import numpy as np
 from attest.corpora import Source, find
 from attest.corpus import FIRST_WORD, UNKNOWN, Corpus, Ragged, Split, load, save
 from attest.errors import DataError
+from attest.neighbours import with_neighbours
 from attest.reading import File, Reading, check, counts, files, keep, length_limit, read_split
 from attest.schema import plain
 from attest.settings import Settings
@@ -54,6 +55,8 @@ def choices(settings: Settings) -> list[object]:
     usual = {field.name: plain(field.default) for field in fields(settings.text) if field.name in LATER}
     if changed := {name: text[name] for name in LATER if text[name] != usual[name]}:
         later.append(changed)
+    if settings.vectors.unknown == "neighbours":
+        later.append("neighbours")
     text = {name: value for name, value in text.items() if name not in LATER}
     return [VERSION, settings.dataset.format, settings.dataset.labels, text, settings.vectors.size, *later]
 
@@ -76,11 +79,18 @@ def parse(settings: Settings, texts: Sequence[File], vectors: Source) -> Corpus:
 
     words, needed = list(index), needed_words([kept[split] for split in others], training_words)
     found = read_vectors(vectors, [words[i] for i in needed], settings.vectors.size)
-    frozen = [i for i in needed if i >= training_words and words[i] in found.vectors]
+    around = settings.vectors.unknown == "neighbours"
+    frozen = [i for i in needed if i >= training_words and (around or words[i] in found.vectors)]
     final = np.full(len(words), UNKNOWN, np.int32)  # provisional number of a word -> its row in the table
     final[:training_words] = FIRST_WORD + np.arange(training_words)
     final[frozen] = FIRST_WORD + training_words + np.arange(len(frozen))
     rows = ["", "", *words[:training_words], *(words[i] for i in frozen)]
+
+    splits = {split: renumbered(kept[split].split, final) for split in of_split}
+    table = vector_table(rows, found, settings.vectors.size)
+    missing = int(np.isnan(table).any(1).sum())
+    if around:
+        table = with_neighbours(table, (ragged for split in splits.values() for ragged in split.sentences))
 
     hashes = [source.sha256 for source in (*(file.source for file in texts), vectors)]
     facts = {
@@ -101,10 +111,9 @@ def parse(settings: Settings, texts: Sequence[File], vectors: Source) -> Corpus:
             "frozen_words": len(frozen),
             "tokens_found": {split: share_found(kept[split], words, found) for split in of_split},
             "sha256": vectors.sha256,
+            **({"from_neighbours": missing - int(np.isnan(table).any(1).sum())} if around else {}),
         },
     }
-    splits = {split: renumbered(kept[split].split, final) for split in of_split}
-    table = vector_table(rows, found, settings.vectors.size)
     return Corpus(splits, rows, training_words, table, list(genres), facts)
 
 
@@ -129,7 +138,7 @@ def share_found(kept: Reading, words: Sequence[str], found: Found) -> float:
 
 
 def vector_table(rows: Sequence[str], found: Found, size: int) -> np.ndarray:
-    """(V, E): zeros for padding and unknown, the vectors found, NaN for training words without one."""
+    """(V, E): zeros for padding and unknown, the vectors found, NaN for words without one."""
     table_VE = np.full((len(rows), size), np.nan, dtype=np.float32)
     table_VE[:FIRST_WORD] = 0.0
     for row, word in enumerate(rows[FIRST_WORD:], FIRST_WORD):

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from attest.corpus import FIRST_WORD
 
-Unknown = Literal["uniform", "normal"]
+Unknown = Literal["uniform", "normal", "neighbours"]
 
 
 class WordVectors(nn.Module):
@@ -33,7 +33,7 @@ class WordVectors(nn.Module):
         sparse: bool,
         unit_length: bool = False,
     ) -> None:
-        """NaN in the table marks training words without a vector: uniform in +-unknown_range, or normal with it. With
+        """NaN in the table marks words without a vector: uniform in +-unknown_range, or normal with it. With
         `unit_length`, all rows but those of padding and unknown words begin with length 1."""
         super().__init__()
         table_VE = table_VE.clone()

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from attest.attention.feature import reference
-from attest.benchmarks import MEASURES, snli_shaped, spec, step
+from attest.benchmarks import MEASURES, bench, report, snli_shaped, spec, step
 from attest.benchmarks.ngrams import VARIANTS
 from attest.benchmarks.timing import Ratio, interleaved
 from attest.benchmarks.transfer import made_up, one_after_another
@@ -72,6 +72,52 @@ def test_rows_of(name, options, variants):
     assert all(row["values"] and min(row["values"]) >= 0 for row in rows)
 
 
+STRUCTURED = [*NARROW, "experiment=ssa/snli", "head.hidden_size=20", "model.hops=3", "model.attention_size=5"]
+
+
+def test_rows_of_structured():
+    rows = MEASURES["structured"](settings=STRUCTURED, words=50, rounds=2, warmup=1, examples=150)
+    assert [row["variant"] for row in rows] == ["fp32", "floor fp32", "bf16", "floor bf16"]
+    assert {(row["case"], row["unit"], len(row["values"])) for row in rows} == {("batches of 50", "s", 2)}
+    assert all(min(row["values"]) > 0 for row in rows)
+
+
+def test_the_peak_of_a_process_grows_with_its_weights_and_their_sums():
+    small, large = (
+        MEASURES["structured_memory"](
+            settings=[*STRUCTURED, f"head.hidden_size={size}"], words=50, steps=2, repeats=1, limit=2**30, examples=150
+        )
+        for size in (20, 400_000)
+    )
+    assert [row["variant"] for row in small] == ["limit", "process", "weights, gradients, sums of squares"]
+    assert small[0]["values"] == [1024]
+    weights = 4 * (400_000 - 20) * (3 * 16 + 3 + 1)  # of the hidden layer, its biases and the logits
+    needed = (large[2]["values"][0] - small[2]["values"][0]) * 2**20
+    assert needed == pytest.approx(3 * weights, rel=1e-4)
+    grown = (large[1]["values"][0] - small[1]["values"][0]) * 2**20
+    assert 3 * weights < grown < 6 * weights
+
+
+def test_operations_of_the_gated_encoder_are_counted():
+    settings = compose(STRUCTURED)
+    module = step.fast(settings, 50)
+    batch = next(step.batches(settings, snli_shaped.split(64, 50)))
+    words = sum(int((tokens != 0).sum()) for tokens in batch.sentences)
+    lstm, attention = 2 * 4 * 8 * (8 + 8), 5 * 16 + 3 * 5
+    head = 2 * 3 * 16 * 16 + 48 * 20 + 20 * 3
+    assert step.dense_operations(module, batch) == 6 * (words * (lstm + attention) + 50 * head)
+
+
+def test_rates_are_measured_where_time_is(monkeypatch):
+    monkeypatch.setattr(bench, "rate", lambda dtype: 1e9)
+    for unit, metrics in (("MiB", set()), ("s", {"rate/fp32", "rate/bf16"})):
+        rows = [{"case": "a", "variant": "b", "unit": unit, "values": [1.0]}]
+        monkeypatch.setattr(bench, "MEASURES", {"core": lambda rows=rows, **options: rows})
+        record = bench.bench(spec.load("core"))
+        assert set(record.metrics) == metrics
+        assert ("matrix products at GFLOPS" in report.machine(record)) == bool(metrics)
+
+
 def test_rows_of_step():
     rows = MEASURES["step"](settings=NARROW, words=50, rounds=2, examples=100)
     found = {(row["case"], row["variant"]) for row in rows}
@@ -131,6 +177,8 @@ def test_benchmarks_are_read_and_typos_refused():
         "ngrams_memory",
         "optimizer",
         "step",
+        "structured",
+        "structured_memory",
         "transfer",
     }
     for name in spec.names():

@@ -11,7 +11,7 @@ from attest.identity import flatten, run_id, versions
 from attest.records import Record, Store
 from attest.reproduction import collate
 from attest.reproduction.cells import cells
-from attest.reproduction.figures.behind import Attended, Lengths, behind
+from attest.reproduction.figures.behind import Attended, Curves, behind
 from attest.reproduction.figures.lengths import by_length, labels
 from attest.reproduction.figures.page import pages, safe
 from attest.reproduction.figures.spec import load
@@ -110,11 +110,11 @@ def test_lengths_are_a_view_over_the_runs_that_a_table_shows(store):
     trained(store, "disan/table2", "s2t", "seed=1", predictions=old)
     trained(store, "disan/table2", "bilstm", "protocol.steps=100", predictions=said([False] * 4))
     found = content("disan/figure5", store)
-    assert isinstance(found, Lengths)
+    assert isinstance(found, Curves)
     first, bilstm, s2t = found.curves
     assert [len(curve.runs) for curve in found.curves] == [2, 1, 0]
     assert (first.left_out, s2t.left_out) == (2, 1)
-    assert first.accuracy_RB[:, 1].tolist() == [100, 0]
+    assert first.accuracy_RC[:, 1].tolist() == [100, 0]
     assert bilstm.deviations == ("protocol.steps 100 instead of 120,000",)
     text = caption("disan/figure5", store)
     runs = ", ".join(f"`{run.id}`" for run in first.runs)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from attest.benchmarks import convergence, core, encoding, epoch, memory, ngrams, optimizer, step, transfer
+from attest.benchmarks import convergence, core, encoding, epoch, memory, ngrams, optimizer, step, structured, transfer
 
 Row = Mapping[str, Any]
 """What was measured of one variant in one case: {"case", "variant", "unit", "values"}, values as they came."""
@@ -19,4 +19,6 @@ MEASURES: Mapping[str, Callable[..., Sequence[Row]]] = {
     "ngrams": ngrams.measure,
     "ngrams_memory": ngrams.measure_memory,
     "transfer": transfer.measure,
+    "structured": structured.measure,
+    "structured_memory": structured.measure_memory,
 }

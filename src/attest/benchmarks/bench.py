@@ -19,8 +19,11 @@ def bench(benchmark: Benchmark) -> Record:
     torch.manual_seed(0)
     where = environment.describe()
     settings = {"benchmark": benchmark.name, **flatten(benchmark.options)}
-    rates = {f"rate/{name}": rate(dtype) for name, dtype in (("fp32", torch.float32), ("bf16", torch.bfloat16))}
     rows = MEASURES[benchmark.measure](**benchmark.options)
+    if all(row["unit"] == "MiB" for row in rows):  # memory does not depend on how fast a machine is, or how busy
+        rates = {}
+    else:
+        rates = {f"rate/{name}": rate(dtype) for name, dtype in (("fp32", torch.float32), ("bf16", torch.bfloat16))}
     machine = [where["processor"], where["cores"], where["threads"], where["packages"]["torch"]]
     return Record(
         id=digest([settings, VERSION, machine]),

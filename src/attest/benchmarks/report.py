@@ -37,13 +37,12 @@ def rows_of(record: Record) -> Values:
 
 def machine(record: Record) -> str:
     where = record.environment
-    rates = " and ".join(
-        f"{value / 1e9:,.0f} in {name.removeprefix('rate/')}" for name, value in record.metrics.items()
-    )
+    rates = [f"{value / 1e9:,.0f} in {name.removeprefix('rate/')}" for name, value in record.metrics.items()]
+    products = f"; matrix products at GFLOPS: {' and '.join(rates)}" if rates else ""
     commit = f", commit {where['commit'][:7]}" if "commit" in where else ""
     return (
         f"{where['processor']}, {where['cores']} cores, {where['threads']} threads, torch "
-        f"{where['packages']['torch']}; matrix products at GFLOPS: {rates}; attention: {where['attention']}. "
+        f"{where['packages']['torch']}{products}; attention: {where['attention']}. "
         f"Record {record.id}, {record.finished[:10]}{commit}."
     )
 

@@ -29,8 +29,9 @@ class Benchmark:
     title: str
     text: str
     measure: Literal[
-        "core", "step", "epoch", "encoding", "memory", "optimizer", "convergence", "ngrams", "ngrams_memory", "transfer"
-    ]
+        "core", "step", "epoch", "encoding", "memory", "optimizer", "convergence", "ngrams", "ngrams_memory",
+        "structured", "structured_memory", "transfer",
+    ]  # fmt: skip
     options: Mapping[str, Any]
     axis: str
     """What the cases are, as the chart's axis says it."""

@@ -102,7 +102,7 @@ def dense_operations(module: SentenceTask, batch: Batch) -> float:
     """Multiplications and additions of the matrix products: forward, and twice as many backward."""
     words = sum(int((tokens != PADDING).sum()) for tokens in batch.sentences)
     encoder, head = (
-        sum(p.numel() for p in part.parameters() if p.dim() == 2) for part in (module.encoder, module.head)
+        sum(p.numel() for p in part.parameters() if p.dim() >= 2) for part in (module.encoder, module.head)
     )
     return 6.0 * (words * encoder + len(batch.labels) * head)
 

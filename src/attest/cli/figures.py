@@ -12,8 +12,9 @@ from attest.places import tracked_results
 from attest.records import Store
 from attest.reproduction import collate as collation
 from attest.reproduction.figures import spec
-from attest.reproduction.figures.behind import Shown
+from attest.reproduction.figures.behind import Attended, Shown
 from attest.reproduction.figures.page import missing, pages
+from attest.reproduction.figures.shaded import page
 from attest.reproduction.spec import load
 from attest.reproduction.table import build
 from attest.storage import write_text
@@ -22,7 +23,7 @@ FORMATS = ("svg", "png")
 
 
 def attend(parsed: argparse.Namespace, overrides: list[str]) -> None:
-    """A record and its text always, pictures where there is something to draw them with."""
+    """A record, its text and a page of shaded words always, pictures where there is something to draw them with."""
     from attest.attending import attend, described, seen
     from attest.trained import open_run
 
@@ -38,6 +39,8 @@ def attend(parsed: argparse.Namespace, overrides: list[str]) -> None:
     found = seen(record, arrays)
     print(described(found))
     print(f"record {record.id} of run {trained.record.id}: {Store(results / 'records').path(record.id)}")
+    encoder = trained.record.label.row or type(trained.module.encoder).__name__
+    shade(Attended(record, trained.record, encoder, (), tuple(found)), results / "attention" / f"{record.id}.html")
     if find_spec("matplotlib") is None:
         print("no pictures: matplotlib is not there (pip install 'attest[figures]')", file=sys.stderr)
         return
@@ -54,6 +57,13 @@ def attend(parsed: argparse.Namespace, overrides: list[str]) -> None:
         print(f"`attest {draws}` draws {picture.name}, if this run is of {picture.table}: {', '.join(picture.rows)}")
 
 
+def shade(content: Attended, path: Path) -> None:
+    """The page of shaded words, where the encoder's words share something."""
+    if text := page(f"What {content.title} attends to", [content.said()], content.sentences):
+        write_text(path, text)
+        print(f"page of shaded words: {path}")
+
+
 def figures(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """Of the tracked records; with scale= or paths., of this machine's own."""
     wanted = [spec.load(name).name for name in parsed.names] or spec.names()
@@ -67,7 +77,8 @@ def draw(wanted: Sequence[str], scale: str, folders: Sequence[Path]) -> None:
     from attest.reproduction.figures.draw import draw as drawn
 
     found = shown(scale, folders)
-    for name, text in pages(found).items():
+    texts = pages(found)
+    for name, text in texts.items():
         write_text(folders[0] / name, text)
     for figure in found:
         if figure.picture.name in wanted and figure.content is None:
@@ -77,6 +88,8 @@ def draw(wanted: Sequence[str], scale: str, folders: Sequence[Path]) -> None:
                 path = folders[0] / f"{figure.picture.name}.{suffix}"
                 drawn(figure.picture, figure.content, path)
                 print(f"wrote {path}")
+            if (words := f"{figure.picture.name}.html") in texts:
+                print(f"wrote {folders[0] / words}")
 
 
 def shown(scale: str, folders: Sequence[Path]) -> list[Shown]:

@@ -1,4 +1,7 @@
-"""What stands behind a figure: which runs, on which data, and the numbers that are drawn."""
+"""What stands behind a figure: which runs, on which data, and the numbers that are drawn.
+
+Legend: R runs, C bins of lengths or epochs.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,16 +24,18 @@ class Curve:
 
     title: str
     runs: tuple[Record, ...]
-    """Those whose predictions tell the lengths of the sentences."""
+    """Those whose records tell what is drawn: the lengths of the sentences, or the test set by epoch."""
     left_out: int
-    """How many do not: their records are older than that."""
+    """How many do not."""
     deviations: tuple[str, ...]
-    accuracy_RB: np.ndarray
-    counts_B: np.ndarray
+    accuracy_RC: np.ndarray
+    """Test accuracy of each run in each bin of lengths, or after each epoch."""
+    along_C: np.ndarray
+    """How many sentences a bin holds, or the epochs."""
 
 
 @dataclass(frozen=True, eq=False)
-class Lengths:
+class Curves:
     curves: tuple[Curve, ...]
 
     @property
@@ -73,8 +78,16 @@ class Attended:
     def ids(self) -> list[str]:
         return [self.run.id, self.record.id]
 
+    def said(self, mark: str = "") -> str:
+        """Which run this is; `mark` stands around what is a name."""
+        named = [f"{mark}{name}{mark}" for name in (self.run.id, self.run.fingerprint, self.record.id)]
+        penalty = self.run.settings.get("model.penalty")
+        what = ", ".join([self.title, *([] if penalty is None else [f"penalty {penalty:g}"]), f"seed {self.run.seed}"])
+        data = f"{self.run.settings['dataset.name']}, data {named[1]}"
+        return f"Run {named[0]} ({what}) on {data}; record of attention {named[2]}."
 
-Content = Lengths | Sizes | Attended
+
+Content = Curves | Sizes | Attended
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,10 +101,10 @@ class Shown:
 
 def behind(picture: Picture, table: Table, attention: Iterable[Record], stores: Sequence[Store]) -> Content | None:
     """None where there is nothing to draw."""
-    if picture.shows == "lengths":
+    if picture.shows in ("lengths", "epochs"):
         curves = [curve_of(picture, line, part, stores) for line, part in shown(picture, table)]
         found = tuple(curve for curve in curves if curve is not None)
-        return Lengths(found) if any(curve.runs for curve in found) else None
+        return Curves(found) if any(curve.runs for curve in found) else None
     if picture.shows == "sizes":
         return sizes_of(picture, table)
     known = {record.id: record for record in attention}
@@ -106,8 +119,9 @@ def behind(picture: Picture, table: Table, attention: Iterable[Record], stores: 
 def shown(picture: Picture, table: Table) -> Iterator[tuple[Line, Part]]:
     """The figure's rows, in its order."""
     lines = {line.name: line for line in table.lines}
+    only = table.spec.columns[picture.column].set if picture.column else None
     for row in picture.rows:
-        yield from ((lines[row], part) for part in lines[row].parts)
+        yield from ((lines[row], part) for part in lines[row].parts if only in (None, part.panel.set))
 
 
 def runs(picture: Picture, table: Table) -> Iterator[tuple[Line, Group, Record]]:
@@ -121,19 +135,25 @@ def runs(picture: Picture, table: Table) -> Iterator[tuple[Line, Group, Record]]
 def curve_of(picture: Picture, line: Line, part: Part, stores: Sequence[Store]) -> Curve | None:
     if part.group is None:
         return None
-    found: list[tuple[Record, np.ndarray, np.ndarray]] = []
-    for run in part.group.records:
-        predictions = arrays_of(run.id, stores)
-        if predictions and "lengths" in predictions:
-            found.append((run, *by_length(predictions, picture.bins)))
+    told = [(run, points(picture, run, stores)) for run in part.group.records]
+    found = [(run, *own) for run, own in told if own is not None]
     return Curve(
         line.row.title,
         tuple(run for run, _, _ in found),
-        len(part.group.records) - len(found),
+        len(told) - len(found),
         part.group.deviations,
-        np.array([accuracy_B for _, accuracy_B, _ in found]),
+        np.array([accuracy_C for _, accuracy_C, _ in found]),
         found[0][2] if found else np.zeros(len(picture.bins)),
     )
+
+
+def points(picture: Picture, run: Record, stores: Sequence[Store]) -> tuple[np.ndarray, np.ndarray] | None:
+    """Accuracies of one run and where they belong; None where its record does not tell."""
+    if picture.shows == "epochs":
+        looks = [(entry["test/accuracy"], entry["epoch"]) for entry in run.curve if "test/accuracy" in entry]
+        return (np.array(looks)[:, 0], np.array(looks)[:, 1]) if looks else None
+    predictions = arrays_of(run.id, stores)
+    return by_length(predictions, picture.bins) if predictions and "lengths" in predictions else None
 
 
 def sizes_of(picture: Picture, table: Table) -> Sizes | None:

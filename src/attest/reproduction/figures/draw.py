@@ -1,6 +1,6 @@
 """A paper's figures as pictures, from what stands behind them.
 
-Legend: R runs or lines, B bins of lengths, C columns.
+Legend: R runs or lines, C columns.
 """
 
 import math
@@ -13,7 +13,7 @@ from matplotlib.colors import Normalize
 
 from attest.attending import shown
 from attest.drawing import canvas
-from attest.reproduction.figures.behind import Attended, Content, Curve, Lengths, Sizes
+from attest.reproduction.figures.behind import Attended, Content, Curve, Curves, Sizes
 from attest.reproduction.figures.heat import INCH, LETTER, STYLE, between_words, cells, colour_bar, size_between, titled
 from attest.reproduction.figures.lengths import labels
 from attest.reproduction.figures.page import pairs, weights_of
@@ -25,8 +25,8 @@ HOPS = 6
 
 def draw(picture: Picture, content: Content, path: Path) -> None:
     """The same content gives the same file."""
-    if isinstance(content, Lengths):
-        lengths(picture, content, path)
+    if isinstance(content, Curves):
+        {"lengths": lengths, "epochs": epochs}[picture.shows](picture, content, path)
     elif isinstance(content, Sizes):
         sizes(content, path)
     else:
@@ -34,34 +34,47 @@ def draw(picture: Picture, content: Content, path: Path) -> None:
         drawing[picture.shows](picture, content, path)
 
 
-def lengths(picture: Picture, content: Lengths, path: Path) -> None:
+def lengths(picture: Picture, content: Curves, path: Path) -> None:
     """Accuracy above, how many sentences there are below."""
     curves, bins = [curve for curve in content.curves if curve.runs], range(len(picture.bins))
     with canvas(path, 6.4, 4.4) as figure:
         upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=[3, 1])
         for curve in curves:
-            line(upper, curve)
-        upper.set_ylabel("test accuracy, %")
-        figure.legend(loc="outside upper center", ncols=2, frameon=False, fontsize=8)
-        lower.bar(bins, curves[0].counts_B, color="lightgrey")
+            line(upper, bins, curve)
+        accuracy(figure, upper)
+        lower.bar(bins, curves[0].along_C, color="lightgrey")
         lower.set_ylabel("sentences")
         lower.set_xlabel("words of a sentence")
         lower.set_xticks(bins, labels(picture.bins))
 
 
-def line(axes: Any, curve: Curve) -> None:
-    runs, accuracy_RB = len(curve.runs), curve.accuracy_RB
-    sd_B = accuracy_RB.std(0, ddof=1) if runs > 1 else np.full(accuracy_RB.shape[1], np.nan)
-    label = f"{curve.title} ({runs} run{'s'[: runs - 1]})"
-    around(axes, range(accuracy_RB.shape[1]), accuracy_RB.mean(0), sd_B, label)
+def epochs(picture: Picture, content: Curves, path: Path) -> None:
+    with canvas(path, 6.4, 4.0) as figure:
+        axes = figure.subplots()
+        for curve in content.curves:
+            if curve.runs:
+                line(axes, curve.along_C, curve)
+        accuracy(figure, axes)
+        axes.set_xlabel("epoch")
 
 
-def around(axes: Any, places: Sequence[int], mean_B: np.ndarray, sd_B: np.ndarray, label: str) -> None:
+def accuracy(figure: Any, axes: Any) -> None:
+    axes.set_ylabel("test accuracy, %")
+    figure.legend(loc="outside upper center", ncols=2, frameon=False, fontsize=8)
+
+
+def line(axes: Any, along_C: Sequence[float] | np.ndarray, curve: Curve) -> None:
+    runs, accuracy_RC = len(curve.runs), curve.accuracy_RC
+    sd_C = accuracy_RC.std(0, ddof=1) if runs > 1 else np.full(accuracy_RC.shape[1], np.nan)
+    around(axes, along_C, accuracy_RC.mean(0), sd_C, f"{curve.title} ({runs} run{'s'[: runs - 1]})")
+
+
+def around(axes: Any, along_C: Sequence[float] | np.ndarray, mean_C: np.ndarray, sd_C: np.ndarray, label: str) -> None:
     """The mean over runs, and a standard deviation around it where there is one."""
-    (drawn,) = axes.plot(places, mean_B, marker="o", markersize=3, label=label)
-    if not np.isnan(sd_B).all():
-        low_B, high_B = (mean_B - sd_B).clip(0), (mean_B + sd_B).clip(max=100)
-        axes.fill_between(places, low_B, high_B, color=drawn.get_color(), alpha=0.15, linewidth=0)
+    (drawn,) = axes.plot(along_C, mean_C, marker="o", markersize=3, label=label)
+    if not np.isnan(sd_C).all():
+        low_C, high_C = (mean_C - sd_C).clip(0), (mean_C + sd_C).clip(max=100)
+        axes.fill_between(along_C, low_C, high_C, color=drawn.get_color(), alpha=0.15, linewidth=0)
 
 
 def sizes(content: Sizes, path: Path) -> None:

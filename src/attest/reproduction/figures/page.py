@@ -1,4 +1,4 @@
-"""The captions of a paper's figures as markdown: a pure function of specifications and records."""
+"""The captions of a paper's figures as markdown, and pages of shaded words: from specifications and records alone."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from attest.attending import Seen, shown
-from attest.records import Record
-from attest.reproduction.figures.behind import Attended, Content, Curve, Growth, Lengths, Shown, Sizes, runs
+from attest.reproduction.figures import shaded
+from attest.reproduction.figures.behind import Attended, Content, Curve, Curves, Growth, Shown, Sizes, runs
+from attest.reproduction.figures.behind import shown as lines_of
 from attest.reproduction.figures.spec import Pair, Picture
 from attest.reproduction.render import MINI
 from attest.reproduction.table import Table
@@ -17,6 +18,8 @@ SAYS = {
     "their standard deviation. Bars: how many sentences there are.",
     "sizes": "Accuracy against how many training pairs the seed drew, fewer ones being among more: the mean over runs, "
     "and around it their standard deviation.",
+    "epochs": "Accuracy on the test set as training goes on, in passes over the training data: the mean over runs, and "
+    "around it their standard deviation.",
     "attention": "Each line is a word, each column a word that it looks at; attention is averaged over features. A "
     "word that the mask leaves nothing to look at has an empty line.",
     "gates": "The fusion gate F of eq. 19 of each word, averaged over features: at 1 the word's own features stay, at "
@@ -29,11 +32,21 @@ SAYS = {
 
 
 def pages(figures: Iterable[Shown]) -> dict[str, str]:
-    """Name below the results folder -> content: one page for each paper."""
+    """Name below the results folder -> content: one page for each paper, and one for each figure of shaded words."""
     by_paper: dict[str, list[Shown]] = {}
+    words: dict[str, str] = {}
     for figure in figures:
         by_paper.setdefault(figure.picture.paper, []).append(figure)
-    return {f"{paper}/figures.md": page(own) for paper, own in by_paper.items()}
+        if figure.picture.shows == "hops" and isinstance(figure.content, Attended):
+            words[f"{figure.picture.name}.html"] = words_of(figure.picture, figure.content)
+    return {f"{paper}/figures.md": page(own) for paper, own in by_paper.items()} | words
+
+
+def words_of(picture: Picture, content: Attended) -> str:
+    caption = [content.said(), f"Deviations from the paper: {'; '.join(content.deviations) or 'none'}.", *picture.notes]
+    text = shaded.page(picture.title, [*caption, f"{picture.source}; {picture.reference}."], content.sentences)
+    assert text is not None  # hops are shares of the words
+    return text
 
 
 def page(figures: Sequence[Shown]) -> str:
@@ -46,7 +59,10 @@ def page(figures: Sequence[Shown]) -> str:
         if content is None:
             lines += [missing(picture, figure.table), ""]
         else:
-            lines += [f"![{picture.title}]({picture.name.rpartition('/')[2]}.svg)", "", SAYS[picture.shows], ""]
+            name = picture.name.rpartition("/")[2]
+            lines += [f"![{picture.title}]({name}.svg)", "", SAYS[picture.shows], ""]
+            if picture.shows == "hops":
+                lines += [f"All hops, as shades of the words: [{name}.html]({name}.html).", ""]
             lines += [f"- {text}" for text in told(picture, content)]
         lines += [*(f"- {note}" for note in picture.notes), "", f"{picture.source}."]
     return "\n".join([*lines, "", "Made by `attest figures` from the records.", ""])
@@ -56,8 +72,10 @@ def missing(picture: Picture, table: Table) -> str:
     """Not drawn, and the commands that lead to it."""
     at_paper = table.scale == "paper"
     draws = f"`attest publish {picture.name}`" if at_paper else f"`attest figures {picture.name} scale={table.scale}`"
-    if picture.shows == "lengths":
-        reason = f"no run of {picture.table} has left predictions that tell the lengths of sentences"
+    if reason := unavailable(picture, table):
+        return f"Cannot be drawn: the data are unavailable. {reason[:1].upper()}{reason[1:]}."
+    if picture.shows in ("lengths", "epochs"):
+        reason = f"no run of {picture.table} has left {LEFT[picture.shows]}"
         return f"Not drawn yet: {reason}. `{reproduce(picture, table)}` trains them, {draws} draws."
     if picture.shows == "sizes":
         before = "".join(f"`{command}` finds the pairs, " for command in table.missing_views)
@@ -71,21 +89,33 @@ def missing(picture: Picture, table: Table) -> str:
     )
 
 
+LEFT = {
+    "lengths": "predictions that tell the lengths of sentences",
+    "epochs": "a curve that tells the accuracy on the test set",
+}
+
+
+def unavailable(picture: Picture, table: Table) -> str:
+    """Why nobody can have the data of any of the figure's runs; empty where somebody can."""
+    parts = [part for _, part in lines_of(picture, table)]
+    if any(part.status != "data unavailable" for part in parts):
+        return ""
+    return parts[0].cell.settings.dataset.unavailable
+
+
 def reproduce(picture: Picture, table: Table) -> str:
     return f"attest reproduce {picture.table} scale={table.scale} rows={','.join(picture.rows)}"
 
 
 def told(picture: Picture, content: Content) -> Iterator[str]:
     """Which runs are shown, what they deviate in, and what else the numbers say."""
-    if isinstance(content, Lengths):
-        yield from (told_of(curve) for curve in content.curves)
+    if isinstance(content, Curves):
+        yield from (told_of(picture, curve) for curve in content.curves)
         return
     if isinstance(content, Sizes):
         yield from (told_of_sizes(row) for row in content.rows)
         return
-    run = content.run
-    which = f"Run `{run.id}` ({content.title}, seed {run.seed}) on {data_of(run)}"
-    yield f"{which}; record of attention `{content.record.id}`. {deviating(content.deviations)}"
+    yield f"{content.said('`')} {deviating(content.deviations)}"
     for pair, first, second in pairs(picture, content):
         correlation = np.corrcoef(weights_of(pair, first), weights_of(pair, second))[0, 1]
         yield f'"{pair.word}": the two vectors have a correlation of {correlation:.2f}.'
@@ -93,13 +123,15 @@ def told(picture: Picture, content: Content) -> Iterator[str]:
         yield f"No vector was there for: {', '.join(safe(shown(word)) for word in unknown)}."
 
 
-def told_of(curve: Curve) -> str:
+def told_of(picture: Picture, curve: Curve) -> str:
     facts = []
     if curve.runs:
         named = ", ".join(f"`{run.id}`" for run in curve.runs)
-        facts.append(f"{len(curve.runs)} run(s) on {data_of(curve.runs[0])}: {named}")
+        first = curve.runs[0]
+        data = f"{first.settings['dataset.name']}, data `{first.fingerprint}`"
+        facts.append(f"{len(curve.runs)} run(s) on {data}: {named}")
     if curve.left_out:
-        facts.append(f"{curve.left_out} older run(s) left out, whose records do not tell the lengths of sentences")
+        facts.append(f"{curve.left_out} older run(s) left out, which left no {LEFT[picture.shows]}")
     return f"{curve.title}: {'; '.join(facts)}. {deviating(curve.deviations)}"
 
 
@@ -107,10 +139,6 @@ def told_of_sizes(row: Growth) -> str:
     points = ", ".join(f"{size:,} {ours.mean:.1f} ({ours.n})" for size, ours in row.of_size.items())
     named = ", ".join(f"`{run}`" for run in row.runs)
     return f"{row.title}: pairs, accuracy and (runs): {points}; {named}. {deviating(row.deviations)}"
-
-
-def data_of(run: Record) -> str:
-    return f"{run.settings['dataset.name']}, data `{run.fingerprint}`"
 
 
 def deviating(deviations: tuple[str, ...]) -> str:

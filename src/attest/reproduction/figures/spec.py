@@ -13,10 +13,11 @@ from attest.yaml_files import read_yaml
 
 FOLDER = "figures"
 
-Shows = Literal["lengths", "sizes", "attention", "gates", "source2token", "hops"]
-"""lengths: accuracy against words per sentence. sizes: the table's columns against their protocol.examples. attention:
-which word looks at which, in each block. gates: of each word, in each block. source2token: the weights of one word's
-features in two sentences. hops: which words each hop of a structured encoder looks at, and all of them together."""
+Shows = Literal["lengths", "epochs", "sizes", "attention", "gates", "source2token", "hops"]
+"""lengths: accuracy against words per sentence. epochs: test accuracy against passes over the data, of runs that look
+at the test set while they train. sizes: the table's columns against their protocol.examples. attention: which word
+looks at which, in each block. gates: of each word, in each block. source2token: the weights of one word's features in
+two sentences. hops: which words each hop of a structured encoder looks at, and all of them together."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,6 +40,8 @@ class Picture:
     table: str
     rows: Sequence[str]
     """The rows of the table whose runs are shown."""
+    column: str = ""
+    """The column of the table whose runs are shown; empty: every one."""
     bins: Sequence[int] = ()
     """The fewest words of each bin of lengths."""
     sentences: Sequence[str] = ()
@@ -83,7 +86,12 @@ def check(picture: Picture) -> None:
     for row in picture.rows:
         if table.row(row).set is None:
             raise SettingsError(f"rows: {row} is only cited in {picture.table}, so there are no runs to show")
-    if picture.shows == "lengths":
+    if picture.column and picture.column not in table.columns:
+        raise SettingsError(f"column: {picture.column} is none of {', '.join(table.columns)}")
+    if picture.shows == "epochs":
+        if not picture.column or picture.texts:
+            raise SettingsError("column: epochs is drawn of one column's runs, and of no sentences")
+    elif picture.shows == "lengths":
         if not picture.bins or list(picture.bins) != sorted(set(picture.bins)):
             raise SettingsError("bins: expected the fewest words of each bin, from small to large")
     elif picture.shows == "sizes":

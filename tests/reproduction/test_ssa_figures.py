@@ -1,0 +1,115 @@
+"""SSA's figures from runs at scale mini: test accuracy by epoch, and words shaded with and without the penalty."""
+
+import json
+
+import pytest
+
+from attest import training
+from attest.cli import main
+from attest.places import tracked_results
+from attest.reproduction import collate
+from attest.reproduction.figures import spec
+from attest.reproduction.figures.behind import Curves, behind
+from attest.reproduction.figures.page import pages
+from attest.reproduction.spec import load
+from attest.reproduction.table import build
+
+
+@pytest.fixture
+def trained(settings_with, home, mini_data):
+    """Short runs of a row, made where commands look for them."""
+    (home / "cache").mkdir()
+    (home / "cache/mini").symlink_to(mini_data)
+    budget = ("protocol.steps=6", "protocol.evaluate_every=2", f"paths.data={home}/cache/mini")
+
+    def make(table, row, column, *overrides):
+        written = load(table)
+        own = [*written.base, *written.columns[column].set, *written.rows[row].set]
+        return training.run(settings_with(*own, *budget, *overrides))
+
+    return make
+
+
+def behind_figure(name, home):
+    picture, records = spec.load(name), collate.records_in([home / "results/mini"])
+    return behind(picture, build(load(picture.table), "mini", records), [], [])
+
+
+def test_accuracy_by_epoch_is_drawn_from_curves(trained, home, capsys):
+    runs = [trained("ssa/hops", "hops_1", "snli", f"seed={seed}") for seed in (1, 2)]
+    runs.append(trained("ssa/hops", "hops_5", "snli"))
+    trained("ssa/hops", "hops_5", "age")  # of the other column
+    content = behind_figure("ssa/figure5b", home)
+    assert isinstance(content, Curves)
+    assert [[run.id for run in curve.runs] for curve in content.curves] == [[r.id for r in runs[:2]], [runs[2].id]]
+    first = content.curves[0]
+    assert first.accuracy_RC.tolist() == [[look["test/accuracy"] for look in run.curve] for run in runs[:2]]
+    assert first.along_C.tolist() == [look["epoch"] for look in runs[0].curve]
+    assert len(first.along_C) == 3
+    assert main(["figures", "ssa/figure5a", "ssa/figure5b", "scale=mini"]) == 0
+    folder = home / "results/mini/ssa"
+    assert {path.name for path in folder.iterdir()} == {
+        "figure5a.png", "figure5a.svg", "figure5b.png", "figure5b.svg", "figures.md",
+    }  # fmt: skip
+    svg = (folder / "figure5b.svg").read_text()
+    assert ">r = 1 (2 runs)<" in svg
+    assert ">r = 5 (1 run)<" in svg
+    assert "r = 10" not in svg
+    drawn = (folder / "figure5b.svg").read_bytes()
+    capsys.readouterr()
+    assert main(["figures", "ssa/figure5b", "scale=mini"]) == 0
+    assert (folder / "figure5b.svg").read_bytes() == drawn
+    text = (folder / "figures.md").read_text()
+    assert f"- r = 1: 2 run(s) on snli, data `{runs[0].fingerprint}`: `{runs[0].id}`, `{runs[1].id}`. Dev" in text
+
+
+def test_runs_that_never_saw_the_test_set_are_left_out(trained, home):
+    run = trained("ssa/hops", "hops_1", "snli")
+    path = home / f"results/mini/records/{run.id}.json"
+    record = json.loads(path.read_text())
+    record["curve"] = [{key: value for key, value in look.items() if "test/" not in key} for look in record["curve"]]
+    path.write_text(json.dumps(record))
+    assert behind_figure("ssa/figure5b", home) is None
+
+
+def test_without_data_the_figure_says_so(home):
+    tables = [build(load("ssa/hops"), "paper", [])]
+    text = pages(collate.figures_in([home / "results"], tables))["ssa/figures.md"]
+    age, _, snli = text.partition("Figure 5 (b)")
+    assert "Cannot be drawn: the data are unavailable. PAN gave out links, and the tweets behind them are no" in age
+    assert "attest reproduce" not in age
+    assert "Not drawn yet: no run of ssa/hops has left a curve that tells the accuracy on the test set." in snli
+
+
+def test_words_are_shaded_with_and_without_the_penalty(trained, home, capsys):
+    folder = home / "results/mini/ssa"
+    for way, row in (("with", "with_penalty"), ("without", "without_penalty")):
+        run = trained("ssa/table3", row, "yelp", "protocol.steps=2")
+        assert main(["attend", run.id, "--figure", f"ssa/figure3_{way}"]) == 0
+        assert main(["figures", f"ssa/figure3_{way}", "scale=mini"]) == 0
+        assert f"wrote {folder}/figure3_{way}.html" in capsys.readouterr().out
+        page = (folder / f"figure3_{way}.html").read_text()
+        assert f"Run {run.id} (Penalization coefficient {float(way == 'with')}, penalty {int(way == 'with')}, " in page
+        assert "All 30 hops" in page
+        assert page.count("<li>") == 30
+        assert "sentence of our own" in page
+        link = f"All hops, as shades of the words: [figure3_{way}.html](figure3_{way}.html)."
+        assert link in (folder / "figures.md").read_text()
+
+
+def test_collating_writes_and_checks_the_pages(trained, home, monkeypatch, capsys):
+    """At scale mini, for no other runs are made in a test."""
+    run = trained("ssa/table3", "with_penalty", "yelp", "protocol.steps=2")
+    (record,) = collate.records_in([home / "results/mini"])
+    assert record.id == run.id
+    main(["attend", run.id, "--figure", "ssa/figure3_with"])
+    for path in (home / "results/mini/records").iterdir():
+        (tracked_results() / "records").mkdir(parents=True, exist_ok=True)
+        (tracked_results() / "records" / path.name).write_bytes(path.read_bytes())
+    monkeypatch.setattr("attest.reproduction.collate.build", lambda spec, scale, records: build(spec, "mini", records))
+    monkeypatch.setattr("attest.reproduction.collate.names", lambda: ["ssa/table3"])
+    collate.collate(tracked_results())
+    page = tracked_results() / "ssa/figure3_with.html"
+    assert collate.differences(tracked_results()) == []
+    page.write_text(page.read_text().replace("soup", "stew").replace("bus", "tram"))
+    assert collate.differences(tracked_results()) == [page]
