@@ -5,7 +5,7 @@ Offline unless a key is configured. The record is the truth; what fails here nev
 
 import netrc
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -21,8 +21,8 @@ HOST = "api.wandb.ai"
 
 
 @contextmanager
-def mirror(settings: Settings, identity: str) -> Iterator[Watcher]:
-    """One W&B run, finished in any case."""
+def mirror(settings: Settings, identity: str, hidden: Sequence[str] = ()) -> Iterator[Watcher]:
+    """One W&B run, finished in any case, without the figures of `hidden` splits."""
     Path(settings.paths.wandb).mkdir(parents=True, exist_ok=True)
     online = settings.logger.online if settings.logger.online is not None else key_is_configured()
     run = wandb.init(
@@ -38,15 +38,15 @@ def mirror(settings: Settings, identity: str) -> Iterator[Watcher]:
     )
     exit_code = 1
     try:
-        yield Mirror(run)
+        yield Mirror(run, hidden)
         exit_code = 0
     finally:
         run.finish(exit_code=exit_code)
 
 
 class Mirror:
-    def __init__(self, run: Any) -> None:
-        self.run = run
+    def __init__(self, run: Any, hidden: Sequence[str] = ()) -> None:
+        self.run, self.hidden = run, hidden
 
     def step(self, step: int) -> None: ...
 
@@ -55,7 +55,8 @@ class Mirror:
 
     def finished(self, record: Record) -> None:
         cost = {} if record.cost is None else {f"cost/{key}": value for key, value in vars(record.cost).items()}
-        self.run.summary.update({**record.metrics, **cost, "status": record.status, "selected": dict(record.selected)})
+        metrics = {key: value for key, value in record.metrics.items() if key.partition("/")[0] not in self.hidden}
+        self.run.summary.update({**metrics, **cost, "status": record.status, "selected": dict(record.selected)})
 
 
 def key_is_configured() -> bool:
