@@ -6,7 +6,7 @@ from omegaconf import DictConfig
 
 from attest.cli.train import job, start_hydra
 from attest.errors import SettingsError
-from attest.reproduction.searches import check_trial, load, trials
+from attest.reproduction.searches import by_key, check_trial, load, trials
 
 OURS = {"runs": int, "minutes": float, "at_once": int}
 """For the sweeper; everything else goes to the runs."""
@@ -14,7 +14,7 @@ OURS = {"runs": int, "minutes": float, "at_once": int}
 
 def tune(parsed: argparse.Namespace, overrides: list[str]) -> None:
     search = load(parsed.search)
-    said = dict(text.partition("=")[::2] for text in overrides)
+    said = by_key(overrides)
     ours = {key: number(key, said[key]) for key in OURS if key in said}
     theirs = [text for text in overrides if text.partition("=")[0] not in OURS]
     if not {"runs", "minutes"} & ours.keys():

@@ -41,7 +41,7 @@ class Draw:
 
     def draw(self, random: np.random.Generator) -> Any:
         if self.values:
-            return self.values[random.integers(len(self.values))]
+            return self.values[int(random.integers(len(self.values)))]
         assert self.low is not None
         assert self.high is not None
         if self.step is not None:
@@ -95,7 +95,7 @@ class Trial:
 def trials(search: RandomSearch, overrides: Sequence[str]) -> Iterator[Trial]:
     """Draw after draw, those left out that were drawn before. Each follows from the seed, its number and the names of
     the settings alone. What `overrides` fix is not drawn."""
-    said = dict(text.partition("=")[::2] for text in overrides)
+    said = by_key(overrides)
     draws = {key: draw for key, draw in search.draws(said.get("scale", "mini")).items() if key not in said}
     seen, last = set(), 0
     for number in count(1):
@@ -106,6 +106,10 @@ def trials(search: RandomSearch, overrides: Sequence[str]) -> Iterator[Trial]:
             yield Trial(number, drawn, later_wins([*search.base, *overrides, *drawn, label]))
         elif number - last >= REPEATS:
             return
+
+
+def by_key(overrides: Sequence[str]) -> dict[str, str]:
+    return {key: value for key, _, value in (text.partition("=") for text in overrides)}
 
 
 def draw_of(draws: Mapping[str, Draw], seed: int, number: int) -> tuple[str, ...]:
