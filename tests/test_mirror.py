@@ -5,6 +5,7 @@ from attest import mirror as module
 from attest import training
 from attest.errors import TrainingError
 from attest.mirror import key_is_configured, mirror
+from attest.records import Record
 
 
 class FakeRun:
@@ -54,6 +55,15 @@ def test_group_name_id_config_and_summary(settings_with, started):
     assert [step for step, _ in run.logged] == [2, 4]
     assert run.summary["test/accuracy"] == record.metrics["test/accuracy"]
     assert run.exit_code == 0
+
+
+def test_figures_of_hidden_splits_are_not_shown(settings_with, started):
+    with mirror(settings_with(), "x", hidden=("test",)) as watcher:
+        watcher.finished(Record(id="x", status="done", settings={}, versions={}, seed=1, data={"fingerprint": "f"},
+                                metrics={"test/accuracy": 1.0, "dev/accuracy": 2.0}))  # fmt: skip
+    summary = started[0][1].summary
+    assert summary["dev/accuracy"] == 2.0
+    assert not [key for key in summary if key.startswith("test")]
 
 
 def test_a_failed_run_is_finished_too(settings_with, started):

@@ -34,7 +34,7 @@ def test_each_command_runs(command, home, mini_data, settings_with):
         words[words.index("FILE")] = str(pairs := home / "pairs.jsonl")
         pairs.write_text('{"gold_label": "-", "pairID": "1", "sentence1": "A dog runs .", "sentence2": "A dog ."}\n')
         words[words.index("--to") + 1] = str(home / "labels.csv")
-    if words[0] in ("train", "reproduce") and "--cfg" not in words:
+    if words[0] in ("train", "tune", "reproduce") and "--cfg" not in words:
         words += ["protocol.steps=2", "protocol.evaluate_every=2", "logger=none"]
         words = [word for word in words if word not in ("protocol.steps=200",)]
     if words[:2] == ["collate", "--check"]:

@@ -101,7 +101,7 @@ class Split:
         without a row of their own are one word."""
         first, second = self.sentences
         same_N = first.lengths == second.lengths
-        for i in np.flatnonzero(same_N):
+        for i in np.flatnonzero(same_N).tolist():
             same_N[i] = np.array_equal(np.sort(first[i]), np.sort(second[i]))
         return same_N
 

@@ -52,7 +52,10 @@ class Classifier:
         except ImportError as error:
             raise SettingsError("hard pairs are derived by scikit-learn: pip install 'attest[transfer]'") from error
         counts = CountVectorizer(
-            tokenizer=treebank, token_pattern=None, ngram_range=(1, self.longest), min_df=self.least, dtype=np.float64
+            tokenizer=treebank,
+            token_pattern=None,  # type: ignore[arg-type]  # as scikit-learn wants it beside a tokenizer
+            ngram_range=(1, self.longest),
+            min_df=self.least,
         )
         model = make_pipeline(counts, LogisticRegression(C=self.strength, max_iter=MOST_ITERATIONS))
         with warnings.catch_warnings():

@@ -5,7 +5,7 @@ Offline unless a key is configured. The record is the truth; what fails here nev
 
 import netrc
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -21,11 +21,11 @@ HOST = "api.wandb.ai"
 
 
 @contextmanager
-def mirror(settings: Settings, identity: str) -> Iterator[Watcher]:
-    """A training run."""
+def mirror(settings: Settings, identity: str, hidden: Sequence[str] = ()) -> Iterator[Watcher]:
+    """A training run, without the figures of `hidden` splits."""
     config = {**flatten(settings), "label": vars(settings.label)}
     with opened(settings, identity, settings.label.table or None, name_of(settings), config) as run:
-        yield Mirror(run)
+        yield Mirror(run, hidden)
 
 
 def mirror_record(record: Record, name: str, settings: Settings) -> None:
@@ -62,8 +62,8 @@ def opened(
 
 
 class Mirror:
-    def __init__(self, run: Any) -> None:
-        self.run = run
+    def __init__(self, run: Any, hidden: Sequence[str] = ()) -> None:
+        self.run, self.hidden = run, hidden
 
     def step(self, step: int) -> None: ...
 
@@ -72,7 +72,8 @@ class Mirror:
 
     def finished(self, record: Record) -> None:
         cost = {} if record.cost is None else {f"cost/{key}": value for key, value in vars(record.cost).items()}
-        self.run.summary.update({**record.metrics, **cost, "status": record.status, "selected": dict(record.selected)})
+        metrics = {key: value for key, value in record.metrics.items() if key.partition("/")[0] not in self.hidden}
+        self.run.summary.update({**metrics, **cost, "status": record.status, "selected": dict(record.selected)})
 
 
 def key_is_configured() -> bool:

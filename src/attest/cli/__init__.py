@@ -60,6 +60,8 @@ def parser() -> argparse.ArgumentParser:
     train.add_argument("--cfg", action="store_true", help="print the settings and stop")
     reproduce = command("reproduce", "tables:reproduce", "run what is missing of a table, and write it")
     reproduce.add_argument("table", help="as disan/table1; also scale=paper rows=disan,s2t seeds=3 protocol.steps=...")
+    tune = command("tune", "tune:tune", "random search over a paper's hyper-parameters, by dev alone")
+    tune.add_argument("search", help="as dam/ngram; with runs=20 or minutes=30, also seed=2 at_once=4 experiment=...")
     show = command("show", "tables:show", "figures, records and commands behind a table or one of its rows")
     show.add_argument("table")
     show.add_argument("row", nargs="?")

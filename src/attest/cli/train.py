@@ -5,14 +5,17 @@ import logging
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import partial
 
 import hydra
 from hydra.core.hydra_config import HydraConfig
 from hydra.errors import HydraException
+from hydra.types import TaskFunction
 from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
 from attest.configuration import check, compose, explain, provide_data
+from attest.corpus import SPLITS
 from attest.errors import AttestError
 from attest.identity import name_of
 from attest.places import shipped
@@ -31,7 +34,24 @@ def train(parsed: argparse.Namespace, overrides: list[str]) -> None:
         start_hydra(overrides)
 
 
-def start_hydra(arguments: Sequence[str]) -> None:
+def job(config: DictConfig, hidden: Sequence[str] = ()) -> str:
+    """One run, in this process or in a launcher's; returns its id. Nobody is shown the figures of `hidden` splits."""
+    from attest.tasks import TASKS
+    from attest.training import run
+
+    logging.basicConfig(format="%(message)s", stream=sys.stderr)
+    logging.getLogger("attest").setLevel(logging.INFO)
+    settings = check(config)
+    provide_data(settings)
+    record = run(settings, partial(watch, hidden=hidden))
+    measure = TASKS[settings.task].measure
+    shown = [name for name in SPLITS if name not in hidden]
+    figures = "  ".join(f"{name} {record.metrics[f'{name}/{measure}']:.4g}" for name in shown)
+    print(f"{name_of(settings)}: {measure} {figures}  run {record.id}", file=sys.stderr, flush=True)
+    return record.id
+
+
+def start_hydra(arguments: Sequence[str], job: TaskFunction = job) -> None:
     """One Hydra application: a run, or a sweep with the launcher and sweeper that the overrides choose."""
     sys.argv = ["attest", *arguments]
     application = hydra.main(version_base="1.3", config_path=str(shipped("conf")), config_name="config")
@@ -52,24 +72,8 @@ def start_hydra(arguments: Sequence[str]) -> None:
         raise failed[0]
 
 
-def job(config: DictConfig) -> str:
-    """One run, in this process or in a launcher's; returns its id."""
-    from attest.tasks import TASKS
-    from attest.training import run
-
-    logging.basicConfig(format="%(message)s", stream=sys.stderr)
-    logging.getLogger("attest").setLevel(logging.INFO)
-    settings = check(config)
-    provide_data(settings)
-    record = run(settings, watch)
-    measure = TASKS[settings.task].measure
-    figures = "  ".join(f"{name} {record.metrics[f'{name}/{measure}']:.4g}" for name in ("train", "dev", "test"))
-    print(f"{name_of(settings)}: {measure} {figures}  run {record.id}", file=sys.stderr, flush=True)
-    return record.id
-
-
 @contextmanager
-def watch(settings: Settings, identity: str, steps: int) -> Iterator[Sequence[Watcher]]:
+def watch(settings: Settings, identity: str, steps: int, hidden: Sequence[str] = ()) -> Iterator[Sequence[Watcher]]:
     """The terminal and W&B, as the settings have it."""
     with ExitStack() as stack:
         watchers: list[Watcher] = []
@@ -81,5 +85,5 @@ def watch(settings: Settings, identity: str, steps: int) -> Iterator[Sequence[Wa
         if settings.logger.kind == "wandb":
             from attest.mirror import mirror
 
-            watchers.append(stack.enter_context(mirror(settings, identity)))
+            watchers.append(stack.enter_context(mirror(settings, identity, hidden)))
         yield watchers

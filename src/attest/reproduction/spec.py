@@ -17,6 +17,9 @@ from attest.reproduction.views import MARK, MEASURED, VIEWS, view_of
 from attest.schema import Range, closest, parse
 from attest.yaml_files import read_yaml
 
+OTHERS = ("benchmarks", "choices", "figures", "searches")
+"""Folders of `reproduce/` that hold no tables."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Figure:
@@ -105,7 +108,7 @@ def names() -> list[str]:
     """All tables, as disan/table1."""
     root = shipped("reproduce")
     found = (path.relative_to(root).with_suffix("") for path in root.rglob("*.yaml"))
-    return sorted(path.as_posix() for path in found if path.parts[0] not in ("benchmarks", "choices", "figures"))
+    return sorted(path.as_posix() for path in found if path.parts[0] not in OTHERS)
 
 
 def load(name: str) -> Spec:

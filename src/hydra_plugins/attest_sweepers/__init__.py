@@ -1,4 +1,4 @@
-"""How several runs are started: a table's rows times replicates, or a grid of choices.
+"""How several runs are started: a table's rows times replicates, the trials of a search, or a grid of choices.
 
 They live here because Hydra takes plugins from this namespace only; Hydra imports it whenever it starts, so what
 is heavy is imported when a sweep begins.
@@ -21,18 +21,23 @@ from omegaconf import MISSING, DictConfig, OmegaConf
 from hydra_plugins.attest_sweepers.launching import launch_all
 
 
-class TableSweeper(Sweeper):
-    """hydra/sweeper=table hydra.sweeper.table=disan/table1: all runs of a table, or of some of its rows."""
+class OwnSweeper(Sweeper):
+    """What Hydra asks of every sweeper."""
 
-    def __init__(self, table: str, rows: Sequence[str], seeds: str | None) -> None:
-        self.table, self.rows, self.seeds = table, list(rows), seeds
-        self.launcher: Launcher | None = None
+    launcher: Launcher | None = None
 
     def setup(self, *, hydra_context: HydraContext, task_function: TaskFunction, config: DictConfig) -> None:
         OmegaConf.set_readonly(config.hydra, False)
         self.launcher = Plugins.instance().instantiate_launcher(
             hydra_context=hydra_context, task_function=task_function, config=config
         )
+
+
+class TableSweeper(OwnSweeper):
+    """hydra/sweeper=table hydra.sweeper.table=disan/table1: all runs of a table, or of some of its rows."""
+
+    def __init__(self, table: str, rows: Sequence[str], seeds: str | None) -> None:
+        self.table, self.rows, self.seeds = table, list(rows), seeds
 
     def sweep(self, arguments: list[str]) -> list[JobReturn]:
         from attest.reproduction.cells import cells, check_overrides, jobs
@@ -45,6 +50,20 @@ class TableSweeper(Sweeper):
         wanted = jobs(cells(spec, scale, self.rows), scale, self.seeds)
         made = {name: [*overrides, f"scale={scale}", *others] for name, overrides in wanted.items()}
         return launch_all(self.launcher, made)
+
+
+class SearchSweeper(OwnSweeper):
+    """hydra/sweeper=search hydra.sweeper.search=dam/ngram: so many trials of a random search, or so many minutes."""
+
+    def __init__(self, search: str, runs: int | None, minutes: float | None, at_once: int) -> None:
+        self.search, self.runs, self.minutes, self.at_once = search, runs, minutes, at_once
+
+    def sweep(self, arguments: list[str]) -> list[JobReturn]:
+        from attest.reproduction.searches import load
+        from hydra_plugins.attest_sweepers.searching import Budget, search_all
+
+        assert self.launcher is not None
+        return search_all(self.launcher, load(self.search), arguments, Budget(self.runs, self.minutes, self.at_once))
 
 
 def scale_of(arguments: Sequence[str]) -> str:
@@ -80,11 +99,20 @@ class TableSettings:
 
 
 @dataclass
+class SearchSettings:
+    _target_: str = "hydra_plugins.attest_sweepers.SearchSweeper"
+    search: str = MISSING
+    runs: int | None = None
+    minutes: float | None = None
+    at_once: int = 1
+
+
+@dataclass
 class GridSettings:
     _target_: str = "hydra_plugins.attest_sweepers.GridSweeper"
     max_batch_size: int | None = None
     params: dict[str, str] | None = None
 
 
-for name, settings in (("table", TableSettings), ("grid", GridSettings)):
+for name, settings in (("table", TableSettings), ("search", SearchSettings), ("grid", GridSettings)):
     ConfigStore.instance().store(group="hydra/sweeper", name=name, node=settings, provider="attest")

@@ -14,10 +14,14 @@ log = logging.getLogger(__name__)
 
 
 def launch_all(launcher: Launcher, jobs: Mapping[str, Sequence[str]]) -> list[JobReturn]:
-    """Launch the jobs (name -> overrides); runs that another process is making are asked for again later.
+    """Launch the jobs (name -> overrides). Every job is tried. If some failed, one error lists them all."""
+    done = launched(launcher, jobs)
+    report_failures(done)
+    return list(done.values())
 
-    Every job is tried. If some failed, one error lists them all.
-    """
+
+def launched(launcher: Launcher, jobs: Mapping[str, Sequence[str]]) -> dict[str, JobReturn]:
+    """What came of each job; runs that another process is making are asked for again later."""
     done: dict[str, JobReturn] = {}
     waiting = list(jobs)
     while waiting:
@@ -28,8 +32,7 @@ def launch_all(launcher: Launcher, jobs: Mapping[str, Sequence[str]]) -> list[Jo
             log.info("waiting for %d run(s) that another process is making: %s", len(busy), ", ".join(busy))
             time.sleep(WAIT_SECONDS)
         waiting = busy
-    report_failures({name: done[name] for name in jobs})
-    return [done[name] for name in jobs]
+    return {name: done[name] for name in jobs}
 
 
 def report_failures(done: Mapping[str, JobReturn]) -> None:

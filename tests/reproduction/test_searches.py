@@ -1,0 +1,149 @@
+"""What a search draws, what it refuses, when it ends, and how its trials are ranked."""
+
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from attest.errors import SettingsError
+from attest.places import shipped
+from attest.records import Cost, Record
+from attest.reproduction import spec as tables
+from attest.reproduction.ranking import Outcome, best_first, command, ranking, standing
+from attest.reproduction.searches import Draw, RandomSearch, Trial, check_trial, load, names, read, trials
+from hydra_plugins.attest_sweepers.searching import Budget
+
+SEARCH = RandomSearch(
+    name="x", title="", reference="", source="", base=("experiment=dam/stsb",),
+    settings={"optimizer.lr": Draw(low=1e-5, high=1e-3, log=True), "model.span": Draw(values=(2, 3))},
+)  # fmt: skip
+
+
+def drawn(search, *overrides, number=8):
+    return [trial.drawn for trial in islice(trials(search, overrides), number)]
+
+
+@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("scale", ["mini", "paper"])
+def test_every_search_makes_runs_that_dev_chooses(name, scale):
+    (trial,) = islice(trials(load(name), [f"scale={scale}"]), 1)
+    check_trial(trial)
+    assert trial.settings.scale == scale
+    assert trial.settings.label.row == "trial_1"
+    assert name not in tables.names()
+
+
+def test_a_draw_follows_from_seed_number_and_name_alone():
+    first = drawn(SEARCH)
+    assert drawn(SEARCH, number=3) == first[:3]
+    assert drawn(SEARCH, "seed=2") != first
+    assert len(set(first)) == len(first)
+    more = RandomSearch(**{**vars(SEARCH), "settings": {"dropout": Draw(values=(0.1, 0.2)), **SEARCH.settings}})
+    assert [settings[1:] for settings in drawn(more)] == first
+    assert drawn(SEARCH, "model.span=4") == [settings[:1] for settings in first]  # what is fixed is not drawn
+
+
+def test_ranges_are_kept_to():
+    random = np.random.default_rng(0)
+    steps = [Draw(low=200, high=1150, step=50).draw(random) for _ in range(300)]
+    assert set(steps) == set(range(200, 1151, 50))
+    tenths = {Draw(low=0.1, high=0.5, step=0.05).draw(random) for _ in range(300)}
+    assert sorted(tenths) == [0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5]
+    rates = [Draw(low=1e-5, high=1e-3, log=True).draw(random) for _ in range(300)]
+    assert min(rates) >= 1e-5
+    assert max(rates) <= 1e-3
+    assert 0.4 < np.mean([rate < 1e-4 for rate in rates]) < 0.6  # both factors of ten alike
+    plain = [Draw(low=0.0, high=1.0).draw(random) for _ in range(300)]
+    assert 0.4 < np.mean(plain) < 0.6
+    assert all(len(f"{value:.9g}".lstrip("0.")) <= 2 for value in plain)
+
+
+def test_a_search_ends_when_there_is_nothing_new():
+    small = RandomSearch(**{**vars(SEARCH), "settings": {"model.span": Draw(values=(2, 3, 4))}})
+    found = list(trials(small, []))
+    assert sorted(trial.drawn for trial in found) == [("model.span=2",), ("model.span=3",), ("model.span=4",)]
+
+
+@pytest.mark.parametrize(
+    ("overrides", "message"),
+    [
+        (["protocol.observe_test=true"], "protocol.observe_test: a search chooses on the dev set alone"),
+        (
+            ["experiment=dam/multinli", "protocol.without_dev=test"],
+            "multinli_matched has no dev set, and the test set must not",
+        ),
+    ],
+)
+def test_the_test_set_never_chooses(overrides, message):
+    with pytest.raises(SettingsError, match=message):
+        check_trial(next(trials(load("dam/words"), overrides)))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("low: 200,", "", "settings.hidden_size: a setting is drawn either from `values` or from `low` to `high`"),
+        ("values: [2, 3, 4]", "values: [2], low: 1, high: 2", "settings.model.span: a setting is drawn either"),
+        ("low: 200,", "low: 2000,", "settings.hidden_size: low 2000.0 is not below high 1150.0"),
+        ("low: 1.0e-5,", "low: 0.0,", "settings.optimizer.lr: log is for ranges above 0"),
+        ("step: 50", "stepp: 50", "settings.hidden_size.stepp: there is no such key. Did you mean 'step'"),
+        ("step: 50", "step: 0", "settings.hidden_size.step: 0.0 is out of range"),
+    ],
+)
+def test_mistakes_in_a_search_name_the_file(tmp_path, old, new, message):
+    text = (shipped("reproduce") / "searches/dam/ngram.yaml").read_text()
+    assert old in text
+    path = tmp_path / "search.yaml"
+    path.write_text(text.replace(old, new, 1))
+    with pytest.raises(SettingsError, match=r"search.yaml: " + message):
+        read(path, "x")
+
+
+def test_a_misspelt_search_is_named():
+    with pytest.raises(SettingsError, match="dam/ngrams: there is no such search. Did you mean 'dam/ngram'"):
+        load("dam/ngrams")
+
+
+def outcome(number, dev=None, seconds=60.0):
+    """A trial that reached `dev`, or failed."""
+    cost = Cost(step_seconds=1.0, epoch_seconds=1.0, full_epoch_seconds=1.0, wall_seconds=seconds, peak_bytes=1)
+    record = Record(
+        id=f"run{number}", status="failed" if dev is None else "done", settings={}, versions={}, seed=1,
+        data={"fingerprint": "f"}, metrics={} if dev is None else {"dev/pearson": dev, "test/pearson": 0.987654},
+        cost=None if dev is None else cost, error=None if dev is not None else "trace\nTrainingError: the loss",
+    )  # fmt: skip
+    settings = (f"optimizer.lr={number}e-4",)
+    overrides = ("experiment=dam/stsb", "scale=paper", "seed=7", *settings, f"label.row=trial_{number}")
+    return Outcome(Trial(number, settings, overrides), record, 10.0)
+
+
+def test_the_ranking_is_by_dev_and_says_nothing_of_test():
+    outcomes = [outcome(1, 0.5), outcome(2), outcome(3, 0.75), outcome(4, 0.75)]
+    assert [each.trial.number for each in best_first(outcomes)] == [3, 4, 1]
+    text = ranking(SEARCH, outcomes)
+    assert text.startswith("x: 3 trials finished, 1 failed, 3:10 of training\n")
+    assert "  0.7500      3      1:00  run3          optimizer.lr=3e-4\n" in text
+    assert "  failed      2            run2          optimizer.lr=2e-4\n          TrainingError: the loss\n" in text
+    assert text.endswith("attest train -m experiment=dam/stsb scale=paper optimizer.lr=3e-4 seed=1,2,3,4,5")
+    assert "0.98" not in text
+    assert ranking(SEARCH, []) == "x: 0 trials finished, 0 failed, 0:00 of training"
+
+
+def test_the_best_is_named_with_the_scale_it_had():
+    trial = Trial(1, (), ("experiment=dam/stsb", "label.row=trial_1"))
+    assert command(trial) == "attest train -m experiment=dam/stsb scale=mini seed=1,2,3,4,5"
+
+
+def test_budgets_by_hand():
+    two = [outcome(1, 0.5), outcome(2, 0.4)]
+    assert Budget(runs=3, minutes=None, at_once=2).trials([]) == 2
+    assert Budget(runs=3, minutes=None, at_once=2).trials(two) == 1
+    assert Budget(runs=2, minutes=None, at_once=2).trials(two) == 0
+    assert Budget(runs=None, minutes=2.5, at_once=1).trials(two) == 1
+    assert Budget(runs=None, minutes=2.0, at_once=1).trials(two) == 0
+    assert Budget(runs=9, minutes=2.0, at_once=1).trials(two) == 0
+    assert Budget(runs=None, minutes=2.1, at_once=1).trials([*two, outcome(3)]) == 0  # 120 s and a failure of 10 s
+    assert Budget(runs=8, minutes=None, at_once=2).seconds_left(two) == 180
+    assert Budget(runs=8, minutes=5.0, at_once=1).seconds_left(two) == 180
+    assert standing(two, 180) == ("trial 2: dev pearson 0.4, best 0.5 (trial 1); 2:00 of training, about 3:00 left")
+    assert standing([outcome(2)], 0).startswith("trial 2: failed: TrainingError: the loss; 0:10 of training")
