@@ -39,7 +39,10 @@ def test_attend_leaves_text_a_record_and_pictures(run, home, capsys):
     pictures = [f"{record.id}-{n}.{suffix}" for n in (1, 2) for suffix in ("png", "svg")]
     assert names == [*pictures, f"{record.id}.html"]
     assert f"page of shaded words: {results / 'attention' / names[-1]}" in printed
-    assert f"Run {run.id} (disan, seed 1) on snli" in (results / "attention" / names[-1]).read_text()
+    assert (
+        f"Run {run.id} (disan, seed 1) on snli at scale mini, data {run.fingerprint}"
+        in (results / "attention" / names[-1]).read_text()
+    )
     first = [(results / "attention" / name).read_bytes() for name in names[1:]]
     assert main(["attend", run.id, "the old man follows a dog", "a cat"]) == 0
     assert [(results / "attention" / name).read_bytes() for name in names[1:]] == first

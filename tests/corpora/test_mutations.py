@@ -13,13 +13,14 @@ import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from attest.cli import main
 from attest.configuration import compose
 from attest.corpus import Corpus
 from attest.errors import AttestError
-from attest.mini import paraphrases, questions, relatedness, sentences
+from attest.mini import paraphrases, profiles, questions, relatedness, sentences
 from attest.mini.vectors import vector_lines
 from attest.mini.write import glove_lines, snli_lines, write_lines
 from attest.preparation import prepare
@@ -196,6 +197,82 @@ def unknown_kind(rng: random.Random, line: bytes) -> bytes:
 
 TREES = [bracket_lost, bracket_more, unknown_class]
 
+# ------------------------------------------------------------------------- reviews, tweets and word2vec's binary
+
+
+@on_a_line
+def unknown_stars(rng: random.Random, line: bytes) -> bytes:
+    return rng.choice([b'"0', b'"6', b'"', b'"4.5', b'"-1', b'"x', b"4"]) + line[2:]
+
+
+@on_a_line
+def bad_escape(rng: random.Random, line: bytes) -> bytes:
+    place = line.index(b",") + 2 if line[:1] == b'"' else line.index(b'"text": "') + len(b'"text": "')
+    return line[:place] + rng.choice([rb"\x", rb"\u12", rb"\ud83d ", b"\\q"]) + line[place:]
+
+
+@on_a_line
+def quote_more(rng: random.Random, line: bytes) -> bytes:
+    place = rng.randrange(len(line))
+    return line[:place] + b'"' + line[place:]
+
+
+@on_a_row
+def wrong_stars(rng: random.Random, row: dict) -> object:
+    return {**row, "stars": rng.choice([0, 6, 4.5, "4", None, True, [4], 10**300, float("nan")])}
+
+
+@on_a_row
+def no_text(rng: random.Random, row: dict) -> object:
+    return {"stars": row["stars"], **rng.choice([{}, {"text": None}, {"text": 3}, {"Text": row["text"]}])}
+
+
+@on_a_line
+def unknown_age(rng: random.Random, line: bytes) -> bytes:
+    return line.rpartition(b":::")[0] + rng.choice([b"", b":::", b":::17", b":::18-24 ", b":::XX-XX"])
+
+
+@on_a_line
+def another_author(rng: random.Random, line: bytes) -> bytes:
+    return rng.choice([b"nobody", b"../author000", b"", b"a" * 300, b"author 000"]) + line[line.index(b":::") :]
+
+
+@on_a_line
+def tag_changed(rng: random.Random, line: bytes) -> bytes:
+    ends = [place for place, byte in enumerate(line) if byte in b"<>"]
+    place = rng.choice(ends)
+    return line[:place] + rng.choice([b"", b"<b>", b"&", b"</document>", b"<document>", b"x>"]) + line[place + 1 :]
+
+
+def defined_entity(rng: random.Random, content: bytes) -> bytes:
+    return b'<!DOCTYPE author [<!ENTITY a "b">]>\n' + content
+
+
+def byte_lost(rng: random.Random, content: bytes) -> bytes:
+    place = rng.randrange(len(content))
+    return content[:place] + content[place + 1 :]
+
+
+def byte_more(rng: random.Random, content: bytes) -> bytes:
+    place = rng.randrange(len(content) + 1)
+    return content[:place] + bytes([rng.randrange(256)]) + content[place:]
+
+
+def header_wrong(rng: random.Random, content: bytes) -> bytes:
+    body = content.split(b"\n", 1)[1]
+    return rng.choice([b"1 24", b"999 24", b"30 23", b"x 24", b"30", b"-3 24", b"9" * 5000 + b" 24"]) + b"\n" + body
+
+
+def not_finite(rng: random.Random, content: bytes) -> bytes:
+    """In the numbers of a row in the middle."""
+    start = content.index(b" ", len(content) // 2) + 1
+    return content[:start] + b"\xff" * 96 + content[start + 96 :]
+
+
+REVIEWS = [unknown_stars, bad_escape, quote_more]
+REVIEW_ROWS = [bad_escape, wrong_stars, no_text, no_object]
+BINARY = [cut_off, emptied, byte_lost, byte_more, header_wrong, not_finite]
+
 # ------------------------------------------------------------------------------------------------ packed files
 
 
@@ -281,15 +358,36 @@ FILES: dict[str, list[Damage]] = {
     "trec/train_5500.label": [*ANY_TEXT, unknown_kind],
     "mrpc/msr_paraphrase_train.txt": [*ANY_TEXT, *PAIR_ROWS],
     "cr/custrev.neg": ANY_TEXT,
+    "yelp/train.csv": [*ANY_TEXT, *REVIEWS],
+    "yelp_json/review.json": [*ANY_TEXT, *REVIEW_ROWS],
+    "pan16/truth.txt": [*ANY_TEXT, unknown_age, another_author],
+    "pan16/author000.xml": [*ANY_TEXT, tag_changed, defined_entity],
+    "word2vec_text/a.txt": [*ANY_TEXT, *VECTOR_ROWS, header_wrong],
+    "word2vec_binary/a.bin": BINARY,
 }
-PLAIN = {"trec/train_5500.label", "mrpc/msr_paraphrase_train.txt", "cr/custrev.neg"}
-"""Any text is right there. What is not refused shows in the checksum alone."""
+PLAIN = {
+    "trec/train_5500.label",
+    "mrpc/msr_paraphrase_train.txt",
+    "cr/custrev.neg",
+    "yelp/train.csv",
+    "yelp_json/review.json",
+    "pan16/author000.xml",
+    "word2vec_text/a.txt",
+    "word2vec_binary/a.bin",
+}
+"""Any text is right there, or any number. What is not refused shows in the checksum alone."""
+YELP = ["dataset=yelp", "text=ssa", "vectors.file=word2vec_text/a.txt"]
 SETS = {
     "sst": ["dataset=sst", "text=disan_sst"],
     "sick": ["dataset=sick", "text=disan_sick"],
     "trec": ["dataset=trec", "text=disan_trec"],
     "mrpc": ["dataset=mrpc", "text=disan_sentences"],
     "cr": ["dataset=cr", "text=disan_sentences"],
+    "yelp": YELP,
+    "yelp_json": [*YELP, "dataset.files.all=yelp_json/review.json"],
+    "pan16": [*YELP, "dataset=age", "dataset.files.all=pan16/truth.txt"],
+    "word2vec_text": YELP,
+    "word2vec_binary": ["dataset=yelp", "text=ssa", "vectors.file=word2vec_binary/a.bin"],
 }
 """Folder -> settings that read it; any other is read with SNLI's."""
 
@@ -301,6 +399,7 @@ def whole(tmp_path_factory) -> Path:
     for name, lines in small_files():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         write_lines(folder / name, lines)
+    as_word2vec(folder)
     return folder
 
 
@@ -319,8 +418,32 @@ def small_files() -> Iterator[tuple[str, Iterator[str]]]:
     for name, path, draw in sentences.ONE_CLASS:
         if name == "cr":
             yield path, sentences.class_lines(rng, 30, draw, has_empty=True)
+    reviews = list(profiles.yelp_lines(rng, 40))
+    yield "yelp/train.csv", iter(reviews)
+    yield "yelp_json/review.json", map(as_json, reviews)
+    yield "pan16/truth.txt", profiles.truth_lines(10)
+    for author, age in profiles.authors(10):
+        yield f"pan16/{author}.xml", profiles.author_lines(rng, age, 4)
     yield "glove/glove.mini.24d.txt", glove_lines()
     yield sentences.VECTORS, vector_lines(sentences.parts(), without=())
+
+
+def as_json(row: str) -> str:
+    """A row of the csv file as Yelp gives it out."""
+    stars, text = row[1:-1].split('","')
+    text = json.loads('"' + text.replace('""', '"') + '"')
+    return json.dumps({"review_id": "r", "stars": float(stars), "text": text})
+
+
+def as_word2vec(folder: Path) -> None:
+    """The vectors of all words of the other sets once more, in text and in binary."""
+    rows = [line.split(" ") for line in (folder / sentences.VECTORS).read_text().splitlines()]
+    head = f"{len(rows)} {len(rows[0]) - 1}\n"
+    for kind in ("text", "binary"):
+        (folder / f"word2vec_{kind}").mkdir()
+    (folder / "word2vec_text/a.txt").write_text(head + "".join(" ".join(row) + "\n" for row in rows))
+    body = (row[0].encode() + b" " + np.array(row[1:], "<f4").tobytes() + b"\n" for row in rows)
+    (folder / "word2vec_binary/a.bin").write_bytes(head.encode() + b"".join(body))
 
 
 def placed(whole: Path, folder: Path, name: str) -> Path:
@@ -379,7 +502,8 @@ def test_200_damages_are_all_noticed(name, whole, tmp_path):
             assert path.name in said, damage.__name__
             assert "\n" not in said, damage.__name__
             # Damage to the archive as a whole has no line.
-            assert re.search(r":\d+: ", said) or damage in ZIPPED or "holds no labelled" in said, said
+            placed_at = re.search(r":\d+: |: byte [\d,]+: ", said)
+            assert placed_at or damage in ZIPPED or "holds no labelled" in said, said
             outcomes["refused"] += 1
             continue
         if reported(corpus, checksums=name in PLAIN) != reported(original, checksums=name in PLAIN):

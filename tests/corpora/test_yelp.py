@@ -56,6 +56,13 @@ def test_json_lines_of_the_challenge(tmp_path):
         ('{"stars": 4, "text": null}', "field 'text' is None, not text"),
         ('{"stars": 3.5, "text": "soup"}', "3.5 stars are none of"),
         (r'{"stars": 4, "text": "\x"}', "not a line of JSON"),
+        (r'{"stars": 4, "text": "half \ud83d"}', "malformed escape: half of a surrogate pair"),
+        ('{"stars": 4, "text": "soup", "stars": 5}', r"not a line of JSON \(a field stands twice"),
+        ('{"stars": 4.0000001, "text": "soup"}', "4.0000001 stars are none of"),
+        ('{"stars": NaN, "text": "soup"}', "nan stars are none of"),
+        ('{"stars": 1e999, "text": "soup"}', "inf stars are none of"),
+        (f'{{"stars": {"9" * 400}, "text": "soup"}}', f"{'9' * 40} stars are none of"),
+        (f'{{"stars": {"9" * 5000}, "text": "soup"}}', "not a line of JSON"),
     ],
 )
 def test_malformed_rows_name_file_and_line(tmp_path, line, message):

@@ -90,6 +90,7 @@ def test_words_are_shaded_with_and_without_the_penalty(trained, home, capsys):
         assert f"wrote {folder}/figure3_{way}.html" in capsys.readouterr().out
         page = (folder / f"figure3_{way}.html").read_text()
         assert f"Run {run.id} (Penalization coefficient {float(way == 'with')}, penalty {int(way == 'with')}, " in page
+        assert " on yelp at scale mini, " in page
         assert "All 30 hops" in page
         assert page.count("<li>") == 30
         assert "sentence of our own" in page

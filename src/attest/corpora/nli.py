@@ -1,11 +1,11 @@
 """Sentence pairs in the JSON lines of SNLI 1.0 and MultiNLI 1.0 (Bowman et al. 2015, Williams et al. 2018)."""
 
-import json
 from collections.abc import Collection, Iterator
 from typing import Any
 
 from attest.corpora.example import Example
 from attest.corpora.files import Source
+from attest.corpora.json_lines import json_object, whole
 
 NO_LABEL = "-"
 """The official mark of pairs whose annotators did not agree."""
@@ -17,12 +17,7 @@ def read_nli(source: Source, labels: Collection[str] | None) -> Iterator[Example
     Without `labels`, whatever stands in their place counts as none: official test sets hide theirs.
     """
     for number, line in source.lines():
-        try:
-            row = json.loads(line)
-        except (json.JSONDecodeError, RecursionError) as error:
-            raise source.error(number, f"not a line of JSON ({error})") from error
-        if not isinstance(row, dict):
-            raise source.error(number, f"expected an object with gold_label, sentence1, sentence2; got {line[:40]!r}")
+        row = json_object(source, number, line, "gold_label, sentence1 and sentence2")
         label = text_field(source, number, row, "gold_label")
         if labels is None:
             label = NO_LABEL
@@ -50,4 +45,4 @@ def text_field(source: Source, number: int, row: dict[str, Any], key: str, *, op
     value = row[key]
     if not isinstance(value, str):
         raise source.error(number, f"field {key!r} is {value!r}, not text")
-    return value
+    return whole(source, number, value)

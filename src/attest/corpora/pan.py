@@ -1,32 +1,42 @@
 """Tweets and the age of who wrote them: author profiling at PAN 2016, English.
 
 A list of authors, truth.txt, says `author:::gender:::age` in each line; beside it lies AUTHOR.xml with the tweets of
-each, <author><documents><document>...</document></documents></author>.
+each, <author><documents><document>...</document></documents></author>, and no text besides.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 from xml.parsers import expat
 
 from attest.corpora.example import Example
 from attest.corpora.files import Source, find
+from attest.errors import DataError
 
 SEPARATOR = ":::"
+AUTHOR = re.compile(r"[\w-]{1,100}")
+"""The name of a file without its suffix, and nothing that leads elsewhere."""
+ELEMENTS = ("author", "documents", "document")
+"""Each inside the one before."""
 
 
 def read_pan(source: Source, labels: Sequence[str]) -> Iterator[Example]:
     """Every tweet of every author of the list, numbered on, with the age of its author. `source` is the list."""
     row, listed = 0, set[str]()
     for number, line in source.lines():
-        author, gender, age = [*line.split(SEPARATOR), "", ""][:3]
-        if not author or not gender or "/" in author:
+        fields = line.split(SEPARATOR)
+        if len(fields) != 3 or not AUTHOR.fullmatch(fields[0]):
             raise source.error(number, f"expected 'author{SEPARATOR}gender{SEPARATOR}age', got {line[:40]!r}")
+        author, _, age = fields
         if age not in labels:
-            raise source.error(number, f"age {age!r} is none of {', '.join(labels)}")
+            raise source.error(number, f"age {age[:40]!r} is none of {', '.join(labels)}")
         if author in listed:
             raise source.error(number, f"author {author} has come before")
         listed.add(author)
-        texts = find(source.path.parent, f"{author}.xml")
+        try:
+            texts = find(source.path.parent, f"{author}.xml")
+        except DataError as error:
+            raise source.error(number, f"author {author} has no texts: {error}") from error
         for text in documents(texts):
             yield Example(row=row, label=age, sentences=(text,), parses=(None,))
             row += 1
@@ -39,21 +49,24 @@ def read_pan(source: Source, labels: Sequence[str]) -> Iterator[Example]:
 def documents(source: Source) -> list[str]:
     """The texts of one author. Definitions of entities are refused: no file of PAN has any."""
     found: list[list[str]] = []
-    inside = False
+    inside: list[str] = []
 
     def start(name: str, attributes: Any) -> None:
-        nonlocal inside
-        if name == "document":
-            inside = True
+        inside.append(name)
+        if tuple(inside) != ELEMENTS[: len(inside)]:
+            where = " in ".join(reversed(inside))
+            raise source.error(parser.CurrentLineNumber, f"{where}: expected {', in it '.join(ELEMENTS)}")
+        if len(inside) == len(ELEMENTS):
             found.append([])
 
     def end(name: str) -> None:
-        nonlocal inside
-        inside = inside and name != "document"
+        inside.pop()
 
     def text(part: str) -> None:
-        if inside:
+        if len(inside) == len(ELEMENTS):
             found[-1].append(part)
+        elif part.strip():
+            raise source.error(parser.CurrentLineNumber, f"{part.strip()[:40]!r} stands outside of every document")
 
     def refuse(*definition: Any) -> None:
         raise source.error(parser.CurrentLineNumber, "a definition of a document type is not text of this kind")

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from attest.corpora.example import Example
 from attest.corpora.files import Source
+from attest.corpora.json_lines import json_object, whole
 
 ROW = re.compile(r'"(\d+)","((?:[^"]|"")*)"')
 """Stars and text of a row of the csv files, where quotation marks are doubled and line ends are written \\n."""
 ESCAPED_OR_BARE = re.compile(r'\\.|"')
-SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 def read_yelp(source: Source, labels: Sequence[str]) -> Iterator[Example]:
@@ -18,10 +18,8 @@ def read_yelp(source: Source, labels: Sequence[str]) -> Iterator[Example]:
     for number, line in source.lines():
         stars, text = of_json(source, number, line) if line.startswith("{") else of_csv(source, number, line)
         if stars not in labels:
-            raise source.error(number, f"{stars} stars are none of {', '.join(labels)}")
-        if SURROGATES.search(text):
-            raise source.error(number, "malformed escape: half of a surrogate pair")
-        yield Example(row=number - 1, label=stars, sentences=(text,), parses=(None,))
+            raise source.error(number, f"{stars[:40]} stars are none of {', '.join(labels)}")
+        yield Example(row=number - 1, label=stars, sentences=(whole(source, number, text),), parses=(None,))
 
 
 def of_csv(source: Source, number: int, line: str) -> tuple[str, str]:
@@ -39,15 +37,10 @@ def of_csv(source: Source, number: int, line: str) -> tuple[str, str]:
 
 def of_json(source: Source, number: int, line: str) -> tuple[str, str]:
     """Stars and text of {"stars": 4.0, "text": "Good soup.", ...}."""
-    try:
-        row = json.loads(line)
-    except (json.JSONDecodeError, RecursionError) as error:
-        raise source.error(number, f"not a line of JSON ({error})") from error
-    if not isinstance(row, dict):
-        raise source.error(number, f"expected an object with stars and text, got {line[:40]!r}")
+    row = json_object(source, number, line, "stars and text")
     for key, kind, named in (("stars", int | float, "a number"), ("text", str, "text")):
         if key not in row:
             raise source.error(number, f"field {key!r} is missing")
         if not isinstance(row[key], kind) or isinstance(row[key], bool):
             raise source.error(number, f"field {key!r} is {row[key]!r}, not {named}")
-    return f"{row['stars']:g}", row["text"]
+    return str(row["stars"]).removesuffix(".0"), row["text"]

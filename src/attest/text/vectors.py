@@ -13,6 +13,7 @@ import numpy as np
 from attest.corpora.files import Source
 from attest.text.word2vec import binary_rows, is_binary, promised
 
+EMPTY = "the file is empty"
 NUMERIC = re.compile(r"[-.0-9 ]*")
 
 
@@ -51,7 +52,7 @@ def read_vectors(source: Source, wanted: Collection[str], size: int) -> Found:
         elif (lower := word.lower()) in wanted:
             lowered.setdefault(lower, vector)
     if not seen:
-        raise source.error(1, "the file is empty")
+        raise (source.error_at(0, EMPTY) if is_binary(source) else source.error(1, EMPTY))
     return Found({**lowered, **exact}, len(seen) + duplicates, duplicates)
 
 

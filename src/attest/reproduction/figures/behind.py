@@ -80,11 +80,12 @@ class Attended:
 
     def said(self, mark: str = "") -> str:
         """Which run this is; `mark` stands around what is a name."""
-        named = [f"{mark}{name}{mark}" for name in (self.run.id, self.run.fingerprint, self.record.id)]
-        penalty = self.run.settings.get("model.penalty")
-        what = ", ".join([self.title, *([] if penalty is None else [f"penalty {penalty:g}"]), f"seed {self.run.seed}"])
-        data = f"{self.run.settings['dataset.name']}, data {named[1]}"
-        return f"Run {named[0]} ({what}) on {data}; record of attention {named[2]}."
+        settings = self.run.settings
+        run, data, record = (f"{mark}{name}{mark}" for name in (self.run.id, self.run.fingerprint, self.record.id))
+        penalty = f"penalty {settings['model.penalty']:g}, " if "model.penalty" in settings else ""
+        scale = "" if settings["scale"] == "paper" else f" at scale {settings['scale']}"
+        where = f"on {settings['dataset.name']}{scale}, data {data}"
+        return f"Run {run} ({self.title}, {penalty}seed {self.run.seed}) {where}; record of attention {record}."
 
 
 Content = Curves | Sizes | Attended
