@@ -11,7 +11,7 @@ SOURCE = ROOT / "src/attest"
 REFUSED = {"hydra", "omegaconf", "wandb", "pytorch_lightning", "torchmetrics", "scipy", "rich", "pooch"}
 TORCH_ALONE = ("kernels", "attention", "encoders", "matchers", "heads", "matrix_heads", "optim")
 FLOORS = [
-    {"errors", "places", "processes", "seeds", "schema", "statistics", "stopping", "yaml_files"},
+    {"errors", "places", "processes", "seeds", "schema", "statistics", "stopping", "trees", "yaml_files"},
     {"settings", "storage"},
     {"leases", "kernels", "drawing"},
     {"attention"},
