@@ -1,6 +1,6 @@
 """Parsers: the words of sentences in, a binary tree over each of them out.
 
-Where the data come with trees of their own (`parser=corpus`), there is nothing to parse and attest.reading takes those.
+Where the data come with trees of their own (`parser=corpus`), there is nothing to parse: attest.phrasing takes those.
 """
 
 from attest.errors import SettingsError
@@ -13,11 +13,11 @@ __all__ = ["Parser", "parser_of"]
 
 def parser_of(settings: Settings) -> Parser | None:
     """The parser that these settings name; None where nothing is parsed."""
-    kind = settings.parser.kind
-    if kind in ("none", "corpus"):
-        return None
+    kind, trees = settings.parser.kind, settings.parser.trees
     if kind == "balanced":
         return Balanced()
     if kind == "right":
         return RightBranching()
-    raise SettingsError(f"parser.kind: there is no parser {kind!r} yet")
+    if kind == "none" or trees == "corpus":
+        return None
+    raise SettingsError(f"parser.trees: there is no parser {trees!r} yet")
