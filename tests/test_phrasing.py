@@ -58,7 +58,8 @@ def test_the_trees_of_the_data(prepared):
 
 
 def test_trees_with_more_than_two_parts(prepared):
-    corpus = prepared(snli(row(sentence1_parse=LABELLED, sentence2_parse=SECOND)), "parser.branching=nary")
+    labelled = {"sentence1_parse": LABELLED, "sentence2_parse": "(S (NP (DT A) (NN dog)) (VP (VBZ walks)) (. .))"}
+    corpus = prepared(snli(row(**labelled)), "parser.branching=nary")
     assert lengths(corpus) == [[3, 4, 1], [3, 1, 3, 1], [3, 1, 3, 1]]
 
 
@@ -109,10 +110,8 @@ def test_parses_beside_the_set(prepared):
 
 
 def test_parts_of_trees_have_trees(prepared):
-    sst = {
-        f"sst/trees/{split}.txt": "(3 (2 (2 a) (2 b)) (3 (2 c) (3 (2 d) (2 e))))\n"
-        for split in ("train", "dev", "test")
-    }
+    tree = "(3 (2 (2 a) (2 b)) (3 (2 c) (3 (2 d) (2 e))))\n"
+    sst = {f"sst/trees/{split}.txt": tree for split in ("train", "dev", "test")}
     corpus = prepared(sst, "experiment=psan/sst5", "text.phrases=all")
     assert lengths(corpus) == [[2, 3]] * 3
     assert len(corpus.splits["train"]) == 9
