@@ -11,15 +11,17 @@ SOURCE = ROOT / "src/attest"
 REFUSED = {"hydra", "omegaconf", "wandb", "pytorch_lightning", "torchmetrics", "scipy", "rich", "pooch"}
 TORCH_ALONE = ("kernels", "attention", "encoders", "matchers", "heads", "matrix_heads", "optim")
 FLOORS = [
-    {"errors", "places", "processes", "seeds", "schema", "statistics", "stopping", "yaml_files"},
+    {"errors", "places", "processes", "seeds", "schema", "statistics", "stopping", "trees", "yaml_files"},
     {"settings", "storage"},
+    {"phrases"},
     {"leases", "kernels", "drawing"},
     {"attention"},
     {"encoders"},
     {"matchers"},
-    {"heads", "matrix_heads", "optim", "components", "corpora", "mini", "text"},
+    {"heads", "matrix_heads", "optim", "components", "corpora", "mini", "parsing", "text"},
     {"corpus", "assembly"},
-    {"folds", "reading", "neighbours"},
+    {"folds", "phrasing", "neighbours"},
+    {"reading"},
     {"preparation", "words", "batching", "arrangement"},
     {"identity", "evaluation", "tasks", "environment"},
     {"records", "configuration"},

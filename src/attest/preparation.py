@@ -12,11 +12,12 @@ from pathlib import Path
 
 import numpy as np
 
-from attest.corpora import Source, find
-from attest.corpus import FIRST_WORD, UNKNOWN, Corpus, Ragged, Split, load, save
+from attest.corpora import Parses, Source, find
+from attest.corpus import FIRST_WORD, UNKNOWN, Corpus, Split, load, save
 from attest.errors import DataError
 from attest.neighbours import with_neighbours
-from attest.reading import File, Reading, check, counts, files, keep, length_limit, read_split
+from attest.parsing import Parser, parser_of
+from attest.reading import File, Reading, check, counts, files, keep, length_limit, parse_files, read_split
 from attest.schema import plain
 from attest.settings import Settings
 from attest.storage import replacing_folder
@@ -36,13 +37,18 @@ def prepare(settings: Settings) -> Corpus:
     check(settings)
     texts = files(settings)
     vectors = find(Path(settings.paths.data), settings.vectors.file, settings.vectors.archive)
-    stamps = {**{file.name: file.source.stamp for file in texts}, "vectors": vectors.stamp}
+    parser, trees = parser_of(settings), parse_files(settings)
+    stamps: dict[str, object] = {**{file.name: file.source.stamp for file in texts}, "vectors": vectors.stamp}
+    if trees:
+        stamps["parses"] = [source.stamp for source in trees]
+    if parser is not None:
+        stamps["parser"] = parser.identity
     key = hashlib.sha256(json.dumps(plain([choices(settings), stamps])).encode()).hexdigest()[:16]
     folder = Path(settings.paths.cache) / "corpora" / f"{settings.dataset.name}-{key}"
     if not folder.is_dir():
         log.info("reading %s and %s into the cache, once", settings.dataset.name, settings.vectors.file)
         with replacing_folder(folder) as temporary:
-            save(temporary, parse(settings, texts, vectors))
+            save(temporary, parse(settings, texts, vectors, trees, parser))
     return load(folder)
 
 
@@ -58,20 +64,25 @@ def choices(settings: Settings) -> list[object]:
     if settings.vectors.unknown == "neighbours":
         later.append("neighbours")
     text = {name: value for name, value in text.items() if name not in LATER}
+    if settings.parser.kind != "none":
+        later.append({"parser": plain(settings.parser)})
     return [VERSION, settings.dataset.format, settings.dataset.labels, text, settings.vectors.size, *later]
 
 
-def parse(settings: Settings, texts: Sequence[File], vectors: Source) -> Corpus:
+def parse(
+    settings: Settings, texts: Sequence[File], vectors: Source, trees: Sequence[Source], parser: Parser | None
+) -> Corpus:
     """Read the files of all splits and the vectors of their words. The first split is the one that is trained on."""
+    parses = Parses(trees) if trees else None
     index: dict[str, int] = {}
     genres: dict[str, int] = {}
     of_split: dict[str, list[File]] = {}
     for file in texts:
         of_split.setdefault(file.split, []).append(file)
     first, *others = of_split
-    whole = {first: read_split(settings, of_split[first], index, genres)}
+    whole = {first: read_split(settings, of_split[first], index, genres, parses, parser)}
     training_words = len(index)  # of the whole split, also of examples that are not used
-    whole |= {split: read_split(settings, of_split[split], index, genres) for split in others}
+    whole |= {split: read_split(settings, of_split[split], index, genres, parses, parser) for split in others}
     limit = length_limit(whole[first], settings.text.length_percentile)
     kept = {split: keep(whole[split], limit if split == first else None) for split in of_split}
     if not len(kept[first]):
@@ -92,12 +103,15 @@ def parse(settings: Settings, texts: Sequence[File], vectors: Source) -> Corpus:
     if around:
         table = with_neighbours(table, (ragged for split in splits.values() for ragged in split.sentences))
 
-    hashes = [source.sha256 for source in (*(file.source for file in texts), vectors)]
+    hashes = [source.sha256 for source in (*(file.source for file in texts), vectors, *trees)]
+    if parser is not None:
+        hashes.append(parser.identity)
+    levels = settings.parser.levels if settings.parser.kind != "none" else 0
     facts = {
         "fingerprint": hashlib.sha256(" ".join(hashes).encode()).hexdigest()[:16],
         "splits": {
             split: {
-                **counts(whole[split], kept[split], settings.dataset.labels),
+                **counts(whole[split], kept[split], settings.dataset.labels, levels),
                 "length_limit": limit if split == first else None,
                 "sha256": " ".join(file.source.sha256 for file in of_split[split]),
             }
@@ -126,7 +140,7 @@ def needed_words(others: Sequence[Reading], training_words: int) -> list[int]:
 
 def renumbered(split: Split, final: np.ndarray) -> Split:
     """The same examples with the words' rows in the table."""
-    sentences = tuple(Ragged(final[ragged.tokens], ragged.offsets) for ragged in split.sentences)
+    sentences = tuple(replace(ragged, tokens=final[ragged.tokens]) for ragged in split.sentences)
     return replace(split, sentences=sentences)
 
 

@@ -53,6 +53,8 @@ class Dataset:
     """Where there is no archive: files that are given out one by one, each at its own path."""
     hard: str = field(default="", metadata=PRIVATE)
     """Where there is one, the official file of the test pairs that a classifier of the hypothesis alone gets wrong."""
+    parses: Sequence[str] = field(default=(), metadata=PRIVATE)
+    """Files with trees of its sentences, where its own have none; read for text.tokens=parse alone."""
     unavailable: str = field(default="", metadata=PRIVATE)
     """Why nobody can have this set any more, where that is so."""
 
@@ -90,6 +92,24 @@ class Text:
     """Whether words are brought to the form that a dictionary has: attest.text.lemmas."""
     first: str = ""
     """A token in front of every sentence, for words to align with that align with none."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parser:
+    """Where the phrases of a sentence come from, for models that attend within phrases."""
+
+    kind: Literal["none", "syntax", "balanced", "right"] = "none"
+    """syntax: by trees; balanced: halves of halves; right: the first word and the rest, again and again."""
+    trees: Literal["corpus", "learned", "stanza"] = field(default="corpus", metadata=BUDGET)
+    """Whose, for syntax: the data's own, those of a parser trained here, or those of Stanza's."""
+    levels: Annotated[int, Range(1, 8)] = 3
+    """How many times a sentence is divided."""
+    divided_from: Annotated[int, Range(2)] = 4
+    """A phrase of fewer words is not divided further."""
+    branching: Literal["binary", "nary"] = "binary"
+    """Whether a node with more than two parts falls into the first one and the rest, or into all of them."""
+    blocks: Literal["phrases", "equal"] = "phrases"
+    """equal: each level has as many phrases as the tree gives it, but all of like length."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,6 +155,12 @@ class Protocol:
     """No look at the dev set before this step."""
     longest_gradient: Annotated[float, Positive] | None = None
     """Gradients that are longer together, by their 2-norm, are scaled down to this; null: never."""
+    rate_kept: Annotated[float, Range(0, 1, open_low=True)] = 1.0
+    """After each look at the dev set the learning rate is multiplied by this."""
+    rate_kept_without_gain: Annotated[float, Range(0, 1, open_low=True)] = 1.0
+    """And by this besides where dev is not better than ever."""
+    least_rate: Annotated[float, Range(0)] = 0.0
+    """Training ends when the learning rate has fallen below this."""
     fold: Annotated[int, Range(0)] | None = None
     """Which fold is the test set, of a set that has no splits; null is the first."""
     folds: Annotated[int, Range(2)] = 10
@@ -221,6 +247,7 @@ class Settings:
     """Shared by encoder and head, which interpolate it."""
     dropout: Annotated[float, Range(0, 1, open_high=True)] = field(metadata=PRIVATE)
     """Shared likewise; the papers print the keep probability, 1 - dropout."""
+    parser: Parser = Parser()
     trainer: Trainer = Trainer()
     logger: Logger = field(default=Logger(), metadata=PRIVATE)
     paths: Paths = field(metadata=PRIVATE)

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from attest.attention.feature import reference
-from attest.benchmarks import MEASURES, bench, report, snli_shaped, spec, step
+from attest.benchmarks import MEASURES, bench, encoder_memory, report, snli_shaped, spec, step
 from attest.benchmarks.ngrams import VARIANTS
 from attest.benchmarks.timing import Ratio, interleaved
 from attest.benchmarks.transfer import made_up, one_after_another
@@ -53,6 +53,8 @@ def test_sentence_pairs_are_as_long_as_snlis():
         ("core", {"words": 40, "features": 16, "lengths": [5], "rounds": 2},
          ["eager", "compiled", "kernel", "two exponentials"]),
         ("memory", {"batch": 2, "features": 16, "lengths": [20], "repeats": 1}, ["eager", "kernel"]),
+        ("encoder_memory", {"batch": 2, "features": 16, "lengths": [6], "repeats": 1},
+         [f"{name}, {way}" for name in ("multi-head", "DiSAN", "PSAN") for way in ("eager", "fast") for _ in range(2)]),
         ("ngrams", {"batch": 2, "features": 4, "cases": [[5, 2]], "rounds": 1}, ["naive", "fast"]),
         ("epoch", {"settings": NARROW, "models": {"s2t": ["model=s2t"]}, "words": 50, "rounds": 2, "examples": 100},
          ["fp32", "bf16"]),
@@ -170,6 +172,7 @@ def test_benchmarks_are_read_and_typos_refused():
     assert set(spec.names()) == {
         "convergence",
         "core",
+        "encoder_memory",
         "encoding",
         "epoch",
         "memory",
@@ -195,6 +198,16 @@ def test_fits_side_by_side_come_to_the_same(kind):
     apart, (together, _) = one_after_another(*arguments), solve(*arguments, jobs=1)
     assert [(one.strength, one.dev) for one in apart] == [(one.strength, one.dev) for one in together]
     assert all((one.predictions == two.predictions).all() for one, two in zip(apart, together, strict=True))
+
+
+def test_saved_bytes_count_each_piece_of_memory_once():
+    x = torch.randn(8, 4, requires_grad=True)
+    y = x * 1.0
+
+    def once():
+        (y.sigmoid() + y[:4].exp().sum() + y.square()).sum()
+
+    assert encoder_memory.saved_bytes(once) == 4 * (32 + 16 + 32)  # the results of sigmoid and exp, and y
 
 
 def test_naive_and_fast_ngram_attention_are_the_same_function():

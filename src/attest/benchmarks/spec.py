@@ -29,8 +29,8 @@ class Benchmark:
     title: str
     text: str
     measure: Literal[
-        "core", "step", "epoch", "encoding", "memory", "optimizer", "convergence", "ngrams", "ngrams_memory",
-        "structured", "structured_memory", "transfer",
+        "core", "step", "epoch", "encoding", "encoder_memory", "memory", "optimizer", "convergence", "ngrams",
+        "ngrams_memory", "structured", "structured_memory", "transfer",
     ]  # fmt: skip
     options: Mapping[str, Any]
     axis: str

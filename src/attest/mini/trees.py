@@ -5,6 +5,8 @@ A tree is (label, child, child, ...); a leaf is (part of speech, word).
 
 from typing import Any
 
+from attest import trees
+
 Tree = tuple[Any, ...]
 
 
@@ -37,9 +39,4 @@ def bracketed(tree: Tree) -> str:
 
 def binary(tree: Tree) -> str:
     """( ( The dog ) ( sleeps . ) ): no labels, unary nodes dropped, more than two children grouped to the right."""
-    if is_leaf(tree):
-        return tree[1]
-    parts = [binary(child) for child in tree[1:]]
-    while len(parts) > 1:
-        parts[-2:] = [f"( {parts[-2]} {parts[-1]} )"]
-    return parts[0]
+    return trees.bracketed(trees.binarised(trees.from_labelled(bracketed(tree))))

@@ -21,14 +21,19 @@ from attest.storage import remove_partials, replacing, write_text
 FORMATS: dict[str, Callable[[Table], str]] = {"md": render.markdown, "csv": flat.comma_separated, "tex": flat.latex}
 
 
-def records_in(folders: Sequence[Path], kind: str = "train") -> list[Record]:
-    """The records of several stores, each run once; earlier stores count first. Runs come with their views."""
+OF_TABLES = ("train", "transfer")
+"""The kinds of records that tables show."""
+
+
+def records_in(folders: Sequence[Path], *kinds: str) -> list[Record]:
+    """The records of some kinds, of training if none is named, in several stores, each once; earlier stores count
+    first. Runs come with their views."""
     found: dict[str, Record] = {}
     for folder in folders:
         for record in Store(folder / "records"):
             found.setdefault(record.id, record)
-    chosen = [record for record in found.values() if record.kind == kind]
-    if kind != "train":
+    chosen = [record for record in found.values() if record.kind in (kinds or ("train",))]
+    if not any(record.kind == "train" for record in chosen):
         return chosen
     subsets = [record for record in found.values() if record.kind == "subset"]
     return list(with_views(chosen, subsets, [Store(folder / "records") for folder in folders]))
@@ -52,7 +57,8 @@ def write_table(table: Table, results: Path) -> list[Path]:
 def publish(table: Table, results: Path, tracked: Path) -> list[str]:
     """Copy the records behind `table`, shown or listed, from one results folder to another; the ids copied."""
     parts = [part for line in table.lines for part in line.parts]
-    return copy([identity for part in parts for identity in part.ids], results, tracked)
+    ids = [identity for part in parts for identity in (*part.ids, *(one.id for one in part.transfers))]
+    return copy(ids, results, tracked)
 
 
 def copy(ids: Iterable[str], results: Path, tracked: Path) -> list[str]:
@@ -80,7 +86,7 @@ def differences(results: Path) -> list[Path]:
 
 def expected_files(results: Path) -> dict[Path, str]:
     """Every table in every format, every other page, and the README beside the results with its tables filled in."""
-    records, benchmarked = records_in([results]), measured(results)
+    records, benchmarked = records_in([results], *OF_TABLES), measured(results)
     tables = [build(load(name), "paper", records) for name in names()]
     files = {results / name: content for table in tables for name, content in files_of(table).items()}
     drawn = pages(figures_in([results], tables))

@@ -1,0 +1,98 @@
+import random
+
+import pytest
+
+from attest.trees import Tree, binarised, bracketed, children, from_binary, from_labelled, from_spans
+
+FLAT = Tree(("the", "big", "red", "dog", "."), ((0, 5), (0, 4)))
+
+
+def drawn(rng, number):
+    """A tree of `number` words with nodes of any number of parts, grown from the root."""
+    spans, open_spans = set(), [(0, number)]
+    while open_spans:
+        start, end = open_spans.pop()
+        if end - start < 2:
+            continue
+        spans.add((start, end))
+        cuts = sorted(rng.sample(range(start + 1, end), rng.randint(1, min(4, end - start - 1))))
+        open_spans += zip([start, *cuts], [*cuts, end], strict=True)
+    return from_spans([f"w{place}" for place in range(number)], spans)
+
+
+def test_a_binary_parse_by_hand():
+    tree = from_binary("( ( A man ) ( runs . ) )")
+    assert tree == Tree(("A", "man", "runs", "."), ((0, 4), (0, 2), (2, 4)))
+    assert bracketed(tree) == "( ( A man ) ( runs . ) )"
+
+
+def test_a_sentence_of_one_word():
+    assert from_binary("Run") == from_binary("( Run )") == from_labelled("(S (VB Run))") == Tree(("Run",), ())
+    assert bracketed(Tree(("Run",), ())) == "Run"
+
+
+def test_labels_traces_and_unary_chains_are_gone():
+    tree = from_labelled("( (S (NP (-NONE- *)) (VP (TO to) (VP (VB win) (NP (DT a) (NN race)))) (. .)) )")
+    assert tree == Tree(("to", "win", "a", "race", "."), ((0, 5), (0, 4), (1, 4), (2, 4)))
+
+
+def test_only_a_space_parts_words():
+    assert from_labelled("(S (CD 1\u00a0\\/2) (-LRB- -LRB-))").words == ("1\u00a0\\/2", "-LRB-")
+
+
+def test_more_than_two_parts_are_grouped():
+    assert bracketed(binarised(FLAT)) == "( ( the ( big ( red dog ) ) ) . )"
+    assert bracketed(binarised(FLAT, "left")) == "( ( ( ( the big ) red ) dog ) . )"
+
+
+def test_parts_of_nodes():
+    assert children(FLAT) == {(0, 5): [(0, 4), (4, 5)], (0, 4): [(0, 1), (1, 2), (2, 3), (3, 4)]}
+
+
+@pytest.mark.parametrize("seed", range(50))
+def test_any_tree_survives_writing_and_binarising(seed):
+    rng = random.Random(seed)
+    tree = drawn(rng, rng.randint(1, 30))
+    assert from_binary(bracketed(tree)) == tree
+    binary = binarised(tree, rng.choice(["left", "right"]))
+    assert binary == from_spans(binary.words, binary.spans) == binarised(binary)
+    assert set(tree.spans) <= set(binary.spans)
+    assert len(binary.spans) == len(tree.words) - 1
+    assert all(len(parts) == 2 for parts in children(binary).values())
+
+
+def test_trees_may_be_of_any_depth():
+    depth = 50_000
+    tree = from_binary("( " * depth + "a" + " b )" * depth)
+    assert len(tree.spans) == depth == len(children(tree))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "there is no tree"),
+        ("( )", "a node holds nothing"),
+        ("( ( a b )", "ends within a tree"),
+        ("( a b ) )", r"'\)' at character 9 stands behind the end"),
+        ("( a b ) ( c d )", r"'\(' at character 9 stands behind the end"),
+        ("two words", "'words' at character 5 stands behind the end"),
+        (") a", "closes what was never opened"),
+    ],
+)
+def test_what_is_no_tree(text, message):
+    with pytest.raises(ValueError, match=message):
+        from_binary(text)
+
+
+@pytest.mark.parametrize(
+    ("spans", "message"),
+    [
+        ([(0, 2), (1, 3)], r"\(1, 3\) and \(0, 2\) overlap"),
+        ([(1, 4)], r"\(1, 4\) is no span of two words or more, of 3"),
+        ([(1, 2)], "no span of two words"),
+        ([(-1, 2)], "no span"),
+    ],
+)
+def test_spans_that_make_no_tree(spans, message):
+    with pytest.raises(ValueError, match=message):
+        from_spans("abc", spans)
