@@ -45,7 +45,7 @@ class Record:
 
     schema: int = SCHEMA
     id: str
-    kind: Literal["train", "bench", "attention", "transfer"] = "train"
+    kind: Literal["train", "parser", "bench", "attention", "transfer"] = "train"
     status: Literal["done", "failed"]
     parents: Sequence[str] = ()
     label: Label = field(default_factory=Label)
@@ -116,13 +116,25 @@ class Store:
             return {name: arrays[name] for name in arrays.files}
 
 
-def lookup(prefix: str, stores: Iterable[Store]) -> Record:
+def weights_of(folder: Path, step: int) -> Path:
+    return folder / f"best-{step}.pt"
+
+
+def keep_weights(folder: Path, *steps: int) -> None:
+    """Delete the weights of all other steps."""
+    kept = [weights_of(folder, step) for step in steps]
+    for weights in folder.glob("best-*.pt"):
+        if weights not in kept:
+            weights.unlink()
+
+
+def lookup(prefix: str, stores: Iterable[Store], kind: str = "train") -> Record:
     """The run whose id begins with `prefix`. A run that several stores hold is the first one's."""
     found: dict[str, Record] = {}
     for store in stores:
         for path in sorted(store.folder.glob(f"{escape(prefix)}*.json")):
             record = read_record(path)
-            if record.kind == "train":
+            if record.kind == kind:
                 found.setdefault(record.id, record)
     if len(found) > 1:
         raise RecordError(f"{prefix}: the ids of several runs begin so ({', '.join(found)}); write more of it")

@@ -20,8 +20,7 @@ from attest.evaluation import outputs_of
 from attest.identity import versions
 from attest.places import tracked_results
 from attest.preparation import prepare
-from attest.records import Record, Store, lookup
-from attest.schedule import weights_of
+from attest.records import Record, Store, lookup, weights_of
 from attest.settings import Settings
 from attest.tasks import SentenceTask
 from attest.text.tokens import tokenise
