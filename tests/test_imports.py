@@ -13,11 +13,12 @@ TORCH_ALONE = ("kernels", "attention", "encoders", "matchers", "heads", "matrix_
 FLOORS = [
     {"errors", "places", "processes", "seeds", "schema", "statistics", "stopping", "trees", "yaml_files"},
     {"settings", "storage"},
+    {"phrases"},
     {"leases", "kernels", "drawing"},
     {"attention"},
     {"encoders"},
     {"matchers"},
-    {"heads", "matrix_heads", "optim", "components", "corpora", "mini", "text"},
+    {"heads", "matrix_heads", "optim", "components", "corpora", "mini", "parsing", "text"},
     {"corpus", "assembly"},
     {"folds", "reading"},
     {"preparation", "words", "batching", "arrangement"},

@@ -29,20 +29,25 @@ class Batch:
     """(B,) positions in the split."""
     scores: Tensor | None = None
     """(B,) grades beside the labels, where the set has them."""
+    phrases: tuple[Tensor, ...] | None = None
+    """Each (B, T): attest.phrases.bits of each token, where the corpus has phrases."""
 
     def to(self, device: torch.device) -> "Batch":
         scores = None if self.scores is None else self.scores.to(device)
         sentences = tuple(tokens.to(device) for tokens in self.sentences)
-        return Batch(sentences, self.labels.to(device), self.index, scores)
+        phrases = None if self.phrases is None else tuple(bits.to(device) for bits in self.phrases)
+        return Batch(sentences, self.labels.to(device), self.index, scores, phrases)
 
 
 def gather(split: Split, index: np.ndarray) -> Batch:
     """The examples at `index` as one batch."""
+    phrases = [bits for ragged in split.sentences if (bits := ragged.padded_phrases(index)) is not None]
     return Batch(
         tuple(torch.from_numpy(ragged.padded(index)) for ragged in split.sentences),
         torch.from_numpy(split.labels[index]),
         index,
         None if split.scores is None else torch.from_numpy(np.asarray(split.scores[index], np.float32)),
+        tuple(map(torch.from_numpy, phrases)) or None,
     )
 
 

@@ -28,6 +28,8 @@ class Ragged:
     tokens: np.ndarray
     offsets: np.ndarray
     """(N + 1,): sentence i is tokens[offsets[i] : offsets[i + 1]]."""
+    phrases: np.ndarray | None = None
+    """Beside each token at the beginning of which phrases it stands: attest.phrases.bits."""
 
     @classmethod
     def of(cls, sentences: Iterable[Sequence[int]]) -> "Ragged":
@@ -46,15 +48,22 @@ class Ragged:
         lengths = self.lengths[rows]
         offsets = np.concatenate([[0], np.cumsum(lengths)])
         where = np.repeat(self.offsets[rows] - offsets[:-1], lengths) + np.arange(offsets[-1])
-        return Ragged(self.tokens[where], offsets)
+        return Ragged(self.tokens[where], offsets, None if self.phrases is None else self.phrases[where])
 
     def padded(self, rows: np.ndarray) -> np.ndarray:
         """(N, T) tokens of the chosen sentences, as wide as the longest of them and never narrower than 1."""
+        return self.in_rows(self.tokens, rows)
+
+    def padded_phrases(self, rows: np.ndarray) -> np.ndarray | None:
+        """(N, T) the same of `phrases`."""
+        return None if self.phrases is None else self.in_rows(self.phrases, rows)
+
+    def in_rows(self, flat: np.ndarray, rows: np.ndarray) -> np.ndarray:
         starts, ends = self.offsets[rows], self.offsets[rows + 1]
         where_NT = starts[:, None] + np.arange(max(1, int((ends - starts).max(initial=0))))
         real_NT = where_NT < ends[:, None]
         padded_NT = np.full(real_NT.shape, PADDING, dtype=np.int64)
-        padded_NT[real_NT] = self.tokens[where_NT[real_NT]]
+        padded_NT[real_NT] = flat[where_NT[real_NT]]
         return padded_NT
 
 
@@ -138,6 +147,8 @@ def save(folder: Path, corpus: Corpus) -> None:
         for number, ragged in enumerate(split.sentences):
             write(f"{name}.{number}.tokens", ragged.tokens)
             write(f"{name}.{number}.offsets", ragged.offsets)
+            if ragged.phrases is not None:
+                write(f"{name}.{number}.phrases", ragged.phrases)
     details = {
         "splits": list(corpus.splits),
         "sentences": len(next(iter(corpus.splits.values())).sentences),
@@ -157,17 +168,24 @@ def load(folder: Path) -> Corpus:
         loaded = np.load(path, allow_pickle=False, mmap_mode="r" if path.stat().st_size > 2**20 else None)
         return np.asarray(loaded)
 
+    def array_if_there(name: str) -> np.ndarray | None:
+        return array(name) if (folder / f"{name}.npy").is_file() else None
+
     details = json.loads((folder / "details.json").read_text(encoding="utf-8"))
     splits = {
         name: Split(
             sentences=tuple(
-                Ragged(array(f"{name}.{number}.tokens"), array(f"{name}.{number}.offsets"))
+                Ragged(
+                    array(f"{name}.{number}.tokens"),
+                    array(f"{name}.{number}.offsets"),
+                    array_if_there(f"{name}.{number}.phrases"),
+                )
                 for number in range(details["sentences"])
             ),
             labels=array(f"{name}.labels"),
             rows=array(f"{name}.rows"),
             genres=array(f"{name}.genres"),
-            scores=array(f"{name}.scores") if (folder / f"{name}.scores.npy").is_file() else None,
+            scores=array_if_there(f"{name}.scores"),
         )
         for name in details.get("splits", SPLITS)  # caches of an earlier day do not name them
     }

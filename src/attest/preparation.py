@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from attest.corpora import Source, find
-from attest.corpus import FIRST_WORD, UNKNOWN, Corpus, Ragged, Split, load, save
+from attest.corpus import FIRST_WORD, UNKNOWN, Corpus, Split, load, save
 from attest.errors import DataError
 from attest.reading import File, Reading, check, counts, files, keep, length_limit, read_split
 from attest.schema import plain
@@ -117,7 +117,7 @@ def needed_words(others: Sequence[Reading], training_words: int) -> list[int]:
 
 def renumbered(split: Split, final: np.ndarray) -> Split:
     """The same examples with the words' rows in the table."""
-    sentences = tuple(Ragged(final[ragged.tokens], ragged.offsets) for ragged in split.sentences)
+    sentences = tuple(replace(ragged, tokens=final[ragged.tokens]) for ragged in split.sentences)
     return replace(split, sentences=sentences)
 
 

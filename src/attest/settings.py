@@ -91,6 +91,22 @@ class Text:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Parser:
+    """Where the phrases of a sentence come from, for models that attend within phrases."""
+
+    kind: Literal["none", "corpus", "balanced", "right", "learned", "stanza"] = "none"
+    """corpus: the data's own trees; balanced: halves of halves; right: the first word and the rest."""
+    levels: Annotated[int, Range(1, 8)] = 3
+    """How many times a sentence is divided."""
+    divided_from: Annotated[int, Range(2)] = 4
+    """A phrase of fewer words is not divided further."""
+    branching: Literal["binary", "nary"] = "binary"
+    """Whether a node with more than two parts falls into the first one and the rest, or into all of them."""
+    blocks: Literal["phrases", "equal"] = "phrases"
+    """equal: each level has as many phrases as the tree gives it, but all of like length."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Vectors:
     """Pretrained word vectors and what happens to words that have none."""
 
@@ -214,6 +230,7 @@ class Settings:
     """Shared by encoder and head, which interpolate it."""
     dropout: Annotated[float, Range(0, 1, open_high=True)] = field(metadata=PRIVATE)
     """Shared likewise; the papers print the keep probability, 1 - dropout."""
+    parser: Parser = Parser()
     trainer: Trainer = Trainer()
     logger: Logger = field(default=Logger(), metadata=PRIVATE)
     paths: Paths = field(metadata=PRIVATE)

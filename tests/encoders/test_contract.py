@@ -7,6 +7,7 @@ import torch
 
 from attest.attention import Layout
 from attest.encoders import (
+    PSAN,
     Additive,
     BiLSTM,
     BiLSTMMax,
@@ -20,6 +21,7 @@ from attest.encoders import (
 from attest.kernels import backends
 
 ENCODERS = {
+    "psan": lambda **settings: PSAN(7, divisions=(0, 0), **settings),
     "additive": lambda **settings: Additive(7, **settings),
     "s2t": lambda **settings: SourceToToken(7, **settings),
     "multi_head": lambda **settings: MultiHead(7, 3, heads=2, **settings),

@@ -5,6 +5,7 @@ from attest.attention.factorised import PairWeight, attend_factorised, factorise
 from attest.attention.feature import attend_words, feature_attention, feature_weights
 from attest.attention.layout import Layout
 from attest.attention.masked import masked_softmax, masked_sum
+from attest.attention.phrases import attend_phrases, phrase_weights
 from attest.attention.pooling import max_weights, max_words, pool_words, pooling_weights
 
 __all__ = [
@@ -13,6 +14,7 @@ __all__ = [
     "PairWeight",
     "allowed_keys",
     "attend_factorised",
+    "attend_phrases",
     "attend_words",
     "factorised_weights",
     "factors",
@@ -22,6 +24,7 @@ __all__ = [
     "masked_sum",
     "max_weights",
     "max_words",
+    "phrase_weights",
     "pool_words",
     "pooling_weights",
 ]

@@ -29,6 +29,8 @@ class Layout:
     are planned anew for each number of rows, which takes longer than the products: few numbers should occur."""
     sides: int = 1
     """2 where all first sentences of pairs stand in front of all second ones."""
+    phrases_BT: Tensor | None = None
+    """Bit t - 1 is set where a phrase of level t begins, for encoders that attend within phrases."""
 
     def __post_init__(self) -> None:
         if self.mask_BT.dtype != torch.bool or self.mask_BT.dim() != 2:
@@ -109,6 +111,17 @@ class Layout:
     def front_BT(self) -> Tensor:
         """The mask of `grid`: True at the first length[b] places."""
         return torch.arange(self.mask_BT.shape[1], device=self.mask_BT.device) < self.length_B[:, None]
+
+    def phrase_N(self, level: int) -> Tensor:
+        """Which phrase of a level each row belongs to, counted from 0 on over all sentences; at level 0, a sentence is
+        one phrase. Rows that are no words count to the phrase before them."""
+        begins_N = (self.position_N == 0) & self.real_N  # whatever the bits say, no phrase spans two sentences
+        if level > 0:
+            if self.phrases_BT is None:
+                raise ValueError("these sentences come without phrases (structure), and this encoder needs them")
+            bits_N = self.phrases_BT.flatten()[self.place_N]
+            begins_N = begins_N | ((bits_N >> (level - 1) & 1).bool() & self.real_N)
+        return begins_N.cumsum(0) - 1
 
     def keys_of(self, direction: Direction) -> tuple[Tensor, Tensor]:
         """For each row the words of its sentence that it may attend to: from `start` to `end` - 1, both (N,) int32.

@@ -70,6 +70,9 @@ class Encoder(nn.Module, ABC):
     pairs: ClassVar[bool] = False
     """Whether sentences come in pairs and see each other: then it is a matcher."""
 
+    levels: int = 0
+    """How many levels of phrases it needs; 0 for encoders that attend to whole sentences."""
+
     width: int
     """Length of the sentence vector."""
 
@@ -77,20 +80,26 @@ class Encoder(nn.Module, ABC):
     """What the last call of `encode` adds to the loss, for encoders with a penalty; None outside of training."""
 
     def forward(self, x: Tensor, mask: Tensor, structure: Tensor | None = None) -> Tensor:
-        """`structure` carries phrases or trees for the encoders that need them; the others refuse it."""
-        if structure is not None:
-            raise ValueError(f"{type(self).__name__} has no use for a sentence structure")
-        layout = Layout(mask, packed=True)
+        """`structure` (B, T) carries phrases for the encoders that need them, and the others refuse it: bit t - 1 of
+        a word is set where a phrase of level t begins."""
+        layout = self.layout(mask, structure)
         return self.encode(layout.rows(x), layout)
+
+    def layout(self, mask: Tensor, structure: Tensor | None) -> Layout:
+        if structure is not None and not self.levels:
+            raise ValueError(f"{type(self).__name__} has no use for a sentence structure")
+        if structure is None and self.levels:
+            raise ValueError(f"{type(self).__name__} needs the phrases of each sentence: its structure")
+        return Layout(mask, packed=True, phrases_BT=structure)
 
     @abstractmethod
     def encode(self, x_ND: Tensor, layout: Layout) -> Tensor:
         """The sentence vectors (B, W) of words that stand in `layout`."""
 
-    def attend(self, x: Tensor, mask: Tensor) -> dict[str, Tensor]:
+    def attend(self, x: Tensor, mask: Tensor, structure: Tensor | None = None) -> dict[str, Tensor]:
         """The maps of this encoder by name, with the words of each sentence in front: (B, T, ...), and where the name
         begins with "attention" from query to key, (B, T, T, ...)."""
-        layout = Layout(mask, packed=True)
+        layout = self.layout(mask, structure)
         return self.maps(layout.rows(x), layout)
 
     def maps(self, x_ND: Tensor, layout: Layout) -> dict[str, Tensor]:

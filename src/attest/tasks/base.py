@@ -63,14 +63,16 @@ class SentenceTask(pl.LightningModule, ABC):
         if self.encoder.pairs and len(batch.sentences) != 2:
             raise SettingsError(f"model: {type(self.encoder).__name__} compares two sentences, and here is one")
         if not self.packed and not self.encoder.pairs:
-            return [self.encode_rows(tokens) for tokens in batch.sentences]
-        time = max(tokens.shape[1] for tokens in batch.sentences)
-        together = torch.cat([F.pad(tokens, (0, time - tokens.shape[1]), value=PADDING) for tokens in batch.sentences])
-        return self.encode_rows(together, len(batch.sentences)).chunk(len(batch.sentences))
+            phrases = batch.phrases or [None] * len(batch.sentences)
+            return [self.encode_rows(tokens, bits) for tokens, bits in zip(batch.sentences, phrases, strict=True)]
+        phrases_BT = None if batch.phrases is None else together(batch.phrases)
+        tokens_BT = together(batch.sentences)
+        return self.encode_rows(tokens_BT, phrases_BT, len(batch.sentences)).chunk(len(batch.sentences))
 
-    def encode_rows(self, tokens_BT: Tensor, sides: int = 1) -> Tensor:
+    def encode_rows(self, tokens_BT: Tensor, phrases_BT: Tensor | None = None, sides: int = 1) -> Tensor:
         half = torch.is_autocast_enabled(tokens_BT.device.type)
-        layout = Layout(tokens_BT != PADDING, packed=self.packed, multiple=64 if half else 1, sides=sides)
+        multiple = 64 if half else 1
+        layout = Layout(tokens_BT != PADDING, self.packed, multiple=multiple, sides=sides, phrases_BT=phrases_BT)
         vectors_BW = self.encoder.encode(self.words(layout.rows(tokens_BT)), layout)
         if self.encoder.auxiliary_loss is not None:
             self.penalties.append(self.encoder.auxiliary_loss)
@@ -126,3 +128,9 @@ class SentenceTask(pl.LightningModule, ABC):
 
     def transfer_batch_to_device(self, batch: Batch, device: torch.device, dataloader_idx: int) -> Batch:
         return batch.to(device)
+
+
+def together(sides: Sequence[Tensor]) -> Tensor:
+    """(sides x B, T): all first sentences, then all second ones, with padding behind them."""
+    time = max(tokens.shape[1] for tokens in sides)
+    return torch.cat([F.pad(tokens, (0, time - tokens.shape[1]), value=PADDING) for tokens in sides])

@@ -1,0 +1,66 @@
+"""Feature-wise attention between the words of one phrase: PSAN, equations 1 and 2.
+
+Legend: B sentences, T time (Q as query, K as key), P phrases of one length L, N rows of a layout (words), D features.
+"""
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+
+from attest.attention.layout import Layout
+from attest.attention.masked import full, masked_softmax
+
+Activation = Callable[[Tensor], Tensor]
+
+
+def phrase_weights(keys_ND: Tensor, queries_ND: Tensor, layout: Layout, level: int, activation: Activation) -> Tensor:
+    """The weights (B, Q, K, D) over the words of a query's own phrase of this level, the query itself left out:
+
+    softmax over j of a_ij = sigma(W(a1) p_i + W(a2) p_j + b(a)) + M_ij
+
+    `queries` hold W(a1) p_i + b(a), `keys` W(a2) p_j. A phrase of one word has nothing to attend to, and gets zeros.
+    """
+    keys_BTD, queries_BTD = layout.grid(full(keys_ND)), layout.grid(full(queries_ND))
+    phrase_BT, real_BT = layout.grid(layout.phrase_N(level)), layout.front_BT
+    other_QK = ~torch.eye(real_BT.shape[1], dtype=torch.bool, device=real_BT.device)
+    allowed_BQK = (phrase_BT[:, :, None] == phrase_BT[:, None, :]) & real_BT[:, :, None] & real_BT[:, None, :]
+    scores_BQKD = activation(keys_BTD[:, None] + queries_BTD[:, :, None])
+    return masked_softmax(scores_BQKD, (allowed_BQK & other_QK)[..., None], dim=2)
+
+
+def attend_phrases(
+    keys_ND: Tensor, queries_ND: Tensor, values_ND: Tensor, layout: Layout, level: int, activation: Activation
+) -> Tensor:
+    """p~ (N, D): p~_i = sum_j weights_ij (.) p_j, equation 2; at level 0 over the whole sentence.
+
+    In packed rows, phrases of one length stand side by side without padding, so that nothing is computed but pairs of
+    words of one phrase; else all pairs of words are, and those of two phrases get weight 0.
+    """
+    with torch.autocast(values_ND.device.type, enabled=False):
+        if layout.packed:
+            return within_phrases(full(keys_ND), full(queries_ND), full(values_ND), layout, level, activation)
+        weights_BQKD = phrase_weights(keys_ND, queries_ND, layout, level, activation)
+        return layout.words((weights_BQKD * layout.grid(full(values_ND))[:, None]).sum(2))
+
+
+def within_phrases(
+    keys_ND: Tensor, queries_ND: Tensor, values_ND: Tensor, layout: Layout, level: int, activation: Activation
+) -> Tensor:
+    """The same of packed rows."""
+    words = int(layout.length_B.sum())
+    length_P = torch.bincount(layout.phrase_N(level)[:words])
+    first_P = length_P.cumsum(0) - length_P
+    places, results = [], []
+    for length in length_P.unique().tolist():
+        if length < 2:
+            continue
+        row_PL = first_P[length_P == length][:, None] + torch.arange(length, device=values_ND.device)
+        keys_PLD, queries_PLD, values_PLD = (x[row_PL] for x in (keys_ND, queries_ND, values_ND))
+        itself_LL1 = torch.eye(length, dtype=torch.bool, device=values_ND.device)[..., None]
+        scores_PQKD = activation(keys_PLD[:, None] + queries_PLD[:, :, None])
+        weights_PQKD = scores_PQKD.masked_fill(itself_LL1, -torch.inf).softmax(2)
+        places.append(row_PL.flatten())
+        results.append((weights_PQKD * values_PLD[:, None]).sum(2).flatten(0, 1))
+    attended_ND = torch.zeros_like(values_ND)
+    return attended_ND.index_copy(0, torch.cat(places), torch.cat(results)) if places else attended_ND

@@ -1,0 +1,54 @@
+"""The phrases of a sentence, level by level: PSAN, section 2.1.
+
+Level 1 cuts the sentence where the root of its tree does, and each further level cuts the phrases of the level above
+it, unless they are short; those stay as they are. A phrase is a span (start, end) over the words, and the levels of a
+sentence are kept beside its words as bits: bit t - 1 of a word is set where a phrase of level t begins.
+
+Legend: T words of a sentence.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from attest.settings import Parser
+from attest.trees import Span, Tree, binarised, children
+
+
+def divided(tree: Tree, settings: Parser) -> list[list[Span]]:
+    """The phrases of every level, the coarsest level first."""
+    parts = children(binarised(tree) if settings.branching == "binary" else tree)
+    phrases = [(0, len(tree.words))] if tree.words else []
+    levels: list[list[Span]] = []
+    for _ in range(settings.levels):
+        phrases = [
+            part
+            for start, end in phrases
+            for part in (parts[start, end] if end - start >= settings.divided_from else [(start, end)])
+        ]
+        levels.append(phrases)
+    if settings.blocks == "equal":
+        return [blocks(len(tree.words), len(level)) for level in levels]
+    return levels
+
+
+def blocks(words: int, number: int) -> list[Span]:
+    """So many phrases whose lengths differ by one word at most."""
+    return [(words * block // number, words * (block + 1) // number) for block in range(number)]
+
+
+def bits(levels: Sequence[Sequence[Span]], words: int) -> np.ndarray:
+    """(T,) uint8."""
+    bits_T = np.zeros(words, np.uint8)
+    for level, phrases in enumerate(levels):
+        bits_T[[start for start, _ in phrases]] |= 1 << level
+    return bits_T
+
+
+def phrases_of(bits_T: np.ndarray, levels: int) -> list[list[Span]]:
+    """The reverse of `bits`."""
+    found: list[list[Span]] = []
+    for level in range(levels):
+        starts = np.flatnonzero(bits_T >> level & 1).tolist()
+        found.append(list(zip(starts, [*starts[1:], len(bits_T)], strict=True)))
+    return found

@@ -1,0 +1,86 @@
+"""Phrase division: what holds of any tree, and Figure 1 of PSAN by hand."""
+
+import random
+
+import numpy as np
+import pytest
+from test_trees import drawn
+
+from attest.phrases import bits, divided, phrases_of
+from attest.settings import Parser
+from attest.trees import Tree, from_binary
+
+SENTENCE = "( ( the ( old man ) ) ( ( walks ( his ( small dog ) ) ) . ) )"
+
+
+def levels_of(text, **settings):
+    tree = from_binary(text)
+    return [[" ".join(tree.words[slice(*span)]) for span in level] for level in divided(tree, Parser(**settings))]
+
+
+def test_by_hand():
+    assert levels_of(SENTENCE) == [
+        ["the old man", "walks his small dog ."],
+        ["the old man", "walks his small dog", "."],
+        ["the old man", "walks", "his small dog", "."],
+    ]
+
+
+def test_divided_until_single_words_are_left():
+    assert levels_of(SENTENCE, levels=5, divided_from=2)[-1] == list(from_binary(SENTENCE).words)
+
+
+def test_more_than_two_parts():
+    flat = "( ( the dog ) ran ( to me ) . )"
+    assert levels_of(flat, levels=1) == [["the dog", "ran to me ."]]
+    assert levels_of(flat, levels=1, branching="nary") == [["the dog", "ran", "to me", "."]]
+
+
+def test_blocks_of_like_length_as_many_as_there_are_phrases():
+    tree = "( a ( b ( c ( d ( e ( f g ) ) ) ) ) )"
+    assert levels_of(tree) == [["a", "b c d e f g"], ["a", "b", "c d e f g"], ["a", "b", "c", "d e f g"]]
+    blocks = levels_of(tree, blocks="equal")
+    assert blocks == [["a b c", "d e f g"], ["a b", "c d", "e f g"], ["a", "b c", "d e", "f g"]]
+
+
+@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("branching", ["binary", "nary"])
+def test_every_level_partitions_the_sentence_and_refines_the_one_above(seed, branching):
+    rng = random.Random(seed)
+    tree = drawn(rng, rng.randint(1, 40))
+    settings = Parser(levels=rng.randint(1, 5), divided_from=rng.randint(2, 6), branching=branching)
+    levels = divided(tree, settings)
+    above = [(0, len(tree.words))]
+    for level in levels:
+        assert [start for start, _ in level] == [0, *(end for _, end in level[:-1])]
+        assert level[-1][1] == len(tree.words)
+        for start, end in above:
+            inside = [span for span in level if start <= span[0] and span[1] <= end]
+            assert inside[0][0] == start
+            assert inside[-1][1] == end
+            if end - start < settings.divided_from:
+                assert inside == [(start, end)]
+            elif branching == "binary":
+                assert len(inside) == 2
+            else:
+                assert len(inside) >= 2
+        above = level
+    kept = bits(levels, len(tree.words))
+    assert kept.dtype == np.uint8
+    assert phrases_of(kept, settings.levels) == levels
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_blocks_are_as_many_and_of_like_length(seed):
+    rng = random.Random(seed)
+    tree = drawn(rng, rng.randint(1, 40))
+    for phrases, blocks in zip(divided(tree, Parser()), divided(tree, Parser(blocks="equal")), strict=True):
+        assert len(blocks) == len(phrases)
+        lengths = [end - start for start, end in blocks]
+        assert sum(lengths) == len(tree.words)
+        assert max(lengths) - min(lengths) <= 1
+
+
+def test_a_sentence_without_words_has_no_phrases():
+    assert divided(Tree((), ()), Parser()) == [[], [], []]
+    assert len(bits([[], [], []], 0)) == 0
