@@ -128,6 +128,9 @@ def keep_weights(folder: Path, *steps: int) -> None:
             weights.unlink()
 
 
+RUNS = {"train": "run", "parser": "parser"}
+
+
 def lookup(prefix: str, stores: Iterable[Store], kind: str = "train") -> Record:
     """The run whose id begins with `prefix`. A run that several stores hold is the first one's."""
     found: dict[str, Record] = {}
@@ -140,7 +143,8 @@ def lookup(prefix: str, stores: Iterable[Store], kind: str = "train") -> Record:
         raise RecordError(f"{prefix}: the ids of several runs begin so ({', '.join(found)}); write more of it")
     for record in found.values():
         return record
-    raise RecordError(f"{prefix}: there is no record of such a run; `attest show TABLE` lists the runs of a table")
+    hint = "`attest parser train` makes one" if kind == "parser" else "`attest show TABLE` lists the runs of a table"
+    raise RecordError(f"{prefix}: there is no record of such a {RUNS[kind]}; {hint}")
 
 
 def read_record(path: Path) -> Record:

@@ -182,5 +182,6 @@ class Checkpoints(TorchCheckpointIO):
 def check_finite(module: Learner, step: int) -> None:
     if not bool(module.loss_sum.isfinite()):
         raise TrainingError(
-            f"the loss is no longer a finite number at step {step}; lower optimizer.lr, or look for broken word vectors"
+            f"the loss is no longer a finite number at step {step}; lower the learning rate, or look for broken word "
+            "vectors"
         )

@@ -102,6 +102,9 @@ class Parser:
     """A phrase of fewer words is not divided further."""
     branching: Literal["binary", "nary"] = "binary"
     """Whether a node with more than two parts falls into the first one and the rest, or into all of them."""
+    run: str | None = None
+    """Of a learned parser: the id of its run, or the beginning of it; null: the one that is trained without settings of
+    anybody's own."""
     blocks: Literal["phrases", "equal"] = "phrases"
     """equal: each level has as many phrases as the tree gives it, but all of like length."""
 

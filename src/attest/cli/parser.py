@@ -11,12 +11,15 @@ from omegaconf import OmegaConf
 
 from attest.configuration import compose, provide_data
 from attest.errors import SettingsError
+from attest.parsing.learned import open_parser
 from attest.parsing.settings import Parsing, parsing_of
 from attest.progress import progress
 from attest.records import Record
 from attest.schema import closest
 from attest.settings import Dataset, Settings
+from attest.text.tokens import treebank
 from attest.treebanks import ParserRun, run
+from attest.trees import bracketed, from_spans
 from attest.watching import Watcher
 
 OURS = set(Parsing.__dataclass_fields__)
@@ -54,3 +57,45 @@ def run_of(composed: Settings, changes: dict[str, Any] | None = None) -> ParserR
 
 def dataset_of(name: str, scale: str) -> Dataset:
     return compose([f"dataset={name}", f"scale={scale}"]).dataset
+
+
+def divided(overrides: Sequence[str]) -> tuple[dict[str, Any], list[str]]:
+    """What is said of the parser, as nested keys, and what goes to the other settings."""
+    key_of = {text: text.lstrip("+~").partition("=")[0].partition(".")[0] for text in overrides}
+    for text, key in key_of.items():
+        if key not in OURS | THEIRS:
+            raise SettingsError(
+                f"{text.partition('=')[0]}: there is no such setting here.{closest(key, OURS | THEIRS)}"
+            )
+    changes = OmegaConf.from_dotlist([text for text in overrides if key_of[text] in OURS])
+    data = cast("dict[str, Any]", OmegaConf.to_container(changes))
+    if isinstance(names := data.get("treebanks"), str):
+        data["treebanks"] = names.split(",")
+    return data, [text for text in overrides if key_of[text] in THEIRS]
+
+
+@contextmanager
+def watch(name: str, steps: int) -> Iterator[Sequence[Watcher]]:
+    with progress(name, steps) as watcher:
+        yield (watcher,)
+
+
+def shown(record: Record) -> Iterator[str]:
+    """Each treebank beside trees that know nothing, and what else is to be said."""
+    yield f"{'unlabelled F1':<20} {'learned':>8} {'right':>8} {'balanced':>8} {'sentences':>10}"
+    for split in ("dev", "test"):
+        for name in record.settings["treebanks"]:
+            of = f"{split}/{name}"
+            figures = [record.metrics[f"{of}/{kind}f1"] for kind in ("", "right/", "balanced/")]
+            used = record.data["splits"][f"{name}/{split}"]["used"]
+            yield f"{of:<20} " + " ".join(f"{figure:8.2f}" for figure in figures) + f" {used:>10,}"
+    yield f"run {record.id}: parser=learned parser.run={record.id}"
+
+
+def parse(sentences: Sequence[str], overrides: Sequence[str]) -> None:
+    """The tree of each sentence, one a line."""
+    logging.basicConfig(format="%(message)s", stream=sys.stderr)
+    settings = compose(["parser=learned", *overrides])
+    words = [treebank(sentence) for sentence in sentences]
+    for sentence, spans in zip(words, open_parser(settings).parse(words), strict=True):
+        print(bracketed(from_spans(sentence, spans)))

@@ -20,4 +20,8 @@ def parser_of(settings: Settings) -> Parser | None:
         return Balanced()
     if kind == "right":
         return RightBranching()
+    if kind == "learned":
+        from attest.parsing.learned import open_parser  # here, so that whoever parses nothing does not load it
+
+        return open_parser(settings)
     raise SettingsError(f"parser.kind: there is no parser {kind!r} yet")

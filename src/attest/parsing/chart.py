@@ -45,8 +45,10 @@ def inside(scores_BKK: Tensor, length_B: Tensor, combine: Combine) -> Tensor:
 
 
 def gradient(scores_BKK: Tensor, length_B: Tensor, combine: Combine) -> Tensor:
-    with torch.inference_mode(False), torch.enable_grad():
-        leaves_BKK = scores_BKK.clone().detach().requires_grad_()
+    if scores_BKK.shape[1] < 3:  # words alone have no spans that a score could count for
+        return torch.zeros_like(scores_BKK)
+    with torch.enable_grad():
+        leaves_BKK = scores_BKK.detach().requires_grad_()
         return torch.autograd.grad(inside(leaves_BKK, length_B, combine).sum(), leaves_BKK)[0]
 
 

@@ -27,12 +27,19 @@ def rows(word: str, number: int) -> tuple[int, ...]:
     """The rows (F) of a word in a table with so many of them."""
     plain = PLAIN.get(word, word).replace("\\/", "/").replace("\\*", "*")
     low = plain.lower()
-    seen = (f"word {low}", f"1 {low[-1:]}", f"2 {low[-2:]}", f"3 {low[-3:]}", f"first {low[:2]}", f"shape {shape(plain)}")
+    seen = (
+        f"word {low}",
+        f"1 {low[-1:]}",
+        f"2 {low[-2:]}",
+        f"3 {low[-3:]}",
+        f"first {low[:2]}",
+        f"shape {shape(plain)}",
+    )
     return tuple(1 + crc32(feature.encode("utf-8", "surrogatepass")) % (number - 1) for feature in seen)
 
 
 def shape(word: str) -> str:
-    """Xx for Europe, x-x for co-writer, dx for 20th: kinds of characters, and of equal ones in a row at most two."""
+    """Xx for Europe, xx-x for co-writer, ddx for 20th: the kinds of the first two characters, then where it changes."""
     kinds = [
         "X" if letter.isupper() else "x" if letter.isalpha() else "d" if letter.isdigit() else letter for letter in word
     ]

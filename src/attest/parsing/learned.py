@@ -43,7 +43,9 @@ class Learned(Parser):
             log.warning("%d of %d sentences have over %d words: parsed in pieces", long, len(sentences), LONGEST)
         borders = [[*range(0, len(sentence), LONGEST), len(sentence)] for sentence in sentences]
         pieces = [
-            sentence[start:end] for sentence, places in zip(sentences, borders, strict=True) for start, end in pairwise(places)
+            sentence[start:end]
+            for sentence, places in zip(sentences, borders, strict=True)
+            for start, end in pairwise(places)
         ]
         parsed = iter(self.parse_short(pieces))
         found: list[list[Span]] = []
@@ -54,7 +56,7 @@ class Learned(Parser):
             found.append(spans)
         return found
 
-    @torch.inference_mode()
+    @torch.no_grad()
     def parse_short(self, sentences: Sequence[Sequence[str]]) -> list[list[Span]]:
         was_training, device = self.scorer.training, next(self.scorer.parameters()).device
         self.scorer.eval()
@@ -104,7 +106,9 @@ def record_of(settings: Settings) -> Record:
 
 def is_usual(record: Record, scale: str) -> bool:
     """Whether it is of a parser that was trained without settings of anybody's own."""
-    return record.kind == "parser" and record.status == "done" and record.settings == settings_of(parsing_of(scale), scale)
+    return (
+        record.kind == "parser" and record.status == "done" and record.settings == settings_of(parsing_of(scale), scale)
+    )
 
 
 def settings_of(parsing: Parsing, scale: str) -> dict[str, Any]:
@@ -125,5 +129,6 @@ def load(record: Record, weights: Path) -> Learned:
         raise RecordError(f"{record.id}: the weights of this parser are not here ({weights}); train it again")
     sizes = {key.removeprefix("scorer."): value for key, value in record.settings.items() if key.startswith("scorer.")}
     scorer = SpanScorer(**sizes)
-    scorer.load_state_dict(torch.load(weights, weights_only=True, map_location="cpu"))
+    state = torch.load(weights, weights_only=True, map_location="cpu")
+    scorer.load_state_dict({key.removeprefix("scorer."): state[key] for key in state if key.startswith("scorer.")})
     return Learned(scorer, f"learned {record.id}")

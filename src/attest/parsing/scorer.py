@@ -70,6 +70,8 @@ class SpanScorer(nn.Module):
     def borders(self, x_BTE: Tensor, length_B: Tensor) -> Tensor:
         """(B, K, 2H)."""
         packed = nn.utils.rnn.pack_padded_sequence(x_BTE, length_B.cpu(), batch_first=True, enforce_sorted=False)
-        states, _ = nn.utils.rnn.pad_packed_sequence(self.lstm(packed)[0], batch_first=True, total_length=x_BTE.shape[1])
+        states, _ = nn.utils.rnn.pad_packed_sequence(
+            self.lstm(packed)[0], batch_first=True, total_length=x_BTE.shape[1]
+        )
         forward_BTH, backward_BTH = states.chunk(2, dim=-1)
         return torch.cat([F.pad(forward_BTH, (0, 0, 1, 0)), F.pad(backward_BTH, (0, 0, 0, 1))], dim=-1)

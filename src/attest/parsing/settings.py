@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
+from attest.errors import SettingsError
 from attest.places import shipped
 from attest.schema import AtLeastOne, Positive, Range, closest, parse
-from attest.errors import SettingsError
 from attest.yaml_files import read_yaml
 
 

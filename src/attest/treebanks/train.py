@@ -1,9 +1,8 @@
 """One parser, finished or gone on with, and its record."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,10 +11,11 @@ import torch
 
 from attest import environment
 from attest.identity import digest
-from attest.making import Made, once
+from attest.making import once
+from attest.parsing.base import Parser
 from attest.parsing.learned import Learned, settings_of
-from attest.parsing.scores import f1
 from attest.parsing.scorer import SpanScorer
+from attest.parsing.scores import f1
 from attest.parsing.shapes import Balanced, RightBranching
 from attest.records import Record, now, weights_of
 from attest.schedule import Schedule
@@ -68,9 +68,7 @@ def training_batches(settings: ParserRun, treebanks: Treebanks) -> TreeBatches:
     return batches
 
 
-def train(
-    settings: ParserRun, treebanks: Treebanks, identity: str, batches: TreeBatches, watchers: Watchers
-) -> Record:
+def train(settings: ParserRun, treebanks: Treebanks, identity: str, batches: TreeBatches, watchers: Watchers) -> Record:
     """One run from its last checkpoint, or from the beginning, to its record."""
     torch.set_num_threads(settings.trainer.threads or ALL_THREADS)
     folder = Path(settings.paths.runs) / identity
