@@ -99,3 +99,9 @@ def parse(sentences: Sequence[str], overrides: Sequence[str]) -> None:
     words = [treebank(sentence) for sentence in sentences]
     for sentence, spans in zip(words, open_parser(settings).parse(words), strict=True):
         print(bracketed(from_spans(sentence, spans)))
+
+
+def provide_parser(settings: Settings) -> None:
+    """The usual parser, where these settings ask for it and nobody has trained it yet."""
+    if wants_usual(settings) and not usual(settings):
+        run(run_of(settings), watch)

@@ -61,6 +61,7 @@ def job(config: DictConfig) -> str:
     logging.getLogger("attest").setLevel(logging.INFO)
     settings = check(config)
     provide_data(settings)
+    provide_parser(settings)
     record = run(settings, watch)
     measure = TASKS[settings.task].measure
     figures = "  ".join(f"{name} {record.metrics[f'{name}/{measure}']:.4g}" for name in ("train", "dev", "test"))

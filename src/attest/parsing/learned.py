@@ -23,6 +23,8 @@ from attest.schema import flatten
 from attest.settings import Settings
 from attest.trees import Span
 
+VERSIONS = {"scorer": SpanScorer.version, "parser": 1}
+"""Of the code that a parser goes through; `parser` is raised whenever training would give other figures."""
 LONGEST = 200
 """Words that are parsed together. Work grows with the third power of that number, memory with the second."""
 SPANS = 2**16

@@ -13,7 +13,7 @@ from attest import environment
 from attest.identity import digest
 from attest.making import once
 from attest.parsing.base import Parser
-from attest.parsing.learned import Learned, settings_of
+from attest.parsing.learned import VERSIONS, Learned, settings_of
 from attest.parsing.scorer import SpanScorer
 from attest.parsing.scores import f1
 from attest.parsing.shapes import Balanced, RightBranching
@@ -29,9 +29,6 @@ from attest.treebanks.settings import ParserRun
 from attest.treebanks.task import ParserTask
 from attest.watching import Watchers
 
-VERSION = 1
-"""Raised whenever training or evaluation under the same settings would give other figures."""
-
 Watch = Callable[[str, int], AbstractContextManager[Watchers]]
 """(name, number of steps) -> whoever looks on."""
 BASELINES = {"right": RightBranching(), "balanced": Balanced()}
@@ -44,7 +41,7 @@ def silent(name: str, steps: int) -> AbstractContextManager[Watchers]:
 def run(settings: ParserRun, watch: Watch = silent) -> Record:
     """Train, select, evaluate and record one parser, or find its record (`making.once`)."""
     treebanks = read_treebanks(settings.datasets, Path(settings.paths.data))
-    identity = digest([settings_of(settings.parsing, settings.scale), versions(), treebanks.facts["fingerprint"]])
+    identity = digest([settings_of(settings.parsing, settings.scale), VERSIONS, treebanks.facts["fingerprint"]])
     batches = training_batches(settings, treebanks)
     return once(
         identity,
@@ -53,10 +50,6 @@ def run(settings: ParserRun, watch: Watch = silent) -> Record:
         lambda watchers: (train(settings, treebanks, identity, batches, watchers), None),
         partial(record_of, settings, treebanks, identity),
     )
-
-
-def versions() -> dict[str, int]:
-    return {"scorer": SpanScorer.version, "parser": VERSION}
 
 
 def training_batches(settings: ParserRun, treebanks: Treebanks) -> TreeBatches:
@@ -127,7 +120,7 @@ def record_of(settings: ParserRun, treebanks: Treebanks, identity: str, **outcom
         id=identity,
         kind="parser",
         settings=settings_of(settings.parsing, settings.scale),
-        versions=versions(),
+        versions=VERSIONS,
         data=treebanks.facts,
         seed=settings.seed,
         environment=environment.describe(),
