@@ -2,6 +2,7 @@
 
 from attest import components
 from attest.encoders import Encoder
+from attest.errors import SettingsError
 from attest.heads import Head
 from attest.settings import Settings
 
@@ -12,4 +13,16 @@ def build_model(settings: Settings, input_size: int) -> tuple[Encoder, Head]:
     encoder = components.build(settings.model, "model", trusted=trusted, input_size=input_size)
     classes = len(settings.dataset.labels) if settings.task == "classification" else settings.dataset.grades
     head = components.build(settings.head, "head", trusted=trusted, width=encoder.width, classes=classes)
+    check_phrases(encoder, settings)
     return encoder, head
+
+
+def check_phrases(encoder: Encoder, settings: Settings) -> None:
+    """Phrases are there for an encoder that attends within them, and for no other."""
+    name, divided = type(encoder).__name__, settings.parser.kind != "none"
+    if divided and not encoder.takes_phrases:
+        raise SettingsError(f"parser.kind: {name} has no use for phrases; it takes parser=none")
+    if encoder.levels and not divided:
+        raise SettingsError(f"parser.kind: {name} attends within phrases; choose a parser=, such as parser=corpus")
+    if encoder.levels > settings.parser.levels:
+        raise SettingsError(f"parser.levels: {settings.parser.levels}, and {name} wants {encoder.levels}")

@@ -9,6 +9,8 @@ import torch
 from torch import Tensor, nn
 
 from attest.encoders.base import Activation, activation_named, check_choice, dense
+from attest.encoders.base import Initialisation as Glorot
+from attest.encoders.base import initialise as glorot
 from attest.kernels.dropout import Dropout
 from attest.matchers.network import VECTORS, Features, FeedForward, Initialisation, initialise, joined, symbols_of
 
@@ -62,10 +64,12 @@ class PairClassifier(Classifier):
         hidden_size: int = 300,
         activation: Activation = "elu",
         difference: Difference = "signed",
+        initialisation: Glorot = "uniform",
         dropout: float = 0.0,
     ) -> None:
         super().__init__(4 * width, classes, hidden_size, activation, dropout, bias=True)
         check_choice("difference", difference, Difference)
+        glorot(self, initialisation)
         self.absolute = difference == "absolute"
 
     def forward(self, premise_BW: Tensor, hypothesis_BW: Tensor) -> Tensor:
@@ -86,9 +90,11 @@ class SentenceClassifier(Classifier):
         hidden_size: int = 300,
         activation: Activation = "elu",
         bias: bool = False,
+        initialisation: Glorot = "uniform",
         dropout: float = 0.0,
     ) -> None:
         super().__init__(width, classes, hidden_size, activation, dropout, bias=bias)
+        glorot(self, initialisation)
 
     def forward(self, sentence_BW: Tensor) -> Tensor:
         return self.logits(sentence_BW)
@@ -116,12 +122,14 @@ class RelatednessScorer(Head):
         *,
         hidden_size: int = 300,
         activation: Activation = "relu",
+        initialisation: Glorot = "uniform",
         dropout: float = 0.0,
     ) -> None:
         super().__init__()
         self.product = dense(width, hidden_size, bias=False)
         self.difference = dense(width, hidden_size)
         self.output = dense(hidden_size, classes)
+        glorot(self, initialisation)
         self.activation = activation_named(activation)
         self.dropout = Dropout(dropout)
 

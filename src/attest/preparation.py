@@ -9,13 +9,15 @@ import logging
 from collections.abc import Sequence
 from dataclasses import fields, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from attest.corpora import Source, find
+from attest.corpora import Parses, Source, find
 from attest.corpus import FIRST_WORD, UNKNOWN, Corpus, Split, load, save
 from attest.errors import DataError
-from attest.reading import File, Reading, check, counts, files, keep, length_limit, read_split
+from attest.parsing import Parser, parser_of
+from attest.reading import File, Reading, check, counts, files, keep, length_limit, parse_files, read_split
 from attest.schema import plain
 from attest.settings import Settings
 from attest.storage import replacing_folder
@@ -35,13 +37,18 @@ def prepare(settings: Settings) -> Corpus:
     check(settings)
     texts = files(settings)
     vectors = find(Path(settings.paths.data), settings.vectors.file, settings.vectors.archive)
-    stamps = {**{file.name: file.source.stamp for file in texts}, "vectors": vectors.stamp}
+    parser, trees = parser_of(settings), parse_files(settings)
+    stamps: dict[str, object] = {**{file.name: file.source.stamp for file in texts}, "vectors": vectors.stamp}
+    if trees:
+        stamps["parses"] = [source.stamp for source in trees]
+    if parser is not None:
+        stamps["parser"] = parser.identity
     key = hashlib.sha256(json.dumps(plain([choices(settings), stamps])).encode()).hexdigest()[:16]
     folder = Path(settings.paths.cache) / "corpora" / f"{settings.dataset.name}-{key}"
     if not folder.is_dir():
         log.info("reading %s and %s into the cache, once", settings.dataset.name, settings.vectors.file)
         with replacing_folder(folder) as temporary:
-            save(temporary, parse(settings, texts, vectors))
+            save(temporary, parse(settings, texts, vectors, trees, parser))
     return load(folder)
 
 
@@ -55,20 +62,25 @@ def choices(settings: Settings) -> list[object]:
     if changed := {name: text[name] for name in LATER if text[name] != usual[name]}:
         later.append(changed)
     text = {name: value for name, value in text.items() if name not in LATER}
+    if settings.parser.kind != "none":
+        later.append({"parser": plain(settings.parser)})
     return [VERSION, settings.dataset.format, settings.dataset.labels, text, settings.vectors.size, *later]
 
 
-def parse(settings: Settings, texts: Sequence[File], vectors: Source) -> Corpus:
+def parse(
+    settings: Settings, texts: Sequence[File], vectors: Source, trees: Sequence[Source], parser: Parser | None
+) -> Corpus:
     """Read the files of all splits and the vectors of their words. The first split is the one that is trained on."""
+    parses = Parses(trees) if trees else None
     index: dict[str, int] = {}
     genres: dict[str, int] = {}
     of_split: dict[str, list[File]] = {}
     for file in texts:
         of_split.setdefault(file.split, []).append(file)
     first, *others = of_split
-    whole = {first: read_split(settings, of_split[first], index, genres)}
+    whole = {first: read_split(settings, of_split[first], index, genres, parses, parser)}
     training_words = len(index)  # of the whole split, also of examples that are not used
-    whole |= {split: read_split(settings, of_split[split], index, genres) for split in others}
+    whole |= {split: read_split(settings, of_split[split], index, genres, parses, parser) for split in others}
     limit = length_limit(whole[first], settings.text.length_percentile)
     kept = {split: keep(whole[split], limit if split == first else None) for split in of_split}
     if not len(kept[first]):
@@ -82,12 +94,15 @@ def parse(settings: Settings, texts: Sequence[File], vectors: Source) -> Corpus:
     final[frozen] = FIRST_WORD + training_words + np.arange(len(frozen))
     rows = ["", "", *words[:training_words], *(words[i] for i in frozen)]
 
-    hashes = [source.sha256 for source in (*(file.source for file in texts), vectors)]
-    facts = {
+    hashes = [source.sha256 for source in (*(file.source for file in texts), vectors, *trees)]
+    if parser is not None:
+        hashes.append(parser.identity)
+    levels = settings.parser.levels if settings.parser.kind != "none" else 0
+    facts: dict[str, Any] = {
         "fingerprint": hashlib.sha256(" ".join(hashes).encode()).hexdigest()[:16],
         "splits": {
             split: {
-                **counts(whole[split], kept[split], settings.dataset.labels),
+                **counts(whole[split], kept[split], settings.dataset.labels, levels),
                 "length_limit": limit if split == first else None,
                 "sha256": " ".join(file.source.sha256 for file in of_split[split]),
             }
@@ -103,6 +118,8 @@ def parse(settings: Settings, texts: Sequence[File], vectors: Source) -> Corpus:
             "sha256": vectors.sha256,
         },
     }
+    if parser is not None:
+        facts["parser"] = {"identity": parser.identity, "runs": list(parser.parents)}
     splits = {split: renumbered(kept[split].split, final) for split in of_split}
     table = vector_table(rows, found, settings.vectors.size)
     return Corpus(splits, rows, training_words, table, list(genres), facts)

@@ -11,11 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from attest.corpora import COMPANIONS, ENCODINGS, READERS, Example, Source, find
+from attest import phrasing
+from attest.corpora import COMPANIONS, ENCODINGS, HEADS, READERS, Example, Parses, Source, find
 from attest.corpora.phrases import chosen
 from attest.corpora.sst import CLASSES, NEUTRAL
 from attest.corpus import SPLITS, Ragged, Split
 from attest.errors import DataError, SettingsError
+from attest.parsing import Parser
 from attest.settings import Dataset, Settings
 from attest.text.tokens import cut, tokens_of
 
@@ -48,6 +50,7 @@ class Reading:
 
 def check(settings: Settings) -> None:
     """What the text settings ask for has to be there in a data set of this kind."""
+    phrasing.check(settings)
     dataset, text = settings.dataset, settings.text
     if dataset.format not in READERS:
         raise SettingsError(f"dataset: {dataset.name} has nothing to train on; `attest transfer` evaluates with it")
@@ -88,16 +91,30 @@ def files_of(dataset: Dataset, data: Path) -> list[File]:
     return found
 
 
-def examples(settings: Settings, file: File) -> Iterator[Example]:
+def parse_files(settings: Settings) -> list[Source]:
+    """The files with trees beside the set's own, where tokens are leaves of trees."""
+    if settings.text.tokens != "parse":
+        return []
+    return [find(Path(settings.paths.data), path) for path in settings.dataset.parses]
+
+
+def examples(settings: Settings, file: File, parses: Parses | None = None) -> Iterator[Example]:
     """The rows of a file that belong to its split; of trees in the training set also the parts that are wanted."""
     phrases = settings.text.phrases if file.split == SPLITS[0] else "sentences"
     neutral = settings.dataset.labels[NEUTRAL] if phrases != "sentences" else ""
     for example in READERS[settings.dataset.format](file.source, file.labels):
         if example.split in (None, file.split):
-            yield from chosen(example, phrases, neutral)
+            yield from chosen(parses.beside(example) if parses else example, phrases, neutral)
 
 
-def read_split(settings: Settings, several: Sequence[File], index: dict[str, int], genres: dict[str, int]) -> Reading:
+def read_split(
+    settings: Settings,
+    several: Sequence[File],
+    index: dict[str, int],
+    genres: dict[str, int],
+    parses: Parses | None,
+    parser: Parser | None,
+) -> Reading:
     """Every row of the files of a split, numbered on from one file to the next. New words and genres are added to
     `index` and `genres`."""
     numbers = {label: number for number, label in enumerate(settings.dataset.labels)}
@@ -105,9 +122,11 @@ def read_split(settings: Settings, several: Sequence[File], index: dict[str, int
     cut_off = array("q")
     flat: list[array[int]] = []
     lengths: list[array[int]] = []
+    bits: list[list[np.ndarray]] = []
+    takes_own = phrasing.takes_own(settings)
     for file in several:
         before, first_row = len(labels), rows[-1] + 1 if rows else 0
-        for example in examples(settings, file):
+        for example in examples(settings, file, parses):
             labels.append(NO_LABEL if example.label is None else numbers[example.label])
             rows.append(first_row + example.row)
             kinds.append(-1 if example.genre is None else genres.setdefault(example.genre, len(genres)))
@@ -115,6 +134,7 @@ def read_split(settings: Settings, several: Sequence[File], index: dict[str, int
             scores.append(np.nan if example.score is None else example.score)
             if not flat:
                 flat, lengths = [array("i") for _ in example.sentences], [array("q") for _ in example.sentences]
+                bits = [[] for _ in example.sentences]
             cut_off.append(0)
             for side, (sentence, parse) in enumerate(zip(example.sentences, example.parses, strict=True)):
                 every = tokens_of(sentence, parse, settings.text)
@@ -122,15 +142,34 @@ def read_split(settings: Settings, several: Sequence[File], index: dict[str, int
                 cut_off[-1] += len(every) - len(tokens)
                 flat[side].extend(index.setdefault(token, len(index)) for token in tokens)
                 lengths[side].append(len(tokens))
+                if takes_own:
+                    bits[side].append(own_phrases(settings, file, example, side, len(tokens)))
         if all(label == NO_LABEL for label in labels[before:]):
             raise DataError(f"{file.source}: holds no labelled example")
     sentences = tuple(
-        Ragged(np.array(tokens, np.int32), np.concatenate([[0], np.cumsum(np.array(sizes, np.int64))]))
-        for tokens, sizes in zip(flat, lengths, strict=True)
+        Ragged(
+            np.array(tokens, np.int32),
+            np.concatenate([[0], np.cumsum(np.array(sizes, np.int64))]),
+            phrasing.joined(own) if takes_own else None,
+        )
+        for tokens, sizes, own in zip(flat, lengths, bits, strict=True)
     )
+    if parser is not None:
+        words = list(index)
+        sentences = tuple(phrasing.with_phrases(ragged, words, parser, settings.parser) for ragged in sentences)
     graded = None if np.isnan(scores).any() else np.array(scores, np.float64)
     arrays = (np.array(labels, np.int64), np.array(rows, np.int64), np.array(kinds, np.int16), graded)
     return Reading(Split(sentences, *arrays), np.array(with_parse, bool), np.array(cut_off, np.int64))
+
+
+def own_phrases(settings: Settings, file: File, example: Example, side: int, words: int) -> np.ndarray:
+    """(T,) where the phrases of a sentence begin, by the tree that the data give it."""
+    labelled = example.labelled_parses[side] if example.labelled_parses else None
+    try:
+        return phrasing.own_phrases(example.parses[side], labelled, words, settings.parser)
+    except ValueError as error:
+        line = example.row + 1 + HEADS.get(settings.dataset.format, 0)
+        raise file.source.error(line, str(error)) from error
 
 
 def length_limit(whole: Reading, percentile: float) -> int | None:
@@ -153,7 +192,7 @@ def keep(whole: Reading, limit: int | None) -> Reading:
     return Reading(whole.split.chosen(np.flatnonzero(used)), whole.with_parse[used], whole.cut_off[used])
 
 
-def counts(whole: Reading, kept: Reading, labels: Sequence[str]) -> dict[str, Any]:
+def counts(whole: Reading, kept: Reading, labels: Sequence[str], levels: int = 0) -> dict[str, Any]:
     """What became of the rows of a split. A row that gives several examples, as trees do, counts once as a row."""
     labelled = whole.split.labels != NO_LABEL
     found = {
@@ -165,6 +204,8 @@ def counts(whole: Reading, kept: Reading, labels: Sequence[str]) -> dict[str, An
         "with_parse": len(np.unique(whole.split.rows[whole.with_parse])),
         "empty": int((kept.split.sentence_lengths() == 0).any(1).sum()),
     }
+    if levels:
+        found["divided"] = phrasing.counted(kept.split.sentences, levels)
     if tokens := int(kept.cut_off.sum()):
         share = tokens / (tokens + int(kept.split.words().sum()))
         found["cut"] = {"examples": int((kept.cut_off > 0).sum()), "tokens": tokens, "share": round(share, 4)}

@@ -51,6 +51,8 @@ class Dataset:
     archive: Archive | None = field(default=None, metadata=PRIVATE)
     loose: Sequence[Archive] = field(default=(), metadata=PRIVATE)
     """Where there is no archive: files that are given out one by one, each at its own path."""
+    parses: Sequence[str] = field(default=(), metadata=PRIVATE)
+    """Files with trees of its sentences, where its own have none; read for text.tokens=parse alone."""
     unavailable: str = field(default="", metadata=PRIVATE)
     """Why nobody can have this set any more, where that is so."""
 
@@ -94,17 +96,19 @@ class Text:
 class Parser:
     """Where the phrases of a sentence come from, for models that attend within phrases."""
 
-    kind: Literal["none", "corpus", "balanced", "right", "learned", "stanza"] = "none"
-    """corpus: the data's own trees; balanced: halves of halves; right: the first word and the rest."""
+    kind: Literal["none", "syntax", "balanced", "right"] = "none"
+    """syntax: by trees; balanced: halves of halves; right: the first word and the rest, again and again."""
+    trees: Literal["corpus", "learned", "stanza"] = field(default="corpus", metadata=BUDGET)
+    """Whose, for syntax: the data's own, those of a parser trained here, or those of Stanza's."""
+    run: str | None = field(default=None, metadata=BUDGET)
+    """Of a learned parser: the id of its run, or the beginning of it; null: the one that is trained without settings of
+    anybody's own."""
     levels: Annotated[int, Range(1, 8)] = 3
     """How many times a sentence is divided."""
     divided_from: Annotated[int, Range(2)] = 4
     """A phrase of fewer words is not divided further."""
     branching: Literal["binary", "nary"] = "binary"
     """Whether a node with more than two parts falls into the first one and the rest, or into all of them."""
-    run: str | None = None
-    """Of a learned parser: the id of its run, or the beginning of it; null: the one that is trained without settings of
-    anybody's own."""
     blocks: Literal["phrases", "equal"] = "phrases"
     """equal: each level has as many phrases as the tree gives it, but all of like length."""
 

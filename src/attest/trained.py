@@ -4,7 +4,7 @@ Legend: N sentences, T words of one sentence, E features of a word vector, W wid
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -15,9 +15,11 @@ from attest.arrangement import arrange
 from attest.configuration import compose, provide_data, recompose
 from attest.corpora import find
 from attest.corpus import FIRST_WORD, UNKNOWN, Corpus, Ragged, Split
-from attest.errors import DataError, RecordError
+from attest.errors import DataError, RecordError, SettingsError
 from attest.evaluation import outputs_of
 from attest.identity import versions
+from attest.parsing import Parser, parser_of
+from attest.phrasing import joined, own_phrases, parsed_phrases
 from attest.places import tracked_results
 from attest.preparation import prepare
 from attest.records import Record, Store, lookup, weights_of
@@ -50,6 +52,10 @@ class Trained:
         """By the run's own recipe; by treebank rules where that wants a parse."""
         return [tokenise(sentence, None, self.settings.text) for sentence in sentences]
 
+    @cached_property
+    def parser(self) -> Parser | None:
+        return parser_of(self.settings)
+
     def tokens(self, sentences: Sequence[str]) -> Ragged:
         """The row of each word. A word that the corpus lacks has the vector of the run's file, or none (UNKNOWN)."""
         return self.numbered(self.words(sentences))
@@ -69,19 +75,41 @@ class Trained:
                 added = self.module.words.extend(torch.from_numpy(np.stack(list(found.values()))))
                 self.rows.update(zip(found, added, strict=True))
 
+    def divided(self, tokens: Ragged, words: Sequence[Sequence[str]], parses: Sequence[str | None] = ()) -> Ragged:
+        """The same sentences with their phrases, if the encoder attends within phrases. `parses` are what comes with
+        the sentences; a run on the data's own trees needs them."""
+        if not self.module.encoder.levels:
+            return tokens
+        if self.parser is not None:
+            return replace(tokens, phrases=joined(parsed_phrases(words, self.parser, self.settings.parser)))
+        if len(parses) != len(words) or None in parses:
+            raise SettingsError(
+                f"{self.record.id}: this run divides sentences by the trees that its data have, and here are none; "
+                "a run with parser=learned makes trees of its own"
+            )
+        pairs = zip(parses, words, strict=True)
+        return replace(
+            tokens,
+            phrases=joined([own_phrases(parse, None, len(found), self.settings.parser) for parse, found in pairs]),
+        )
+
     def encode(self, sentences: Sequence[str], batch_size: int = 100) -> np.ndarray:
         """(N, W) in the order given; zeros for a sentence without words."""
         if not sentences:
             return np.zeros((0, self.module.encoder.width), np.float32)
-        split = Split.of(self.tokens(sentences))
+        words = self.words(sentences)
+        split = Split.of(self.divided(self.numbered(words), words))
         return outputs_of(self.module, split, batch_size, lambda batch: self.module.encode(batch)[0]).numpy()
 
     def attend(self, sentence: str) -> dict[str, np.ndarray]:
         """The attention maps of one sentence by name, (T, ...)."""
-        tokens_T = torch.from_numpy(self.tokens([sentence]).tokens).long()
+        words = self.words([sentence])
+        ragged = self.divided(self.numbered(words), words)
+        tokens_T = torch.from_numpy(ragged.tokens).long()
+        bits_1T = None if ragged.phrases is None else torch.from_numpy(ragged.phrases).long()[None]
         with torch.inference_mode():
             x_1TE = self.module.words(tokens_T)[None]
-            maps = self.module.encoder.attend(x_1TE, torch.ones(1, len(tokens_T), dtype=torch.bool))
+            maps = self.module.encoder.attend(x_1TE, torch.ones(1, len(tokens_T), dtype=torch.bool), bits_1T)
         return {name: value[0].numpy() for name, value in maps.items()}
 
 

@@ -154,6 +154,12 @@ def binarised(tree: Tree, branching: Branching = "right") -> Tree:
     return Tree(tree.words, tuple(in_order(spans)))
 
 
+def part_of(tree: Tree, start: int, end: int) -> Tree:
+    """The tree of some of its words: the nodes that hold no others."""
+    inside = (span for span in tree.spans if start <= span[0] and span[1] <= end)
+    return from_spans(tree.words[start:end], ((first - start, last - start) for first, last in inside))
+
+
 def bracketed(tree: Tree) -> str:
     """'( ( A man ) ( runs . ) )': what `from_binary` reads."""
     before, behind = [0] * len(tree.words), [0] * len(tree.words)

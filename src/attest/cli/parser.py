@@ -5,14 +5,15 @@ import logging
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, cast
 
 from omegaconf import OmegaConf
 
 from attest.configuration import compose, provide_data
 from attest.errors import SettingsError
-from attest.parsing.learned import open_parser
 from attest.parsing.settings import Parsing, parsing_of
+from attest.parsing.trained import find_parser, open_parser, usual_parsers
 from attest.progress import progress
 from attest.records import Record
 from attest.schema import closest
@@ -97,11 +98,13 @@ def parse(sentences: Sequence[str], overrides: Sequence[str]) -> None:
     logging.basicConfig(format="%(message)s", stream=sys.stderr)
     settings = compose(["parser=learned", *overrides])
     words = [treebank(sentence) for sentence in sentences]
-    for sentence, spans in zip(words, open_parser(settings).parse(words), strict=True):
+    learned = open_parser(find_parser(settings), Path(settings.paths.runs))
+    for sentence, spans in zip(words, learned.parse(words), strict=True):
         print(bracketed(from_spans(sentence, spans)))
 
 
 def provide_parser(settings: Settings) -> None:
     """The usual parser, where these settings ask for it and nobody has trained it yet."""
-    if wants_usual(settings) and not usual(settings):
+    wanted = settings.parser
+    if wanted.kind == "syntax" and wanted.trees == "learned" and wanted.run is None and not usual_parsers(settings):
         run(run_of(settings), watch)

@@ -8,6 +8,7 @@ from attest.corpora.lines import read_lines
 from attest.corpora.mrpc import read_mrpc
 from attest.corpora.nli import read_nli
 from attest.corpora.pan import read_pan
+from attest.corpora.parses import Parses
 from attest.corpora.sick import read_sick
 from attest.corpora.sst import read_sst
 from attest.corpora.stsb import read_stsb
@@ -31,7 +32,9 @@ READERS: dict[str, Callable[[Source, Sequence[str]], Iterator[Example]]] = {
 The format sts has two files for each set and no classes: attest.corpora.sts reads it."""
 ENCODINGS = {"trec": "latin-1", "lines": "latin-1"}
 """File format -> encoding, where it is not UTF-8."""
+HEADS = {"sick": 1, "mrpc": 1}
+"""File format -> lines in front of the first row."""
 COMPANIONS = {"pan": "*.xml"}
 """File format -> pattern of the files that lie beside the one that is named, and belong to it."""
 
-__all__ = ["COMPANIONS", "ENCODINGS", "READERS", "Example", "Source", "find"]
+__all__ = ["COMPANIONS", "ENCODINGS", "HEADS", "READERS", "Example", "Parses", "Source", "find"]

@@ -23,6 +23,8 @@ class Example:
     sentences: tuple[str, ...]
     parses: tuple[str | None, ...]
     """Binary parse of each sentence, '( ( A man ) ( runs . ) )', where the file has one."""
+    labelled_parses: tuple[str | None, ...] = ()
+    """The same in the form of the Penn Treebank, '(S (NP (DT A) (NN man)) ...)', where the file has them."""
     genre: str | None = None
     name: str | None = None
     """What the file itself calls this row, where it does: pairID."""

@@ -36,6 +36,10 @@ def read_nli(source: Source, labels: Collection[str] | None) -> Iterator[Example
                 text_field(source, number, row, "sentence1_binary_parse", optional=True),
                 text_field(source, number, row, "sentence2_binary_parse", optional=True),
             ),
+            labelled_parses=(
+                text_field(source, number, row, "sentence1_parse", optional=True),
+                text_field(source, number, row, "sentence2_parse", optional=True),
+            ),
             genre=text_field(source, number, row, "genre", optional=True),
             name=text_field(source, number, row, "pairID", optional=True),
         )

@@ -6,6 +6,7 @@ from itertools import repeat
 
 from attest.corpora.example import Example
 from attest.settings import Phrases
+from attest.trees import bracketed, from_binary, part_of
 
 EXTRA = 3
 """Further copies that the DiSAN authors make of each sentence and of each phrase that is good or bad."""
@@ -17,8 +18,9 @@ def chosen(example: Example, phrases: Phrases, neutral: str) -> Iterator[Example
     yield from repeat(example, copies)
     if phrases == "sentences":
         return
-    words = example.sentences[0].split(" ")
+    tree = from_binary(str(example.parses[0]))
     for phrase in example.phrases:
-        text = " ".join(words[phrase.start : phrase.end])
-        part = replace(example, label=phrase.label, sentences=(text,), parses=(text,), phrases=())
+        subtree = part_of(tree, phrase.start, phrase.end)
+        text = " ".join(subtree.words)
+        part = replace(example, label=phrase.label, sentences=(text,), parses=(bracketed(subtree),), phrases=())
         yield from repeat(part, 1 if phrase.label == neutral else copies)

@@ -14,6 +14,7 @@ from torch import Tensor, nn
 from attest.attention import Layout
 
 Activation = Literal["elu", "relu", "tanh", "linear"]
+Initialisation = Literal["uniform", "normal"]
 
 ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
     "elu": F.elu,
@@ -44,6 +45,15 @@ def dense(inputs: int, outputs: int, *, bias: bool = True) -> nn.Linear:
     return layer
 
 
+def initialise(module: nn.Module, how: Initialisation) -> None:
+    """All matrices anew by their shape: Glorot-uniform, as `dense` has them already, or Glorot-normal."""
+    check_choice("initialisation", how, Initialisation)
+    if how == "normal":
+        for parameter in module.parameters():
+            if parameter.dim() > 1:
+                nn.init.xavier_normal_(parameter)
+
+
 def glorot_vector(size: int) -> nn.Parameter:
     """w of eq. 5, with Glorot's bound for the (D, 1) matrix that such a vector is in the authors' code."""
     bound = (6.0 / (size + 1)) ** 0.5
@@ -70,8 +80,11 @@ class Encoder(nn.Module, ABC):
     pairs: ClassVar[bool] = False
     """Whether sentences come in pairs and see each other: then it is a matcher."""
 
+    takes_phrases: ClassVar[bool] = False
+    """Whether it can attend within the phrases of a sentence."""
+
     levels: int = 0
-    """How many levels of phrases it needs; 0 for encoders that attend to whole sentences."""
+    """How many levels of phrases it needs."""
 
     width: int
     """Length of the sentence vector."""

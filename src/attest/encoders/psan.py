@@ -10,12 +10,19 @@ import torch
 from torch import Tensor, nn
 
 from attest.attention import Layout, attend_phrases, phrase_weights
-from attest.encoders.base import Activation, Encoder, activation_named, check_choice, dense
+from attest.encoders.base import (
+    Activation,
+    Encoder,
+    Initialisation,
+    activation_named,
+    check_choice,
+    dense,
+    initialise,
+)
 from attest.encoders.source2token import SourceToTokenPooling
 from attest.kernels.dropout import Dropout
 
 Memory = Literal["gated", "concatenated", "none"]
-Initialisation = Literal["normal", "uniform"]
 
 
 class PhraseAttention(nn.Module):
@@ -103,6 +110,7 @@ class PSAN(Encoder):
     `shared_gate` choose otherwise.
     """
 
+    takes_phrases: ClassVar[bool] = True
     symbols: ClassVar[dict[str, str]] = {"join.weight": "W", "join.bias": "b"}
 
     def __init__(
@@ -120,7 +128,6 @@ class PSAN(Encoder):
     ) -> None:
         super().__init__()
         check_choice("memory", memory, Memory)
-        check_choice("initialisation", initialisation, Initialisation)
         if not divisions or min(divisions) < 0:
             raise ValueError(f"divisions names at least one level, and none below 0; got {list(divisions)}")
         if memory != "gated" and (carry or not shared_gate):
@@ -135,10 +142,7 @@ class PSAN(Encoder):
         self.join = dense(steps * input_size, input_size) if memory == "concatenated" else None
         self.pooling = SourceToTokenPooling(input_size, **common)
         self.activation, self.dropout = activation_named(activation), Dropout(dropout)
-        if initialisation == "normal":
-            for parameter in self.parameters():
-                if parameter.dim() > 1:
-                    nn.init.xavier_normal_(parameter)
+        initialise(self, initialisation)
 
     def encode(self, x_ND: Tensor, layout: Layout) -> Tensor:
         return self.pooling(self.refined(x_ND, layout), layout)

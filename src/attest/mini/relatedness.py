@@ -19,6 +19,7 @@ from attest.mini.grammar import (
     place_phrase,
 )
 from attest.mini.trees import Tree
+from attest.trees import bracketed, from_binary, part_of
 
 NAMES = ("pair_ID", "sentence_A", "sentence_B", "relatedness_score", "entailment_judgment")
 """Columns of the files of SemEval-2014."""
@@ -38,6 +39,7 @@ class Pair:
     second: str
     score: float
     label: str
+    parses: tuple[str, str]
 
 
 def pair(rng: random.Random) -> Pair:
@@ -59,12 +61,26 @@ def pair(rng: random.Random) -> Pair:
         (said, does, 2.2, "NEUTRAL"),
         (said, elsewhere, 1.2, "NEUTRAL"),
     ])  # fmt: skip
-    return Pair(plainly(first), plainly(second), round(score + rng.uniform(-SPREAD, SPREAD), 1), label)
+    score = round(score + rng.uniform(-SPREAD, SPREAD), 1)
+    return Pair(plainly(first), plainly(second), score, label, (parsed(first), parsed(second)))
 
 
 def plainly(tree: Tree) -> str:
     """SICK's sentences have no full stop."""
     return trees.sentence(tree).removesuffix(".")
+
+
+def parsed(tree: Tree) -> str:
+    """Its binary parse, without the full stop either."""
+    words = trees.words(tree)
+    whole = from_binary(trees.binary(trees.capitalised(tree)))
+    return bracketed(part_of(whole, 0, len(words) - (words[-1] == ".")))
+
+
+def parse_lines(pairs: list[Pair]) -> Iterator[str]:
+    """Trees of a split, as the authors of vector-entailment gave them out."""
+    for one in pairs:
+        yield "\t".join([one.label, *one.parses])
 
 
 def split_lines(pairs: list[Pair]) -> Iterator[str]:

@@ -17,6 +17,7 @@ SST = {"train": 2_000, "dev": 300, "test": 500}
 TREC = {"train_5500": 1_500, "TREC_10": 300}
 SICK = {"TRAIN": 2_000, "TRIAL": 300, "TEST": 1_000}
 SICK_FILES = {"TRAIN": "SICK_train", "TRIAL": "SICK_trial", "TEST": "SICK_test_annotated"}
+PARSES = {"TRAIN": "SICK_train_parsed", "TRIAL": "SICK_trial_parsed", "TEST": "SICK_test_annotated_rearranged_parsed"}
 SST2 = {"train": 1_200, "dev": 300, "test": 500}
 MRPC = {"train": 600, "test": 300}
 STSB = {"train": 1_500, "dev": 300, "test": 500}
@@ -40,6 +41,7 @@ def files() -> Iterator[tuple[str, Iterator[str]]]:
     pairs = {split: sick_pairs(random.Random(f"sick {split}"), size) for split, size in SICK.items()}
     for split, name in SICK_FILES.items():
         yield f"sick/{name}.txt", relatedness.split_lines(pairs[split])
+        yield f"sick/parses/{PARSES[split]}.txt", relatedness.parse_lines(pairs[split])
     yield "sick/SICK.txt", relatedness.whole_lines(pairs)
     for split, size in SST2.items():
         yield f"sst/senteval-binary/sentiment-{split}", sst2_lines(random.Random(f"sst2 {split}"), size)

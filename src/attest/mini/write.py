@@ -12,7 +12,7 @@ from attest.mini.vectors import SIZE as VECTOR_SIZE
 from attest.mini.vectors import vector_lines
 from attest.storage import replacing_folder
 
-VERSION = 5
+VERSION = 6
 """Raised whenever the files change."""
 
 SIZES = {"train": 12_000, "dev": 1_000, "test": 2_000}

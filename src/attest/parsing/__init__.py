@@ -3,7 +3,8 @@
 Where the data come with trees of their own (`parser=corpus`), there is nothing to parse and attest.reading takes those.
 """
 
-from attest.errors import SettingsError
+from pathlib import Path
+
 from attest.parsing.base import Parser
 from attest.parsing.shapes import Balanced, RightBranching
 from attest.settings import Settings
@@ -13,15 +14,22 @@ __all__ = ["Parser", "parser_of"]
 
 def parser_of(settings: Settings) -> Parser | None:
     """The parser that these settings name; None where nothing is parsed."""
-    kind = settings.parser.kind
-    if kind in ("none", "corpus"):
-        return None
+    kind, trees = settings.parser.kind, settings.parser.trees
     if kind == "balanced":
         return Balanced()
     if kind == "right":
         return RightBranching()
-    if kind == "learned":
-        from attest.parsing.learned import open_parser  # here, so that whoever parses nothing does not load it
+    if kind == "none" or trees == "corpus":
+        return None
+    # Imported here, so that whoever parses nothing loads no parser.
+    from attest.parsing.cached import Cached
 
-        return open_parser(settings)
-    raise SettingsError(f"parser.kind: there is no parser {kind!r} yet")
+    cache = Path(settings.paths.cache)
+    if trees == "stanza":
+        from attest.parsing import stanza
+
+        return Cached(stanza.identity(), stanza.open_stanza, cache)
+    from attest.parsing.trained import find_parser, identity_of, open_parser
+
+    record = find_parser(settings)
+    return Cached(identity_of(record), lambda: open_parser(record, Path(settings.paths.runs)), cache, (record.id,))

@@ -23,8 +23,10 @@ KEY_BYTES = 16
 class Cached(Parser):
     """The parser behind it is opened when a sentence comes up that it has not parsed."""
 
-    def __init__(self, identity: str, open_parser: Callable[[], Parser], cache: Path) -> None:
-        self.identity, self.open_parser = identity, open_parser
+    def __init__(
+        self, identity: str, open_parser: Callable[[], Parser], cache: Path, parents: Sequence[str] = ()
+    ) -> None:
+        self.identity, self.open_parser, self.parents = identity, open_parser, parents
         self.folder = cache / "parses" / hashlib.sha256(identity.encode()).hexdigest()[:16]
         self.known: dict[bytes, np.ndarray] = {}
         """Key -> spans (N, 2)."""

@@ -6,25 +6,15 @@ Legend: B sentences, F features of a word, K borders between words.
 import logging
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from pathlib import Path
-from typing import Any
 
 import torch
 
-from attest.errors import RecordError, SettingsError
 from attest.parsing.base import Parser
 from attest.parsing.chart import likeliest_tree
 from attest.parsing.features import rows_of
 from attest.parsing.scorer import SpanScorer
-from attest.parsing.settings import Parsing, parsing_of
-from attest.places import tracked_results
-from attest.records import Record, Store, lookup, weights_of
-from attest.schema import flatten
-from attest.settings import Settings
 from attest.trees import Span
 
-VERSIONS = {"scorer": SpanScorer.version, "parser": 1}
-"""Of the code that a parser goes through; `parser` is raised whenever training would give other figures."""
 LONGEST = 200
 """Words that are parsed together. Work grows with the third power of that number, memory with the second."""
 SPANS = 2**16
@@ -84,53 +74,3 @@ def batches(lengths: Sequence[int]) -> Iterator[list[int]]:
             batch.append(place)
     if batch:
         yield batch
-
-
-def open_parser(settings: Settings) -> Learned:
-    """The parser that `settings.parser.run` names, or the one that `attest parser train` makes by itself."""
-    record = record_of(settings)
-    return load(record, weights_of(Path(settings.paths.runs) / record.id, record.selected["step"]))
-
-
-def record_of(settings: Settings) -> Record:
-    stores = [Store(Path(settings.paths.records)), Store(tracked_results() / "records")]
-    if settings.parser.run is not None:
-        return lookup(settings.parser.run, stores, "parser")
-    found = {record.id: record for store in stores for record in store if is_usual(record, settings.scale)}
-    if len(found) != 1:
-        several = f"there are several ({', '.join(found)})" if found else "there is none yet"
-        raise SettingsError(
-            f"parser.run: names no parser, and of the one that `attest parser train scale={settings.scale}` makes "
-            f"{several}; name one with parser.run=..."
-        )
-    return next(iter(found.values()))
-
-
-def is_usual(record: Record, scale: str) -> bool:
-    """Whether it is of a parser that was trained without settings of anybody's own."""
-    return (
-        record.kind == "parser" and record.status == "done" and record.settings == settings_of(parsing_of(scale), scale)
-    )
-
-
-def settings_of(parsing: Parsing, scale: str) -> dict[str, Any]:
-    """As a record holds them."""
-    return {"scale": scale, **flatten(parsing)}
-
-
-def load(record: Record, weights: Path) -> Learned:
-    """The parser of a finished run."""
-    if record.status != "done":
-        raise RecordError(f"{record.id}: this parser was not trained to its end ({record.reason}); it has no weights")
-    if record.versions["scorer"] != SpanScorer.version:
-        raise RecordError(
-            f"{record.id}: trained by version {record.versions['scorer']} of the parser, and this is version "
-            f"{SpanScorer.version}, which says other things; train it anew"
-        )
-    if not weights.is_file():
-        raise RecordError(f"{record.id}: the weights of this parser are not here ({weights}); train it again")
-    sizes = {key.removeprefix("scorer."): value for key, value in record.settings.items() if key.startswith("scorer.")}
-    scorer = SpanScorer(**sizes)
-    state = torch.load(weights, weights_only=True, map_location="cpu")
-    scorer.load_state_dict({key.removeprefix("scorer."): state[key] for key in state if key.startswith("scorer.")})
-    return Learned(scorer, f"learned {record.id}")

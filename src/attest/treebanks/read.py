@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from attest.corpora import READERS
+from attest.corpora import HEADS, READERS, Parses, find
 from attest.corpus import SPLITS
 from attest.errors import DataError, SettingsError
 from attest.reading import File, files_of
@@ -32,9 +32,11 @@ def read_treebanks(datasets: Sequence[Dataset], data: Path) -> Treebanks:
     hashes: list[str] = []
     kept: dict[str, dict[str, list[Tree]]] = {split: {} for split in SPLITS}
     counts: dict[str, Any] = {}
+    beside = {dataset.name: Parses([find(data, path) for path in dataset.parses]) for dataset in datasets}
+    hashes += [source.sha256 for parses in beside.values() for source in parses.sources]
     found = [(dataset, file) for dataset in datasets for file in files_of(dataset, data) if file.split in SPLITS]
     for dataset, file in sorted(found, key=lambda one: SPLITS.index(one[1].split)):
-        trees = list(trees_of(file, dataset))
+        trees = list(trees_of(file, dataset, beside[dataset.name]))
         hashes.append(file.source.sha256)
         distinct: dict[tuple[str, ...], Tree] = {}
         for tree in trees:
@@ -50,15 +52,16 @@ def read_treebanks(datasets: Sequence[Dataset], data: Path) -> Treebanks:
     return Treebanks(kept, {"fingerprint": fingerprint, "splits": counts})
 
 
-def trees_of(file: File, dataset: Dataset) -> Iterator[Tree]:
+def trees_of(file: File, dataset: Dataset, parses: Parses) -> Iterator[Tree]:
     """Every tree of the file, binary."""
     for example in READERS[dataset.format](file.source, file.labels):
         if example.split not in (None, file.split):
             continue
-        for parse in example.parses:
+        for parse in parses.beside(example).parses:
             if parse is None:
                 raise SettingsError(f"treebanks: {dataset.name} holds sentences without trees ({file.source})")
             try:
                 yield binarised(from_binary(parse))
             except ValueError as error:
-                raise file.source.error(example.row + 1, f"{error}; a tree looks like ( ( A man ) runs )") from error
+                line = example.row + 1 + HEADS.get(dataset.format, 0)
+                raise file.source.error(line, f"{error}; a tree looks like ( ( A man ) runs )") from error

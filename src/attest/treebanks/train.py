@@ -13,10 +13,11 @@ from attest import environment
 from attest.identity import digest
 from attest.making import once
 from attest.parsing.base import Parser
-from attest.parsing.learned import VERSIONS, Learned, settings_of
+from attest.parsing.learned import Learned
 from attest.parsing.scorer import SpanScorer
 from attest.parsing.scores import f1
 from attest.parsing.shapes import Balanced, RightBranching
+from attest.parsing.trained import VERSIONS, settings_of
 from attest.records import Record, now, weights_of
 from attest.schedule import Schedule
 from attest.schema import plain
