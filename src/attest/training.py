@@ -53,7 +53,7 @@ def record_of(settings: Settings, corpus: Corpus, identity: str, **outcome: Any)
     """What was run, on what, where and when; and what came of it."""
     return Record(
         id=identity,
-        parents=corpus.facts.get("parser", {}).get("runs", ()),
+        parents=tuple(corpus.facts.get("parser", {}).get("runs", ())),
         label=settings.label,
         settings=flatten(settings),
         versions=versions(settings),

@@ -96,7 +96,7 @@ def shown(record: Record) -> Iterator[str]:
 def parse(sentences: Sequence[str], overrides: Sequence[str]) -> None:
     """The tree of each sentence, one a line."""
     logging.basicConfig(format="%(message)s", stream=sys.stderr)
-    settings = compose(["parser=learned", *overrides])
+    settings = compose(overrides)
     words = [treebank(sentence) for sentence in sentences]
     learned = open_parser(find_parser(settings), Path(settings.paths.runs))
     for sentence, spans in zip(words, learned.parse(words), strict=True):
