@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from attest.cli.parser import run_of
+from attest.cli.parsers import run_of
 from attest.errors import FailedBeforeError, TrainingError
 from attest.records import Store
 from attest.schedule import Schedule

@@ -87,7 +87,7 @@ def parser() -> argparse.ArgumentParser:
     transfer.add_argument(
         "encoder", help="a run's id, average, average_max or sentence-transformers:NAME; also tasks=..."
     )
-    phrases = command("parser", "parser:parser", "train a parser for sentences without trees, or see what it says")
+    phrases = command("parser", "parsers:parser", "train a parser for sentences without trees, or see what it says")
     phrases.add_argument("action", choices=("train", "parse"), help="train treebanks=sick,sst, or parse SENTENCE ...")
     phrases.add_argument("sentences", nargs="*", metavar="sentence")
     choices = command("choices", "tables:choices", "what a paper leaves open, and the settings that make each way")

@@ -54,7 +54,7 @@ def start_hydra(arguments: Sequence[str]) -> None:
 
 def job(config: DictConfig) -> str:
     """One run, in this process or in a launcher's; returns its id."""
-    from attest.cli.parser import provide_parser
+    from attest.cli.parsers import provide_parser
     from attest.tasks import TASKS
     from attest.training import run
 
