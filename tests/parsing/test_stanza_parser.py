@@ -6,8 +6,8 @@ from types import SimpleNamespace
 import pytest
 
 from attest.errors import DataError, SettingsError
-from attest.parsing import stanza
-from attest.parsing.stanza import Stanza
+from attest.parsing import stanza_parser
+from attest.parsing.stanza_parser import Stanza
 from attest.trees import bracketed, from_spans
 
 ANSWERS = {
@@ -55,7 +55,7 @@ def test_without_stanza_it_is_said_how_to_get_it():
     if "stanza" in sys.modules:
         pytest.skip("Stanza is here")
     with pytest.raises(SettingsError, match=r"Stanza is not installed; pip install 'attest\[stanza\]'"):
-        stanza.identity()
+        stanza_parser.identity()
 
 
 def test_without_models_it_is_said_how_to_get_them(monkeypatch):
@@ -66,4 +66,4 @@ def test_without_models_it_is_said_how_to_get_them(monkeypatch):
 
     monkeypatch.setitem(sys.modules, "stanza", SimpleNamespace(Pipeline=missing))
     with pytest.raises(DataError, match=r"models are not here \(Resources file not found\); fetch .*stanza.download"):
-        stanza.open_stanza()
+        stanza_parser.open_stanza()

@@ -66,7 +66,7 @@ def parser() -> argparse.ArgumentParser:
     collate = command("collate", "tables:collate", "rebuild all tables from the tracked records")
     collate.add_argument("--check", action="store_true", help="write nothing; fail if a table differs")
     publish = command("publish", "tables:publish", "track the local records behind a table or figure, and collate")
-    publish.add_argument("name", help="as disan/table1 or disan/figure6")
+    publish.add_argument("name", help="as disan/table1, disan/figure6, transfer or parsers")
     attend = command("attend", "figures:attend", "what the encoder of a finished run looks at in sentences of yours")
     attend.add_argument("run", help="the id of a run, or its beginning")
     attend.add_argument("sentences", nargs="*", metavar="sentence")

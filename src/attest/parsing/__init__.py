@@ -26,9 +26,9 @@ def parser_of(settings: Settings) -> Parser | None:
 
     cache = Path(settings.paths.cache)
     if trees == "stanza":
-        from attest.parsing import stanza
+        from attest.parsing import stanza_parser
 
-        return Cached(stanza.identity(), stanza.open_stanza, cache)
+        return Cached(stanza_parser.identity(), stanza_parser.open_stanza, cache)
     from attest.parsing.trained import find_parser, identity_of, open_parser
 
     record = find_parser(settings)

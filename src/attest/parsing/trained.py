@@ -1,5 +1,6 @@
 """Parsers that `attest parser train` has made, found by their records."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -78,5 +79,5 @@ def open_parser(record: Record, runs: Path) -> Learned:
     return Learned(scorer, identity_of(record))
 
 
-def of_scorer(named: dict[str, Any]) -> dict[str, Any]:
+def of_scorer(named: Mapping[str, Any]) -> dict[str, Any]:
     return {key.removeprefix(SCORER): value for key, value in named.items() if key.startswith(SCORER)}

@@ -9,7 +9,7 @@ from attest.benchmarks import report
 from attest.benchmarks import spec as benchmarks
 from attest.benchmarks.spec import Benchmark
 from attest.records import Record, Store
-from attest.reproduction import flat, render, transferred
+from attest.reproduction import flat, parsers, render, transferred
 from attest.reproduction.figures import spec as pictures
 from attest.reproduction.figures.behind import Shown, behind
 from attest.reproduction.figures.page import pages
@@ -17,6 +17,11 @@ from attest.reproduction.spec import load, names
 from attest.reproduction.table import Table, build
 from attest.storage import remove_partials, replacing, write_text
 
+PAGES: dict[str, tuple[str, Callable[[Iterable[Record]], str]]] = {
+    transferred.NAME: ("transfer", transferred.markdown),
+    parsers.NAME: ("parser", parsers.markdown),
+}
+"""Name of a page -> the kind of its records, and who writes it."""
 FORMATS: dict[str, Callable[[Table], str]] = {"md": render.markdown, "csv": flat.comma_separated, "tex": flat.latex}
 
 
@@ -80,7 +85,7 @@ def expected_files(results: Path) -> dict[Path, str]:
     files = {results / name: content for table in tables for name, content in files_of(table).items()}
     files |= {results / name: text for name, text in pages(figures_in([results], tables)).items()}
     files[results / "benchmarks.md"] = report.markdown(benchmarked)
-    files[results / f"{transferred.NAME}.md"] = transferred.markdown(records_in([results], "transfer"))
+    files |= {results / f"{name}.md": write(records_in([results], kind)) for name, (kind, write) in PAGES.items()}
     readme = results.parent / "README.md"
     if readme.is_file():
         summaries = {f"table {table.spec.name}": render.summary(table) for table in tables}

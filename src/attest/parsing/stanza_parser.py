@@ -50,7 +50,7 @@ def identity() -> str:
 
 def open_stanza() -> Stanza:
     """With models that are there already: nothing is fetched unasked."""
-    import stanza
+    import stanza  # pyright: ignore[reportMissingImports]
 
     options = {"tokenize_pretokenized": True, "download_method": None, "verbose": False}
     try:
