@@ -78,6 +78,8 @@ class Schedule(pl.Callback):
         self.step_seconds = self.earlier_seconds = 0.0
         self.curve: list[dict[str, float]] = []
         self._began = self._step_began = self._saved = time.perf_counter()
+        self.ended_at: int | None = None
+        """The step after which the learning rate was too low to go on."""
         self._steps_in_sum = 0
         self._best_saved = 0
         """The step of the weights that the last checkpoint names; without them it could not go on."""
@@ -113,6 +115,7 @@ class Schedule(pl.Callback):
             "wall_seconds": self.wall_seconds,
             "curve": self.curve,
             "steps_in_sum": self._steps_in_sum,
+            "ended_at": self.ended_at,
         }
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
@@ -120,6 +123,15 @@ class Schedule(pl.Callback):
         self.step_seconds, self.earlier_seconds = state_dict["step_seconds"], state_dict["wall_seconds"]
         self.curve, self._steps_in_sum = state_dict["curve"], state_dict["steps_in_sum"]
         self._best_saved = self.best_step
+        self.ended_at = state_dict.get("ended_at")  # older checkpoints have none
+
+    def on_train_start(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
+        if self.ended_at is not None:
+            self.end(trainer, self.ended_at)
+
+    def end(self, trainer: pl.Trainer, step: int) -> None:
+        self.ended_at = self.batches.stop = step
+        trainer.should_stop = True
 
     def on_train_batch_start(
         self, trainer: pl.Trainer, pl_module: pl.LightningModule, batch: Any, batch_idx: int
@@ -135,10 +147,12 @@ class Schedule(pl.Callback):
         task, step = cast("Learner", pl_module), trainer.global_step
         if step % CHECK_LOSS_EVERY == 0 or step == self.batches.stop:
             check_finite(task, step)
-        last = step >= self.batches.stop
         due = step % self.every == 0 and step >= self.settings.protocol.evaluate_from
-        if due or last:
+        if due or step >= self.batches.stop:
             self.evaluate(task, step)
+            if self.lower_rate(trainer) < self.settings.protocol.least_rate:
+                self.end(trainer, step)
+        last = step >= self.batches.stop
         for watcher in self.watchers:
             watcher.step(step)
         overdue = time.perf_counter() - self._saved > self.settings.trainer.checkpoint_seconds
@@ -163,6 +177,13 @@ class Schedule(pl.Callback):
             keep_weights(self.folder, step, self._best_saved)
         for watcher in self.watchers:
             watcher.evaluated(entry)
+
+    def lower_rate(self, trainer: pl.Trainer) -> float:
+        """As the protocol says after a look at the dev set; the highest rate that is left."""
+        protocol, gained = self.settings.protocol, self.best_step == trainer.global_step
+        for group in trainer.optimizers[0].param_groups:
+            group["lr"] *= protocol.rate_kept * (1.0 if gained else protocol.rate_kept_without_gain)
+        return max(group["lr"] for group in trainer.optimizers[0].param_groups)
 
     def save(self, trainer: pl.Trainer) -> None:
         trainer.save_checkpoint(self.last_checkpoint)  # atomic: see Checkpoints

@@ -155,6 +155,12 @@ class Protocol:
     """No look at the dev set before this step."""
     longest_gradient: Annotated[float, Positive] | None = None
     """Gradients that are longer together, by their 2-norm, are scaled down to this; null: never."""
+    rate_kept: Annotated[float, Range(0, 1, open_low=True)] = 1.0
+    """After each look at the dev set the learning rate is multiplied by this."""
+    rate_kept_without_gain: Annotated[float, Range(0, 1, open_low=True)] = 1.0
+    """And by this besides where dev is not better than ever."""
+    least_rate: Annotated[float, Range(0)] = 0.0
+    """Training ends when the learning rate has fallen below this."""
     fold: Annotated[int, Range(0)] | None = None
     """Which fold is the test set, of a set that has no splits; null is the first."""
     folds: Annotated[int, Range(2)] = 10

@@ -122,7 +122,15 @@ def test_parameters_with_the_head():
 
 
 @pytest.mark.parametrize(
-    "settings", [{}, {"carry": True}, {"memory": "concatenated"}, {"memory": "none"}, {"shared_gate": False}]
+    "settings",
+    [
+        {},
+        {"carry": True},
+        {"memory": "concatenated"},
+        {"memory": "none"},
+        {"shared_gate": False},
+        {"lone_word": "itself"},
+    ],
 )
 def test_all_layouts_give_the_same(settings):
     encoder, x, bits = PSAN(7, **settings), torch.randn(5, 11, 7), structure()
@@ -170,6 +178,12 @@ def test_a_phrase_of_one_word_attends_to_nothing():
     torch.testing.assert_close(got[0], expected)
 
 
+def test_or_to_itself():
+    psa, x = PSAN(7, lone_word="itself").attention[0], torch.randn(4, 7)
+    got = psa(x, layout_of(torch.tensor([[1, 1, 0, 0]]), packed=True), 1)
+    torch.testing.assert_close(got[0], F.elu(psa.compare(torch.cat([torch.zeros(7), x[0] ** 2]))))
+
+
 def test_phrases_do_not_see_each_other():
     psa, x, bits = PSAN(7).attention[0], torch.randn(5, 7), torch.tensor([[1, 0, 1, 0, 0]])
     changed = x.clone()
@@ -211,14 +225,17 @@ def test_what_it_refuses():
         ({"divisions": [-1]}, "none below 0"),
         ({"memory": "none", "carry": True}, "memory=gated"),
         ({"memory": "lost"}, "memory is one of"),
+        ({"lone_word": "all"}, "lone_word is one of"),
+        ({"dropout_at": "units"}, "dropout_at is one of"),
         ({"initialisation": "zero"}, "initialisation is one of"),
     ):
         with pytest.raises(ValueError, match=message):
             PSAN(7, **settings)
 
 
-def test_every_parameter_learns_and_dropout_acts_in_training_only():
-    encoder, x, bits = PSAN(7, dropout=0.5), torch.randn(5, 11, 7), structure()
+@pytest.mark.parametrize("place", ["dense", "words"])
+def test_every_parameter_learns_and_dropout_acts_in_training_only(place):
+    encoder, x, bits = PSAN(7, dropout=0.5, dropout_at=place), torch.randn(5, 11, 7), structure()
     assert not encoder(x, MASK, bits).equal(encoder(x, MASK, bits))
     encoder.eval()
     encoder(x, MASK, bits).square().sum().backward()

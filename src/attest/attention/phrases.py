@@ -14,23 +14,34 @@ from attest.attention.masked import full, masked_softmax
 Activation = Callable[[Tensor], Tensor]
 
 
-def phrase_weights(keys_ND: Tensor, queries_ND: Tensor, layout: Layout, level: int, activation: Activation) -> Tensor:
+def phrase_weights(
+    keys_ND: Tensor, queries_ND: Tensor, layout: Layout, level: int, activation: Activation, *, lone: bool = False
+) -> Tensor:
     """The weights (B, Q, K, D) over the words of a query's own phrase of this level, the query itself left out:
 
     softmax over j of a_ij = sigma(W(a1) p_i + W(a2) p_j + b(a)) + M_ij
 
-    `queries` hold W(a1) p_i + b(a), `keys` W(a2) p_j. A phrase of one word has nothing to attend to, and gets zeros.
+    `queries` hold W(a1) p_i + b(a), `keys` W(a2) p_j. A phrase of one word has nothing to attend to, and gets zeros, or
+    with `lone` itself.
     """
     keys_BTD, queries_BTD = layout.grid(full(keys_ND)), layout.grid(full(queries_ND))
     phrase_BT, real_BT = layout.grid(layout.phrase_N(level)), layout.front_BT
     other_QK = ~torch.eye(real_BT.shape[1], dtype=torch.bool, device=real_BT.device)
-    allowed_BQK = (phrase_BT[:, :, None] == phrase_BT[:, None, :]) & real_BT[:, :, None] & real_BT[:, None, :]
+    together_BQK = (phrase_BT[:, :, None] == phrase_BT[:, None, :]) & real_BT[:, :, None] & real_BT[:, None, :]
+    allowed_BQK = together_BQK & (other_QK | (together_BQK.sum(2, keepdim=True) == 1) if lone else other_QK)
     scores_BQKD = activation(keys_BTD[:, None] + queries_BTD[:, :, None])
-    return masked_softmax(scores_BQKD, (allowed_BQK & other_QK)[..., None], dim=2)
+    return masked_softmax(scores_BQKD, allowed_BQK[..., None], dim=2)
 
 
 def attend_phrases(
-    keys_ND: Tensor, queries_ND: Tensor, values_ND: Tensor, layout: Layout, level: int, activation: Activation
+    keys_ND: Tensor,
+    queries_ND: Tensor,
+    values_ND: Tensor,
+    layout: Layout,
+    level: int,
+    activation: Activation,
+    *,
+    lone: bool = False,
 ) -> Tensor:
     """p~ (N, D): p~_i = sum_j weights_ij (.) p_j, equation 2; at level 0 over the whole sentence.
 
@@ -39,22 +50,29 @@ def attend_phrases(
     """
     with torch.autocast(values_ND.device.type, enabled=False):
         if layout.packed:
-            return within_phrases(full(keys_ND), full(queries_ND), full(values_ND), layout, level, activation)
-        weights_BQKD = phrase_weights(keys_ND, queries_ND, layout, level, activation)
+            inputs = (full(x) for x in (keys_ND, queries_ND, values_ND))
+            return within_phrases(*inputs, layout, level, activation, lone=lone)
+        weights_BQKD = phrase_weights(keys_ND, queries_ND, layout, level, activation, lone=lone)
         return layout.words((weights_BQKD * layout.grid(full(values_ND))[:, None]).sum(2))
 
 
 def within_phrases(
-    keys_ND: Tensor, queries_ND: Tensor, values_ND: Tensor, layout: Layout, level: int, activation: Activation
+    keys_ND: Tensor,
+    queries_ND: Tensor,
+    values_ND: Tensor,
+    layout: Layout,
+    level: int,
+    activation: Activation,
+    *,
+    lone: bool,
 ) -> Tensor:
     """The same of packed rows."""
     words = int(layout.length_B.sum())
     length_P = torch.bincount(layout.phrase_N(level)[:words])
     first_P = length_P.cumsum(0) - length_P
-    places, results = [], []
-    for length in length_P.unique().tolist():
-        if length < 2:
-            continue
+    alone_P = first_P[length_P == 1]
+    places, results = ([alone_P], [values_ND[alone_P]]) if lone else ([], [])
+    for length in length_P[length_P > 1].unique().tolist():
         row_PL = first_P[length_P == length][:, None] + torch.arange(length, device=values_ND.device)
         keys_PLD, queries_PLD, values_PLD = (x[row_PL] for x in (keys_ND, queries_ND, values_ND))
         itself_LL1 = torch.eye(length, dtype=torch.bool, device=values_ND.device)[..., None]

@@ -81,7 +81,7 @@ def draw(wanted: Sequence[str], scale: str, folders: Sequence[Path]) -> None:
 
 def shown(scale: str, folders: Sequence[Path]) -> list[Shown]:
     """Every figure, with what there is to draw."""
-    records = collation.records_in(folders)
+    records = collation.records_in(folders, *collation.OF_TABLES)
     tables = dict.fromkeys(spec.load(name).table for name in spec.names())
     return collation.figures_in(folders, [build(load(name), scale, records) for name in tables])
 

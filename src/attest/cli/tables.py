@@ -45,7 +45,7 @@ def split(override: str) -> tuple[str, str, str]:
 def local_table(name: str, overrides: Sequence[str]) -> tuple[Table, Path]:
     """The table of this machine's own results, with the tracked ones where they count; and its results folder."""
     scale, folders = local(overrides)
-    return build(load(name), scale, collation.records_in(folders)), folders[0]
+    return build(load(name), scale, collation.records_in(folders, *collation.OF_TABLES)), folders[0]
 
 
 def local(overrides: Sequence[str]) -> tuple[str, list[Path]]:

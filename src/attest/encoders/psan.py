@@ -23,6 +23,8 @@ from attest.encoders.source2token import SourceToTokenPooling
 from attest.kernels.dropout import Dropout
 
 Memory = Literal["gated", "concatenated", "none"]
+LoneWord = Literal["zero", "itself"]
+DropoutAt = Literal["dense", "words"]
 
 
 class PhraseAttention(nn.Module):
@@ -31,8 +33,8 @@ class PhraseAttention(nn.Module):
     p~_i = sum_j softmax_j(sigma(W(a1) p_i + W(a2) p_j + b(a)) + M_ij) (.) p_j     (eqs. 1 and 2)
     c_i  = sigma(W(c) [|p_i - p~_i|; p_i (.) p~_i] + b(c))                         (eq. 3)
 
-    M leaves out the word itself. A phrase of one word leaves nothing then: p~ is 0. Dropout falls on the input of
-    both layers, never on the weights nor on what is attended to.
+    M leaves out the word itself. A phrase of one word leaves nothing then: p~ is 0, or where `lone_word` is itself, p.
+    Dropout falls on the input of both layers, never on the weights nor on what is attended to.
     """
 
     symbols: ClassVar[dict[str, str]] = {
@@ -43,8 +45,17 @@ class PhraseAttention(nn.Module):
         "compare.bias": "b(c)",
     }
 
-    def __init__(self, size: int, *, activation: Activation = "elu", dropout: float = 0.0) -> None:
+    def __init__(
+        self,
+        size: int,
+        *,
+        lone_word: LoneWord = "zero",
+        activation: Activation = "elu",
+        dropout: float = 0.0,
+    ) -> None:
         super().__init__()
+        check_choice("lone_word", lone_word, LoneWord)
+        self.lone = lone_word == "itself"
         self.query = dense(size, size)
         self.key = dense(size, size, bias=False)
         self.compare = dense(2 * size, size)
@@ -55,13 +66,13 @@ class PhraseAttention(nn.Module):
         """C (N, D)."""
         dropped_ND = self.dropout(p_ND)
         keys_ND, queries_ND = self.key(dropped_ND), self.query(dropped_ND)
-        attended_ND = attend_phrases(keys_ND, queries_ND, p_ND, layout, level, self.activation)
+        attended_ND = attend_phrases(keys_ND, queries_ND, p_ND, layout, level, self.activation, lone=self.lone)
         compared_N2D = torch.cat([(p_ND - attended_ND).abs(), p_ND * attended_ND], dim=-1)
         return self.activation(self.compare(self.dropout(compared_N2D)))
 
     def weights(self, p_ND: Tensor, layout: Layout, level: int) -> Tensor:
         """(B, query, key, D), without dropout."""
-        return phrase_weights(self.key(p_ND), self.query(p_ND), layout, level, self.activation)
+        return phrase_weights(self.key(p_ND), self.query(p_ND), layout, level, self.activation, lone=self.lone)
 
 
 class GatedMemory(nn.Module):
@@ -107,7 +118,8 @@ class PSAN(Encoder):
     none          M(t) = C(t)
 
     Each step has a PSA of its own and all share one gate, which is what 2.0M parameters say; `shared_attention` and
-    `shared_gate` choose otherwise.
+    `shared_gate` choose otherwise. The text gives a chance of dropout and no place for it; `dropout_at` is the input of
+    every dense layer, or words, the word vectors alone.
     """
 
     takes_phrases: ClassVar[bool] = True
@@ -122,26 +134,33 @@ class PSAN(Encoder):
         carry: bool = False,
         shared_attention: bool = False,
         shared_gate: bool = True,
+        lone_word: LoneWord = "zero",
         initialisation: Initialisation = "normal",
         activation: Activation = "elu",
         dropout: float = 0.0,
+        dropout_at: DropoutAt = "dense",
     ) -> None:
         super().__init__()
         check_choice("memory", memory, Memory)
+        check_choice("dropout_at", dropout_at, DropoutAt)
         if not divisions or min(divisions) < 0:
             raise ValueError(f"divisions names at least one level, and none below 0; got {list(divisions)}")
         if memory != "gated" and (carry or not shared_gate):
             raise ValueError(f"carry and shared_gate are for memory=gated; got memory={memory}")
         self.width, self.divisions, self.levels = input_size, tuple(divisions), max(divisions)
-        steps, common = len(self.divisions), {"activation": activation, "dropout": dropout}
+        steps, inside = len(self.divisions), dropout if dropout_at == "dense" else 0.0
         self.attention = nn.ModuleList(
-            PhraseAttention(input_size, **common) for _ in range(1 if shared_attention else steps)
+            PhraseAttention(input_size, lone_word=lone_word, activation=activation, dropout=inside)
+            for _ in range(1 if shared_attention else steps)
         )
-        gates = 0 if memory != "gated" else 1 if shared_gate else steps
-        self.memory = nn.ModuleList(GatedMemory(input_size, carry=carry, **common) for _ in range(gates))
+        self.memory = nn.ModuleList(
+            GatedMemory(input_size, carry=carry, activation=activation, dropout=inside)
+            for _ in range(0 if memory != "gated" else 1 if shared_gate else steps)
+        )
         self.join = dense(steps * input_size, input_size) if memory == "concatenated" else None
-        self.pooling = SourceToTokenPooling(input_size, **common)
-        self.activation, self.dropout = activation_named(activation), Dropout(dropout)
+        self.pooling = SourceToTokenPooling(input_size, activation=activation, dropout=inside)
+        self.activation, self.dropout = activation_named(activation), Dropout(inside)
+        self.words = Dropout(dropout if dropout_at == "words" else 0.0)
         initialise(self, initialisation)
 
     def encode(self, x_ND: Tensor, layout: Layout) -> Tensor:
@@ -149,7 +168,7 @@ class PSAN(Encoder):
 
     def refined(self, x_ND: Tensor, layout: Layout, maps: dict[str, Tensor] | None = None) -> Tensor:
         """M(T) (N, D); what is seen on the way is added to `maps`."""
-        m_ND, every = x_ND, []
+        m_ND, every = self.words(x_ND), []
         for step, level in enumerate(self.divisions):
             attention = self.attention[step % len(self.attention)]
             c_ND = attention(m_ND, layout, level)

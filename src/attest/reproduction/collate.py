@@ -25,13 +25,17 @@ PAGES: dict[str, tuple[str, Callable[[Iterable[Record]], str]]] = {
 FORMATS: dict[str, Callable[[Table], str]] = {"md": render.markdown, "csv": flat.comma_separated, "tex": flat.latex}
 
 
-def records_in(folders: Iterable[Path], kind: str = "train") -> list[Record]:
-    """The records of several stores, each run once; earlier stores count first."""
+OF_TABLES = ("train", "transfer")
+"""The kinds of records that tables show."""
+
+
+def records_in(folders: Iterable[Path], *kinds: str) -> list[Record]:
+    """The records of some kinds, of training if none is named, in several stores; earlier stores count first."""
     found: dict[str, Record] = {}
     for folder in folders:
         for record in Store(folder / "records"):
             found.setdefault(record.id, record)
-    return [record for record in found.values() if record.kind == kind]
+    return [record for record in found.values() if record.kind in (kinds or ("train",))]
 
 
 def files_of(table: Table) -> dict[str, str]:
@@ -52,7 +56,8 @@ def write_table(table: Table, results: Path) -> list[Path]:
 def publish(table: Table, results: Path, tracked: Path) -> list[str]:
     """Copy the records behind `table`, shown or listed, from one results folder to another; the ids copied."""
     parts = [part for line in table.lines for part in line.parts]
-    return copy([record.id for part in parts for group in part.groups for record in group.records], results, tracked)
+    runs = [record for part in parts for group in part.groups for record in group.records]
+    return copy([record.id for record in (*runs, *(one for part in parts for one in part.transfers))], results, tracked)
 
 
 def copy(ids: Iterable[str], results: Path, tracked: Path) -> list[str]:
@@ -80,7 +85,7 @@ def differences(results: Path) -> list[Path]:
 
 def expected_files(results: Path) -> dict[Path, str]:
     """Every table in every format, pages of figures, and the README beside the results with its tables filled in."""
-    records, benchmarked = records_in([results]), measured(results)
+    records, benchmarked = records_in([results], *OF_TABLES), measured(results)
     tables = [build(load(name), "paper", records) for name in names()]
     files = {results / name: content for table in tables for name, content in files_of(table).items()}
     files |= {results / name: text for name, text in pages(figures_in([results], tables)).items()}

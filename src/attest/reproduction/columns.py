@@ -13,10 +13,11 @@ from attest.schema import Range
 class Column:
     title: str
     metric: str
-    """Name of a metric in the record, or cost/..., or data/SPLIT for its labelled examples, or size/... for what is
-    counted without a run."""
-    unit: Literal["%", "m", "s", ""] = ""
-    """m: millions."""
+    """Name of a metric in the record, or cost/..., or data/SPLIT for its labelled examples (total: of all splits), or
+    divided/... for its phrases, or size/... for what is counted without a run, or transfer/... for what the encoder is
+    worth on SentEval's tasks."""
+    unit: Literal["%", "m", "s", "MB", ""] = ""
+    """m: millions. MB: of what is in bytes."""
     decimals: Annotated[int, Range(0, 6)] = 2
     margin: Annotated[float, Range(0)] | None = None
     """Differences up to this count as equal; fixed before any run. Without one there is no finding."""

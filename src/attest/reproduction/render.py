@@ -21,8 +21,9 @@ def in_unit(summary: Summary, column: Column, scale: str) -> str:
     """mean +- sd. Model sizes of a mini run are too small for millions and are printed whole."""
     if column.unit == "m":
         return number(summary.mean * 1e-6, column) if scale == "paper" else f"{summary.mean:,.0f}"
-    text = number(summary.mean, column)
-    return text if summary.sd is None else f"{text} ± {number(summary.sd, column)}"
+    size = 1e-6 if column.unit == "MB" else 1.0
+    text = number(summary.mean * size, column)
+    return text if summary.sd is None else f"{text} ± {number(summary.sd * size, column)}"
 
 
 def in_print(figure: Figure | None) -> str:

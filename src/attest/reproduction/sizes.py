@@ -36,13 +36,20 @@ def softmax(settings: Settings) -> int:
     return trained(modules(settings)["head"].get_submodule("output"))
 
 
+def width(settings: Settings) -> int:
+    with torch.device("meta"):
+        return build_model(settings, settings.vectors.size)[0].width
+
+
 PARTS: Mapping[str, Callable[[Settings], int]] = {
     "hidden": hidden,
     "softmax": softmax,
     "other": lambda settings: count(settings) - hidden(settings) - softmax(settings),
     "total": count,
+    "encoder": lambda settings: trained(modules(settings)["encoder"]),
+    "width": width,
 }
-"""size/hidden and the like: of a model whose head has a hidden layer and an output layer."""
+"""size/hidden and the like: of a model whose head has a hidden layer and an output layer. width: of its vectors."""
 
 
 def size(settings: Settings, metric: str) -> int:

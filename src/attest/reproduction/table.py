@@ -1,7 +1,7 @@
 """A table's content as a pure function of its specification and the records there are."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from attest.records import Record
@@ -9,6 +9,7 @@ from attest.reproduction import sizes
 from attest.reproduction.cells import Cell, cells
 from attest.reproduction.columns import Column, Panel
 from attest.reproduction.matching import Group, belonging, chosen_variant, groups
+from attest.reproduction.metrics import TRANSFER, metric, transfer_deviations, usual_transfers
 from attest.reproduction.spec import Figure, Row, Spec
 from attest.statistics import Finding, Summary, finding
 
@@ -29,10 +30,15 @@ class Part:
     others: tuple[tuple[str, Group], ...]
     """What else was run for it: other data, larger deviations, other settings of a search."""
     failures: tuple[Record, ...]
+    transfers: tuple[Record, ...] = ()
+    """Records of transfer that judge the encoders of the runs shown, the newest first."""
 
     @property
     def deviations(self) -> tuple[str, ...]:
-        return self.group.deviations if self.group else ()
+        found = self.group.deviations if self.group else ()
+        shown = any(column.metric.startswith(TRANSFER) for column in self.panel.columns.values())
+        newest = self.transfers[:1] if shown else ()
+        return (*found, *(text for transfer in newest for text in transfer_deviations(transfer)))
 
     @property
     def groups(self) -> tuple[Group, ...]:
@@ -44,7 +50,7 @@ class Part:
         if column.metric.startswith(sizes.MARK):
             return Summary((float(sizes.size(self.cell.settings, column.metric)),))
         records = self.group.records if self.group else ()
-        values = [value for record in records if (value := metric(record, column.metric)) is not None]
+        values = [value for record in records if (value := metric(record, column.metric, self.transfers)) is not None]
         return Summary(tuple(values)) if values else None
 
 
@@ -109,11 +115,15 @@ class Table:
 
 def build(spec: Spec, scale: str, records: Iterable[Record]) -> Table:
     records = list(records)
+    transfers = usual_transfers(records)
     by_part: dict[tuple[str, str], list[Cell]] = {}
     for cell in cells(spec, scale):
         by_part.setdefault((cell.row, cell.panel.name), []).append(cell)
     shown = spec.rows if scale == "paper" else spec.ours
-    parts = {key: part_of(spec.rows[key[0]], variants, records, scale) for key, variants in by_part.items()}
+    parts = {
+        key: judged(part_of(spec.rows[key[0]], variants, records, scale), transfers)
+        for key, variants in by_part.items()
+    }
     lines = (
         Line(name, row, tuple(part for key, part in parts.items() if key[0] == name)) for name, row in shown.items()
     )
@@ -137,6 +147,12 @@ def part_of(row: Row, variants: Sequence[Cell], records: Sequence[Record], scale
     return Part(panel, "done", replicates, cell, group, others, failures)
 
 
+def judged(part: Part, transfers: Sequence[Record]) -> Part:
+    """The same with the records of transfer of its runs."""
+    runs = part.group.records if part.group else ()
+    return replace(part, transfers=tuple(one for one in transfers if any(run.id in one.parents for run in runs)))
+
+
 def without_runs(cell: Cell, failures: Sequence[Record]) -> Status:
     if failures:
         return "failed"
@@ -146,11 +162,3 @@ def without_runs(cell: Cell, failures: Sequence[Record]) -> Status:
 def alike(group: Group, other: Group) -> bool:
     """Whether two experiments ran on the same data with the same deviations, so that a search may compare them."""
     return (group.records[0].fingerprint, group.deviations) == (other.records[0].fingerprint, other.deviations)
-
-
-def metric(record: Record, name: str) -> float | None:
-    if name.startswith("cost/"):
-        return None if record.cost is None else float(getattr(record.cost, name.removeprefix("cost/")))
-    if name.startswith("data/"):
-        return record.data["splits"].get(name.removeprefix("data/"), {}).get("labelled")
-    return record.metrics.get(name)
