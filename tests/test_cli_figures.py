@@ -109,7 +109,7 @@ def test_figures_of_tracked_records_are_checked(home, capsys):
         (["attend", "RUN", "a dog", "model=s2t"], 2, "model._target_: a finished run keeps its settings"),
         (["attend", "RUN", "a dog", "paths.runs=/nowhere"], 1, "its weights are not here (/nowhere"),
         (["figures", "disan/figure66"], 2, "Did you mean 'disan/figure6'?"),
-        (["publish", "disan/figure66"], 2, "no such table, figure or `transfer`. Did you mean 'disan/figure6'?"),
+        (["publish", "disan/figure66"], 2, "no such table, figure or page. Did you mean 'disan/figure6'?"),
     ],
 )
 def test_mistakes_are_one_sentence_and_a_code(arguments, code, message, trained, capsys):

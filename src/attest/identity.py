@@ -11,25 +11,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from attest import components, preparation
-from attest.schema import plain
+from attest.schema import flatten, plain
 from attest.settings import Settings
 
 COMPONENTS = ("model", "head", "optimizer")
 PROTOCOL_VERSION = 2
 """Raised whenever training or evaluation under the same settings would give other figures."""
-
-
-def flatten(value: Any, where: str = "") -> dict[str, Any]:
-    """Dotted key -> plain value, for everything that is not private."""
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        items = {f.name: getattr(value, f.name) for f in dataclasses.fields(value) if not f.metadata.get("private")}
-    elif isinstance(value, Mapping):
-        items = dict(value)
-    else:
-        return {where: plain(value)}
-    return {
-        key: leaf for name, item in items.items() for key, leaf in flatten(item, f"{where}.{name}".lstrip(".")).items()
-    }
 
 
 def restored(flat: Mapping[str, Any], private: Any, where: str = "") -> dict[str, Any]:

@@ -9,6 +9,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import fields, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -107,7 +108,7 @@ def parse(
     if parser is not None:
         hashes.append(parser.identity)
     levels = settings.parser.levels if settings.parser.kind != "none" else 0
-    facts = {
+    facts: dict[str, Any] = {
         "fingerprint": hashlib.sha256(" ".join(hashes).encode()).hexdigest()[:16],
         "splits": {
             split: {
@@ -128,6 +129,8 @@ def parse(
             **({"from_neighbours": missing - int(np.isnan(table).any(1).sum())} if around else {}),
         },
     }
+    if parser is not None:
+        facts["parser"] = {"identity": parser.identity, "runs": list(parser.parents)}
     return Corpus(splits, rows, training_words, table, list(genres), facts)
 
 

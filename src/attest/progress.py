@@ -73,4 +73,7 @@ def clock(seconds: float) -> str:
 
 def shown(entry: Mapping[str, float]) -> str:
     """What training goes for, of the dev set."""
-    return f"dev {entry['dev/accuracy']:.2f}" if "dev/accuracy" in entry else f"dev r {entry['dev/pearson']:.4f}"
+    for measure in ("accuracy", "f1"):
+        if (key := f"dev/{measure}") in entry:
+            return f"dev {entry[key]:.2f}"
+    return f"dev r {entry['dev/pearson']:.4f}"

@@ -48,7 +48,7 @@ class Record:
 
     schema: int = SCHEMA
     id: str
-    kind: Literal["train", "bench", "attention", "transfer", "subset"] = "train"
+    kind: Literal["train", "parser", "bench", "attention", "transfer", "subset"] = "train"
     status: Literal["done", "failed"]
     parents: Sequence[str] = ()
     label: Label = field(default_factory=Label)
@@ -123,19 +123,35 @@ class Store:
             raise RecordError(f"{path}: not readable ({error}); remove it and its record to make them again") from error
 
 
-def lookup(prefix: str, stores: Iterable[Store]) -> Record:
+def weights_of(folder: Path, step: int) -> Path:
+    return folder / f"best-{step}.pt"
+
+
+def keep_weights(folder: Path, *steps: int) -> None:
+    """Delete the weights of all other steps."""
+    kept = [weights_of(folder, step) for step in steps]
+    for weights in folder.glob("best-*.pt"):
+        if weights not in kept:
+            weights.unlink()
+
+
+RUNS = {"train": "run", "parser": "parser"}
+
+
+def lookup(prefix: str, stores: Iterable[Store], kind: str = "train") -> Record:
     """The run whose id begins with `prefix`. A run that several stores hold is the first one's."""
     found: dict[str, Record] = {}
     for store in stores:
         for path in sorted(store.folder.glob(f"{escape(prefix)}*.json")):
             record = read_record(path)
-            if record.kind == "train":
+            if record.kind == kind:
                 found.setdefault(record.id, record)
     if len(found) > 1:
         raise RecordError(f"{prefix}: the ids of several runs begin so ({', '.join(found)}); write more of it")
     for record in found.values():
         return record
-    raise RecordError(f"{prefix}: there is no record of such a run; `attest show TABLE` lists the runs of a table")
+    hint = "`attest parser train` makes one" if kind == "parser" else "`attest show TABLE` lists the runs of a table"
+    raise RecordError(f"{prefix}: there is no record of such a {RUNS[kind]}; {hint}")
 
 
 def read_record(path: Path) -> Record:

@@ -3,26 +3,56 @@
 import io
 import math
 import time
-from collections.abc import Sequence
+import typing
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
 import pytorch_lightning as pl
 import torch
 from pytorch_lightning.plugins.io import TorchCheckpointIO
+from torch import Tensor
 
 from attest.batching import TrainingBatches
-from attest.corpus import Corpus
 from attest.errors import TrainingError
-from attest.evaluation import outputs_of_all
+from attest.records import Cost, keep_weights, weights_of
 from attest.seeds import seed_for
-from attest.settings import Protocol, Settings
+from attest.settings import Protocol, Trainer
 from attest.stopping import Request, Stopped
 from attest.storage import write_bytes
-from attest.tasks import SentenceTask
 from attest.watching import Watcher
 
 CHECK_LOSS_EVERY = 100
+
+
+class Learner(typing.Protocol):
+    """What a module that is trained by a schedule says of itself, besides being one."""
+
+    measure: str
+    """What training goes for: dev/<measure> chooses the best weights, higher is better."""
+    loss_sum: Tensor
+    """Since the last evaluation."""
+
+    def since_evaluation(self, steps: int) -> dict[str, float]:
+        """Means over so many steps of training, train/loss among them; sums begin anew."""
+        ...
+
+    def state_dict(self) -> dict[str, Any]: ...
+
+
+Measure = Callable[[Sequence[str]], Mapping[str, float]]
+"""Names of splits -> figures of the module as it is, dev/<measure> and the like."""
+
+
+class Scheduled(typing.Protocol):
+    """What settings of every kind of run say about time and chance."""
+
+    @property
+    def seed(self) -> int: ...
+    @property
+    def protocol(self) -> Protocol: ...
+    @property
+    def trainer(self) -> Trainer: ...
 
 
 class Schedule(pl.Callback):
@@ -34,14 +64,14 @@ class Schedule(pl.Callback):
 
     def __init__(
         self,
-        settings: Settings,
-        corpus: Corpus,
+        settings: Scheduled,
         batches: TrainingBatches,
+        measure: Measure,
         folder: Path,
         watchers: Sequence[Watcher],
         stop: Request,
     ) -> None:
-        self.settings, self.corpus, self.batches, self.folder = settings, corpus, batches, folder
+        self.settings, self.batches, self.measure, self.folder = settings, batches, measure, folder
         self.watchers, self.stop = watchers, stop
         self.best_step, self.best_value = 0, -math.inf
         self.step_seconds = self.earlier_seconds = 0.0
@@ -60,6 +90,21 @@ class Schedule(pl.Callback):
     @property
     def wall_seconds(self) -> float:
         return self.earlier_seconds + time.perf_counter() - self._began
+
+    def cost(self, official_share: float, peak_bytes: int) -> Cost:
+        """`official_share`: how many times as many examples the official training set has."""
+        steps_of_epoch = len(self.batches.split) / self.batches.examples_per_step
+        epoch_seconds = self.step_seconds / self.batches.stop * steps_of_epoch
+        return Cost(
+            step_seconds=self.step_seconds,
+            epoch_seconds=epoch_seconds,
+            full_epoch_seconds=epoch_seconds * official_share,
+            wall_seconds=self.wall_seconds,
+            peak_bytes=peak_bytes,
+        )
+
+    def selected(self, measure: str) -> dict[str, Any]:
+        return {"step": self.best_step, "rule": f"highest dev {measure}, the first of equals"}
 
     def state_dict(self) -> dict[str, Any]:
         return {
@@ -98,7 +143,7 @@ class Schedule(pl.Callback):
     ) -> None:
         self.step_seconds += time.perf_counter() - self._step_began
         self._steps_in_sum += 1
-        task, step = cast("SentenceTask", pl_module), trainer.global_step
+        task, step = cast("Learner", pl_module), trainer.global_step
         if step % CHECK_LOSS_EVERY == 0 or step == self.batches.stop:
             check_finite(task, step)
         if step >= self.batches.stop or is_due(self.settings.protocol, self.batches, step):
@@ -114,23 +159,13 @@ class Schedule(pl.Callback):
         if self.stop.made:
             raise Stopped(f"stopped after step {step:,} of {self.batches.stop:,}")
 
-    def evaluate(self, module: SentenceTask, step: int) -> None:
+    def evaluate(self, module: Learner, step: int) -> None:
         """One entry of the curve; new best weights where what the task goes for is higher than ever."""
         check_finite(module, step)
-        names = ("dev", "test") if self.settings.protocol.observe_test else ("dev",)
-        splits = {name: self.corpus.splits[name] for name in names}
-        outputs = outputs_of_all(module, splits, self.settings.protocol.evaluation_batch_size)
-        entry = {
-            "step": step,
-            "epoch": round(step / self.batches.steps_per_epoch, 3),
-            "train/loss": float(module.loss_sum) / self._steps_in_sum,
-            "train/running_accuracy": 100 * float(module.correct_sum) / self._steps_in_sum,
-        }
-        for name, split in splits.items():
-            entry |= module.metrics(name, outputs[name], split)
+        entry = {"step": step, "epoch": round(step / self.batches.steps_per_epoch, 3)}
+        entry |= module.since_evaluation(self._steps_in_sum)
+        entry |= self.measure(("dev", "test") if self.settings.protocol.observe_test else ("dev",))
         self._steps_in_sum = 0
-        module.loss_sum.zero_()
-        module.correct_sum.zero_()
         self.curve.append(entry)
         if entry[f"dev/{module.measure}"] > self.best_value:
             self.best_step, self.best_value = step, entry[f"dev/{module.measure}"]
@@ -160,18 +195,6 @@ def is_due(protocol: Protocol, batches: TrainingBatches, step: int) -> bool:
     return step % every == 0 and step >= protocol.evaluate_from
 
 
-def weights_of(folder: Path, step: int) -> Path:
-    return folder / f"best-{step}.pt"
-
-
-def keep_weights(folder: Path, *steps: int) -> None:
-    """Delete the weights of all other steps."""
-    kept = [weights_of(folder, step) for step in steps]
-    for weights in folder.glob("best-*.pt"):
-        if weights not in kept:
-            weights.unlink()
-
-
 class Checkpoints(TorchCheckpointIO):
     """Lightning writes checkpoints through this: never half done, and read without pickled code."""
 
@@ -181,8 +204,9 @@ class Checkpoints(TorchCheckpointIO):
         write_bytes(Path(path), content.getvalue())
 
 
-def check_finite(module: SentenceTask, step: int) -> None:
+def check_finite(module: Learner, step: int) -> None:
     if not bool(module.loss_sum.isfinite()):
         raise TrainingError(
-            f"the loss is no longer a finite number at step {step}; lower optimizer.lr, or look for broken word vectors"
+            f"the loss is no longer a finite number at step {step}; lower the learning rate, or look for broken word "
+            "vectors"
         )

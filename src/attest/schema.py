@@ -145,3 +145,16 @@ def plain(value: Any) -> Any:
     if isinstance(value, tuple | list):
         return [plain(item) for item in value]
     return value
+
+
+def flatten(value: Any, where: str = "") -> dict[str, Any]:
+    """Dotted key -> plain value, for everything that is not private."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        items = {f.name: getattr(value, f.name) for f in dataclasses.fields(value) if not f.metadata.get("private")}
+    elif isinstance(value, Mapping):
+        items = dict(value)
+    else:
+        return {where: plain(value)}
+    return {
+        key: leaf for name, item in items.items() for key, leaf in flatten(item, f"{where}.{name}".lstrip(".")).items()
+    }

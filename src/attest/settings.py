@@ -102,6 +102,9 @@ class Parser:
     """syntax: by trees; balanced: halves of halves; right: the first word and the rest, again and again."""
     trees: Literal["corpus", "learned", "stanza"] = field(default="corpus", metadata=BUDGET)
     """Whose, for syntax: the data's own, those of a parser trained here, or those of Stanza's."""
+    run: str | None = field(default=None, metadata=BUDGET)
+    """Of a learned parser: the id of its run, or the beginning of it; null: the one that is trained without settings of
+    anybody's own."""
     levels: Annotated[int, Range(1, 8)] = 3
     """How many times a sentence is divided."""
     divided_from: Annotated[int, Range(2)] = 4

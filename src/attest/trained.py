@@ -22,8 +22,7 @@ from attest.parsing import Parser, parser_of
 from attest.phrasing import joined, own_phrases, parsed_phrases
 from attest.places import tracked_results
 from attest.preparation import prepare
-from attest.records import Record, Store, lookup
-from attest.schedule import weights_of
+from attest.records import Record, Store, lookup, weights_of
 from attest.settings import Settings
 from attest.tasks import SentenceTask
 from attest.text.tokens import tokenise

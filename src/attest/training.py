@@ -1,9 +1,9 @@
 """Resolved settings in, one finished run and its record out. Knows neither Hydra nor Weights & Biases."""
 
 import logging
-import traceback
 import warnings
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,18 +16,17 @@ from attest.arrangement import arrange
 from attest.assembly import build_model
 from attest.batching import TrainingBatches, training_batches
 from attest.corpus import Corpus
-from attest.errors import FailedBeforeError, StorageError
+from attest.errors import StorageError
 from attest.evaluation import outputs_of_all
 from attest.identity import flatten, run_id, versions
 from attest.kernels import backends
-from attest.leases import drop_if_dead, lease
+from attest.making import once
 from attest.preparation import prepare
-from attest.records import Cost, Record, Store, now
-from attest.schedule import Checkpoints, Schedule, keep_weights, weights_of
+from attest.records import Record, Store, now, weights_of
+from attest.schedule import Checkpoints, Schedule
 from attest.seeds import seed_for
 from attest.settings import Settings, Trainer
 from attest.stopping import stoppable
-from attest.storage import remove_partials
 from attest.tasks import TASKS, SentenceTask
 from attest.watching import Watch, Watcher, nobody
 from attest.words import WordVectors
@@ -37,57 +36,16 @@ ALL_THREADS = torch.get_num_threads()
 
 
 def run(settings: Settings, watch: Watch = nobody) -> Record:
-    """Train, select, evaluate and record one run.
-
-    A run that is finished is not repeated, one that was interrupted goes on, one that failed is made again only
-    with retry_failed. BusyError if another process is at it.
-    """
+    """Train, select, evaluate and record one run, or find its record (`making.once`)."""
     corpus = arrange(prepare(settings), settings.protocol, settings.seed)
     identity = run_id(settings, corpus.fingerprint)
-    store, folder = Store(Path(settings.paths.records)), Path(settings.paths.runs) / identity
-    if record := finished(store, identity, settings):
-        tidy(settings, folder, record)
-        return record
     batches = training_batches(corpus.splits["train"], settings.protocol, settings.seed)
-    with lease(folder / "lease.json"):
-        if record := finished(store, identity, settings):  # somebody else was quicker
-            return record
-        try:
-            with watch(settings, identity, batches.stop) as watchers:
-                lengthening.begin(settings, corpus.fingerprint, store, folder, batches)
-                record, predictions = train(settings, corpus, identity, batches, watchers)
-                store.put(record, predictions)
-                for watcher in watchers:
-                    watcher.finished(record)
-        except StorageError:
-            raise  # the disk's fault: nothing to record, and nowhere to
-        except Exception:
-            store.put(record_of(settings, corpus, identity, status="failed", error=traceback.format_exc()))
-            raise
-    tidy(settings, folder, record)
-    return record
-
-
-def tidy(settings: Settings, folder: Path, record: Record) -> None:
-    """Of a finished run the best weights stay, and nothing that it, or a killed predecessor, needed on the way."""
-    if not settings.trainer.keep_last:
-        (folder / "last.ckpt").unlink(missing_ok=True)
-    keep_weights(folder, record.selected["step"])
-    drop_if_dead(folder / "lease.json")
-    cache = Path(settings.paths.cache)
-    for place in (folder, Path(settings.paths.records), cache, cache / "corpora"):
-        remove_partials(place)
-
-
-def finished(store: Store, identity: str, settings: Settings) -> Record | None:
-    """The record of a run that needs nothing more."""
-    record = store.get(identity)
-    if record is None or record.status == "done":
-        return record
-    if settings.retry_failed:
-        return None
-    raise FailedBeforeError(
-        f"the run {identity} failed on {record.finished}: {record.reason} (retry_failed=true makes it again)"
+    return once(
+        identity,
+        settings,
+        lambda: watch(settings, identity, batches.stop),
+        lambda watchers: train(settings, corpus, identity, batches, watchers),
+        partial(record_of, settings, corpus, identity),
     )
 
 
@@ -95,6 +53,7 @@ def record_of(settings: Settings, corpus: Corpus, identity: str, **outcome: Any)
     """What was run, on what, where and when; and what came of it."""
     return Record(
         id=identity,
+        parents=tuple(corpus.facts.get("parser", {}).get("runs", ())),
         label=settings.label,
         settings=flatten(settings),
         versions=versions(settings),
@@ -114,35 +73,35 @@ def train(
     backends.use(settings.trainer.attention)
     folder = Path(settings.paths.runs) / identity
     folder.mkdir(parents=True, exist_ok=True)
+    lengthening.begin(settings, corpus.fingerprint, Store(Path(settings.paths.records)), folder, batches)
     module = assemble(settings, corpus)
+    size = settings.protocol.evaluation_batch_size
+
+    def measure(names: Sequence[str]) -> dict[str, float]:
+        splits = {name: corpus.splits[name] for name in names}
+        outputs = outputs_of_all(module, splits, size)
+        return {k: v for name, split in splits.items() for k, v in module.metrics(name, outputs[name], split).items()}
+
     memory = environment.PeakMemory(settings.trainer.accelerator)
     with stoppable() as stop:
-        schedule = Schedule(settings, corpus, batches, folder, watchers, stop)
-        fit(settings, module, batches, schedule)
+        schedule = Schedule(settings, batches, measure, folder, watchers, stop)
+        fit(settings.trainer, module, batches, schedule)
     peak_bytes = memory.bytes()
 
     module.load_state_dict(torch.load(weights_of(folder, schedule.best_step), weights_only=True))
-    outputs = outputs_of_all(module, corpus.splits, settings.protocol.evaluation_batch_size)
+    outputs = outputs_of_all(module, corpus.splits, size)
     metrics: dict[str, float] = {"parameters": count_parameters(module)}
     for name, evaluated in corpus.splits.items():
         metrics |= module.metrics(name, outputs[name], evaluated, corpus.genres)
-    examples = len(batches.split)
-    epoch_seconds = schedule.step_seconds / batches.stop * examples / batches.examples_per_step
     record = record_of(
         settings,
         corpus,
         identity,
         status="done",
         metrics=metrics,
-        selected={"step": schedule.best_step, "rule": f"highest dev {module.measure}, the first of equals"},
+        selected=schedule.selected(module.measure),
         curve=tuple(schedule.curve),
-        cost=Cost(
-            step_seconds=schedule.step_seconds,
-            epoch_seconds=epoch_seconds,
-            full_epoch_seconds=epoch_seconds * official_share(settings, corpus),
-            wall_seconds=schedule.wall_seconds,
-            peak_bytes=peak_bytes,
-        ),
+        cost=schedule.cost(official_share(settings, corpus), peak_bytes),
     )
     return record, module.predictions(outputs["test"], corpus.splits["test"])
 
@@ -153,12 +112,12 @@ def official_share(settings: Settings, corpus: Corpus) -> float:
     return settings.dataset.expected[first] / corpus.facts.get("examples", corpus.facts["splits"][first]["labelled"])
 
 
-def fit(settings: Settings, module: SentenceTask, batches: TrainingBatches, schedule: Schedule) -> None:
+def fit(settings: Trainer, module: pl.LightningModule, batches: TrainingBatches, schedule: Schedule) -> None:
     """Let Lightning train, from the last checkpoint if there is one."""
     checkpoint = schedule.last_checkpoint if schedule.last_checkpoint.is_file() else None
     if checkpoint is not None:
         batches.start = steps_done(checkpoint)
-    loop(settings.trainer, module, batches, [schedule], checkpoint)
+    loop(settings, module, batches, [schedule], checkpoint)
 
 
 def loop(

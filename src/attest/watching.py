@@ -16,7 +16,8 @@ class Watcher(Protocol):
     def finished(self, record: Record) -> None: ...
 
 
-Watch = Callable[[Settings, str, int], AbstractContextManager[Sequence[Watcher]]]
+Watchers = Sequence[Watcher]
+Watch = Callable[[Settings, str, int], AbstractContextManager[Watchers]]
 """(settings, run id, number of steps) -> the watchers of one run, closed at its end however it ends."""
 
 

@@ -12,7 +12,6 @@ from attest.places import tracked_results
 from attest.reproduction import choices as open_choices
 from attest.reproduction import collate as collation
 from attest.reproduction import describe as description
-from attest.reproduction import transferred
 from attest.reproduction.figures import spec as pictures
 from attest.reproduction.render import markdown
 from attest.reproduction.show import show as shown
@@ -76,17 +75,17 @@ def collate(parsed: argparse.Namespace, overrides: list[str]) -> int:
 
 
 def publish(parsed: argparse.Namespace, overrides: list[str]) -> None:
-    known = [*names(), *pictures.names(), transferred.NAME]
+    known = [*names(), *pictures.names(), *collation.PAGES]
     if parsed.name not in known:
-        raise SettingsError(f"{parsed.name}: no such table, figure or `transfer`.{closest(parsed.name, known)}")
+        raise SettingsError(f"{parsed.name}: no such table, figure or page.{closest(parsed.name, known)}")
     if parsed.name in pictures.names():
         from attest.cli.figures import publish as publish_figure
 
         return publish_figure(parsed.name, overrides)
-    if parsed.name == transferred.NAME:
+    if parsed.name in collation.PAGES:
         results = Path(compose(["scale=paper", *overrides]).paths.results)
-        transfers = collation.records_in([results], "transfer")
-        ids = [record.id for record in transfers if record.status == "done"]
+        kind, _ = collation.PAGES[parsed.name]
+        ids = [record.id for record in collation.records_in([results], kind) if record.status == "done"]
         return track(collation.copy(ids, results, tracked_results()))
     table, results = local_table(parsed.name, ["scale=paper", *overrides])
     return track(collation.publish(table, results, tracked_results()))

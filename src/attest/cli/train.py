@@ -36,6 +36,7 @@ def train(parsed: argparse.Namespace, overrides: list[str]) -> None:
 
 def job(config: DictConfig, hidden: Sequence[str] = ()) -> str:
     """One run, in this process or in a launcher's; returns its id. Nobody is shown the figures of `hidden` splits."""
+    from attest.cli.parsers import provide_parser
     from attest.tasks import TASKS
     from attest.training import run
 
@@ -43,6 +44,7 @@ def job(config: DictConfig, hidden: Sequence[str] = ()) -> str:
     logging.getLogger("attest").setLevel(logging.INFO)
     settings = check(config)
     provide_data(settings)
+    provide_parser(settings)
     record = run(settings, partial(watch, hidden=hidden))
     measure = TASKS[settings.task].measure
     shown = [name for name in SPLITS if name not in hidden]

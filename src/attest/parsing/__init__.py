@@ -1,9 +1,10 @@
 """Parsers: the words of sentences in, a binary tree over each of them out.
 
-Where the data come with trees of their own (`parser=corpus`), there is nothing to parse: attest.phrasing takes those.
+Where the data come with trees of their own (`parser=corpus`), there is nothing to parse and attest.reading takes those.
 """
 
-from attest.errors import SettingsError
+from pathlib import Path
+
 from attest.parsing.base import Parser
 from attest.parsing.shapes import Balanced, RightBranching
 from attest.settings import Settings
@@ -20,4 +21,15 @@ def parser_of(settings: Settings) -> Parser | None:
         return RightBranching()
     if kind == "none" or trees == "corpus":
         return None
-    raise SettingsError(f"parser.trees: there is no parser {trees!r} yet")
+    # Imported here, so that whoever parses nothing loads no parser.
+    from attest.parsing.cached import Cached
+
+    cache = Path(settings.paths.cache)
+    if trees == "stanza":
+        from attest.parsing import stanza_parser
+
+        return Cached(stanza_parser.identity(), stanza_parser.open_stanza, cache)
+    from attest.parsing.trained import find_parser, identity_of, open_parser
+
+    record = find_parser(settings)
+    return Cached(identity_of(record), lambda: open_parser(record, Path(settings.paths.runs)), cache, (record.id,))

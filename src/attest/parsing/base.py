@@ -12,6 +12,9 @@ class Parser(ABC):
     identity: str
     """The same only for a parser that gives the same trees: its name, its version and what it was trained to."""
 
+    parents: Sequence[str] = ()
+    """Ids of the runs that made it."""
+
     @abstractmethod
     def parse(self, sentences: Sequence[Sequence[str]]) -> list[list[Span]]:
         """For each sentence the inner nodes of its binary tree, of any order: one fewer than it has words. Sentences

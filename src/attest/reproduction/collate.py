@@ -9,7 +9,7 @@ from attest.benchmarks import report
 from attest.benchmarks import spec as benchmarks
 from attest.benchmarks.spec import Benchmark
 from attest.records import Record, Store
-from attest.reproduction import flat, overview, render, transferred
+from attest.reproduction import flat, overview, parsers, render, transferred
 from attest.reproduction.figures import spec as pictures
 from attest.reproduction.figures.behind import Shown, behind
 from attest.reproduction.figures.page import pages
@@ -18,6 +18,11 @@ from attest.reproduction.table import Table, build
 from attest.reproduction.views import with_views
 from attest.storage import remove_partials, replacing, write_text
 
+PAGES: dict[str, tuple[str, Callable[[Iterable[Record]], str]]] = {
+    transferred.NAME: ("transfer", transferred.markdown),
+    parsers.NAME: ("parser", parsers.markdown),
+}
+"""Name of a page -> the kind of its records, and who writes it."""
 FORMATS: dict[str, Callable[[Table], str]] = {"md": render.markdown, "csv": flat.comma_separated, "tex": flat.latex}
 
 
@@ -92,8 +97,9 @@ def expected_files(results: Path) -> dict[Path, str]:
     drawn = pages(figures_in([results], tables))
     files |= {results / name: text for name, text in drawn.items()}
     files[results / "benchmarks.md"] = report.markdown(benchmarked)
-    files[results / f"{transferred.NAME}.md"] = transferred.markdown(records_in([results], "transfer"))
-    files[results / "README.md"] = overview.markdown(tables, [*drawn, f"{transferred.NAME}.md", "benchmarks.md"])
+    files |= {results / f"{name}.md": write(records_in([results], kind)) for name, (kind, write) in PAGES.items()}
+    others = [*drawn, *(f"{name}.md" for name in PAGES), "benchmarks.md"]
+    files[results / "README.md"] = overview.markdown(tables, others)
     readme = results.parent / "README.md"
     if readme.is_file():
         summaries = {f"table {table.spec.name}": render.summary(table) for table in tables}

@@ -86,6 +86,16 @@ class SentenceTask(pl.LightningModule, ABC):
         self.correct_sum += self.share_correct(outputs_BO.detach(), batch)
         return loss
 
+    def since_evaluation(self, steps: int) -> dict[str, float]:
+        """Means over so many steps of training."""
+        means = {
+            "train/loss": float(self.loss_sum) / steps,
+            "train/running_accuracy": 100 * float(self.correct_sum) / steps,
+        }
+        self.loss_sum.zero_()
+        self.correct_sum.zero_()
+        return means
+
     @abstractmethod
     def loss(self, outputs_BO: Tensor, batch: Batch) -> Tensor: ...
 

@@ -1,0 +1,110 @@
+"""attest parser."""
+
+import argparse
+import logging
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, cast
+
+from omegaconf import OmegaConf
+
+from attest.configuration import compose, provide_data
+from attest.errors import SettingsError
+from attest.parsing.settings import Parsing, parsing_of
+from attest.parsing.trained import find_parser, open_parser, usual_parsers
+from attest.progress import progress
+from attest.records import Record
+from attest.schema import closest
+from attest.settings import Dataset, Settings
+from attest.text.tokens import treebank
+from attest.treebanks import ParserRun, run
+from attest.trees import bracketed, from_spans
+from attest.watching import Watcher
+
+OURS = set(Parsing.__dataclass_fields__)
+THEIRS = {"scale", "paths", "trainer", "retry_failed"}
+"""Settings of a run that mean something here too."""
+
+
+def parser(parsed: argparse.Namespace, overrides: list[str]) -> None:
+    if parsed.action == "train":
+        train(overrides)
+    else:
+        parse(parsed.sentences, overrides)
+
+
+def train(overrides: Sequence[str]) -> None:
+    logging.basicConfig(format="%(message)s", stream=sys.stderr)
+    changes, theirs = divided(overrides)
+    composed = compose(theirs)
+    provide_data(composed)
+    print("\n".join(shown(run(run_of(composed, changes), watch))))
+
+
+def run_of(composed: Settings, changes: dict[str, Any] | None = None) -> ParserRun:
+    """The training of one parser, with the places, the scale and the machine of these settings."""
+    parsing = parsing_of(composed.scale, changes)
+    return ParserRun(
+        parsing=parsing,
+        datasets=[dataset_of(name, composed.scale) for name in parsing.treebanks],
+        scale=composed.scale,
+        trainer=composed.trainer,
+        paths=composed.paths,
+        retry_failed=composed.retry_failed,
+    )
+
+
+def dataset_of(name: str, scale: str) -> Dataset:
+    return compose([f"dataset={name}", f"scale={scale}"]).dataset
+
+
+def divided(overrides: Sequence[str]) -> tuple[dict[str, Any], list[str]]:
+    """What is said of the parser, as nested keys, and what goes to the other settings."""
+    key_of = {text: text.lstrip("+~").partition("=")[0].partition(".")[0] for text in overrides}
+    for text, key in key_of.items():
+        if key not in OURS | THEIRS:
+            raise SettingsError(
+                f"{text.partition('=')[0]}: there is no such setting here.{closest(key, OURS | THEIRS)}"
+            )
+    changes = OmegaConf.from_dotlist([text for text in overrides if key_of[text] in OURS])
+    data = cast("dict[str, Any]", OmegaConf.to_container(changes))
+    if isinstance(names := data.get("treebanks"), str):
+        data["treebanks"] = names.split(",")
+    return data, [text for text in overrides if key_of[text] in THEIRS]
+
+
+@contextmanager
+def watch(name: str, steps: int) -> Iterator[Sequence[Watcher]]:
+    with progress(name, steps) as watcher:
+        yield (watcher,)
+
+
+def shown(record: Record) -> Iterator[str]:
+    """Each treebank beside trees that know nothing, and what else is to be said."""
+    yield f"{'unlabelled F1':<20} {'learned':>8} {'right':>8} {'balanced':>8} {'sentences':>10}"
+    for split in ("dev", "test"):
+        for name in record.settings["treebanks"]:
+            of = f"{split}/{name}"
+            figures = [record.metrics[f"{of}/{kind}f1"] for kind in ("", "right/", "balanced/")]
+            used = record.data["splits"][f"{name}/{split}"]["used"]
+            yield f"{of:<20} " + " ".join(f"{figure:8.2f}" for figure in figures) + f" {used:>10,}"
+    yield f"run {record.id}: parser=learned parser.run={record.id}"
+
+
+def parse(sentences: Sequence[str], overrides: Sequence[str]) -> None:
+    """The tree of each sentence, one a line."""
+    logging.basicConfig(format="%(message)s", stream=sys.stderr)
+    settings = compose(overrides)
+    words = [treebank(sentence) for sentence in sentences]
+    learned = open_parser(find_parser(settings), Path(settings.paths.runs))
+    for sentence, spans in zip(words, learned.parse(words), strict=True):
+        print(bracketed(from_spans(sentence, spans)))
+
+
+def provide_parser(settings: Settings) -> None:
+    """The usual parser, where these settings ask for it and nobody has trained it yet."""
+    wanted = settings.parser
+    if wanted.kind == "syntax" and wanted.trees == "learned" and wanted.run is None and not usual_parsers(settings):
+        run(run_of(settings), watch)

@@ -1,0 +1,87 @@
+"""A run is made once: looked up, gone on with or begun, and recorded, by one process at a time."""
+
+import traceback
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from attest.errors import FailedBeforeError, StorageError
+from attest.leases import drop_if_dead, lease
+from attest.records import Record, Store, keep_weights
+from attest.settings import Paths, Trainer
+from attest.storage import remove_partials
+from attest.watching import Watchers
+
+Made = tuple[Record, Mapping[str, np.ndarray] | None]
+"""A record, and the predictions that are kept beside it."""
+
+
+class Run(Protocol):
+    """What settings of every kind of run say about where and whether."""
+
+    @property
+    def paths(self) -> Paths: ...
+    @property
+    def retry_failed(self) -> bool: ...
+    @property
+    def trainer(self) -> Trainer: ...
+
+
+def once(
+    identity: str,
+    settings: Run,
+    watch: Callable[[], AbstractContextManager[Watchers]],
+    make: Callable[[Watchers], Made],
+    record_of: Callable[..., Record],
+) -> Record:
+    """The record of a run.
+
+    A run that is finished is not repeated, one that was interrupted goes on, one that failed is made again only
+    with retry_failed. BusyError if another process is at it.
+    """
+    store, folder = Store(Path(settings.paths.records)), Path(settings.paths.runs) / identity
+    if record := finished(store, identity, settings):
+        tidy(settings, folder, record)
+        return record
+    with lease(folder / "lease.json"):
+        if record := finished(store, identity, settings):  # somebody else was quicker
+            return record
+        try:
+            with watch() as watchers:
+                record, predictions = make(watchers)
+                store.put(record, predictions)
+                for watcher in watchers:
+                    watcher.finished(record)
+        except StorageError:
+            raise  # the disk's fault: nothing to record, and nowhere to
+        except Exception:
+            store.put(record_of(status="failed", error=traceback.format_exc()))
+            raise
+    tidy(settings, folder, record)
+    return record
+
+
+def tidy(settings: Run, folder: Path, record: Record) -> None:
+    """Of a finished run the best weights stay, and nothing that it, or a killed predecessor, needed on the way."""
+    if not settings.trainer.keep_last:
+        (folder / "last.ckpt").unlink(missing_ok=True)
+    keep_weights(folder, record.selected["step"])
+    drop_if_dead(folder / "lease.json")
+    cache = Path(settings.paths.cache)
+    for place in (folder, Path(settings.paths.records), cache, cache / "corpora"):
+        remove_partials(place)
+
+
+def finished(store: Store, identity: str, settings: Run) -> Record | None:
+    """The record of a run that needs nothing more."""
+    record = store.get(identity)
+    if record is None or record.status == "done":
+        return record
+    if settings.retry_failed:
+        return None
+    raise FailedBeforeError(
+        f"the run {identity} failed on {record.finished}: {record.reason} (retry_failed=true makes it again)"
+    )

@@ -1,0 +1,74 @@
+"""A parser that parses nothing twice: trees are kept by the words of the sentence and the identity of the parser.
+
+A file holds the trees of one call: hashes of the sentences (keys), and of all sentences in a row the ends of their
+spans, the spans by the place of their words (offsets).
+"""
+
+import hashlib
+import io
+import zipfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from attest.errors import StorageError
+from attest.parsing.base import Parser
+from attest.storage import write_bytes
+from attest.trees import Span
+
+KEY_BYTES = 16
+
+
+class Cached(Parser):
+    """The parser behind it is opened when a sentence comes up that it has not parsed."""
+
+    def __init__(
+        self, identity: str, open_parser: Callable[[], Parser], cache: Path, parents: Sequence[str] = ()
+    ) -> None:
+        self.identity, self.open_parser, self.parents = identity, open_parser, parents
+        self.folder = cache / "parses" / hashlib.sha256(identity.encode()).hexdigest()[:16]
+        self.known: dict[bytes, np.ndarray] = {}
+        """Key -> spans (N, 2)."""
+        self.parser: Parser | None = None
+
+    def parse(self, sentences: Sequence[Sequence[str]]) -> list[list[Span]]:
+        if not self.known:
+            self.read()
+        keys = [key_of(sentence) for sentence in sentences]
+        new = {key: sentence for key, sentence in zip(keys, sentences, strict=True) if key not in self.known}
+        if new:
+            self.parser = self.parser or self.open_parser()
+            parsed = self.parser.parse(list(new.values()))
+            arrays = [np.array(spans, np.int32).reshape(-1, 2) for spans in parsed]
+            self.write(list(new), arrays)
+            self.known |= dict(zip(new, arrays, strict=True))
+        return [[(start, end) for start, end in self.known[key].tolist()] for key in keys]
+
+    def read(self) -> None:
+        for path in sorted(self.folder.glob("*.npz")):
+            try:
+                with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as file:
+                    keys, spans, offsets = (file[name] for name in ("keys", "spans", "offsets"))
+            except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
+                raise StorageError(
+                    f"{path}: not readable ({error}); remove it, and its trees are made again"
+                ) from error
+            for row, key in enumerate(keys):
+                self.known[key.tobytes()] = spans[offsets[row] : offsets[row + 1]]
+
+    def write(self, keys: Sequence[bytes], arrays: Sequence[np.ndarray]) -> None:
+        content = io.BytesIO()
+        np.savez_compressed(
+            content,
+            keys=np.frombuffer(b"".join(keys), np.uint8).reshape(-1, KEY_BYTES),
+            spans=np.concatenate(arrays),
+            offsets=np.cumsum([0, *map(len, arrays)]),
+        )
+        name = hashlib.sha256(b"".join(keys)).hexdigest()[:16]
+        write_bytes(self.folder / f"{name}.npz", content.getvalue())
+
+
+def key_of(sentence: Sequence[str]) -> bytes:
+    text = "\n".join(sentence)  # no token holds the end of a line
+    return hashlib.blake2b(f"{len(sentence)} {text}".encode("utf-8", "surrogatepass"), digest_size=KEY_BYTES).digest()

@@ -1,0 +1,77 @@
+"""How much the words between two borders look like a phrase: Bi-LSTM states at both borders, and their difference
+(Wang and Chang 2016, Stern et al. 2017).
+
+Legend: B sentences, T words of the longest, K = T + 1 borders, F features of a word, E width of a word, H hidden
+features of a direction, P of a span.
+"""
+
+from typing import ClassVar
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from attest.parsing.features import NOTHING, WORD
+
+FIRST_SIZE = 0.3
+"""Standard deviation of the table before training."""
+
+
+class SpanScorer(nn.Module):
+    """s(i, j) = w^T relu(W (b_j - b_i) + c) + d
+
+    b_k = [h_fw of the word before border k; h_bw of the word behind it], zeros beyond the ends
+    x   = sum of the rows of a word's features
+
+    In training a word itself is hidden with the chance `hidden`, so that endings, beginning and shape have to do, and
+    `dropout` falls on words, states and spans.
+    """
+
+    version: ClassVar[int] = 1
+    """Raised whenever the same weights would give the same words other scores."""
+
+    def __init__(
+        self,
+        rows: int,
+        word_size: int,
+        hidden_size: int,
+        span_size: int,
+        layers: int = 1,
+        dropout: float = 0.0,
+        hidden: float = 0.0,
+    ) -> None:
+        super().__init__()
+        self.rows = rows
+        self.words = nn.Embedding(rows, word_size, padding_idx=NOTHING)
+        with torch.no_grad():
+            self.words.weight.mul_(FIRST_SIZE)
+        between = dropout if layers > 1 else 0.0
+        self.lstm = nn.LSTM(word_size, hidden_size, layers, batch_first=True, dropout=between, bidirectional=True)
+        self.span, self.bias_P = nn.Linear(2 * hidden_size, span_size, bias=False), nn.Parameter(torch.zeros(span_size))
+        self.score = nn.Linear(span_size, 1)
+        self.dropout, self.hidden = nn.Dropout(dropout), hidden
+
+    def forward(self, rows_BTF: Tensor, length_B: Tensor) -> Tensor:
+        """Scores (B, K, K) of the span between two borders; those that are no span have scores that mean nothing."""
+        x_BTE = self.dropout(self.words(self.with_hidden(rows_BTF)).sum(2))
+        # W (b_j - b_i) = W b_j - W b_i: one product for each border instead of one for each span
+        at_BKP = self.span(self.dropout(self.borders(x_BTE, length_B)))
+        span_BKKP = F.relu(at_BKP[:, None] - at_BKP[:, :, None] + self.bias_P)
+        return self.score(self.dropout(span_BKKP)).squeeze(-1)
+
+    def with_hidden(self, rows_BTF: Tensor) -> Tensor:
+        """The same rows; in training some words are not there."""
+        if not self.training or not self.hidden:
+            return rows_BTF
+        rows_BTF = rows_BTF.clone()
+        rows_BTF[..., WORD].masked_fill_(torch.rand(rows_BTF.shape[:2], device=rows_BTF.device) < self.hidden, NOTHING)
+        return rows_BTF
+
+    def borders(self, x_BTE: Tensor, length_B: Tensor) -> Tensor:
+        """(B, K, 2H)."""
+        packed = nn.utils.rnn.pack_padded_sequence(x_BTE, length_B.cpu(), batch_first=True, enforce_sorted=False)
+        states, _ = nn.utils.rnn.pad_packed_sequence(
+            self.lstm(packed)[0], batch_first=True, total_length=x_BTE.shape[1]
+        )
+        forward_BTH, backward_BTH = states.chunk(2, dim=-1)
+        return torch.cat([F.pad(forward_BTH, (0, 0, 1, 0)), F.pad(backward_BTH, (0, 0, 0, 1))], dim=-1)

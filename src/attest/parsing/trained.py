@@ -1,0 +1,83 @@
+"""Parsers that `attest parser train` has made, found by their records."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from attest.errors import RecordError, SettingsError
+from attest.parsing.learned import Learned
+from attest.parsing.scorer import SpanScorer
+from attest.parsing.settings import Parsing, parsing_of
+from attest.places import tracked_results
+from attest.records import Record, Store, lookup, weights_of
+from attest.schema import flatten
+from attest.settings import Settings
+
+VERSIONS = {"scorer": SpanScorer.version, "parser": 1}
+"""Of the code that a parser goes through; `parser` is raised whenever training would give other figures."""
+SCORER = "scorer."
+"""In front of its sizes in the settings, and of its weights."""
+
+
+def settings_of(parsing: Parsing, scale: str) -> dict[str, Any]:
+    """As a record holds them."""
+    return {"scale": scale, **flatten(parsing)}
+
+
+def identity_of(record: Record) -> str:
+    return f"learned {record.id}"
+
+
+def find_parser(settings: Settings) -> Record:
+    """The parser that `settings.parser.run` names, or the usual one."""
+    if settings.parser.run is not None:
+        return lookup(settings.parser.run, stores(settings), "parser")
+    found = usual_parsers(settings)
+    if len(found) != 1:
+        several = f"there are {len(found)} ({', '.join(found)})" if found else "there is none yet"
+        raise SettingsError(
+            f"parser.run: names no parser, and of those that `attest parser train scale={settings.scale}` makes "
+            f"{several}; name one with parser.run=..., or train it"
+        )
+    return next(iter(found.values()))
+
+
+def usual_parsers(settings: Settings) -> dict[str, Record]:
+    """By id: those that were trained without settings of anybody's own. Other treebank files make another one."""
+    usual = settings_of(parsing_of(settings.scale), settings.scale)
+    every = (record for store in stores(settings) for record in store if record.kind == "parser")
+    return {
+        record.id: record
+        for record in every
+        if record.status == "done" and record.versions == VERSIONS and record.settings == usual
+    }
+
+
+def stores(settings: Settings) -> list[Store]:
+    return [Store(Path(settings.paths.records)), Store(tracked_results() / "records")]
+
+
+def open_parser(record: Record, runs: Path) -> Learned:
+    """The parser of a finished run."""
+    if record.status != "done":
+        raise RecordError(f"{record.id}: this parser was not trained to its end ({record.reason}); it has no weights")
+    if record.versions["scorer"] != SpanScorer.version:
+        raise RecordError(
+            f"{record.id}: trained by version {record.versions['scorer']} of the parser, and this is version "
+            f"{SpanScorer.version}, which says other things; train it anew"
+        )
+    weights = weights_of(runs / record.id, record.selected["step"])
+    if not weights.is_file():
+        raise RecordError(
+            f"{record.id}: the weights of this parser are not here ({weights}); train it again with `attest parser "
+            f"train scale={record.settings['scale']}` and its settings"
+        )
+    scorer = SpanScorer(**of_scorer(record.settings))
+    scorer.load_state_dict(of_scorer(torch.load(weights, weights_only=True, map_location="cpu")))
+    return Learned(scorer, identity_of(record))
+
+
+def of_scorer(named: Mapping[str, Any]) -> dict[str, Any]:
+    return {key.removeprefix(SCORER): value for key, value in named.items() if key.startswith(SCORER)}

@@ -1,0 +1,67 @@
+"""Data sets whose files hold trees, as treebanks: distinct sentences with one binary tree each."""
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from attest.corpora import HEADS, READERS, Parses, find
+from attest.corpus import SPLITS
+from attest.errors import DataError, SettingsError
+from attest.reading import File, files_of
+from attest.settings import Dataset
+from attest.trees import Tree, binarised, from_binary
+
+
+@dataclass(frozen=True)
+class Treebanks:
+    trees: Mapping[str, Mapping[str, Sequence[Tree]]]
+    """Split -> treebank -> trees."""
+    facts: Mapping[str, Any]
+    """What was read; the fingerprint is of the files by content."""
+
+    def all(self, split: str) -> list[Tree]:
+        return [tree for trees in self.trees[split].values() for tree in trees]
+
+
+def read_treebanks(datasets: Sequence[Dataset], data: Path) -> Treebanks:
+    """The trees of these data sets. A sentence that several splits or treebanks have counts for the first of them:
+    nothing is measured on what was trained on."""
+    seen: set[tuple[str, ...]] = set()
+    hashes: list[str] = []
+    kept: dict[str, dict[str, list[Tree]]] = {split: {} for split in SPLITS}
+    counts: dict[str, Any] = {}
+    beside = {dataset.name: Parses([find(data, path) for path in dataset.parses]) for dataset in datasets}
+    hashes += [source.sha256 for parses in beside.values() for source in parses.sources]
+    found = [(dataset, file) for dataset in datasets for file in files_of(dataset, data) if file.split in SPLITS]
+    for dataset, file in sorted(found, key=lambda one: SPLITS.index(one[1].split)):
+        trees = list(trees_of(file, dataset, beside[dataset.name]))
+        hashes.append(file.source.sha256)
+        distinct: dict[tuple[str, ...], Tree] = {}
+        for tree in trees:
+            if tree.words not in seen:
+                distinct.setdefault(tree.words, tree)
+        seen |= distinct.keys()
+        kept[file.split][dataset.name] = list(distinct.values())
+        counts[f"{dataset.name}/{file.split}"] = {"trees": len(trees), "used": len(distinct)}
+    for dataset in datasets:
+        if missing := [split for split in SPLITS if not kept[split].get(dataset.name)]:
+            raise DataError(f"{dataset.name}: no tree in its {missing[0]} set; a treebank needs {', '.join(SPLITS)}")
+    fingerprint = hashlib.sha256(" ".join(hashes).encode()).hexdigest()[:16]
+    return Treebanks(kept, {"fingerprint": fingerprint, "splits": counts})
+
+
+def trees_of(file: File, dataset: Dataset, parses: Parses) -> Iterator[Tree]:
+    """Every tree of the file, binary."""
+    for example in READERS[dataset.format](file.source, file.labels):
+        if example.split not in (None, file.split):
+            continue
+        for parse in parses.beside(example).parses:
+            if parse is None:
+                raise SettingsError(f"treebanks: {dataset.name} holds sentences without trees ({file.source})")
+            try:
+                yield binarised(from_binary(parse))
+            except ValueError as error:
+                line = example.row + 1 + HEADS.get(dataset.format, 0)
+                raise file.source.error(line, f"{error}; a tree looks like ( ( A man ) runs )") from error

@@ -1,0 +1,130 @@
+"""One parser, finished or gone on with, and its record."""
+
+import math
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from attest import environment
+from attest.identity import digest
+from attest.making import once
+from attest.parsing.base import Parser
+from attest.parsing.learned import Learned
+from attest.parsing.scorer import SpanScorer
+from attest.parsing.scores import f1
+from attest.parsing.shapes import Balanced, RightBranching
+from attest.parsing.trained import VERSIONS, settings_of
+from attest.records import Record, now, weights_of
+from attest.schedule import Schedule
+from attest.schema import plain
+from attest.seeds import seed_for
+from attest.stopping import stoppable
+from attest.training import ALL_THREADS, fit
+from attest.treebanks.batches import TreeBatches
+from attest.treebanks.read import Treebanks, read_treebanks
+from attest.treebanks.settings import ParserRun
+from attest.treebanks.task import ParserTask
+from attest.watching import Watchers
+
+Watch = Callable[[str, int], AbstractContextManager[Watchers]]
+"""(name, number of steps) -> whoever looks on."""
+BASELINES = {"right": RightBranching(), "balanced": Balanced()}
+
+
+def silent(name: str, steps: int) -> AbstractContextManager[Watchers]:
+    return nullcontext(())
+
+
+def run(settings: ParserRun, watch: Watch = silent) -> Record:
+    """Train, select, evaluate and record one parser, or find its record (`making.once`)."""
+    treebanks = read_treebanks(settings.datasets, Path(settings.paths.data))
+    identity = digest([settings_of(settings.parsing, settings.scale), VERSIONS, treebanks.facts["fingerprint"]])
+    batches = training_batches(settings, treebanks)
+    return once(
+        identity,
+        settings,
+        lambda: watch(f"parser {'+'.join(settings.parsing.treebanks)} seed={settings.seed}", batches.stop),
+        lambda watchers: (train(settings, treebanks, identity, batches, watchers), None),
+        partial(record_of, settings, treebanks, identity),
+    )
+
+
+def training_batches(settings: ParserRun, treebanks: Treebanks) -> TreeBatches:
+    """Of sentences that are not too long, and that have more than one tree."""
+    parsing, protocol = settings.parsing, settings.protocol
+    trees = [tree for tree in treebanks.all("train") if 2 < len(tree.words) <= parsing.longest]
+    batches = TreeBatches(trees, parsing.scorer.rows, protocol.batch_size, parsing.batch_words, settings.seed)
+    batches.stop = math.ceil(parsing.epochs * batches.steps_per_epoch)
+    return batches
+
+
+def train(settings: ParserRun, treebanks: Treebanks, identity: str, batches: TreeBatches, watchers: Watchers) -> Record:
+    """One run from its last checkpoint, or from the beginning, to its record."""
+    torch.set_num_threads(settings.trainer.threads or ALL_THREADS)
+    folder = Path(settings.paths.runs) / identity
+    folder.mkdir(parents=True, exist_ok=True)
+    torch.manual_seed(seed_for(settings.seed, "weights"))
+    scorer = SpanScorer(**plain(settings.parsing.scorer))
+    module = ParserTask(scorer, settings.parsing.learning_rate, batches.stop)
+    parser = Learned(scorer, identity)
+
+    def measure(splits: Sequence[str]) -> dict[str, float]:
+        return {key: value for split in splits for key, value in agreement(parser, treebanks, split).items()}
+
+    memory = environment.PeakMemory(settings.trainer.accelerator)
+    with stoppable() as stop:
+        schedule = Schedule(settings, batches, measure, folder, watchers, stop)
+        fit(settings.trainer, module, batches, schedule)
+    peak_bytes = memory.bytes()
+
+    module.load_state_dict(torch.load(weights_of(folder, schedule.best_step), weights_only=True))
+    metrics = {"parameters": sum(parameter.numel() for parameter in scorer.parameters())}
+    for split in ("dev", "test"):
+        metrics |= agreement(parser, treebanks, split)
+        metrics |= baselines(treebanks, split)
+    return record_of(
+        settings,
+        treebanks,
+        identity,
+        status="done",
+        metrics=metrics,
+        selected=schedule.selected(module.measure),
+        curve=tuple(schedule.curve),
+        cost=schedule.cost(1.0, peak_bytes),
+    )
+
+
+def agreement(parser: Parser, treebanks: Treebanks, split: str, name: str = "") -> dict[str, float]:
+    """F1 with the trees of each treebank, and its mean."""
+    found = {}
+    for treebank, trees in treebanks.trees[split].items():
+        words = [tree.words for tree in trees]
+        found[f"{split}/{treebank}/{name}f1"] = f1([tree.spans for tree in trees], parser.parse(words), map(len, words))
+    return {**found, f"{split}/{name}f1": sum(found.values()) / len(found)}
+
+
+def baselines(treebanks: Treebanks, split: str) -> dict[str, float]:
+    """What trees come to that know nothing of the sentence but its length."""
+    found: dict[str, float] = {}
+    for name, parser in BASELINES.items():
+        found |= agreement(parser, treebanks, split, f"{name}/")
+    return found
+
+
+def record_of(settings: ParserRun, treebanks: Treebanks, identity: str, **outcome: Any) -> Record:
+    """What was trained, on what, where and when; and what came of it."""
+    return Record(
+        id=identity,
+        kind="parser",
+        settings=settings_of(settings.parsing, settings.scale),
+        versions=VERSIONS,
+        data=treebanks.facts,
+        seed=settings.seed,
+        environment=environment.describe(),
+        finished=now(),
+        **outcome,
+    )

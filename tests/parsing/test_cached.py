@@ -1,0 +1,48 @@
+"""Nothing is parsed twice."""
+
+import pytest
+
+from attest.errors import StorageError
+from attest.parsing import Parser
+from attest.parsing.cached import Cached
+from attest.parsing.shapes import RightBranching
+
+SENTENCES = [["a", "quiet", "song"], ["yes"], [], ["a quiet", "song"], ["a", "quiet", "song"]]
+
+
+class Counting(Parser):
+    def __init__(self):
+        self.asked = []
+
+    def parse(self, sentences):
+        self.asked += map(list, sentences)
+        return RightBranching().parse(sentences)
+
+
+def test_each_sentence_is_parsed_once_and_kept_on_disk(tmp_path):
+    inner, opened = Counting(), []
+    expected = RightBranching().parse(SENTENCES)
+
+    def cached(identity):
+        return Cached(identity, lambda: opened.append(identity) or inner, tmp_path)
+
+    first = cached("x 1")
+    assert not opened  # not before there is something to parse
+    assert first.parse(SENTENCES) == expected
+    assert inner.asked == SENTENCES[:4]  # tokens are told apart, sentences that are equal are one
+    assert cached("x 1").parse(SENTENCES[::-1]) == expected[::-1]
+    assert opened == ["x 1"]
+    assert first.parse([*SENTENCES, ["oh", "no"]])[-1] == [(0, 2)]
+    assert inner.asked[4:] == [["oh", "no"]]
+    assert cached("x 1").parse([["oh", "no"], ["yes"]]) == [[(0, 2)], []]
+    assert cached("x 2").parse(SENTENCES) == expected
+    assert opened == ["x 1", "x 2"]
+
+
+def test_a_damaged_file_is_named(tmp_path):
+    parser = Cached("x", Counting, tmp_path)
+    parser.parse(SENTENCES)
+    (path,) = parser.folder.glob("*.npz")
+    path.write_bytes(path.read_bytes()[:100])
+    with pytest.raises(StorageError, match=rf"{path.name}: not readable .*; remove it"):
+        Cached("x", Counting, tmp_path).parse(SENTENCES)

@@ -1,0 +1,66 @@
+"""From words to trees, with weights that nobody trained."""
+
+import logging
+
+import pytest
+import torch
+
+from attest.parsing import learned
+from attest.parsing.chart import likeliest_tree
+from attest.parsing.features import rows_of
+from attest.parsing.learned import Learned, batches
+from attest.parsing.scorer import SpanScorer
+from attest.trees import binarised, from_spans
+
+WORDS = ["the", "tall", "goat", "and", "a", "quiet", "child", "wait", "by", "the", "old", "barn", "in", "the", "rain"]
+SENTENCES = [WORDS[start : start + length] for start in range(3) for length in (0, 1, 2, 3, 7, 12)]
+
+
+@pytest.fixture
+def parser():
+    return Learned(SpanScorer(512, 8, 6, 5), "untrained")
+
+
+def test_every_sentence_has_a_binary_tree(parser):
+    for sentence, spans in zip(SENTENCES, parser.parse(SENTENCES), strict=True):
+        tree = from_spans(sentence, spans)  # overlapping spans would be refused
+        assert len(spans) == len(set(spans)) == max(0, len(sentence) - 1)
+        assert binarised(tree) == tree
+
+
+def test_trees_are_those_of_the_scores(parser):
+    chart = likeliest_tree(
+        parser.scorer.eval()(torch.from_numpy(rows_of([WORDS], 512)), torch.tensor([len(WORDS)])).detach(),
+        torch.tensor([len(WORDS)]),
+    )
+    assert sorted(parser.parse([WORDS])[0]) == [tuple(span) for span in chart[0].nonzero().tolist()]
+
+
+def test_company_changes_no_tree(parser, monkeypatch):
+    together = parser.parse(SENTENCES)
+    assert [parser.parse([sentence])[0] for sentence in SENTENCES] == together
+    monkeypatch.setattr(learned, "SPANS", 100)
+    assert parser.parse(SENTENCES) == together
+
+
+def test_batches_hold_every_sentence_that_has_something_to_parse_once():
+    lengths = [len(sentence) for sentence in SENTENCES]
+    found = [place for batch in batches(lengths) for place in batch]
+    assert sorted(found) == [place for place, length in enumerate(lengths) if length > 1]
+
+
+def test_long_sentences_are_parsed_in_pieces_and_that_is_said(parser, monkeypatch, caplog):
+    monkeypatch.setattr(learned, "LONGEST", 6)
+    with caplog.at_level(logging.WARNING):
+        (spans,) = parser.parse([WORDS])
+    assert "1 of 1 sentences have over 6 words" in caplog.text
+    assert binarised(from_spans(WORDS, spans)).spans == from_spans(WORDS, spans).spans
+    assert {(0, 15), (6, 15), (0, 6), (6, 12), (12, 15)} <= set(spans)
+    assert [span for span in spans if span[1] <= 6] == parser.parse([WORDS[:6]])[0]
+
+
+def test_parsing_leaves_training_as_it_was(parser):
+    parser.scorer.train()
+    parser.parse(SENTENCES)
+    assert parser.scorer.training
+    assert not any(parameter.grad is not None for parameter in parser.scorer.parameters())

@@ -1,0 +1,114 @@
+"""attest parser, as a user types it, and runs whose phrases a learned parser gives."""
+
+from pathlib import Path
+
+import pytest
+
+from attest import training
+from attest.cli import main
+from attest.cli.parsers import provide_parser
+from attest.errors import RecordError, SettingsError
+from attest.parsing import parser_of
+from attest.parsing.settings import Parsing, parsing_of
+from attest.preparation import prepare
+from attest.records import Store
+
+QUICK = ["treebanks=sst", "epochs=0.5", "trainer.progress=false"]
+
+
+@pytest.fixture(autouse=True)
+def quiet_home(home, mini_data):
+    """The built-in corpora are there already."""
+    (home / "cache").mkdir()
+    (home / "cache/mini").symlink_to(mini_data)
+
+
+@pytest.fixture
+def trained(home, capsys):
+    """A parser, hardly trained."""
+    assert main(["parser", "train", *QUICK]) == 0
+    (record,) = Store(home / "results/mini/records")
+    return record
+
+
+def test_it_is_trained_and_says_how_good_it_is(home, capsys):
+    assert main(["parser", "train", *QUICK, "scorer.hidden_size=8"]) == 0
+    said = capsys.readouterr()
+    (record,) = Store(home / "results/mini/records")
+    assert record.settings["scorer.hidden_size"] == 8
+    assert [path.name for path in (home / "runs" / record.id).iterdir()] == [f"best-{record.selected['step']}.pt"]
+    figures = [record.metrics[f"test/sst/{kind}f1"] for kind in ("", "right/", "balanced/")]
+    assert said.out.splitlines()[2].split()[1:4] == [f"{figure:.2f}" for figure in figures]
+    assert f"parser.run={record.id}" in said.out
+
+
+def test_progress_is_a_line_for_each_look_at_the_dev_set(capsys):
+    assert main(["parser", "train", "treebanks=[sst]", "epochs=1"]) == 0
+    assert "parser sst seed=1  step 22/22  epoch 1  loss " in capsys.readouterr().err
+
+
+def test_trees_of_anybodys_sentences(trained, capsys):
+    capsys.readouterr()
+    assert main(["parser", "parse", "the goat waits.", "hm", f"parser.run='{trained.id}'"]) == 0
+    first, second = capsys.readouterr().out.splitlines()
+    assert [word for word in first.split() if word not in "()"] == ["the", "goat", "waits", "."]
+    assert first.count("(") == 3
+    assert second == "hm"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["epoch=3"], "epoch: there is no such setting here. Did you mean 'epochs'?"),
+        (["scorer.hiden_size=3"], "scorer.hiden_size: a parser has no such setting. Did you mean 'hidden_size'?"),
+        (["scorer.dropout=2"], "scorer.dropout: 2.0 is out of range [0, 1)"),
+        (["treebanks=sst,ssst"], "dataset=ssst: no such choice. Did you mean 'sst'?"),
+        (["treebanks=trec"], "treebanks: trec holds sentences without trees"),
+        (["scale=huge"], "scale=huge: no such choice"),
+    ],
+)
+def test_mistakes_are_one_sentence(arguments, message, capsys):
+    assert main(["parser", "train", *arguments]) != 0
+    assert message in capsys.readouterr().err
+
+
+def test_every_setting_has_a_value_at_both_scales():
+    for scale in ("mini", "paper"):
+        assert isinstance(parsing_of(scale), Parsing)
+    assert set(Parsing.__dataclass_fields__) == set(vars(parsing_of("mini")))
+
+
+def test_a_run_takes_its_phrases_from_it_and_names_it_as_parent(trained, settings_with):
+    quick = ("experiment=psan/snli", "protocol.steps=2", "protocol.evaluate_every=2")
+    settings = settings_with(*quick, "parser=learned", f"parser.run='{trained.id}'")
+    record = training.run(settings)
+    assert list(record.parents) == [trained.id]
+    assert record.data["parser"] == {"identity": f"learned {trained.id}", "runs": [trained.id]}
+    corpus, other = prepare(settings), prepare(settings_with(*quick, "parser=balanced"))
+    assert corpus.fingerprint != other.fingerprint
+    ragged = corpus.splits["test"].sentences[0]
+    words = [corpus.words[token] for token in ragged.tokens[: ragged.offsets[1]]]
+    assert len(parser_of(settings).parse([words])[0]) == len(words) - 1
+
+
+def test_the_usual_parser_is_trained_where_it_is_wanted_and_missing(settings_with, home, monkeypatch):
+    settings = settings_with("experiment=psan/snli", "parser=learned")
+    with pytest.raises(SettingsError, match="`attest parser train scale=mini` makes there is none yet"):
+        parser_of(settings)
+    provide_parser(settings)
+    (record,) = Store(home / "results/mini/records")
+    assert parser_of(settings).identity == f"learned {record.id}"
+    monkeypatch.setattr("attest.cli.parsers.run", lambda *arguments: pytest.fail("trained again"))
+    provide_parser(settings)
+    provide_parser(settings_with("experiment=psan/snli", "parser=corpus"))
+
+
+def test_a_parser_that_does_not_exist_and_one_without_weights(trained, settings_with, home):
+    chosen = ("experiment=psan/snli", "parser=learned")
+    with pytest.raises(RecordError, match="nosuch: there is no record of such a parser; `attest parser train` makes"):
+        parser_of(settings_with(*chosen, "parser.run=nosuch"))
+    for weights in Path(home / "runs" / trained.id).iterdir():
+        weights.unlink()
+    parser = parser_of(settings_with(*chosen, f"parser.run='{trained.id}'"))
+    with pytest.raises(RecordError, match="the weights of this parser are not here"):
+        parser.parse([["a", "quiet", "song"]])
