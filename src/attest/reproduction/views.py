@@ -17,7 +17,7 @@ MEASURED = "test/accuracy"
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class Chosen:
     """Some of the test pairs of one run."""
 
     which_N: np.ndarray
@@ -30,22 +30,22 @@ class Part:
 Arrays = Mapping[str, np.ndarray]
 
 
-def hard(record: Record, arrays: Arrays, subsets: Sequence[Record], stores: Sequence[Store]) -> Part | None:
+def hard(record: Record, arrays: Arrays, subsets: Sequence[Record], stores: Sequence[Store]) -> Chosen | None:
     """The pairs that cannot be told by the hypothesis alone: published ones, or those derived from most pairs."""
     content = sha256(record)
     of_this_set = [found for found in subsets if found.settings["subset"] == HARD and sha256(found) == content]
     for subset in sorted(of_this_set, key=preference):
         if (rows := arrays_of(subset.id, stores)) is not None:
-            return Part(np.isin(arrays["rows"], rows["rows"]), subset.id, deviation(subset))
+            return Chosen(np.isin(arrays["rows"], rows["rows"]), subset.id, deviation(subset))
     return None
 
 
-def distinct(record: Record, arrays: Arrays, subsets: Sequence[Record], stores: Sequence[Store]) -> Part | None:
+def distinct(record: Record, arrays: Arrays, subsets: Sequence[Record], stores: Sequence[Store]) -> Chosen | None:
     """The pairs whose sentences are not the same bag of words once they are prepared."""
-    return Part(~arrays["same_bag"]) if "same_bag" in arrays else None
+    return Chosen(~arrays["same_bag"]) if "same_bag" in arrays else None
 
 
-VIEWS: Mapping[str, Callable[[Record, Arrays, Sequence[Record], Sequence[Store]], Part | None]] = {
+VIEWS: Mapping[str, Callable[[Record, Arrays, Sequence[Record], Sequence[Store]], Chosen | None]] = {
     HARD: hard,
     "distinct": distinct,
 }
@@ -56,7 +56,7 @@ def with_views(records: Iterable[Record], subsets: Sequence[Record], stores: Seq
     for record in records:
         classified = record.status == "done" and MEASURED in record.metrics
         arrays = arrays_of(record.id, stores) if classified else None
-        yield record if arrays is None else viewed(record, arrays, subsets, stores)
+        yield viewed(record, arrays, subsets, stores) if arrays and "labels" in arrays else record
 
 
 def viewed(record: Record, arrays: Arrays, subsets: Sequence[Record], stores: Sequence[Store]) -> Record:

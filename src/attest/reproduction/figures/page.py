@@ -38,7 +38,7 @@ def pages(figures: Iterable[Shown]) -> dict[str, str]:
 
 def page(figures: Sequence[Shown]) -> str:
     lines = ["# Figures", "", f"Of {figures[0].picture.reference}."]
-    if not figures[0].table.shows_paper:
+    if figures[0].table.scale == "mini":
         lines += ["", MINI]
     for figure in figures:
         picture, content = figure.picture, figure.content
