@@ -74,21 +74,20 @@ def view_of(metric: str) -> str:
     return metric.partition(MARK)[2]
 
 
-def told_of(record: Record, metric: str) -> Mapping[str, str]:
-    """What is known of the view behind a metric of a record."""
-    return record.data.get("views", {}).get(view_of(metric), {})
+def deviations(records: Iterable[Record], metrics: Sequence[str]) -> list[str]:
+    """What the figures of some runs are not, as far as they are views."""
+    return told_by(records, metrics, "deviation")
 
 
-def deviations(record: Record, metrics: Iterable[str]) -> list[str]:
-    """What a run's figures are not, as far as they are views."""
-    found = dict.fromkeys(told_of(record, metric).get("deviation", "") for metric in metrics)
-    return [text for text in found if text]
+def subsets_behind(records: Iterable[Record], metrics: Sequence[str]) -> list[str]:
+    """The ids of the subset records that the figures of some runs go back to."""
+    return told_by(records, metrics, "subset")
 
 
-def subsets_behind(record: Record, metrics: Iterable[str]) -> list[str]:
-    """The ids of the subset records that a run's figures go back to."""
-    found = dict.fromkeys(told_of(record, metric).get("subset", "") for metric in metrics)
-    return [identity for identity in found if identity]
+def told_by(records: Iterable[Record], metrics: Sequence[str], key: str) -> list[str]:
+    """What is known of the views behind some metrics, each thing once."""
+    views = [record.data.get("views", {}).get(view_of(metric), {}) for record in records for metric in metrics]
+    return [text for text in dict.fromkeys(view.get(key, "") for view in views) if text]
 
 
 def deviation(subset: Record) -> str:
