@@ -8,8 +8,10 @@ from chaos.sweep import Processes
 
 from attest import training
 from attest.cli import main
+from attest.errors import BusyError
 from attest.records import Store
 from attest.reproduction import searches
+from hydra_plugins.attest_sweepers import searching
 
 QUICK = (
     "experiment=dam/stsb", "logger=none", "trainer.progress=false", "protocol.steps=4", "protocol.evaluate_every=2",
@@ -72,6 +74,23 @@ def test_failed_trials_are_recorded_and_passed_over(made, hot, capsys, monkeypat
     monkeypatch.setattr(training, "train", None)
     assert main(command) == 0
     assert "hot: 1 trials finished, 1 failed" in capsys.readouterr().out
+
+
+def test_two_processes_divide_the_trials(made, monkeypatch, capsys):
+    """The other one has the first trial and leaves its record when this one comes back to it."""
+    monkeypatch.setattr(searching, "WAIT_SECONDS", 0.01)
+    run, asked = training.run, []
+
+    def busy_at_first(settings, watch):
+        asked.append(settings.label.row)
+        if len(asked) == 1:
+            raise BusyError("the run is being made by process 1")
+        return run(settings, watch)
+
+    monkeypatch.setattr(training, "run", busy_at_first)
+    assert main(["tune", "dam/words", "runs=3", *QUICK]) == 0
+    assert asked == ["trial_1", "trial_2", "trial_3", "trial_1"]
+    assert "3 trials finished" in capsys.readouterr().out
 
 
 def test_what_is_wrong_with_all_trials_ends_the_search(made, capsys):

@@ -139,6 +139,7 @@ def test_budgets_by_hand():
     assert Budget(runs=3, minutes=None, at_once=2).trials([]) == 2
     assert Budget(runs=3, minutes=None, at_once=2).trials(two) == 1
     assert Budget(runs=2, minutes=None, at_once=2).trials(two) == 0
+    assert Budget(runs=4, minutes=None, at_once=2).trials(two, waiting=1) == 1
     assert Budget(runs=None, minutes=2.5, at_once=1).trials(two) == 1
     assert Budget(runs=None, minutes=2.0, at_once=1).trials(two) == 0
     assert Budget(runs=9, minutes=2.0, at_once=1).trials(two) == 0

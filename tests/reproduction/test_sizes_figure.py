@@ -81,6 +81,7 @@ def test_points_are_means_over_the_runs_of_each_size(results, tmp_path):
     assert "train: 90,000 drawn instead of 100,000" in ngram.deviations
     assert any(text.startswith("hard pairs derived") for text in bow.deviations)
     text = caption(results)
+    assert "Scale mini" not in text
     assert "- DAM BoW: pairs, accuracy and (runs): 1,000 37.5 (2), 5,000 75.0 (1); `" in text
     for name in ("one.svg", "two.svg"):
         draw(PICTURE, found, tmp_path / name)

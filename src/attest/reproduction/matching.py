@@ -40,7 +40,7 @@ def groups(cell: Cell, records: Iterable[Record]) -> list[Group]:
     made = [
         Group(
             tuple(sorted(same, key=lambda record: replicates.number(record.settings))),
-            deviations(same[0], cell),
+            (*deviations(same[0], cell), *views.deviations(same, cell.panel.metrics)),
         )
         for same in found.values()
     ]
@@ -72,7 +72,7 @@ def deviations(record: Record, cell: Cell) -> tuple[str, ...]:
     ]
     if cell.settings.scale == "paper":
         found = [*data_deviations(record.data, wanted), *found]
-    return (*found, *views.deviations(record, cell.panel.metrics))
+    return tuple(found)
 
 
 def worded(value: Any) -> str:

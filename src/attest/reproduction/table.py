@@ -51,13 +51,11 @@ class Part:
     def ids(self) -> list[str]:
         """The records behind it, those of subsets too."""
         records = [record for group in self.groups for record in group.records]
-        subsets = [found for record in records for found in views.subsets_behind(record, self.panel.metrics)]
-        return [*(record.id for record in records), *dict.fromkeys(subsets)]
+        return [*(record.id for record in records), *views.subsets_behind(records, self.panel.metrics)]
 
     def derived(self, column: Column) -> bool:
         """Whether its figures are of a part of the test set that is not the published one."""
-        records = self.group.records if self.group else ()
-        return any(views.deviations(record, [column.metric]) for record in records)
+        return bool(self.group and views.deviations(self.group.records, [column.metric]))
 
     def ours(self, column: Column) -> Summary | None:
         """Sizes are counted; all else is of runs."""

@@ -17,7 +17,7 @@ MEASURED = "test/accuracy"
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class Chosen:
     """Some of the test pairs of one run."""
 
     which_N: np.ndarray
@@ -30,22 +30,22 @@ class Part:
 Arrays = Mapping[str, np.ndarray]
 
 
-def hard(record: Record, arrays: Arrays, subsets: Sequence[Record], stores: Sequence[Store]) -> Part | None:
+def hard(record: Record, arrays: Arrays, subsets: Sequence[Record], stores: Sequence[Store]) -> Chosen | None:
     """The pairs that cannot be told by the hypothesis alone: published ones, or those derived from most pairs."""
     content = sha256(record)
     of_this_set = [found for found in subsets if found.settings["subset"] == HARD and sha256(found) == content]
     for subset in sorted(of_this_set, key=preference):
         if (rows := arrays_of(subset.id, stores)) is not None:
-            return Part(np.isin(arrays["rows"], rows["rows"]), subset.id, deviation(subset))
+            return Chosen(np.isin(arrays["rows"], rows["rows"]), subset.id, deviation(subset))
     return None
 
 
-def distinct(record: Record, arrays: Arrays, subsets: Sequence[Record], stores: Sequence[Store]) -> Part | None:
+def distinct(record: Record, arrays: Arrays, subsets: Sequence[Record], stores: Sequence[Store]) -> Chosen | None:
     """The pairs whose sentences are not the same bag of words once they are prepared."""
-    return Part(~arrays["same_bag"]) if "same_bag" in arrays else None
+    return Chosen(~arrays["same_bag"]) if "same_bag" in arrays else None
 
 
-VIEWS: Mapping[str, Callable[[Record, Arrays, Sequence[Record], Sequence[Store]], Part | None]] = {
+VIEWS: Mapping[str, Callable[[Record, Arrays, Sequence[Record], Sequence[Store]], Chosen | None]] = {
     HARD: hard,
     "distinct": distinct,
 }
@@ -56,7 +56,7 @@ def with_views(records: Iterable[Record], subsets: Sequence[Record], stores: Seq
     for record in records:
         classified = record.status == "done" and MEASURED in record.metrics
         arrays = arrays_of(record.id, stores) if classified else None
-        yield record if arrays is None else viewed(record, arrays, subsets, stores)
+        yield viewed(record, arrays, subsets, stores) if arrays and "labels" in arrays else record
 
 
 def viewed(record: Record, arrays: Arrays, subsets: Sequence[Record], stores: Sequence[Store]) -> Record:
@@ -74,21 +74,20 @@ def view_of(metric: str) -> str:
     return metric.partition(MARK)[2]
 
 
-def told_of(record: Record, metric: str) -> Mapping[str, str]:
-    """What is known of the view behind a metric of a record."""
-    return record.data.get("views", {}).get(view_of(metric), {})
+def deviations(records: Iterable[Record], metrics: Sequence[str]) -> list[str]:
+    """What the figures of some runs are not, as far as they are views."""
+    return told_by(records, metrics, "deviation")
 
 
-def deviations(record: Record, metrics: Iterable[str]) -> list[str]:
-    """What a run's figures are not, as far as they are views."""
-    found = dict.fromkeys(told_of(record, metric).get("deviation", "") for metric in metrics)
-    return [text for text in found if text]
+def subsets_behind(records: Iterable[Record], metrics: Sequence[str]) -> list[str]:
+    """The ids of the subset records that the figures of some runs go back to."""
+    return told_by(records, metrics, "subset")
 
 
-def subsets_behind(record: Record, metrics: Iterable[str]) -> list[str]:
-    """The ids of the subset records that a run's figures go back to."""
-    found = dict.fromkeys(told_of(record, metric).get("subset", "") for metric in metrics)
-    return [identity for identity in found if identity]
+def told_by(records: Iterable[Record], metrics: Sequence[str], key: str) -> list[str]:
+    """What is known of the views behind some metrics, each thing once."""
+    views = [record.data.get("views", {}).get(view_of(metric), {}) for record in records for metric in metrics]
+    return [text for text in dict.fromkeys(view.get(key, "") for view in views) if text]
 
 
 def deviation(subset: Record) -> str:

@@ -25,14 +25,22 @@ def launched(launcher: Launcher, jobs: Mapping[str, Sequence[str]]) -> dict[str,
     done: dict[str, JobReturn] = {}
     waiting = list(jobs)
     while waiting:
-        returns = list(launcher.launch([list(jobs[name]) for name in waiting], initial_job_idx=0))
-        busy = [name for name, returned in zip(waiting, returns, strict=True) if isinstance(cause(returned), BusyError)]
-        done |= {name: returned for name, returned in zip(waiting, returns, strict=True) if name not in busy}
-        if busy:
-            log.info("waiting for %d run(s) that another process is making: %s", len(busy), ", ".join(busy))
+        done |= tried(launcher, {name: jobs[name] for name in waiting})
+        waiting = [name for name in waiting if busy(done[name])]
+        if waiting:
+            log.info("waiting for %d run(s) that another process is making: %s", len(waiting), ", ".join(waiting))
             time.sleep(WAIT_SECONDS)
-        waiting = busy
     return {name: done[name] for name in jobs}
+
+
+def tried(launcher: Launcher, jobs: Mapping[str, Sequence[str]]) -> dict[str, JobReturn]:
+    """What came of each job at once; some runs may be in the hands of another process."""
+    returns = launcher.launch([list(job) for job in jobs.values()], initial_job_idx=0)
+    return dict(zip(jobs, returns, strict=True))
+
+
+def busy(returned: JobReturn) -> bool:
+    return isinstance(cause(returned), BusyError)
 
 
 def report_failures(done: Mapping[str, JobReturn]) -> None:

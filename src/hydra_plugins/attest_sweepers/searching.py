@@ -14,7 +14,7 @@ from attest.identity import run_id
 from attest.records import Record, Store
 from attest.reproduction.ranking import Outcome, ranking, standing
 from attest.reproduction.searches import RandomSearch, Trial, check_trial, trials
-from hydra_plugins.attest_sweepers.launching import cause, launched
+from hydra_plugins.attest_sweepers.launching import WAIT_SECONDS, busy, cause, tried
 
 
 @dataclass(frozen=True)
@@ -26,11 +26,11 @@ class Budget:
     """No trial begins after so much training, that of all trials together. A failed one counts while it is tried."""
     at_once: int
 
-    def trials(self, outcomes: Sequence[Outcome]) -> int:
-        """How many may begin now."""
+    def trials(self, outcomes: Sequence[Outcome], waiting: int = 0) -> int:
+        """How many more may begin now; some others wait for other processes."""
         if self.minutes is not None and sum(each.seconds for each in outcomes) >= 60 * self.minutes:
             return 0
-        return self.at_once if self.runs is None else max(0, min(self.at_once, self.runs - len(outcomes)))
+        return self.at_once if self.runs is None else max(0, min(self.at_once, self.runs - len(outcomes) - waiting))
 
     def seconds_left(self, outcomes: Sequence[Outcome]) -> float:
         """As far as those that are over tell."""
@@ -43,22 +43,30 @@ class Budget:
 
 
 def search_all(launcher: Launcher, search: RandomSearch, overrides: Sequence[str], budget: Budget) -> list[JobReturn]:
-    """Runs that fail are recorded and passed over; whatever else is wrong ends the search."""
+    """Runs that fail are recorded and passed over; whatever else is wrong ends the search. A trial that another process
+    is making comes up again when there is nothing else to do."""
     outcomes: list[Outcome] = []
     done: list[JobReturn] = []
+    waiting: list[Trial] = []
     ahead = trials(search, overrides)
     try:
-        while batch := list(islice(ahead, budget.trials(outcomes))):
+        while batch := list(islice(ahead, budget.trials(outcomes, len(waiting)))) or waiting:
+            if batch is waiting:
+                time.sleep(WAIT_SECONDS)
             for trial in batch:
                 check_trial(trial)
             began = time.perf_counter()
-            returned = launched(launcher, {trial.name: trial.overrides for trial in batch})
+            returned = tried(launcher, {trial.name: trial.overrides for trial in batch})
             seconds = (time.perf_counter() - began) / len(batch)
-            outcomes += [Outcome(trial, record_of(trial, returned[trial.name]), seconds) for trial in batch]
-            done += returned.values()
-            print(standing(outcomes, budget.seconds_left(outcomes)), file=sys.stderr, flush=True)
+            over = [trial for trial in batch if not busy(returned[trial.name])]
+            waiting = [trial for trial in dict.fromkeys([*waiting, *batch]) if trial not in over]
+            outcomes += [Outcome(trial, record_of(trial, returned[trial.name]), seconds) for trial in over]
+            done += [returned[trial.name] for trial in over]
+            if over:
+                print(standing(outcomes, budget.seconds_left(outcomes)), file=sys.stderr, flush=True)
     finally:
-        print(ranking(search, outcomes), flush=True)
+        if outcomes:
+            print(ranking(search, outcomes), flush=True)
     return done
 
 

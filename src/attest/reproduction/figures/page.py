@@ -51,7 +51,7 @@ def words_of(picture: Picture, content: Attended) -> str:
 
 def page(figures: Sequence[Shown]) -> str:
     lines = ["# Figures", "", f"Of {figures[0].picture.reference}."]
-    if not figures[0].table.shows_paper:
+    if figures[0].table.scale == "mini":
         lines += ["", MINI]
     for figure in figures:
         picture, content = figure.picture, figure.content
