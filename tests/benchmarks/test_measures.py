@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from attest.attention.feature import reference
-from attest.benchmarks import MEASURES, snli_shaped, spec, step
+from attest.benchmarks import MEASURES, encoder_memory, snli_shaped, spec, step
 from attest.benchmarks.ngrams import VARIANTS
 from attest.benchmarks.timing import Ratio, interleaved
 from attest.configuration import compose
@@ -50,6 +50,8 @@ def test_sentence_pairs_are_as_long_as_snlis():
         ("core", {"words": 40, "features": 16, "lengths": [5], "rounds": 2},
          ["eager", "compiled", "kernel", "two exponentials"]),
         ("memory", {"batch": 2, "features": 16, "lengths": [20], "repeats": 1}, ["eager", "kernel"]),
+        ("encoder_memory", {"batch": 2, "features": 16, "lengths": [6], "repeats": 1},
+         [f"{name}, {way}" for name in ("multi-head", "DiSAN", "PSAN") for way in ("eager", "fast") for _ in range(2)]),
         ("ngrams", {"batch": 2, "features": 4, "cases": [[5, 2]], "rounds": 1}, ["naive", "fast"]),
         ("epoch", {"settings": NARROW, "models": {"s2t": ["model=s2t"]}, "words": 50, "rounds": 2, "examples": 100},
          ["fp32", "bf16"]),
@@ -119,6 +121,7 @@ def test_benchmarks_are_read_and_typos_refused():
     assert set(spec.names()) == {
         "convergence",
         "core",
+        "encoder_memory",
         "encoding",
         "epoch",
         "memory",
@@ -132,6 +135,16 @@ def test_benchmarks_are_read_and_typos_refused():
         assert loaded.measure == name
     with pytest.raises(SettingsError, match="Did you mean 'core'"):
         spec.load("cores")
+
+
+def test_saved_bytes_count_each_piece_of_memory_once():
+    x = torch.randn(8, 4, requires_grad=True)
+    y = x * 1.0
+
+    def once():
+        (y.sigmoid() + y[:4].exp().sum() + y.square()).sum()
+
+    assert encoder_memory.saved_bytes(once) == 4 * (32 + 16 + 32)  # the results of sigmoid and exp, and y
 
 
 def test_naive_and_fast_ngram_attention_are_the_same_function():

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from attest.benchmarks import convergence, core, encoding, epoch, memory, ngrams, optimizer, step
+from attest.benchmarks import convergence, core, encoder_memory, encoding, epoch, memory, ngrams, optimizer, step
 
 Row = Mapping[str, Any]
 """What was measured of one variant in one case: {"case", "variant", "unit", "values"}, values as they came."""
@@ -12,6 +12,7 @@ MEASURES: Mapping[str, Callable[..., Sequence[Row]]] = {
     "core": core.measure,
     "step": step.measure,
     "encoding": encoding.measure,
+    "encoder_memory": encoder_memory.measure,
     "epoch": epoch.measure,
     "memory": memory.measure,
     "optimizer": optimizer.measure,

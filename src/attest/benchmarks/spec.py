@@ -29,7 +29,16 @@ class Benchmark:
     title: str
     text: str
     measure: Literal[
-        "core", "step", "epoch", "encoding", "memory", "optimizer", "convergence", "ngrams", "ngrams_memory"
+        "core",
+        "step",
+        "epoch",
+        "encoding",
+        "encoder_memory",
+        "memory",
+        "optimizer",
+        "convergence",
+        "ngrams",
+        "ngrams_memory",
     ]
     options: Mapping[str, Any]
     axis: str

@@ -172,7 +172,7 @@ class PSAN(Encoder):
         for step, level in enumerate(self.divisions):
             attention = self.attention[step % len(self.attention)]
             c_ND = attention(m_ND, layout, level)
-            name = f"{step}_level{level}" if level else f"{step}_sentence"
+            name = f"{step}_level_{level}" if level else f"{step}_sentence"
             if maps is not None:
                 maps[f"attention_{name}"] = attention.weights(m_ND, layout, level)
             if self.join is not None:

@@ -102,7 +102,7 @@ def curve_of(picture: Picture, line: Line, part: Part, stores: Sequence[Store]) 
     for run in part.group.records:
         predictions = arrays_of(run.id, stores)
         if predictions and "lengths" in predictions:
-            found.append((run, *by_length(predictions, picture.bins)))
+            found.append((run, *by_length(predictions, picture.bins, picture.length)))
     return Curve(
         line.row.title,
         tuple(run for run, _, _ in found),

@@ -41,7 +41,7 @@ def lengths(picture: Picture, content: Lengths, path: Path) -> None:
         figure.legend(loc="outside upper center", ncols=2, frameon=False, fontsize=8)
         lower.bar(bins, curves[0].counts_B, color="lightgrey")
         lower.set_ylabel("sentences")
-        lower.set_xlabel("words of a sentence")
+        lower.set_xlabel("words of a sentence" + (", mean of a pair" if picture.length == "mean" else ""))
         lower.set_xticks(bins, labels(picture.bins))
 
 

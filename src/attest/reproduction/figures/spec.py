@@ -19,6 +19,9 @@ word, in each block. source2token: the weights of one word's features in two sen
 structured encoder looks at, and all of them together."""
 
 
+Length = Literal["longest", "mean"]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Pair:
     """Two sentences that share a word."""
@@ -41,6 +44,8 @@ class Picture:
     """The rows of the table whose runs are shown."""
     bins: Sequence[int] = ()
     """The fewest words of each bin of lengths."""
+    length: Length = "longest"
+    """Of a pair: that of its longest sentence, or the mean of both."""
     sentences: Sequence[str] = ()
     pairs: Sequence[Pair] = ()
     notes: Sequence[str] = ()

@@ -1,0 +1,111 @@
+"""What encoders need to train: the bytes that autograd keeps, and the peak of the process, each in one of its own.
+
+Legend: B sentences, T words of the longest, D features.
+"""
+
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from attest.attention import Layout
+from attest.benchmarks.timing import row
+from attest.encoders import PSAN, DiSAN, Encoder, MultiHead
+from attest.parsing.shapes import Balanced
+from attest.phrases import bits, divided
+from attest.settings import Parser
+from attest.trees import from_spans
+
+ENCODERS: Mapping[str, Callable[[int], Encoder]] = {
+    "multi-head": lambda features: MultiHead(features, features // 2, heads=4),
+    "DiSAN": lambda features: DiSAN(features, features // 2),
+    "PSAN": PSAN,
+}
+"""By name, all of vectors as wide as the words'."""
+WAYS = ("eager", "fast")
+"""Plain torch on padded batches, and whatever is fastest on packed ones."""
+
+CODE = """
+import sys
+from attest.benchmarks.encoder_memory import peak_bytes, saved_bytes, step
+name, way, batch, time, features = *sys.argv[1:3], *map(int, sys.argv[3:])
+step(name, way, 2, 4, features)()  # whatever is loaded once
+once = step(name, way, batch, time, features)
+print(peak_bytes(once), saved_bytes(once))
+"""
+
+
+def measure(*, batch: int, features: int, lengths: Sequence[int], repeats: int) -> list[dict[str, Any]]:
+    """Of a step, forward and backward: what the process needs beyond its inputs (peak), and what is kept for the
+    backward pass (saved). The longest sentence of a batch has so many words, the shortest half as many."""
+    rows = []
+    for time in lengths:
+        for name in ENCODERS:
+            for way in WAYS:
+                command = [sys.executable, "-c", CODE, name, way, *map(str, (batch, time, features))]
+                printed = [
+                    subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+                    for _ in range(repeats)
+                ]
+                for kind, values in zip(("peak", "saved"), zip(*printed, strict=True), strict=True):
+                    sizes = [int(value) / 2**20 for value in values]
+                    rows.append(row(f"{time} words, {kind}", f"{name}, {way}", sizes, unit="MiB"))
+    return rows
+
+
+def step(name: str, way: str, batch: int, time: int, features: int) -> Callable[[], None]:
+    """A forward and a backward pass of an encoder by its name."""
+    from attest.kernels import backends
+
+    backends.use("reference" if way == "eager" else "auto")
+    torch.manual_seed(0)
+    encoder = ENCODERS[name](features)
+    length_B = np.linspace(time // 2, time, batch).round().astype(int)
+    mask_BT = torch.arange(time) < torch.from_numpy(length_B)[:, None]
+    x_BTD = torch.randn(batch, time, features)
+
+    def once() -> None:
+        layout = Layout(mask_BT, packed=way == "fast", phrases_BT=halves(length_B, time))
+        encoder.zero_grad()
+        encoder.encode(layout.rows(x_BTD), layout).square().sum().backward()
+
+    return once
+
+
+def halves(length_B: np.ndarray, time: int) -> Tensor:
+    """(B, T) the phrases of balanced trees."""
+    phrases_BT = torch.zeros(len(length_B), time, dtype=torch.long)
+    for row_T, words in zip(phrases_BT, length_B.tolist(), strict=True):
+        tree = from_spans([""] * words, Balanced().parse([[""] * words])[0])
+        row_T[:words] = torch.from_numpy(bits(divided(tree, Parser()), words))
+    return phrases_BT
+
+
+def peak_bytes(once: Callable[[], None]) -> int:
+    """The most that the process holds meanwhile, beyond what it held before."""
+    from attest.environment import PeakMemory
+
+    status = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
+    before = int(next(line for line in status if line.startswith("VmRSS")).split()[1]) * 1024
+    peak = PeakMemory("cpu")
+    once()
+    return max(0, peak.bytes() - before)
+
+
+def saved_bytes(once: Callable[[], None]) -> int:
+    """All that autograd keeps for the backward pass, each piece of memory once."""
+    kept: dict[int, int] = {}
+
+    def keep(x: Tensor) -> Tensor:
+        if not isinstance(x, torch.nn.Parameter):
+            kept[x.untyped_storage().data_ptr()] = x.untyped_storage().nbytes()
+        return x
+
+    with torch.autograd.graph.saved_tensors_hooks(keep, lambda x: x):
+        once()
+    return sum(kept.values())
