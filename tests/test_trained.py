@@ -1,6 +1,7 @@
 """A finished run opened again says what it said when it was trained, and reads words that it was not trained on."""
 
 import dataclasses
+import json
 import shutil
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 import torch
 
 from attest import trained, training
+from attest.batching import gather
 from attest.configuration import compose, recompose
 from attest.corpus import FIRST_WORD, UNKNOWN
 from attest.errors import DataError, RecordError, SettingsError
@@ -76,6 +78,27 @@ def test_sentences_of_the_corpus_are_encoded_as_the_run_itself_encodes_them(mode
     np.testing.assert_allclose(vectors, expected, rtol=1e-4, atol=1e-6)
     np.testing.assert_allclose(run.encode(sentences, batch_size=64), vectors, rtol=1e-4, atol=1e-6)
     assert not run.module.training
+
+
+def test_trees_are_encoded_as_the_run_itself_encodes_them(opened, mini_data):
+    run = opened("experiment=psan/snli")
+    rows = [json.loads(line) for line in (mini_data / "snli/snli_1.0_test.jsonl").read_text().splitlines()[:20]]
+    split = run.corpus.splits["test"]
+    with torch.inference_mode():
+        batch = gather(split, np.arange(5))
+        expected = run.module.encode(batch)[0].numpy()
+    trees = [rows[row]["sentence1_binary_parse"] for row in split.rows[:5]]
+    np.testing.assert_allclose(run.encode(trees, batch_size=2), expected, rtol=1e-4, atol=1e-6)
+    assert run.attend(trees[0])["attention_0_level_3"].shape[0] == len(run.words(trees)[0])
+    with pytest.raises(SettingsError, match="divides sentences by the trees that its data have, and here are none"):
+        run.encode(["the dog sleeps"])
+
+
+def test_a_run_that_makes_its_own_trees_takes_any_sentence(opened):
+    run = opened("experiment=psan/snli", "parser=right")
+    plain, tree = run.encode(["the dog sees the big cat", "( ( the dog ) ( sees ( the ( big cat ) ) ) )"])
+    np.testing.assert_allclose(plain, tree, rtol=1e-5)
+    assert not run.encode(["", "  "]).any()
 
 
 def test_the_weights_are_the_best_ones_and_the_test_figures_follow_from_them(opened):

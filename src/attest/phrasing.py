@@ -66,7 +66,7 @@ def with_phrases(ragged: Ragged, words: Sequence[str], parser: Parser, settings:
     parts: list[np.ndarray] = []
     for start in range(0, len(ragged.lengths), TOGETHER):
         borders = ragged.offsets[start : start + TOGETHER + 1].tolist()
-        sentences = [[words[token] for token in ragged.tokens[begin:end].tolist()] for begin, end in pairwise(borders)]
+        sentences = [[words[int(token)] for token in ragged.tokens[begin:end]] for begin, end in pairwise(borders)]
         parts += parsed_phrases(sentences, parser, settings)
     return Ragged(ragged.tokens, ragged.offsets, joined(parts))
 

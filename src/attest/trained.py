@@ -28,6 +28,7 @@ from attest.tasks import SentenceTask
 from attest.text.tokens import tokenise
 from attest.text.vectors import read_vectors
 from attest.training import assemble
+from attest.trees import is_tree
 
 VERSIONS = ("model", "head", "preparation")
 """Of the code that a run goes through, what its weights depend on after training."""
@@ -49,8 +50,13 @@ class Trained:
         return {word: row for row, word in enumerate(self.corpus.words) if row >= FIRST_WORD}
 
     def words(self, sentences: Sequence[str]) -> list[list[str]]:
-        """By the run's own recipe; by treebank rules where that wants a parse."""
-        return [tokenise(sentence, None, self.settings.text) for sentence in sentences]
+        """By the run's own recipe; by treebank rules where that wants a parse and there is none."""
+        pairs = zip(sentences, self.parses(sentences), strict=True)
+        return [tokenise(sentence, parse, self.settings.text) for sentence, parse in pairs]
+
+    def parses(self, sentences: Sequence[str]) -> list[str | None]:
+        """Where an encoder attends within phrases, sentences may be given as trees: '( ( A man ) ( runs . ) )'."""
+        return [sentence if self.module.encoder.levels and is_tree(sentence) else None for sentence in sentences]
 
     @cached_property
     def parser(self) -> Parser | None:
@@ -85,7 +91,7 @@ class Trained:
         if len(parses) != len(words) or None in parses:
             raise SettingsError(
                 f"{self.record.id}: this run divides sentences by the trees that its data have, and here are none; "
-                "a run with parser=learned makes trees of its own"
+                "give trees, such as '( ( A man ) ( runs . ) )', or take a run that makes its own (parser=learned)"
             )
         pairs = zip(parses, words, strict=True)
         return replace(
@@ -98,13 +104,13 @@ class Trained:
         if not sentences:
             return np.zeros((0, self.module.encoder.width), np.float32)
         words = self.words(sentences)
-        split = Split.of(self.divided(self.numbered(words), words))
+        split = Split.of(self.divided(self.numbered(words), words, self.parses(sentences)))
         return outputs_of(self.module, split, batch_size, lambda batch: self.module.encode(batch)[0]).numpy()
 
     def attend(self, sentence: str) -> dict[str, np.ndarray]:
         """The attention maps of one sentence by name, (T, ...)."""
         words = self.words([sentence])
-        ragged = self.divided(self.numbered(words), words)
+        ragged = self.divided(self.numbered(words), words, self.parses([sentence]))
         tokens_T = torch.from_numpy(ragged.tokens).long()
         bits_1T = None if ragged.phrases is None else torch.from_numpy(ragged.phrases).long()[None]
         with torch.inference_mode():

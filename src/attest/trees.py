@@ -43,6 +43,14 @@ def from_binary(text: str) -> Tree:
     return from_spans(words, spans_of(nodes))
 
 
+def is_tree(text: str) -> bool:
+    """Whether it is a tree of two words or more, without labels."""
+    try:
+        return text.lstrip().startswith("(") and len(from_binary(text).words) > 1
+    except ValueError:
+        return False
+
+
 def from_labelled(text: str) -> Tree:
     """'(S (NP (DT A) (NN man)) (VP (VBZ runs)))' of the Penn Treebank, or '(3 (2 a) (3 day))' with classes."""
     words, nodes = read(text, labelled=True)

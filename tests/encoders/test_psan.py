@@ -205,12 +205,12 @@ def test_carry_lets_the_old_memory_through():
 def test_maps_are_named_by_step_and_level():
     encoder, x = PSAN(7).eval(), torch.randn(5, 11, 7)
     maps = encoder.attend(x, MASK, structure())
-    names = ["attention_0_level3", "gate_0_level3", "attention_1_level2", "gate_1_level2", "attention_2_level1"]
-    assert list(maps) == [*names, "gate_2_level1", "source2token"]
-    together = maps["attention_1_level2"][0].sum(-1) > 0  # the phrases of 3, 6 and 2 words
+    names = ["attention_0_level_3", "gate_0_level_3", "attention_1_level_2", "gate_1_level_2", "attention_2_level_1"]
+    assert list(maps) == [*names, "gate_2_level_1", "source2token"]
+    together = maps["attention_1_level_2"][0].sum(-1) > 0  # the phrases of 3, 6 and 2 words
     phrase = torch.tensor([0, 0, 0, 1, 1, 1, 1, 1, 1, 2, 2])
     assert together.equal((phrase[:, None] == phrase) & ~torch.eye(11, dtype=torch.bool))
-    torch.testing.assert_close(maps["attention_1_level2"][0].sum(1), torch.ones(11, 7))
+    torch.testing.assert_close(maps["attention_1_level_2"][0].sum(1), torch.ones(11, 7))
 
 
 def test_what_it_refuses():

@@ -50,8 +50,8 @@ def attend_phrases(
     """
     with torch.autocast(values_ND.device.type, enabled=False):
         if layout.packed:
-            inputs = (full(x) for x in (keys_ND, queries_ND, values_ND))
-            return within_phrases(*inputs, layout, level, activation, lone=lone)
+            keys_ND, queries_ND, values_ND = full(keys_ND), full(queries_ND), full(values_ND)
+            return within_phrases(keys_ND, queries_ND, values_ND, layout, level, activation, lone=lone)
         weights_BQKD = phrase_weights(keys_ND, queries_ND, layout, level, activation, lone=lone)
         return layout.words((weights_BQKD * layout.grid(full(values_ND))[:, None]).sum(2))
 

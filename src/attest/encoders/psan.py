@@ -171,8 +171,9 @@ class PSAN(Encoder):
         m_ND, every = self.words(x_ND), []
         for step, level in enumerate(self.divisions):
             attention = self.attention[step % len(self.attention)]
+            assert isinstance(attention, PhraseAttention)
             c_ND = attention(m_ND, layout, level)
-            name = f"{step}_level{level}" if level else f"{step}_sentence"
+            name = f"{step}_level_{level}" if level else f"{step}_sentence"
             if maps is not None:
                 maps[f"attention_{name}"] = attention.weights(m_ND, layout, level)
             if self.join is not None:

@@ -154,7 +154,7 @@ def points(picture: Picture, run: Record, stores: Sequence[Store]) -> tuple[np.n
         looks = [(entry["test/accuracy"], entry["epoch"]) for entry in run.curve if "test/accuracy" in entry]
         return (np.array(looks)[:, 0], np.array(looks)[:, 1]) if looks else None
     predictions = arrays_of(run.id, stores)
-    return by_length(predictions, picture.bins) if predictions and "lengths" in predictions else None
+    return by_length(predictions, picture.bins, picture.length) if predictions and "lengths" in predictions else None
 
 
 def sizes_of(picture: Picture, table: Table) -> Sizes | None:

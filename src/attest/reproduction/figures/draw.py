@@ -44,7 +44,7 @@ def lengths(picture: Picture, content: Curves, path: Path) -> None:
         accuracy(figure, upper)
         lower.bar(bins, curves[0].along_C, color="lightgrey")
         lower.set_ylabel("sentences")
-        lower.set_xlabel("words of a sentence")
+        lower.set_xlabel("words of a sentence" + (", mean of a pair" if picture.length == "mean" else ""))
         lower.set_xticks(bins, labels(picture.bins))
 
 

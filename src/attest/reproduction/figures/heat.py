@@ -39,9 +39,9 @@ def colour_bar(figure: Any, axes: Any, scale: Normalize, label: str) -> None:
 
 
 def titled(name: str) -> tuple[str, str]:
-    """attention_0_forward -> attention; block 1, forward."""
+    """attention_0_forward -> attention; block 1, forward. attention_0_level_3 -> attention; block 1, level 3."""
     match = re.fullmatch(r"([a-z]+)_(\d+)_(\w+)", name)
-    return (match[1], f"block {int(match[2]) + 1}, {match[3]}") if match else (name, "")
+    return (match[1], f"block {int(match[2]) + 1}, {match[3].replace('_', ' ')}") if match else (name, "")
 
 
 def between_words(figure: Any, grid: np.ndarray, sentences: Sequence[Seen]) -> None:

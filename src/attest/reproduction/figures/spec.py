@@ -20,6 +20,9 @@ looks at which, in each block. gates: of each word, in each block. source2token:
 two sentences. hops: which words each hop of a structured encoder looks at, and all of them together."""
 
 
+Length = Literal["longest", "mean"]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Pair:
     """Two sentences that share a word."""
@@ -44,6 +47,8 @@ class Picture:
     """The column of the table whose runs are shown; empty: every one."""
     bins: Sequence[int] = ()
     """The fewest words of each bin of lengths."""
+    length: Length = "longest"
+    """Of a pair: that of its longest sentence, or the mean of both."""
     sentences: Sequence[str] = ()
     pairs: Sequence[Pair] = ()
     notes: Sequence[str] = ()

@@ -1,0 +1,127 @@
+"""PSAN's tables: the paper's figures as printed, our rows and sizes, and columns of transfer and of phrases."""
+
+import dataclasses
+
+import pytest
+
+from attest.identity import flatten, run_id, versions
+from attest.records import Record
+from attest.reproduction.cells import cells
+from attest.reproduction.metrics import metric
+from attest.reproduction.render import markdown
+from attest.reproduction.sizes import size
+from attest.reproduction.spec import load
+from attest.reproduction.table import build
+from attest.transfer.settings import Transfer
+
+DIVIDED = {
+    "train": {"sentences": 6, "words": 50, "phrases": [12, 20, 30]},
+    "dev": {"sentences": 4, "words": 30, "phrases": [8, 10, 10]},
+}
+
+
+def printed(name, columns):
+    return {row: [line.paper[column].value for column in columns] for row, line in load(name).rows.items()}
+
+
+def test_the_papers_figures():
+    second = printed("psan/table2", ["dim", "parameters", "snli", "micro", "macro"])
+    assert second["psan"] == [300, 2.0, 86.1, 85.7, 84.5]
+    assert [value for (value,) in printed("psan/table4", ["test"]).values()] == [
+        84.9, 85.3, 84.6, 85.3, 85.5, 85.2, 84.7, 86.1
+    ]  # fmt: skip
+    assert printed("psan/table5", ["memory", "test"]) == {
+        "multi_head": [1508, 87.1], "disan": [2943, 87.7], "psan": [1192, 89.1]
+    }  # fmt: skip
+    third = printed("psan/table3", load("psan/table3").columns)
+    assert third["psan"] == [80.0, 84.2, 91.9, 89.9, 83.8, 89.1, 74.9, 82.1, 0.891, 86.9, 0.69, 0.67]
+    assert third["ada_sent"] == [77.0, 82.0, 89.9, 87.2, 82.3, 85.6, 72.6, 80.0, 0.855, 83.1, 0.66, 0.62]
+    first = printed("psan/table1", load("psan/table1").columns)
+    assert first["mr"] == [10662, 2.00, 2.89, 6.03, 10.79, 7.47, 3.58]
+    assert len(first) == 11
+
+
+def test_our_sizes():
+    found = {cell.row: size(cell.settings, "size/total") for cell in cells(load("psan/table4"), "paper")}
+    assert found == {
+        "first": 1_263_003, "second": 1_263_003, "third": 1_263_003, "sentences": 1_984_203, "blocks": 1_984_203,
+        "no_memory": 1_893_903, "neither": 902_403, "full": 1_984_203,
+    }  # fmt: skip
+    widths = {cell.row: size(cell.settings, "size/width") for cell in cells(load("psan/table2"), "paper")}
+    assert widths == {"bilstm_max": 4096, "disan": 600, "psan": 300}
+    encoders = {cell.row: size(cell.settings, "size/encoder") for cell in cells(load("psan/table2"), "paper")}
+    assert encoders["bilstm_max"] == 38_486_016
+
+
+def test_the_baselines_of_table_5_have_vectors_of_300():
+    widths = {cell.row: size(cell.settings, "size/width") for cell in cells(load("psan/table5"), "paper")}
+    assert set(widths.values()) == {300}
+
+
+def test_disan_is_the_run_of_its_own_table():
+    (own,) = cells(load("disan/table1"), "paper", ["disan"])
+    (here,) = cells(load("psan/table2"), "paper", ["disan"])
+    assert here.id == own.id
+
+
+def run_of(cell, **metrics):
+    counts = {name: {"labelled": n, "rows": n, "with_parse": n} for name, n in cell.settings.dataset.expected.items()}
+    facts = {
+        "fingerprint": "f",
+        "splits": counts,
+        "vectors": {"rows": cell.settings.vectors.expected, "tokens_found": {"train": 0.9}},
+        "expected": {"splits": dict(cell.settings.dataset.expected), "vectors": cell.settings.vectors.expected},
+    }
+    return Record(
+        id=run_id(cell.settings, "f"), status="done", settings=flatten(cell.settings),
+        versions=versions(cell.settings), data=facts, seed=1, metrics=metrics,
+    )  # fmt: skip
+
+
+def judged(run, finished, used=5000, folds=10, **metrics):
+    return Record(
+        id=f"t{finished}{folds}", kind="transfer", status="done", parents=(run.id,), finished=finished,
+        settings={"encoder": "x", "tasks": ["CR"], **flatten(Transfer(folds=folds))}, versions={"transfer": 1},
+        data={"fingerprint": "g", "splits": {"CR/all": {"used": used}}, "expected": {"splits": {"CR/all": 5000}}},
+        seed=1111, metrics=metrics,
+    )  # fmt: skip
+
+
+def test_columns_of_transfer_show_the_newest_record_of_the_rows_own_runs():
+    spec = load("psan/table3")
+    (cell,) = cells(spec, "paper", ["psan"])
+    run = run_of(cell)
+    other = dataclasses.replace(run, id="somebody else's")
+    transfers = [
+        judged(run, "2026-01-01", **{"CR/test": 70.0, "MR/test": 60.0}),
+        judged(run, "2026-01-02", used=4000, **{"CR/test": 71.0}),
+        judged(run, "2026-01-03", folds=5, **{"CR/test": 99.0}),  # another protocol
+        judged(other, "2026-01-04", **{"CR/test": 99.0}),
+    ]
+    line = next(line for line in build(spec, "paper", [run, *transfers]).lines if line.name == "psan")
+    shown = {name: line.ours(column) for name, column in spec.columns.items()}
+    assert (shown["cr"].mean, shown["mr"].mean, shown["trec"]) == (71.0, 60.0, None)
+    assert "CR/all: 4,000 of 5,000 examples" in line.parts[0].deviations
+    text = markdown(build(spec, "paper", [run, *transfers]))
+    assert "| 60.0 | 80 | 71.0 | 84.2 |" in text
+    assert "99.0" not in text
+
+
+def test_without_transfer_nothing_is_shown_and_nothing_is_said_of_it():
+    spec = load("psan/table3")
+    (cell,) = cells(spec, "paper", ["psan"])
+    line = next(line for line in build(spec, "paper", [run_of(cell)]).lines if line.name == "psan")
+    assert line.ours(spec.columns["cr"]) is None
+    assert line.parts[0].status == "done"
+    assert line.parts[0].deviations == ()
+
+
+def test_phrases_are_averaged_over_the_sentences_of_all_splits():
+    (cell,) = cells(load("psan/table1"), "paper", ["trec"])
+    run = run_of(cell)
+    for split, divided in DIVIDED.items():
+        run.data["splits"].setdefault(split, {"labelled": 1})["divided"] = divided
+    assert metric(run, "divided/phrases/2") == pytest.approx(30 / 10)
+    assert metric(run, "divided/words/3") == pytest.approx(80 / 40)
+    assert metric(run_of(cell), "divided/words/3") is None
+    assert metric(run_of(cell), "data/total") == 5952
