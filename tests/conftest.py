@@ -1,5 +1,6 @@
 """Shared by all tests: a home of their own, and the built-in corpora made once."""
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -26,10 +27,22 @@ def mini_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def composed_cells(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where all tests, also those of parallel workers, keep the composed cells of tables."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+    (folder / "composed").mkdir(exist_ok=True)
+    return folder / "composed"
+
+
 @pytest.fixture(autouse=True)
-def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, composed_cells: Path) -> Path:
     """Nothing a test does touches the checkout: everything is written below a folder of its own."""
     folder = tmp_path_factory.mktemp("home")
+    (folder / "cache").mkdir()
+    (folder / "cache/composed").symlink_to(composed_cells)
     monkeypatch.setenv("ATTEST_HOME", str(folder))
     monkeypatch.delenv("ATTEST_DATA", raising=False)
     monkeypatch.delenv("WANDB_API_KEY", raising=False)

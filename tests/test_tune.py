@@ -21,7 +21,7 @@ QUICK = (
 @pytest.fixture
 def made(home, mini_data):
     """The built-in corpora are there already."""
-    (home / "cache").mkdir()
+    (home / "cache").mkdir(exist_ok=True)
     (home / "cache/mini").symlink_to(mini_data)
     return home
 
@@ -135,7 +135,7 @@ def test_kills_change_nothing(tmp_path, mini_data):
     try:
         expected, moments = finish(tmp_path / "whole")
         rng, home = random.Random(5), tmp_path / "killed"
-        (home / "cache").mkdir(parents=True)
+        (home / "cache").mkdir(parents=True, exist_ok=True)
         (home / "cache/mini").symlink_to(mini_data)
         for _ in range(6):
             processes.run(home, command, moment=f"{rng.randrange(1, moments)}:{rng.choice(['before', 'after'])}")

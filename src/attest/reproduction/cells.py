@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any
 
 from attest.configuration import compose
@@ -10,6 +10,7 @@ from attest.errors import SettingsError
 from attest.identity import budget_keys, cell_id, flatten, usual
 from attest.records import Record
 from attest.reproduction.columns import Panel
+from attest.reproduction.composed import composed
 from attest.reproduction.spec import Row, Spec
 from attest.settings import Settings
 
@@ -73,13 +74,6 @@ def variants(spec: Spec, scale: str, name: str, row: Row, panel: Panel) -> Itera
         overrides = later_wins([*spec.base, *columns, *row.set, *filter(None, [variant]), *label])
         first = panel.replicates.override(panel.replicates.first)
         yield Cell(name, panel, variant, overrides, composed((*overrides, f"scale={scale}", first)))
-
-
-@cache
-def composed(overrides: tuple[str, ...]) -> Settings:
-    """Hydra takes a tenth of a second for it, and tables have hundreds of cells. Private settings are as they were at
-    the first time: of cells nobody asks for them."""
-    return compose(overrides)
 
 
 def later_wins(overrides: Sequence[str]) -> tuple[str, ...]:
