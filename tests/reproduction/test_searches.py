@@ -14,7 +14,7 @@ from attest.reproduction.searches import Draw, RandomSearch, Trial, check_trial,
 from hydra_plugins.attest_sweepers.searching import Budget
 
 SEARCH = RandomSearch(
-    name="x", title="", reference="", source="", base=("experiment=dam/stsb",),
+    name="x", title="A search", reference="", source="a table", base=("experiment=dam/stsb",),
     settings={"optimizer.lr": Draw(low=1e-5, high=1e-3, log=True), "model.span": Draw(values=(2, 3))},
 )  # fmt: skip
 
@@ -126,7 +126,7 @@ def test_the_ranking_is_by_dev_and_says_nothing_of_test():
     assert "  failed      2            run2          optimizer.lr=2e-4\n          TrainingError: the loss\n" in text
     assert text.endswith("attest train -m experiment=dam/stsb scale=paper optimizer.lr=3e-4 seed=1,2,3,4,5")
     assert "0.98" not in text
-    assert ranking(SEARCH, []) == "x: 0 trials finished, 0 failed, 0:00 of training"
+    assert ranking(SEARCH, []) == ("x: 0 trials finished, 0 failed, 0:00 of training\nA search; ranges from a table")
 
 
 def test_the_best_is_named_with_the_scale_it_had():

@@ -69,7 +69,6 @@ class RandomSearch:
     settings: Mapping[str, Draw]
     mini: Mapping[str, Draw] = field(default_factory=dict)
     """What is drawn otherwise at scale=mini, whose models are narrow."""
-    notes: Sequence[str] = ()
 
     def draws(self, scale: str) -> Mapping[str, Draw]:
         return {**self.settings, **(self.mini if scale == "mini" else {})}
