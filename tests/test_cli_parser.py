@@ -64,6 +64,7 @@ def test_trees_of_anybodys_sentences(trained, capsys):
         (["scorer.dropout=2"], "scorer.dropout: 2.0 is out of range [0, 1)"),
         (["treebanks=sst,ssst"], "dataset=ssst: no such choice. Did you mean 'sst'?"),
         (["treebanks=trec"], "treebanks: trec holds sentences without trees"),
+        (["trainer.precision=bf16"], "trainer.precision: parsers are trained in fp32"),
         (["scale=huge"], "scale=huge: no such choice"),
     ],
 )

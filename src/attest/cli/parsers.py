@@ -5,6 +5,7 @@ import logging
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -26,6 +27,7 @@ from attest.watching import Watcher
 OURS = set(Parsing.__dataclass_fields__)
 THEIRS = {"scale", "paths", "trainer", "retry_failed"}
 """Settings of a run that mean something here too."""
+PRECISION = "fp32"
 
 
 def parser(parsed: argparse.Namespace, overrides: list[str]) -> None:
@@ -39,6 +41,8 @@ def train(overrides: Sequence[str]) -> None:
     logging.basicConfig(format="%(message)s", stream=sys.stderr)
     changes, theirs = divided(overrides)
     composed = compose(theirs)
+    if composed.trainer.precision != PRECISION:
+        raise SettingsError(f"trainer.precision: parsers are trained in {PRECISION}, the sums over trees need it")
     provide_data(composed)
     print("\n".join(shown(run(run_of(composed, changes), watch))))
 
@@ -50,7 +54,7 @@ def run_of(composed: Settings, changes: dict[str, Any] | None = None) -> ParserR
         parsing=parsing,
         datasets=[dataset_of(name, composed.scale) for name in parsing.treebanks],
         scale=composed.scale,
-        trainer=composed.trainer,
+        trainer=replace(composed.trainer, precision=PRECISION),
         paths=composed.paths,
         retry_failed=composed.retry_failed,
     )
