@@ -94,11 +94,11 @@ def parse(
     rows = ["", "", *words[:training_words], *(words[i] for i in frozen)]
 
     hashes = [source.sha256 for source in (*(file.source for file in texts), vectors, *trees)]
-    if parser is not None:
-        hashes.append(parser.identity)
+    of_words = fingerprint_of(hashes)
     levels = settings.parser.levels if settings.parser.kind != "none" else 0
     facts = {
-        "fingerprint": hashlib.sha256(" ".join(hashes).encode()).hexdigest()[:16],
+        "fingerprint": of_words if parser is None else fingerprint_of([*hashes, parser.identity]),
+        **({} if parser is None else {"fingerprint_of_words": of_words}),
         "splits": {
             split: {
                 **counts(whole[split], kept[split], settings.dataset.labels, levels),
@@ -120,6 +120,10 @@ def parse(
     splits = {split: renumbered(kept[split].split, final) for split in of_split}
     table = vector_table(rows, found, settings.vectors.size)
     return Corpus(splits, rows, training_words, table, list(genres), facts)
+
+
+def fingerprint_of(hashes: Sequence[str]) -> str:
+    return hashlib.sha256(" ".join(hashes).encode()).hexdigest()[:16]
 
 
 def needed_words(others: Sequence[Reading], training_words: int) -> list[int]:
