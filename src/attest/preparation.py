@@ -105,11 +105,11 @@ def parse(
         table = with_neighbours(table, (ragged for split in splits.values() for ragged in split.sentences))
 
     hashes = [source.sha256 for source in (*(file.source for file in texts), vectors, *trees)]
-    if parser is not None:
-        hashes.append(parser.identity)
+    of_words = fingerprint_of(hashes)
     levels = settings.parser.levels if settings.parser.kind != "none" else 0
     facts: dict[str, Any] = {
-        "fingerprint": hashlib.sha256(" ".join(hashes).encode()).hexdigest()[:16],
+        "fingerprint": of_words if parser is None else fingerprint_of([*hashes, parser.identity]),
+        **({} if parser is None else {"fingerprint_of_words": of_words}),
         "splits": {
             split: {
                 **counts(whole[split], kept[split], settings.dataset.labels, levels),
@@ -132,6 +132,10 @@ def parse(
     if parser is not None:
         facts["parser"] = {"identity": parser.identity, "runs": list(parser.parents)}
     return Corpus(splits, rows, training_words, table, list(genres), facts)
+
+
+def fingerprint_of(hashes: Sequence[str]) -> str:
+    return hashlib.sha256(" ".join(hashes).encode()).hexdigest()[:16]
 
 
 def needed_words(others: Sequence[Reading], training_words: int) -> list[int]:
