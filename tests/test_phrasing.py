@@ -156,3 +156,9 @@ def test_models_and_parsers_that_do_not_fit(overrides, message):
     with pytest.raises(SettingsError, match=message):
         compose(["experiment=disan/snli", *overrides])
     compose(["experiment=disan/snli", "model=psan", "model.divisions=[0]"])
+
+
+def test_a_parser_is_part_of_what_the_data_are(prepared):
+    right, balanced, own = (prepared(snli(row()), *more) for more in (["parser=right"], ["parser=balanced"], []))
+    assert len({corpus.fingerprint for corpus in (right, balanced, own)}) == 3
+    assert right.facts["fingerprint_of_words"] == balanced.facts["fingerprint_of_words"] == own.fingerprint

@@ -95,11 +95,10 @@ def parse(
     rows = ["", "", *words[:training_words], *(words[i] for i in frozen)]
 
     hashes = [source.sha256 for source in (*(file.source for file in texts), vectors, *trees)]
-    if parser is not None:
-        hashes.append(parser.identity)
+    of_words = fingerprint_of(hashes)
     levels = settings.parser.levels if settings.parser.kind != "none" else 0
     facts: dict[str, Any] = {
-        "fingerprint": hashlib.sha256(" ".join(hashes).encode()).hexdigest()[:16],
+        "fingerprint": of_words,
         "splits": {
             split: {
                 **counts(whole[split], kept[split], settings.dataset.labels, levels),
@@ -119,10 +118,15 @@ def parse(
         },
     }
     if parser is not None:
+        facts["fingerprint"], facts["fingerprint_of_words"] = fingerprint_of([*hashes, parser.identity]), of_words
         facts["parser"] = {"identity": parser.identity, "runs": list(parser.parents)}
     splits = {split: renumbered(kept[split].split, final) for split in of_split}
     table = vector_table(rows, found, settings.vectors.size)
     return Corpus(splits, rows, training_words, table, list(genres), facts)
+
+
+def fingerprint_of(hashes: Sequence[str]) -> str:
+    return hashlib.sha256(" ".join(hashes).encode()).hexdigest()[:16]
 
 
 def needed_words(others: Sequence[Reading], training_words: int) -> list[int]:

@@ -7,6 +7,7 @@ import pytest
 from attest.identity import flatten, run_id, versions
 from attest.records import Record
 from attest.reproduction.cells import cells
+from attest.reproduction.comparisons import compared
 from attest.reproduction.metrics import metric
 from attest.reproduction.render import markdown
 from attest.reproduction.sizes import size
@@ -125,3 +126,14 @@ def test_phrases_are_averaged_over_the_sentences_of_all_splits():
     assert metric(run, "divided/words/3") == pytest.approx(80 / 40)
     assert metric(run_of(cell), "divided/words/3") is None
     assert metric(run_of(cell), "data/total") == 5952
+
+
+def test_models_with_and_without_a_parsers_trees_are_compared_on_the_same_words():
+    spec = load("psan/table5")
+    first, second = (run_of(cell, **{"test/accuracy": 80.0}) for cell in cells(spec, "paper", ["psan", "disan"]))
+    parsed = {**first.data, "fingerprint": "with trees", "fingerprint_of_words": "f"}
+    found = {
+        name: compared(build(spec, "paper", [dataclasses.replace(first, data=data), second]))[-1].reason
+        for name, data in {"same": parsed, "other": {**parsed, "fingerprint_of_words": "g"}}.items()
+    }
+    assert found == {"same": "", "other": "not comparable: other data or another budget"}

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from attest.reproduction.columns import Column
-from attest.reproduction.table import Line, Part, Table, alike, metric
+from attest.reproduction.metrics import metric
+from attest.reproduction.table import Line, Part, Table, alike
 from attest.statistics import Summary, difference_interval
 
 
@@ -68,5 +69,6 @@ def between(first: Part | None, second: Part | None, column: Column) -> tuple[Su
 def values_of(part: Part, column: Column) -> Mapping[int, float]:
     """Replicate -> figure."""
     assert part.group is not None
-    found = {part.panel.replicates.number(r.settings): metric(r, column.metric) for r in part.group.records}
+    number = part.panel.replicates.number
+    found = {number(r.settings): metric(r, column.metric, part.transfers) for r in part.group.records}
     return {number: value for number, value in found.items() if value is not None}

@@ -160,5 +160,7 @@ def without_runs(cell: Cell, failures: Sequence[Record]) -> Status:
 
 
 def alike(group: Group, other: Group) -> bool:
-    """Whether two experiments ran on the same data with the same deviations, so that a search may compare them."""
-    return (group.records[0].fingerprint, group.deviations) == (other.records[0].fingerprint, other.deviations)
+    """Whether two experiments ran on the same data with the same deviations, so that they may be compared. A parser's
+    trees do not count: a model that takes none saw the same words."""
+    words = [one.records[0].data.get("fingerprint_of_words", one.records[0].fingerprint) for one in (group, other)]
+    return words[0] == words[1] and group.deviations == other.deviations
