@@ -108,8 +108,7 @@ def parse(
     of_words = fingerprint_of(hashes)
     levels = settings.parser.levels if settings.parser.kind != "none" else 0
     facts: dict[str, Any] = {
-        "fingerprint": of_words if parser is None else fingerprint_of([*hashes, parser.identity]),
-        **({} if parser is None else {"fingerprint_of_words": of_words}),
+        "fingerprint": of_words,
         "splits": {
             split: {
                 **counts(whole[split], kept[split], settings.dataset.labels, levels),
@@ -130,6 +129,7 @@ def parse(
         },
     }
     if parser is not None:
+        facts["fingerprint"], facts["fingerprint_of_words"] = fingerprint_of([*hashes, parser.identity]), of_words
         facts["parser"] = {"identity": parser.identity, "runs": list(parser.parents)}
     return Corpus(splits, rows, training_words, table, list(genres), facts)
 
