@@ -1,4 +1,4 @@
-"""Phrase-level self-attention and the gated memory, the parts that PSAN is made of: Wu et al. 2018, sections 2.2 and 2.3.
+"""Phrase-level self-attention and the gated memory, of which PSAN is made: Wu et al. 2018, sections 2.2 and 2.3.
 
 Legend: B batch, N rows of a layout (words), D features, as many as the word vectors have.
 """
