@@ -26,7 +26,7 @@ def printed(name, columns):
 
 
 def test_the_papers_figures():
-    second = printed("psan/table2", ["dim", "parameters", "snli", "micro", "macro"])
+    second = printed("psan/table2", ["dim", "theta", "snli", "micro", "macro"])
     assert second["psan"] == [300, 2.0, 86.1, 85.7, 84.5]
     assert [value for (value,) in printed("psan/table4", ["test"]).values()] == [
         84.9, 85.3, 84.6, 85.3, 85.5, 85.2, 84.7, 86.1
