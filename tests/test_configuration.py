@@ -13,7 +13,7 @@ from attest.identity import flatten
 from attest.places import shipped
 from attest.schema import plain
 
-OPTIONAL = ("archive", "loose", "unavailable", "grades")
+OPTIONAL = ("archive", "loose", "parses", "unavailable", "grades")
 """Of a data set, settings that most sets do without."""
 GROUPS = sorted(path for path in shipped("conf").rglob("*.yaml") if path.parent != shipped("conf"))
 
@@ -27,6 +27,10 @@ def override_for(path):
 @pytest.mark.parametrize("scale", ["mini", "paper"])
 def test_every_shipped_choice_composes_and_is_built(override, scale):
     overrides = [override] if override.startswith("scale=") else [f"scale={scale}", override]
+    if override.startswith("parser=") and override != "parser=none":
+        overrides.append("model=psan")  # no other takes phrases
+    elif override == "model=psan":
+        overrides.append("parser=balanced")
     settings = compose(overrides)
     assert settings.seed == 1
     assert settings.packages == ("attest", "torch.optim")
