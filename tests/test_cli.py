@@ -202,6 +202,15 @@ def test_wandb_offline_files_are_left_behind(home):
     assert [path.name for path in home.rglob("*.wandb")] == [f"run-{record.id}.wandb"]
 
 
+def test_a_reader_who_closes_the_pipe_gets_no_traceback():
+    """As `attest ... | head` does, here before the first word."""
+    command = [sys.executable, "-m", "attest.cli", "choices", "disan"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        process.stdout.close()
+        assert process.stderr.read() == ""
+    assert process.returncode == 1
+
+
 def test_help_does_not_load_torch():
     code = "import sys; from attest.cli import parser; parser().format_help(); print('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"

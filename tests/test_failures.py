@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,22 @@ def failing_build(build):
         return build(component, where, **given)
 
     return replaced
+
+
+def test_who_looks_on_and_goes_away_leaves_no_failed_record(settings_with, home):
+    class Gone:
+        def step(self, step):
+            raise BrokenPipeError
+
+    @contextmanager
+    def watch(settings, identity, steps):
+        yield (Gone(),)
+
+    settings = settings_with(*QUICK)
+    with pytest.raises(BrokenPipeError):
+        training.run(settings, watch)
+    assert list(store(home)) == []
+    assert training.run(settings).status == "done"
 
 
 def test_nan_loss_is_a_failure_too(settings_with, home):

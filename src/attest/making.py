@@ -55,8 +55,8 @@ def once(
                 store.put(record, predictions)
                 for watcher in watchers:
                     watcher.finished(record)
-        except StorageError:
-            raise  # the disk's fault: nothing to record, and nowhere to
+        except (StorageError, BrokenPipeError):
+            raise  # the fault of the disk, or of who looks on: nothing to record
         except Exception:
             store.put(record_of(status="failed", error=traceback.format_exc()))
             raise

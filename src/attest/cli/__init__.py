@@ -26,10 +26,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     os.environ["HYDRA_FULL_ERROR"] = "1"  # Hydra then hands its errors on instead of printing them
     module, _, function = parsed.command.partition(":")
     try:
-        return int(getattr(importlib.import_module(f"attest.cli.{module}"), function)(parsed, overrides) or 0)
+        code = int(getattr(importlib.import_module(f"attest.cli.{module}"), function)(parsed, overrides) or 0)
+        sys.stdout.flush()
+        return code
     except AttestError as error:
         print(f"attest: {error}", file=sys.stderr)
         return EXIT_MISUSED if isinstance(error, SettingsError) else EXIT_FAILED
+    except BrokenPipeError:  # whoever read what we print has had enough of it, as `head` does
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        for stream in (sys.stdout, sys.stderr):
+            os.dup2(nowhere, stream.fileno())  # or Python complains at its end
+        return EXIT_FAILED
     except OSError as error:  # Hydra's own folders are not written through our storage
         if error.errno not in REASONS:
             raise
