@@ -1,5 +1,7 @@
 """YAML files with keys and values: tables, figures, benchmarks, choices and data sets are written down in them."""
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, cast
 
@@ -7,6 +9,7 @@ from omegaconf import OmegaConf
 from yaml import YAMLError
 
 from attest.errors import SettingsError
+from attest.schema import closest
 
 
 def read_yaml(path: Path) -> dict[str, Any]:
@@ -18,3 +21,23 @@ def read_yaml(path: Path) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise SettingsError(f"{path}: expected keys and values")
     return cast("dict[str, Any]", data)
+
+
+def names_in(folder: Path) -> list[str]:
+    """Of all files below the folder, as disan/table1."""
+    return sorted(path.relative_to(folder).with_suffix("").as_posix() for path in folder.rglob("*.yaml"))
+
+
+def check_name(name: str, known: Sequence[str], otherwise: str) -> None:
+    """`otherwise` is what to say of a name that is not known, before the known ones."""
+    if name not in known:
+        raise SettingsError(f"{name}: {otherwise}.{closest(name, known)} There are: {', '.join(known)}.")
+
+
+@contextmanager
+def blamed_on(path: Path) -> Iterator[None]:
+    """Mistakes in what the file says are said with its name in front."""
+    try:
+        yield
+    except SettingsError as error:
+        raise SettingsError(f"{path}: {error}") from error

@@ -5,10 +5,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from attest.errors import SettingsError
 from attest.places import shipped
-from attest.schema import closest, parse
-from attest.yaml_files import read_yaml
+from attest.schema import parse
+from attest.yaml_files import blamed_on, check_name, names_in, read_yaml
 
 FOLDER = "benchmarks"
 
@@ -43,20 +42,15 @@ class Benchmark:
 
 
 def names() -> list[str]:
-    return sorted(path.stem for path in (shipped("reproduce") / FOLDER).glob("*.yaml"))
+    return names_in(shipped("reproduce") / FOLDER)
 
 
 def load(name: str) -> Benchmark:
-    if name not in names():
-        raise SettingsError(
-            f"{name}: there is no such benchmark.{closest(name, names())} There are: {', '.join(names())}."
-        )
+    check_name(name, names(), "there is no such benchmark")
     return read(shipped("reproduce") / FOLDER / f"{name}.yaml")
 
 
 def read(path: Path) -> Benchmark:
     data = read_yaml(path)
-    try:
+    with blamed_on(path):
         return parse(Benchmark, {"name": path.stem, **data})
-    except SettingsError as error:
-        raise SettingsError(f"{path}: {error}") from error

@@ -7,10 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from attest.errors import SettingsError
 from attest.places import shipped
-from attest.schema import closest, parse
-from attest.yaml_files import read_yaml
+from attest.schema import parse
+from attest.yaml_files import check_name, names_in, read_yaml
 
 FOLDER = "choices"
 
@@ -59,14 +58,11 @@ def as_table(choices: Choices, columns: Iterable[str]) -> dict[str, Any]:
 
 
 def papers() -> list[str]:
-    return sorted(path.stem for path in (shipped("reproduce") / FOLDER).glob("*.yaml"))
+    return names_in(shipped("reproduce") / FOLDER)
 
 
 def load(paper: str) -> Choices:
-    if paper not in papers():
-        raise SettingsError(
-            f"{paper}: its choices are not written down.{closest(paper, papers())} There are: {', '.join(papers())}."
-        )
+    check_name(paper, papers(), "its choices are not written down")
     path = shipped("reproduce") / FOLDER / f"{paper}.yaml"
     return parse(Choices, read_yaml(path))
 

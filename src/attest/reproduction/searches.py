@@ -16,9 +16,9 @@ from attest.configuration import compose
 from attest.errors import SettingsError
 from attest.places import shipped
 from attest.reproduction.cells import later_wins
-from attest.schema import Positive, closest, parse
+from attest.schema import Positive, parse
 from attest.settings import Settings
-from attest.yaml_files import read_yaml
+from attest.yaml_files import blamed_on, check_name, names_in, read_yaml
 
 FOLDER = "searches"
 DIGITS = 2
@@ -134,26 +134,21 @@ def check_trial(trial: Trial) -> None:
 
 def names() -> list[str]:
     """All searches, as dam/ngram."""
-    root = shipped("reproduce") / FOLDER
-    return sorted(path.relative_to(root).with_suffix("").as_posix() for path in root.rglob("*.yaml"))
+    return names_in(shipped("reproduce") / FOLDER)
 
 
 def load(name: str) -> RandomSearch:
-    known = names()
-    if name not in known:
-        raise SettingsError(f"{name}: there is no such search.{closest(name, known)} There are: {', '.join(known)}.")
+    check_name(name, names(), "there is no such search")
     return read(shipped("reproduce") / FOLDER / f"{name}.yaml", name)
 
 
 def read(path: Path, name: str) -> RandomSearch:
     data = read_yaml(path)
-    try:
+    with blamed_on(path):
         search = parse(RandomSearch, {"name": name, **data})
         for group in ("settings", "mini"):
             for key, draw in getattr(search, group).items():
                 check(f"{group}.{key}", draw)
-    except SettingsError as error:
-        raise SettingsError(f"{path}: {error}") from error
     return search
 
 

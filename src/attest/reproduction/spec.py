@@ -15,7 +15,7 @@ from attest.reproduction.columns import Column, Panel, panels
 from attest.reproduction.replicates import Replicates
 from attest.reproduction.views import MARK, MEASURED, VIEWS, view_of
 from attest.schema import Range, closest, parse
-from attest.yaml_files import read_yaml
+from attest.yaml_files import blamed_on, check_name, names_in, read_yaml
 
 OTHERS = ("benchmarks", "choices", "figures", "searches")
 """Folders of `reproduce/` that hold no tables."""
@@ -106,27 +106,21 @@ class Spec:
 
 def names() -> list[str]:
     """All tables, as disan/table1."""
-    root = shipped("reproduce")
-    found = (path.relative_to(root).with_suffix("") for path in root.rglob("*.yaml"))
-    return sorted(path.as_posix() for path in found if path.parts[0] not in OTHERS)
+    return [name for name in names_in(shipped("reproduce")) if name.partition("/")[0] not in OTHERS]
 
 
 def load(name: str) -> Spec:
-    path = shipped("reproduce") / f"{name}.yaml"
-    if name not in names():
-        raise SettingsError(f"{name}: there is no such table.{closest(name, names())} There are: {', '.join(names())}.")
-    return read(path, name)
+    check_name(name, names(), "there is no such table")
+    return read(shipped("reproduce") / f"{name}.yaml", name)
 
 
 def read(path: Path, name: str) -> Spec:
     data = {"name": name, **read_yaml(path)}
-    try:
+    with blamed_on(path):
         if "choices" in data:
             data |= choices.as_table(choices.load(data.pop("choices")), data.get("columns", ()))
         spec = parse(Spec, data)
         panels(spec.columns, spec.replicates)
-    except SettingsError as error:
-        raise SettingsError(f"{path}: {error}") from error
     for column_name, column in spec.columns.items():
         check_view(f"{path}: columns.{column_name}.metric", column.metric)
     for row_name, row in spec.rows.items():

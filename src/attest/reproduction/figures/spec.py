@@ -8,8 +8,8 @@ from typing import Literal
 from attest.errors import SettingsError
 from attest.places import shipped
 from attest.reproduction import spec as tables
-from attest.schema import closest, parse
-from attest.yaml_files import read_yaml
+from attest.schema import parse
+from attest.yaml_files import blamed_on, check_name, names_in, read_yaml
 
 FOLDER = "figures"
 
@@ -65,24 +65,19 @@ class Picture:
 
 def names() -> list[str]:
     """All figures, as disan/figure5."""
-    root = shipped("reproduce") / FOLDER
-    return sorted(path.relative_to(root).with_suffix("").as_posix() for path in root.rglob("*.yaml"))
+    return names_in(shipped("reproduce") / FOLDER)
 
 
 def load(name: str) -> Picture:
-    known = names()
-    if name not in known:
-        raise SettingsError(f"{name}: there is no such figure.{closest(name, known)} There are: {', '.join(known)}.")
+    check_name(name, names(), "there is no such figure")
     return read(shipped("reproduce") / FOLDER / f"{name}.yaml", name)
 
 
 def read(path: Path, name: str) -> Picture:
     data = read_yaml(path)
-    try:
+    with blamed_on(path):
         picture = parse(Picture, {"name": name, **data})
         check(picture)
-    except SettingsError as error:
-        raise SettingsError(f"{path}: {error}") from error
     return picture
 
 
