@@ -22,11 +22,16 @@ def begin(settings: Settings, fingerprint: str, store: Store, folder: Path, batc
     """Give a run without a checkpoint of its own that of the longest run that is its beginning."""
     if (folder / "last.ckpt").is_file():
         return
-    shorter = {
-        int(record.curve[-1]["step"]): folder.parent / record.id
-        for record in store
-        if begins(settings, fingerprint, record) and (folder.parent / record.id / "last.ckpt").is_file()
-    }
+    absent = usual(settings)
+    own = (without_length({**absent, **flatten(settings)}), versions(settings), fingerprint)
+
+    def begins(record: Record) -> bool:
+        """Whether it is of a finished run that differs in its length alone."""
+        other = (without_length({**absent, **record.settings}), record.versions, record.fingerprint)
+        return (record.kind, record.status) == ("train", "done") and other == own
+
+    kept = filter(None, (store.get(path.parent.name) for path in folder.parent.glob("*/last.ckpt")))
+    shorter = {int(record.curve[-1]["step"]): folder.parent / record.id for record in kept if begins(record)}
     # The last step is evaluated in any case. Where no look was due, the longer run would not have looked.
     usable = [steps for steps in shorter if steps <= batches.stop and is_due(settings.protocol, batches, steps)]
     if usable:
@@ -34,16 +39,6 @@ def begin(settings: Settings, fingerprint: str, store: Store, folder: Path, batc
         for path in [*source.glob("best-*.pt"), source / "last.ckpt"]:  # the checkpoint last: it needs the others
             with replacing(folder / path.name) as temporary:
                 shutil.copyfile(path, temporary)
-
-
-def begins(settings: Settings, fingerprint: str, record: Record) -> bool:
-    """Whether it is of a finished run that differs in its length alone."""
-    if (record.kind, record.status) != ("train", "done") or record.fingerprint != fingerprint:
-        return False
-    same = without_length({**usual(settings), **record.settings}) == without_length(
-        {**usual(settings), **flatten(settings)}
-    )
-    return same and record.versions == versions(settings)
 
 
 def without_length(flat: Mapping[str, Any]) -> dict[str, Any]:

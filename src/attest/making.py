@@ -1,8 +1,8 @@
 """A run is made once: looked up, gone on with or begun, and recorded, by one process at a time."""
 
 import traceback
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Protocol
 
@@ -49,19 +49,25 @@ def once(
     with lease(folder / "lease.json"):
         if record := finished(store, identity, settings):  # somebody else was quicker
             return record
-        try:
-            with watch() as watchers:
-                record, predictions = make(watchers)
-                store.put(record, predictions)
-                for watcher in watchers:
-                    watcher.finished(record)
-        except (StorageError, BrokenPipeError):
-            raise  # the fault of the disk, or of who looks on: nothing to record
-        except Exception:
-            store.put(record_of(status="failed", error=traceback.format_exc()))
-            raise
+        with failures_recorded(store, record_of), watch() as watchers:
+            record, predictions = make(watchers)
+            store.put(record, predictions)
+            for watcher in watchers:
+                watcher.finished(record)
     tidy(settings, folder, record)
     return record
+
+
+@contextmanager
+def failures_recorded(store: Store, record_of: Callable[..., Record], *blameless: type[Exception]) -> Iterator[None]:
+    """A record of whatever fails, except for the fault of the disk or of who looks on, and for `blameless` errors."""
+    try:
+        yield
+    except (StorageError, BrokenPipeError, *blameless):
+        raise
+    except Exception:
+        store.put(record_of(status="failed", error=traceback.format_exc()))
+        raise
 
 
 def tidy(settings: Run, folder: Path, record: Record) -> None:

@@ -11,10 +11,10 @@ from typing import Any, cast
 import pytorch_lightning as pl
 import torch
 from pytorch_lightning.plugins.io import TorchCheckpointIO
-from torch import Tensor
 
 from attest.batching import TrainingBatches
 from attest.errors import TrainingError
+from attest.learner import Learner
 from attest.records import Cost, keep_weights, weights_of
 from attest.seeds import seed_for
 from attest.settings import Protocol, Trainer
@@ -23,21 +23,6 @@ from attest.storage import write_bytes
 from attest.watching import Watcher
 
 CHECK_LOSS_EVERY = 100
-
-
-class Learner(typing.Protocol):
-    """What a module that is trained by a schedule says of itself, besides being one."""
-
-    measure: str
-    """What training goes for: dev/<measure> chooses the best weights, higher is better."""
-    loss_sum: Tensor
-    """Since the last evaluation."""
-
-    def since_evaluation(self, steps: int) -> dict[str, float]:
-        """Means over so many steps of training, train/loss among them; sums begin anew."""
-        ...
-
-    def state_dict(self) -> dict[str, Any]: ...
 
 
 Measure = Callable[[Sequence[str]], Mapping[str, float]]

@@ -20,10 +20,11 @@ from attest.errors import StorageError
 from attest.evaluation import outputs_of_all
 from attest.identity import flatten, run_id, versions
 from attest.kernels import backends
+from attest.learner import Learner
 from attest.making import once
 from attest.preparation import prepare
 from attest.records import Record, Store, now, weights_of
-from attest.schedule import Checkpoints, Schedule
+from attest.schedule import Checkpoints, Measure, Schedule, Scheduled
 from attest.seeds import seed_for
 from attest.settings import Settings, Trainer
 from attest.stopping import stoppable
@@ -69,7 +70,6 @@ def train(
     settings: Settings, corpus: Corpus, identity: str, batches: TrainingBatches, watchers: Sequence[Watcher]
 ) -> tuple[Record, Mapping[str, np.ndarray]]:
     """One run from its last checkpoint, or from the beginning, to its record and its test predictions."""
-    torch.set_num_threads(settings.trainer.threads or ALL_THREADS)
     backends.use(settings.trainer.attention)
     folder = Path(settings.paths.runs) / identity
     folder.mkdir(parents=True, exist_ok=True)
@@ -82,27 +82,12 @@ def train(
         outputs = outputs_of_all(module, splits, size)
         return {k: v for name, split in splits.items() for k, v in module.metrics(name, outputs[name], split).items()}
 
-    memory = environment.PeakMemory(settings.trainer.accelerator)
-    with stoppable() as stop:
-        schedule = Schedule(settings, batches, measure, folder, watchers, stop)
-        fit(settings.trainer, module, batches, schedule)
-    peak_bytes = memory.bytes()
-
-    module.load_state_dict(torch.load(weights_of(folder, schedule.best_step), weights_only=True))
+    outcome = learn(settings, module, batches, measure, folder, watchers, official_share(settings, corpus))
     outputs = outputs_of_all(module, corpus.splits, size)
     metrics: dict[str, float] = {"parameters": count_parameters(module)}
     for name, evaluated in corpus.splits.items():
         metrics |= module.metrics(name, outputs[name], evaluated, corpus.genres)
-    record = record_of(
-        settings,
-        corpus,
-        identity,
-        status="done",
-        metrics=metrics,
-        selected=schedule.selected(module.measure),
-        curve=tuple(schedule.curve),
-        cost=schedule.cost(official_share(settings, corpus), peak_bytes),
-    )
+    record = record_of(settings, corpus, identity, metrics=metrics, **outcome)
     return record, module.predictions(outputs["test"], corpus.splits["test"])
 
 
@@ -110,6 +95,34 @@ def official_share(settings: Settings, corpus: Corpus) -> float:
     """How many times as many labelled examples the official training set has as were read, or drawn of them."""
     first = next(iter(corpus.facts["splits"]))
     return settings.dataset.expected[first] / corpus.facts.get("examples", corpus.facts["splits"][first]["labelled"])
+
+
+def learn(
+    settings: Scheduled,
+    module: Learner,
+    batches: TrainingBatches,
+    measure: Measure,
+    folder: Path,
+    watchers: Sequence[Watcher],
+    official_share: float = 1.0,
+) -> dict[str, Any]:
+    """Train from the last checkpoint, or from the beginning, and leave the module with its best weights.
+
+    Returns what the record says of how it went. `official_share` is that of `Schedule.cost`.
+    """
+    torch.set_num_threads(settings.trainer.threads or ALL_THREADS)
+    memory = environment.PeakMemory(settings.trainer.accelerator)
+    with stoppable() as stop:
+        schedule = Schedule(settings, batches, measure, folder, watchers, stop)
+        fit(settings.trainer, module, batches, schedule)
+    cost = schedule.cost(official_share, memory.bytes())
+    module.load_state_dict(torch.load(weights_of(folder, schedule.best_step), weights_only=True))
+    return {
+        "status": "done",
+        "selected": schedule.selected(module.measure),
+        "curve": tuple(schedule.curve),
+        "cost": cost,
+    }
 
 
 def fit(settings: Trainer, module: pl.LightningModule, batches: TrainingBatches, schedule: Schedule) -> None:

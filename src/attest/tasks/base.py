@@ -3,12 +3,11 @@
 Legend: B examples, T time, W width of a sentence vector, O outputs.
 """
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
-import pytorch_lightning as pl
 import torch
 import torch.nn.functional as F
 from torch import Tensor
@@ -19,17 +18,15 @@ from attest.corpus import PADDING, Split
 from attest.encoders import Encoder
 from attest.errors import SettingsError
 from attest.heads import Head
+from attest.learner import Learner
 from attest.optim import clip, parameter_groups
 from attest.words import WordVectors
 
 MakeOptimizer = Callable[[list[dict[str, Any]]], torch.optim.Optimizer]
 
 
-class SentenceTask(pl.LightningModule, ABC):
+class SentenceTask(Learner):
     """The L2 penalty is the optimiser's weight decay."""
-
-    measure: ClassVar[str]
-    """What training goes for: dev/<measure> chooses the best weights, higher is better."""
 
     def __init__(
         self,
@@ -47,10 +44,8 @@ class SentenceTask(pl.LightningModule, ABC):
         self.penalties: list[Tensor] = []
         """Of the encoder, for each of its calls in this step."""
         self.longest_gradient = longest_gradient
-        # Sums since the last evaluation: on the device, so that no step waits for them, and in the checkpoint.
-        self.loss_sum: Tensor
         self.correct_sum: Tensor
-        self.register_buffer("loss_sum", torch.zeros(()))
+        """As `loss_sum`."""
         self.register_buffer("correct_sum", torch.zeros(()))
 
     def forward(self, batch: Batch) -> Tensor:

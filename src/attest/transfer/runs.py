@@ -1,6 +1,5 @@
 """One evaluation of one encoder, finished or gone on with, and its record."""
 
-import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -8,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from attest import environment
-from attest.errors import SettingsError, StorageError
+from attest.errors import SettingsError
 from attest.identity import digest, flatten
 from attest.leases import lease
+from attest.making import failures_recorded
 from attest.records import Record, Store, now
 from attest.schema import plain
 from attest.settings import Paths
@@ -60,13 +60,8 @@ def run(
             outcomes[outcome.task] = outcome
             finished(outcome)
 
-        try:
+        with failures_recorded(store, describe, SettingsError):  # settings are not the encoder's fault
             evaluate_sets(encoder.encode, sets, settings, (encoder.identity, Path(paths.cache)), watch, keep)
-        except (StorageError, SettingsError):
-            raise  # not the encoder's fault
-        except Exception:
-            store.put(describe(status="failed", error=traceback.format_exc()))
-            raise
         record = store.get(identity)
         if record is None or record.status == "failed":
             record = describe(status="done")

@@ -2,10 +2,10 @@
 
 from typing import Any, ClassVar
 
-import pytorch_lightning as pl
 import torch
 from torch import Tensor
 
+from attest.learner import Learner
 from attest.parsing.chart import surprise
 from attest.parsing.scorer import SpanScorer
 from attest.treebanks.batches import TreeBatch
@@ -13,7 +13,7 @@ from attest.treebanks.batches import TreeBatch
 LONGEST_GRADIENT = 5.0
 
 
-class ParserTask(pl.LightningModule):
+class ParserTask(Learner):
     """Loss: -log p(tree) by word. The rate of Adam falls to nothing in a straight line."""
 
     measure: ClassVar[str] = "f1"
@@ -21,8 +21,6 @@ class ParserTask(pl.LightningModule):
     def __init__(self, scorer: SpanScorer, learning_rate: float, steps: int) -> None:
         super().__init__()
         self.scorer, self.learning_rate, self.steps = scorer, learning_rate, steps
-        self.loss_sum: Tensor
-        self.register_buffer("loss_sum", torch.zeros(()))
 
     def training_step(self, batch: TreeBatch, batch_idx: int) -> Tensor:
         scores_BKK = self.scorer(batch.rows_BTF, batch.length_B)

@@ -18,12 +18,10 @@ from attest.parsing.scorer import SpanScorer
 from attest.parsing.scores import f1
 from attest.parsing.shapes import Balanced, RightBranching
 from attest.parsing.trained import VERSIONS, settings_of
-from attest.records import Record, now, weights_of
-from attest.schedule import Schedule
+from attest.records import Record, now
 from attest.schema import plain
 from attest.seeds import seed_for
-from attest.stopping import stoppable
-from attest.training import ALL_THREADS, fit
+from attest.training import learn
 from attest.treebanks.batches import TreeBatches
 from attest.treebanks.read import Treebanks, read_treebanks
 from attest.treebanks.settings import ParserRun
@@ -64,7 +62,6 @@ def training_batches(settings: ParserRun, treebanks: Treebanks) -> TreeBatches:
 
 def train(settings: ParserRun, treebanks: Treebanks, identity: str, batches: TreeBatches, watchers: Watchers) -> Record:
     """One run from its last checkpoint, or from the beginning, to its record."""
-    torch.set_num_threads(settings.trainer.threads or ALL_THREADS)
     folder = Path(settings.paths.runs) / identity
     folder.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(seed_for(settings.seed, "weights"))
@@ -75,27 +72,12 @@ def train(settings: ParserRun, treebanks: Treebanks, identity: str, batches: Tre
     def measure(splits: Sequence[str]) -> dict[str, float]:
         return {key: value for split in splits for key, value in agreement(parser, treebanks, split).items()}
 
-    memory = environment.PeakMemory(settings.trainer.accelerator)
-    with stoppable() as stop:
-        schedule = Schedule(settings, batches, measure, folder, watchers, stop)
-        fit(settings.trainer, module, batches, schedule)
-    peak_bytes = memory.bytes()
-
-    module.load_state_dict(torch.load(weights_of(folder, schedule.best_step), weights_only=True))
+    outcome = learn(settings, module, batches, measure, folder, watchers)
     metrics = {"parameters": sum(parameter.numel() for parameter in scorer.parameters())}
     for split in ("dev", "test"):
         metrics |= agreement(parser, treebanks, split)
         metrics |= baselines(treebanks, split)
-    return record_of(
-        settings,
-        treebanks,
-        identity,
-        status="done",
-        metrics=metrics,
-        selected=schedule.selected(module.measure),
-        curve=tuple(schedule.curve),
-        cost=schedule.cost(1.0, peak_bytes),
-    )
+    return record_of(settings, treebanks, identity, metrics=metrics, **outcome)
 
 
 def agreement(parser: Parser, treebanks: Treebanks, split: str, name: str = "") -> dict[str, float]:
