@@ -36,6 +36,8 @@ def compose(overrides: Sequence[str]) -> Settings:
             return check(hydra_compose("config", overrides=list(overrides)))
         except (HydraException, OmegaConfBaseException) as error:
             raise explain(error) from error
+        except ValueError as error:  # a group given a number: Hydra does not say which
+            raise SettingsError(f"{' '.join(overrides)}: {error}") from error
 
 
 def recompose(flat: Mapping[str, Any], overrides: Sequence[str] = ()) -> Settings:

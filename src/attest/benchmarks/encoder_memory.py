@@ -3,10 +3,7 @@
 Legend: B sentences, T words of the longest, D features.
 """
 
-import subprocess
-import sys
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +11,7 @@ import torch
 from torch import Tensor
 
 from attest.attention import Layout
+from attest.benchmarks.fresh import fresh, peak_beyond
 from attest.benchmarks.timing import row
 from attest.encoders import PSAN, DiSAN, Encoder, MultiHead
 from attest.parsing.shapes import Balanced
@@ -30,15 +28,6 @@ ENCODERS: Mapping[str, Callable[[int], Encoder]] = {
 WAYS = ("eager", "fast")
 """Plain torch on padded batches, and whatever is fastest on packed ones."""
 
-CODE = """
-import sys
-from attest.benchmarks.encoder_memory import peak_bytes, saved_bytes, step
-name, way, batch, time, features = *sys.argv[1:3], *map(int, sys.argv[3:])
-step(name, way, 2, 4, features)()  # whatever is loaded once
-once = step(name, way, batch, time, features)
-print(peak_bytes(once), saved_bytes(once))
-"""
-
 
 def measure(*, batch: int, features: int, lengths: Sequence[int], repeats: int) -> list[dict[str, Any]]:
     """Of a step, forward and backward: what the process needs beyond its inputs (peak), and what is kept for the
@@ -47,15 +36,18 @@ def measure(*, batch: int, features: int, lengths: Sequence[int], repeats: int) 
     for time in lengths:
         for name in ENCODERS:
             for way in WAYS:
-                command = [sys.executable, "-c", CODE, name, way, *map(str, (batch, time, features))]
-                printed = [
-                    subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
-                    for _ in range(repeats)
-                ]
+                printed = [fresh(peak_and_saved, name, way, batch, time, features) for _ in range(repeats)]
                 for kind, values in zip(("peak", "saved"), zip(*printed, strict=True), strict=True):
-                    sizes = [int(value) / 2**20 for value in values]
+                    sizes = [value / 2**20 for value in values]
                     rows.append(row(f"{time} words, {kind}", f"{name}, {way}", sizes, unit="MiB"))
     return rows
+
+
+def peak_and_saved(name: str, way: str, batch: int, time: int, features: int) -> tuple[int, int]:
+    """Of one step of this process, in bytes."""
+    step(name, way, 2, 4, features)()  # whatever is loaded once
+    once = step(name, way, batch, time, features)
+    return peak_beyond(once), saved_bytes(once)
 
 
 def step(name: str, way: str, batch: int, time: int, features: int) -> Callable[[], None]:
@@ -84,17 +76,6 @@ def halves(length_B: np.ndarray, time: int) -> Tensor:
         tree = from_spans([""] * words, Balanced().parse([[""] * words])[0])
         row_T[:words] = torch.from_numpy(bits(divided(tree, Parser()), words))
     return phrases_BT
-
-
-def peak_bytes(once: Callable[[], None]) -> int:
-    """The most that the process holds meanwhile, beyond what it held before."""
-    from attest.environment import PeakMemory
-
-    status = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
-    before = int(next(line for line in status if line.startswith("VmRSS")).split()[1]) * 1024
-    peak = PeakMemory("cpu")
-    once()
-    return max(0, peak.bytes() - before)
 
 
 def saved_bytes(once: Callable[[], None]) -> int:

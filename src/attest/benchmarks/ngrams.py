@@ -4,8 +4,6 @@ Legend: B pairs, S sentences, T words of each, N words of the longest n-gram, M 
 features, W features of an n-gram.
 """
 
-import subprocess
-import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -13,22 +11,10 @@ import torch
 from torch import Tensor
 
 from attest.attention import Layout
+from attest.benchmarks.fresh import fresh, peak_beyond
 from attest.benchmarks.timing import interleaved, row
 from attest.matchers.context import NGrams
 from attest.matchers.scores import FeedForwardScores
-
-CODE = """
-import sys, torch
-from attest.benchmarks.ngrams import VARIANTS, step
-from attest.environment import PeakMemory
-variant, batch, time, span, features = sys.argv[1], *map(int, sys.argv[2:])
-step(VARIANTS[variant], 1, 2, 1, features)()  # whatever is loaded once
-once = step(VARIANTS[variant], batch, time, span, features)
-before = int(next(l for l in open("/proc/self/status") if l.startswith("VmRSS")).split()[1]) * 1024
-peak = PeakMemory("cpu")
-once()
-print(peak.bytes() - before)
-"""
 
 
 def fast(ngrams: NGrams, attention: FeedForwardScores, x_STD: Tensor) -> Tensor:
@@ -70,13 +56,15 @@ def measure_memory(*, batch: int, features: int, cases: Sequence[Sequence[int]],
     rows = []
     for time, span in cases:
         for name in VARIANTS:
-            command = [sys.executable, "-c", CODE, name, *map(str, (batch, time, span, features))]
-            values = [
-                int(subprocess.run(command, check=True, capture_output=True, text=True).stdout) / 2**20
-                for _ in range(repeats)
-            ]
+            values = [fresh(peak, name, batch, time, span, features) / 2**20 for _ in range(repeats)]
             rows.append(row(case_of(time, span), name, values, unit="MiB"))
     return rows
+
+
+def peak(name: str, batch: int, time: int, span: int, features: int) -> int:
+    """Of one step of this process, in bytes."""
+    step(VARIANTS[name], 1, 2, 1, features)()  # whatever is loaded once
+    return peak_beyond(step(VARIANTS[name], batch, time, span, features))
 
 
 def case_of(time: int, span: int) -> str:

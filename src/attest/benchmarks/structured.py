@@ -3,9 +3,6 @@
 Its time beside that of its matrix products, and the peak of a process that makes some steps and nothing else.
 """
 
-import json
-import subprocess
-import sys
 from collections.abc import Sequence
 from itertools import islice
 from typing import Any
@@ -13,17 +10,12 @@ from typing import Any
 import torch
 
 from attest.benchmarks import snli_shaped
+from attest.benchmarks.fresh import fresh
 from attest.benchmarks.step import batches, dense_operations, fast, stepper
 from attest.benchmarks.timing import interleaved, rate, row
 from attest.configuration import compose
 from attest.environment import PeakMemory
 from attest.tasks import SentenceTask
-
-CODE = """
-import json, sys
-from attest.benchmarks.structured import peak
-print(json.dumps(peak(*json.loads(sys.argv[1]))))
-"""
 
 
 def measure(
@@ -50,10 +42,7 @@ def measure_memory(
 ) -> list[dict[str, Any]]:
     """Peaks of fresh processes in all they hold, torch itself too; `limit` is in bytes."""
     case = f"batches of {compose(settings).protocol.batch_size}"
-    command = [sys.executable, "-c", CODE, json.dumps([list(settings), words, steps, examples])]
-    found = [
-        json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout) for _ in range(repeats)
-    ]
+    found = [fresh(peak, list(settings), words, steps, examples) for _ in range(repeats)]
     return [
         row(case, "limit", [limit / 2**20], unit="MiB"),
         row(case, "process", [peak / 2**20 for peak, _ in found], unit="MiB"),

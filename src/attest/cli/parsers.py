@@ -7,17 +7,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
-from omegaconf import OmegaConf
-
+from attest.cli.overrides import divided, listed, nested
 from attest.configuration import compose, provide_data
 from attest.errors import SettingsError
 from attest.parsing.settings import Parsing, parsing_of
 from attest.parsing.trained import find_parser, open_parser, usual_parsers
 from attest.progress import progress
 from attest.records import Record
-from attest.schema import closest
 from attest.settings import Dataset, Settings
 from attest.text.tokens import treebank
 from attest.treebanks import ParserRun, run
@@ -39,7 +37,10 @@ def parser(parsed: argparse.Namespace, overrides: list[str]) -> None:
 
 def train(overrides: Sequence[str]) -> None:
     logging.basicConfig(format="%(message)s", stream=sys.stderr)
-    changes, theirs = divided(overrides)
+    ours, theirs = divided(overrides, OURS, THEIRS)
+    changes = nested(ours)
+    if "treebanks" in changes:
+        changes["treebanks"] = listed(changes["treebanks"])
     composed = compose(theirs)
     if composed.trainer.precision != PRECISION:
         raise SettingsError(f"trainer.precision: parsers are trained in {PRECISION}, the sums over trees need it")
@@ -62,21 +63,6 @@ def run_of(composed: Settings, changes: dict[str, Any] | None = None) -> ParserR
 
 def dataset_of(name: str, scale: str) -> Dataset:
     return compose([f"dataset={name}", f"scale={scale}"]).dataset
-
-
-def divided(overrides: Sequence[str]) -> tuple[dict[str, Any], list[str]]:
-    """What is said of the parser, as nested keys, and what goes to the other settings."""
-    key_of = {text: text.lstrip("+~").partition("=")[0].partition(".")[0] for text in overrides}
-    for text, key in key_of.items():
-        if key not in OURS | THEIRS:
-            raise SettingsError(
-                f"{text.partition('=')[0]}: there is no such setting here.{closest(key, OURS | THEIRS)}"
-            )
-    changes = OmegaConf.from_dotlist([text for text in overrides if key_of[text] in OURS])
-    data = cast("dict[str, Any]", OmegaConf.to_container(changes))
-    if isinstance(names := data.get("treebanks"), str):
-        data["treebanks"] = names.split(",")
-    return data, [text for text in overrides if key_of[text] in THEIRS]
 
 
 @contextmanager

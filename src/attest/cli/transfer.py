@@ -7,17 +7,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
-from omegaconf import OmegaConf
-
+from attest.cli.overrides import divided, listed, nested
 from attest.configuration import compose, provide_data
 from attest.corpora import find
 from attest.errors import SettingsError
 from attest.identity import name_of
 from attest.progress import progress
 from attest.records import Record
-from attest.schema import closest
 from attest.settings import Settings
 from attest.trained import Trained, open_run
 from attest.transfer import TASKS, Outcome, Transfer
@@ -36,7 +34,8 @@ MODEL = "sentence-transformers:"
 
 
 def transfer(parsed: argparse.Namespace, overrides: list[str]) -> None:
-    tasks, settings, theirs = divided(overrides)
+    mine, theirs = divided(overrides, OURS, THEIRS)
+    tasks, settings = chosen(mine)
     opened = None if known(parsed.encoder) else open_run(parsed.encoder, private(theirs))
     scale = [] if opened is None else [f"scale={opened.settings.scale}"]
     composed = compose(["dataset=mr", *scale, *theirs])  # for its places and, at scale=mini, its vectors of sentences
@@ -54,22 +53,11 @@ def transfer(parsed: argparse.Namespace, overrides: list[str]) -> None:
     print("\n".join(shown(record, official=composed.scale != "mini")))
 
 
-def divided(overrides: Sequence[str]) -> tuple[list[str], Transfer, list[str]]:
-    """Tasks, what the protocol takes, and what goes to the other settings."""
-    key_of = {text: text.lstrip("+~").partition("=")[0].partition(".")[0] for text in overrides}
-    for text, key in key_of.items():
-        if key not in OURS | THEIRS:
-            raise SettingsError(
-                f"{text.partition('=')[0]}: there is no such setting here.{closest(key, OURS | THEIRS)}"
-            )
-    ours = [text.replace("classifier=", "classifier.kind=", 1) for text in overrides if key_of[text] in OURS]
-    data = cast("dict[str, Any]", OmegaConf.to_container(OmegaConf.from_dotlist(ours)))
-    tasks = data.pop("tasks", list(TASKS))
-    return (
-        tasks.split(",") if isinstance(tasks, str) else list(tasks),
-        parse_transfer(data),
-        [text for text in overrides if key_of[text] in THEIRS],
-    )
+def chosen(texts: Sequence[str]) -> tuple[list[str], Transfer]:
+    """Tasks, and what the protocol takes."""
+    data = nested([text.replace("classifier=", "classifier.kind=", 1) for text in texts])
+    tasks = listed(data.pop("tasks", list(TASKS)))
+    return tasks, parse_transfer(data)
 
 
 def known(name: str) -> bool:

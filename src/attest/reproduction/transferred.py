@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from attest.records import Record
+from attest.reproduction.metrics import transfer_deviations
 from attest.reproduction.render import MISSING, join
 
 NAME = "transfer"
@@ -72,9 +73,6 @@ def notes_of(record: Record) -> Iterator[str]:
     rows, official = record.data.get("vectors", {}).get("rows"), record.data["expected"].get("vectors")
     if official is not None and rows != official:
         yield f"vectors of {rows:,} of {official:,} words"
-    for split, expected in record.data["expected"]["splits"].items():
-        used = record.data["splits"][split]["used"]
-        if used != expected:
-            yield f"{split}: {used:,} of {expected:,} examples"
+    yield from transfer_deviations(record)
     if cut_off := sum(row["cut_off"] for row in record.curve):
         yield f"{cut_off:,} fits ended before they came to rest, as SentEval's do"

@@ -1,0 +1,33 @@
+"""Memory is measured in processes that do nothing else: whatever ran before leaves traces in the peak."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from attest.environment import PeakMemory
+
+Result = TypeVar("Result")
+
+CODE = """
+import importlib, json, sys
+module, name, arguments = sys.argv[1:]
+print(json.dumps(getattr(importlib.import_module(module), name)(*json.loads(arguments))))
+"""
+
+
+def fresh(function: Callable[..., Result], *arguments: object) -> Result:
+    """What a function of a module returns in a process of its own; its arguments and its result travel as JSON."""
+    command = [sys.executable, "-c", CODE, function.__module__, function.__name__, json.dumps(arguments)]
+    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
+
+def peak_beyond(once: Callable[[], object]) -> int:
+    """The bytes that the process holds at most meanwhile, beyond what it held before."""
+    status = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
+    before = int(next(line for line in status if line.startswith("VmRSS")).split()[1]) * 1024
+    peak = PeakMemory("cpu")
+    once()
+    return max(0, peak.bytes() - before)

@@ -1,0 +1,30 @@
+"""Of what was typed: what a command takes itself, and what goes to the settings of runs."""
+
+from collections.abc import Sequence, Set
+from typing import Any, cast
+
+from omegaconf import OmegaConf
+
+from attest.errors import SettingsError
+from attest.schema import closest
+
+
+def divided(overrides: Sequence[str], ours: Set[str], theirs: Set[str]) -> tuple[list[str], list[str]]:
+    """Those whose first key is one of `ours`, and those where it is one of `theirs`."""
+    key_of = {text: text.lstrip("+~").partition("=")[0].partition(".")[0] for text in overrides}
+    for text, key in key_of.items():
+        if key not in ours | theirs:
+            raise SettingsError(
+                f"{text.partition('=')[0]}: there is no such setting here.{closest(key, ours | theirs)}"
+            )
+    return [text for text in overrides if key_of[text] in ours], [text for text in overrides if key_of[text] in theirs]
+
+
+def nested(texts: Sequence[str]) -> dict[str, Any]:
+    """a.b=c -> {a: {b: c}}."""
+    return cast("dict[str, Any]", OmegaConf.to_container(OmegaConf.from_dotlist(list(texts))))
+
+
+def listed(value: Any) -> list[str]:
+    """mr,cr as well as [mr,cr]."""
+    return [str(one) for one in cast("list[Any]", value)] if isinstance(value, list) else str(value).split(",")
