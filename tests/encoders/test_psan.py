@@ -6,7 +6,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from attest.attention import Layout, attend_phrases
+from attest.attention import Layout, attend_phrases, phrase_weights
 from attest.encoders import PSAN
 from attest.heads import PairClassifier
 
@@ -160,6 +160,18 @@ def test_poison_in_the_padding_changes_neither_values_nor_gradients(packed):
     torch.testing.assert_close(*results)
     clean = every(encoder, x, Layout(MASK, packed, phrases_BT=structure()))
     torch.testing.assert_close(results[0][0], clean[0])
+
+
+@pytest.mark.parametrize("packed", [True, False])
+@pytest.mark.parametrize("lone", [True, False])
+@pytest.mark.parametrize("level", [0, 1, 3])
+def test_blocks_of_phrases_are_whole_sentences_under_a_mask(level, lone, packed):
+    layout = Layout(MASK, packed, phrases_BT=structure())
+    keys, queries, values = (layout.rows(torch.randn(5, 11, 7)) for _ in range(3))
+    weights = phrase_weights(keys, queries, layout, level, F.elu, lone=lone)
+    expected = (weights * layout.grid(values)[:, None]).sum(2)
+    got = attend_phrases(keys, queries, values, layout, level, F.elu, lone=lone)
+    torch.testing.assert_close(layout.grid(got), expected)
 
 
 @pytest.mark.parametrize("packed", [True, False])

@@ -112,16 +112,20 @@ class Layout:
         """The mask of `grid`: True at the first length[b] places."""
         return torch.arange(self.mask_BT.shape[1], device=self.mask_BT.device) < self.length_B[:, None]
 
-    def phrase_N(self, level: int) -> Tensor:
-        """Which phrase of a level each row belongs to, counted from 0 on over all sentences; at level 0, a sentence is
-        one phrase. Rows that are no words count to the phrase before them."""
+    def begins_N(self, level: int) -> Tensor:
+        """True at the first word of each phrase of a level; at level 0, a sentence is one phrase."""
         begins_N = (self.position_N == 0) & self.real_N  # whatever the bits say, no phrase spans two sentences
         if level > 0:
             if self.phrases_BT is None:
                 raise ValueError("these sentences come without phrases (structure), and this encoder needs them")
             bits_N = self.phrases_BT.flatten()[self.place_N]
             begins_N = begins_N | ((bits_N >> (level - 1) & 1).bool() & self.real_N)
-        return begins_N.cumsum(0) - 1
+        return begins_N
+
+    def phrase_N(self, level: int) -> Tensor:
+        """Which phrase of a level each row belongs to, counted from 0 on over all sentences. Rows that are no words
+        count to the phrase before them."""
+        return self.begins_N(level).cumsum(0) - 1
 
     def keys_of(self, direction: Direction) -> tuple[Tensor, Tensor]:
         """For each row the words of its sentence that it may attend to: from `start` to `end` - 1, both (N,) int32.

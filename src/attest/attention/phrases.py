@@ -45,40 +45,22 @@ def attend_phrases(
 ) -> Tensor:
     """p~ (N, D): p~_i = sum_j weights_ij (.) p_j, equation 2; at level 0 over the whole sentence.
 
-    In packed rows, phrases of one length stand side by side without padding, so that nothing is computed but pairs of
-    words of one phrase; else all pairs of words are, and those of two phrases get weight 0.
+    Phrases of one length stand side by side without padding, so that nothing is computed but pairs of words of one
+    phrase. The weights are those of `phrase_weights`.
     """
+    begins_N = layout.begins_N(level)
+    first_P, length_P = begins_N.nonzero().squeeze(1), torch.bincount((begins_N.cumsum(0) - 1)[layout.real_N])
     with torch.autocast(values_ND.device.type, enabled=False):
-        if layout.packed:
-            keys_ND, queries_ND, values_ND = full(keys_ND), full(queries_ND), full(values_ND)
-            return within_phrases(keys_ND, queries_ND, values_ND, layout, level, activation, lone=lone)
-        weights_BQKD = phrase_weights(keys_ND, queries_ND, layout, level, activation, lone=lone)
-        return layout.words((weights_BQKD * layout.grid(full(values_ND))[:, None]).sum(2))
-
-
-def within_phrases(
-    keys_ND: Tensor,
-    queries_ND: Tensor,
-    values_ND: Tensor,
-    layout: Layout,
-    level: int,
-    activation: Activation,
-    *,
-    lone: bool,
-) -> Tensor:
-    """The same of packed rows."""
-    words = int(layout.length_B.sum())
-    length_P = torch.bincount(layout.phrase_N(level)[:words])
-    first_P = length_P.cumsum(0) - length_P
-    alone_P = first_P[length_P == 1]
-    places, results = ([alone_P], [values_ND[alone_P]]) if lone else ([], [])
-    for length in length_P[length_P > 1].unique().tolist():
-        row_PL = first_P[length_P == length][:, None] + torch.arange(length, device=values_ND.device)
-        keys_PLD, queries_PLD, values_PLD = (x[row_PL] for x in (keys_ND, queries_ND, values_ND))
-        itself_LL1 = torch.eye(length, dtype=torch.bool, device=values_ND.device)[..., None]
-        scores_PQKD = activation(keys_PLD[:, None] + queries_PLD[:, :, None])
-        weights_PQKD = scores_PQKD.masked_fill(itself_LL1, -torch.inf).softmax(2)
-        places.append(row_PL.flatten())
-        results.append((weights_PQKD * values_PLD[:, None]).sum(2).flatten(0, 1))
-    attended_ND = torch.zeros_like(values_ND)
-    return attended_ND.index_copy(0, torch.cat(places), torch.cat(results)) if places else attended_ND
+        keys_ND, queries_ND, values_ND = full(keys_ND), full(queries_ND), full(values_ND)
+        alone_P = first_P[length_P == 1]
+        places, results = ([alone_P], [values_ND[alone_P]]) if lone else ([], [])
+        for length in length_P[length_P > 1].unique().tolist():
+            row_PL = first_P[length_P == length][:, None] + torch.arange(length, device=values_ND.device)
+            keys_PLD, queries_PLD, values_PLD = (x[row_PL] for x in (keys_ND, queries_ND, values_ND))
+            itself_LL1 = torch.eye(length, dtype=torch.bool, device=values_ND.device)[..., None]
+            scores_PQKD = activation(keys_PLD[:, None] + queries_PLD[:, :, None])
+            weights_PQKD = scores_PQKD.masked_fill(itself_LL1, -torch.inf).softmax(2)
+            places.append(row_PL.flatten())
+            results.append((weights_PQKD * values_PLD[:, None]).sum(2).flatten(0, 1))
+        attended_ND = torch.zeros_like(values_ND)
+        return attended_ND.index_copy(0, torch.cat(places), torch.cat(results)) if places else attended_ND
