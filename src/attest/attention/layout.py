@@ -136,3 +136,14 @@ class Layout:
         start_N = position_N + 1 if direction == "backward" else torch.zeros_like(position_N)
         end_N = position_N if direction == "forward" else length_N
         return start_N.int(), end_N.int()
+
+    def keys_of_phrase(self, level: int) -> tuple[Tensor, Tensor]:
+        """The same for words that may attend to their own phrase of a level."""
+        begins_N = self.begins_N(level)
+        phrase_N = begins_N.cumsum(0) - 1
+        length_P = torch.bincount(phrase_N[self.real_N])
+        if not len(length_P):
+            return torch.zeros_like(phrase_N, dtype=torch.int32), torch.zeros_like(phrase_N, dtype=torch.int32)
+        start_P = self.position_N[begins_N]
+        start_N, end_N = (x[phrase_N.clamp(min=0)] * self.real_N for x in (start_P, start_P + length_P))
+        return start_N.int(), end_N.int()

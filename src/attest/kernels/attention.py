@@ -18,16 +18,24 @@ STEEPEST = 40.0
 # -------------------------------------------------------------------------------------------- token2token
 
 
+def score(scale: float | None) -> tuple[bool, float]:
+    """As kernels take it: whether it is ELU, and c."""
+    return scale is None, 1.0 if scale is None else scale
+
+
 @torch.library.custom_op("attest::token2token", mutates_args=())
 def token2token(
     keys: Tensor, queries: Tensor, values: Tensor, first: Tensor, length: Tensor, start: Tensor, end: Tensor,
-    skip_self: bool, scale: float,
+    skip_self: bool, scale: float | None,
 ) -> tuple[Tensor, Tensor]:  # fmt: skip
-    """Feature-wise attention (N, D) over the rows of each sentence, and 1 / sum of its weights."""
+    """Feature-wise attention (N, D) over the rows of each sentence, and 1 / sum of its weights.
+
+    Scores are c tanh((k + q) / c), where `scale` is c; without one they are elu(k + q).
+    """
     keys, queries, values = alike(keys, queries, values)
     attended, inverse = torch.empty_like(values), torch.empty_like(values, dtype=torch.float32)
     call("token2token_forward", keys, queries, values, first, length, start, end, len(first), *keys.shape,
-         skip_self, scale, values.dtype == torch.bfloat16, attended, inverse)  # fmt: skip
+         skip_self, *score(scale), values.dtype == torch.bfloat16, attended, inverse)  # fmt: skip
     return attended, inverse
 
 
@@ -40,12 +48,12 @@ def _(keys, queries, values, first, length, start, end, skip_self, scale):  # ty
 @torch.library.custom_op("attest::token2token_backward", mutates_args=())
 def token2token_backward(
     keys: Tensor, queries: Tensor, values: Tensor, attended: Tensor, inverse: Tensor, gradient: Tensor,
-    first: Tensor, length: Tensor, start: Tensor, end: Tensor, skip_self: bool, scale: float,
+    first: Tensor, length: Tensor, start: Tensor, end: Tensor, skip_self: bool, scale: float | None,
 ) -> tuple[Tensor, Tensor, Tensor]:  # fmt: skip
     keys, queries, values, attended, gradient = alike(keys, queries, values, attended, gradient)
     gradients = torch.empty_like(keys), torch.empty_like(queries), torch.empty_like(values)
     call("token2token_backward", keys, queries, values, attended, inverse, gradient, first, length, start, end,
-         len(first), *keys.shape, skip_self, scale, values.dtype == torch.bfloat16, *gradients)  # fmt: skip
+         len(first), *keys.shape, skip_self, *score(scale), values.dtype == torch.bfloat16, *gradients)  # fmt: skip
     return gradients
 
 
