@@ -14,6 +14,25 @@ def test_features_by_hand():
     assert head(torch.tensor([[2.0]]), torch.tensor([[3.0]])).tolist() == [[10.0]]
 
 
+def test_a_second_hidden_layer_by_hand():
+    # 10 after the first layer, as above; doubled by the second, and passed on.
+    head = PairClassifier(1, 1, hidden_size=1, activation="linear", hidden_layers=2)
+    for layer in (head.hidden, head.output):
+        torch.nn.init.ones_(layer.weight)
+    torch.nn.init.constant_(head.deeper[0].weight, 2.0)
+    assert head(torch.tensor([[2.0]]), torch.tensor([[3.0]])).tolist() == [[20.0]]
+    with pytest.raises(ValueError, match="hidden_layers is one of 1, 2; got 3"):
+        PairClassifier(1, 1, hidden_layers=3)
+
+
+def test_layers_begin_as_torchs_where_it_is_asked_for():
+    torch.manual_seed(0)
+    head = PairClassifier(100, 3, hidden_size=50, initialisation="torch")
+    bound = 400**-0.5  # uniform in plus or minus 1 / sqrt(inputs), biases too
+    assert 0.95 * bound < head.hidden.weight.abs().max() <= bound
+    assert 0 < head.hidden.bias.abs().max() <= bound
+
+
 @pytest.mark.parametrize(
     ("encoder", "parameters"),
     [

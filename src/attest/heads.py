@@ -15,6 +15,7 @@ from attest.kernels.dropout import Dropout
 from attest.matchers.network import VECTORS, Features, FeedForward, Initialisation, initialise, joined, symbols_of
 
 Difference = Literal["signed", "absolute"]
+Layers = Literal[1, 2]
 
 
 class Head(nn.Module):
@@ -25,27 +26,41 @@ class Head(nn.Module):
 
 
 class Classifier(Head):
-    """A hidden layer, then one logit per class; dropout falls on the input of both."""
+    """A hidden layer or two, then one logit per class; dropout falls on the input of each."""
 
     symbols: ClassVar[dict[str, str]] = {
         "hidden.weight": "hidden layer, weights",
         "hidden.bias": "hidden layer, biases",
+        "deeper.0.weight": "second hidden layer, weights",
+        "deeper.0.bias": "second hidden layer, biases",
         "output.weight": "output layer, weights",
         "output.bias": "output layer, biases",
     }
 
     def __init__(
-        self, features: int, classes: int, hidden_size: int, activation: Activation, dropout: float, *, bias: bool
+        self,
+        features: int,
+        classes: int,
+        hidden_size: int,
+        activation: Activation,
+        dropout: float,
+        *,
+        bias: bool,
+        layers: Layers = 1,
     ) -> None:
         """`bias`: whether the logits have one."""
         super().__init__()
+        check_choice("hidden_layers", layers, Layers)
         self.hidden = dense(features, hidden_size)
+        self.deeper = nn.ModuleList(dense(hidden_size, hidden_size) for _ in range(layers - 1))
         self.output = dense(hidden_size, classes, bias=bias)
         self.activation = activation_named(activation)
         self.dropout = Dropout(dropout)
 
     def logits(self, features_BF: Tensor) -> Tensor:
         hidden = self.activation(self.hidden(self.dropout(features_BF)))
+        for layer in self.deeper:
+            hidden = self.activation(layer(self.dropout(hidden)))
         return self.output(self.dropout(hidden))
 
 
@@ -65,9 +80,10 @@ class PairClassifier(Classifier):
         activation: Activation = "elu",
         difference: Difference = "signed",
         initialisation: Glorot = "uniform",
+        hidden_layers: Layers = 1,
         dropout: float = 0.0,
     ) -> None:
-        super().__init__(4 * width, classes, hidden_size, activation, dropout, bias=True)
+        super().__init__(4 * width, classes, hidden_size, activation, dropout, bias=True, layers=hidden_layers)
         check_choice("difference", difference, Difference)
         glorot(self, initialisation)
         self.absolute = difference == "absolute"

@@ -92,6 +92,8 @@ class Text:
     """Whether words are brought to the form that a dictionary has: attest.text.lemmas."""
     first: str = ""
     """A token in front of every sentence, for words to align with that align with none."""
+    last: str = ""
+    """A token behind every sentence."""
 
 
 @dataclass(frozen=True, kw_only=True)

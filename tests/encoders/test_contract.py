@@ -27,6 +27,7 @@ ENCODERS = {
     "multi_head": lambda **settings: MultiHead(7, 3, heads=2, **settings),
     "bilstm": lambda **settings: BiLSTM(7, 3, **settings),
     "bilstm_max": lambda **settings: BiLSTMMax(7, 3, **settings),
+    "bilstm_max_torch": lambda **settings: BiLSTMMax(7, 3, initialisation="torch", **settings),
     "cnn_max": lambda **settings: CNNMax(7, 3, **settings),
     "structured": lambda **settings: StructuredSelfAttention(7, 3, attention_size=5, hops=2, **settings),
     "structured_biases": lambda **settings: StructuredSelfAttention(7, 3, hops=1, biases=True, **settings),

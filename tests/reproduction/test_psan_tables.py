@@ -51,7 +51,9 @@ def test_our_sizes():
     widths = {cell.row: size(cell.settings, "size/width") for cell in cells(load("psan/table2"), "paper")}
     assert widths == {"bilstm_max": 4096, "disan": 600, "psan": 300}
     encoders = {cell.row: size(cell.settings, "size/encoder") for cell in cells(load("psan/table2"), "paper")}
-    assert encoders["bilstm_max"] == 38_486_016
+    assert encoders["bilstm_max"] == 38_502_400
+    (baseline,) = cells(load("psan/table2"), "paper", ["bilstm_max"])
+    assert size(baseline.settings, "size/total") == 38_502_400 + 8_653_315
 
 
 def test_the_baselines_of_table_5_have_vectors_of_300():

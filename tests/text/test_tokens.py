@@ -63,6 +63,12 @@ def test_a_sentence_of_stop_words_keeps_its_null_token():
     assert tokenise("", None, replace(text, first="")) == []
 
 
+def test_infersents_tokens_at_both_ends():
+    text = compose(["text=infersent"]).text
+    assert tokenise("", "( ( Not a ) ( dog . ) )", text) == ["<s>", "Not", "a", "dog", ".", "</s>"]
+    assert tokenise("", None, text) == ["<s>", "</s>"]
+
+
 def test_dam_reads_the_leaves_of_parses_as_they_are():
     assert tokenise("", "( ( Not a ) ( dog . ) )", compose(["text=dam_nli"]).text) == ["<null>", "Not", "a", "dog", "."]
 

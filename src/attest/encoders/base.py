@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from attest.attention import Layout
 
 Activation = Literal["elu", "relu", "tanh", "linear"]
-Initialisation = Literal["uniform", "normal"]
+Initialisation = Literal["uniform", "normal", "torch"]
 
 ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
     "elu": F.elu,
@@ -46,12 +46,17 @@ def dense(inputs: int, outputs: int, *, bias: bool = True) -> nn.Linear:
 
 
 def initialise(module: nn.Module, how: Initialisation) -> None:
-    """All matrices anew by their shape: Glorot-uniform, as `dense` has them already, or Glorot-normal."""
+    """All matrices anew by their shape: Glorot-uniform, as `dense` has them already, Glorot-normal, or with the biases
+    as torch's own layers begin."""
     check_choice("initialisation", how, Initialisation)
     if how == "normal":
         for parameter in module.parameters():
             if parameter.dim() > 1:
                 nn.init.xavier_normal_(parameter)
+    if how == "torch":
+        for layer in module.modules():
+            if isinstance(layer, nn.Linear):
+                layer.reset_parameters()
 
 
 def glorot_vector(size: int) -> nn.Parameter:

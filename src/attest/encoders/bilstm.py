@@ -4,12 +4,17 @@ baseline of SSA's Table 1.
 Legend: N rows of a layout, E word vector, D hidden features per direction.
 """
 
+from typing import Literal
+
 from torch import Tensor
 
 from attest.attention import Layout, max_weights, max_words
-from attest.encoders.base import Activation
-from attest.encoders.recurrent import Recurrent, normal_lstm, tensorflow_lstm
+from attest.encoders.base import Activation, check_choice
+from attest.encoders.recurrent import MakeLSTM, Recurrent, normal_lstm, tensorflow_lstm, torch_lstm
 from attest.encoders.source2token import SourceToTokenPooling
+
+Initialisation = Literal["normal", "torch"]
+LSTMS: dict[Initialisation, MakeLSTM] = {"normal": normal_lstm, "torch": torch_lstm}
 
 
 class BiLSTM(Recurrent):
@@ -41,9 +46,16 @@ class BiLSTMMax(Recurrent):
     """An LSTM over the words in each direction, then of each feature the highest value in the sentence."""
 
     def __init__(
-        self, input_size: int, hidden_size: int = 300, *, clip: float | None = None, dropout: float = 0.0
+        self,
+        input_size: int,
+        hidden_size: int = 300,
+        *,
+        initialisation: Initialisation = "normal",
+        clip: float | None = None,
+        dropout: float = 0.0,
     ) -> None:
-        super().__init__(input_size, hidden_size, normal_lstm, dropout, clip)
+        check_choice("initialisation", initialisation, Initialisation)
+        super().__init__(input_size, hidden_size, LSTMS[initialisation], dropout, clip)
         self.width = 2 * hidden_size
 
     def encode(self, x_ND: Tensor, layout: Layout) -> Tensor:

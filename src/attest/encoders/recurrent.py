@@ -47,6 +47,11 @@ def normal_lstm(input_size: int, hidden_size: int) -> nn.LSTM:
     return lstm
 
 
+def torch_lstm(input_size: int, hidden_size: int) -> nn.LSTM:
+    """An LSTM as torch makes it: everything uniform in plus or minus 1 / sqrt(hidden size), two bias vectors."""
+    return nn.LSTM(input_size, hidden_size, batch_first=True)
+
+
 def reverse_words(x_BTE: Tensor, lengths_B: Tensor) -> Tensor:
     """Each sentence back to front, its padding left where it is; undoes itself."""
     time_T = torch.arange(x_BTE.shape[1], device=x_BTE.device)
@@ -69,6 +74,7 @@ class Recurrent(Encoder):
             "weight_ih": "weights of the input",
             "weight_hh": "weights of the state",
             "bias_ih": "biases",
+            "bias_hh": "biases of the state, where they are trained",
         }.items()
     }
 

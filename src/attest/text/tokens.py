@@ -74,7 +74,7 @@ def tokens_of(sentence: str, parse: str | None, text: Text) -> list[str]:
         tokens = [token for token in tokens if token not in STOP_WORDS]
     if text.lemmas == "rules":
         tokens = [lemma(token) for token in tokens]
-    return [text.first, *tokens] if text.first else tokens
+    return [*([text.first] if text.first else []), *tokens, *([text.last] if text.last else [])]
 
 
 def deleted(sentence: str, text: Text) -> str:
