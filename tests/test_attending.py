@@ -38,6 +38,9 @@ def test_what_is_kept_are_distributions_over_words(model, opened):
             assert weights_TT.shape == (words, words), name
             total = weights_TT.sum(1)
             np.testing.assert_allclose(total, total > 0.5, atol=1e-5)
+            lengths_TT = sentence.in_lengths.maps[name]
+            assert lengths_TT.shape == weights_TT.shape
+            assert (lengths_TT >= weights_TT - 1e-6).all()  # the mean of D numbers is their length / sqrt(D) at most
         for name, weights in sentence.maps.items():
             if name.startswith("gate"):
                 assert weights.shape == (words,)
@@ -48,6 +51,16 @@ def test_what_is_kept_are_distributions_over_words(model, opened):
     text = described(seen(record, arrays))
     assert text.startswith("1  the old man follows the zyx\n")
     assert "no vector for zyx" in text
+
+
+def test_features_become_their_mean_or_their_length(opened):
+    run = opened("model=disan")
+    record, arrays = attend(run, SENTENCES[1:])
+    (sentence,) = seen(record, arrays)
+    whole_TTD = run.attend(SENTENCES[1])["attention_0_forward"]
+    np.testing.assert_allclose(sentence.pairs["attention_0_forward"], whole_TTD.mean(2), rtol=1e-6)
+    lengths_TT = sentence.in_lengths.pairs["attention_0_forward"]
+    np.testing.assert_allclose(lengths_TT, (whole_TTD**2).sum(2) ** 0.5, rtol=1e-6)
 
 
 def test_the_maps_of_disan(opened):

@@ -4,7 +4,7 @@ Legend: T words of one sentence, D features.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -15,10 +15,12 @@ from attest.identity import digest
 from attest.records import Record, now
 from attest.trained import Trained
 
-VERSION = 1
+VERSION = 2
 """Raised whenever the same run and sentences would give other maps."""
 PAIRS = "attention"
 """How the names of maps from word to word begin."""
+LENGTH = "length_"
+"""What stands before such a name where the length (2-norm) over features is meant, not their mean."""
 EMPTY = "\N{EMPTY SET}"
 
 
@@ -43,8 +45,14 @@ class Seen:
         return {
             name: value if value.ndim == 1 else value.mean(1)
             for name, value in self.maps.items()
-            if not name.startswith(PAIRS)
+            if not name.startswith((PAIRS, LENGTH))
         }
+
+    @property
+    def in_lengths(self) -> "Seen":
+        """The same, with the length over features in place of their mean where one word looks at another."""
+        lengths = {name: self.maps[LENGTH + name] for name in self.pairs}
+        return replace(self, maps={**self.maps, **lengths})
 
 
 def attention_id(run: str, sentences: Sequence[str]) -> str:
@@ -66,6 +74,11 @@ def attend(trained: Trained, sentences: Sequence[str]) -> tuple[Record, dict[str
         except NotImplementedError as error:
             raise SettingsError(f"{run.id}: {error}, so there is nothing to draw") from error
         arrays |= {f"{number}.{name}": reduced(name, value) for name, value in maps.items()}
+        arrays |= {
+            f"{number}.{LENGTH}{name}": np.linalg.norm(value.reshape(*value.shape[:2], -1), axis=2)
+            for name, value in maps.items()
+            if name.startswith(PAIRS)
+        }
     record = Record(
         id=attention_id(run.id, texts),
         kind="attention",

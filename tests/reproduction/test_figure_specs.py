@@ -42,6 +42,12 @@ def test_figures_6_and_7_show_the_same_sentences():
         ("figure5", "rows:", "column: trec\nrows:", "column: trec is none of "),
         ("figure6", "sentences:", "sentence:", "sentence: there is no such key. Did you mean 'sentences'"),
         ("figure6", "shows: attention", "shows: source2token", "pairs: source2token is drawn of them"),
+        (
+            "figure7",
+            "shows: gates",
+            "features: length\nshows: gates",
+            "features: lengths are of attention between words",
+        ),
         ("figure8", "shows: source2token", "shows: gates", "sentences: gates is drawn of them"),
         ("figure8", "word: light", "word: dark", "pairs: expected two sentences that hold the word 'dark'"),
     ],

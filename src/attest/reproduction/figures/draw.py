@@ -95,11 +95,12 @@ def sizes(content: Sizes, path: Path) -> None:
 
 
 def attention(picture: Picture, content: Attended, path: Path) -> None:
-    width, heights = size_between(content.sentences)
+    sentences = [seen.in_lengths if picture.features == "length" else seen for seen in content.sentences]
+    width, heights = size_between(sentences)
     with canvas(path, width, sum(heights), STYLE) as figure:
-        maps = len(content.sentences[0].pairs)
+        maps = len(sentences[0].pairs)
         grid = figure.subplots(len(heights), maps, squeeze=False, height_ratios=heights)
-        between_words(figure, grid, content.sentences)
+        between_words(figure, grid, sentences)
 
 
 def gates(picture: Picture, content: Attended, path: Path) -> None:

@@ -20,8 +20,8 @@ SAYS = {
     "and around it their standard deviation.",
     "epochs": "Accuracy on the test set as training goes on, in passes over the training data: the mean over runs, and "
     "around it their standard deviation.",
-    "attention": "Each line is a word, each column a word that it looks at; attention is averaged over features. A "
-    "word that the mask leaves nothing to look at has an empty line.",
+    "attention": "Each line is a word, each column a word that it looks at; attention is {features}. A word "
+    "that the mask leaves nothing to look at has an empty line.",
     "gates": "The fusion gate F of eq. 19 of each word, averaged over features: at 1 the word's own features stay, at "
     "0 the attended ones take their place. The colours span the values shown, not 0 to 1.",
     "source2token": "The weights of one word in two sentences, one for each feature of the sentence vector; the "
@@ -29,6 +29,8 @@ SAYS = {
     "hops": "Each line is a hop, which has so much of its attention at each word; the last line is the sum over all "
     "hops, scaled to 1. Hops have no order: the first ones are shown.",
 }
+
+FEATURES = {"mean": "averaged over features", "length": "the length (2-norm) over features"}
 
 
 def pages(figures: Iterable[Shown]) -> dict[str, str]:
@@ -60,7 +62,12 @@ def page(figures: Sequence[Shown]) -> str:
             lines += [missing(picture, figure.table), ""]
         else:
             name = picture.name.rpartition("/")[2]
-            lines += [f"![{picture.title}]({name}.svg)", "", SAYS[picture.shows], ""]
+            lines += [
+                f"![{picture.title}]({name}.svg)",
+                "",
+                SAYS[picture.shows].format(features=FEATURES[picture.features]),
+                "",
+            ]
             if picture.shows == "hops":
                 lines += [f"All hops, as shades of the words: [{name}.html]({name}.html).", ""]
             lines += [f"- {text}" for text in told(picture, content)]

@@ -49,6 +49,8 @@ class Picture:
     """The fewest words of each bin of lengths."""
     length: Length = "longest"
     """Of a pair: that of its longest sentence, or the mean of both."""
+    features: Literal["mean", "length"] = "mean"
+    """What stands for the features of the weight of one word in another: their mean, or their length (2-norm)."""
     sentences: Sequence[str] = ()
     pairs: Sequence[Pair] = ()
     notes: Sequence[str] = ()
@@ -100,6 +102,8 @@ def check(picture: Picture) -> None:
     elif bool(picture.pairs) != (picture.shows == "source2token") or bool(picture.pairs) == bool(picture.sentences):
         wanted = "pairs" if picture.shows == "source2token" else "sentences"
         raise SettingsError(f"{wanted}: {picture.shows} is drawn of them, and of nothing else")
+    if picture.features == "length" and picture.shows != "attention":
+        raise SettingsError(f"features: lengths are of attention between words, and {picture.shows} is drawn")
     for pair in picture.pairs:
         if len(pair.sentences) != 2 or not all(pair.word in text.lower().split() for text in pair.sentences):
             raise SettingsError(f"pairs: expected two sentences that hold the word {pair.word!r}")
