@@ -20,29 +20,32 @@ ORACLES = Path(__file__).parent / "oracles"
 
 
 @pytest.fixture(scope="session")
-def mini_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The data folder of the built-in corpora."""
-    folder = tmp_path_factory.mktemp("mini") / "data"
-    mini.ensure(folder)
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of all tests, also those of parallel workers, for what takes long to make."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+    for name in ("composed", "corpora"):
+        (folder / name).mkdir(exist_ok=True)
     return folder
 
 
 @pytest.fixture(scope="session")
-def composed_cells(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where all tests, also those of parallel workers, keep the composed cells of tables."""
-    folder = tmp_path_factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        folder = folder.parent
-    (folder / "composed").mkdir(exist_ok=True)
-    return folder / "composed"
+def mini_data(shared: Path) -> Path:
+    """The data folder of the built-in corpora."""
+    folder = shared / "mini" / "data"
+    mini.ensure(folder)
+    return folder
 
 
 @pytest.fixture(autouse=True)
-def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, composed_cells: Path) -> Path:
-    """Nothing a test does touches the checkout: everything is written below a folder of its own."""
+def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, shared: Path) -> Path:
+    """Nothing a test does touches the checkout: everything is written below a folder of its own, but composed cells of
+    tables and corpora that were read, which are named by all that they depend on."""
     folder = tmp_path_factory.mktemp("home")
     (folder / "cache").mkdir()
-    (folder / "cache/composed").symlink_to(composed_cells)
+    for name in ("composed", "corpora"):
+        (folder / "cache" / name).symlink_to(shared / name)
     monkeypatch.setenv("ATTEST_HOME", str(folder))
     monkeypatch.delenv("ATTEST_DATA", raising=False)
     monkeypatch.delenv("WANDB_API_KEY", raising=False)

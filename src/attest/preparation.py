@@ -27,7 +27,7 @@ from attest.text.vectors import Found, read_vectors
 VERSION = 1
 """Raised whenever the same files and settings would give another corpus."""
 
-LATER = ("deleted", "stop_words", "lemmas", "first", "token_limit", "strip_characters")
+LATER = ("deleted", "stop_words", "lemmas", "first", "last", "token_limit", "strip_characters")
 """Settings of the text that came after the first caches."""
 
 log = logging.getLogger(__name__)

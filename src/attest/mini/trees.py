@@ -5,8 +5,6 @@ A tree is (label, child, child, ...); a leaf is (part of speech, word).
 
 from typing import Any
 
-from attest import trees
-
 Tree = tuple[Any, ...]
 
 
@@ -39,4 +37,9 @@ def bracketed(tree: Tree) -> str:
 
 def binary(tree: Tree) -> str:
     """( ( The dog ) ( sleeps . ) ): no labels, unary nodes dropped, more than two children grouped to the right."""
-    return trees.bracketed(trees.binarised(trees.from_labelled(bracketed(tree))))
+    if is_leaf(tree):
+        return tree[1]
+    *others, text = (binary(child) for child in tree[1:])
+    for other in reversed(others):
+        text = f"( {other} {text} )"
+    return text
