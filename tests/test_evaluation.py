@@ -27,6 +27,23 @@ def test_outputs_come_in_the_order_of_the_split_and_without_dropout():
     assert module.training
 
 
+def test_examples_that_are_the_same_are_run_once():
+    first, second = Ragged.of([[2, 9], [3], [2, 9], [2], [3]]), Ragged.of([[2], [2], [2], [2], [3]])
+    split = Split((first, second), np.zeros(5), np.arange(5), np.zeros(5, np.int16))
+    module, seen = Echo(), []
+    module.register_forward_pre_hook(lambda module, batch: seen.append(len(batch[0].index)))
+    assert outputs_of(module, split, batch_size=3).argmax(1).tolist() == [0, 1, 0, 0, 1]
+    assert sum(seen) == 4
+    chosen, like = split.distinct()
+    assert (chosen.tolist(), like.tolist()) == ([0, 1, 3, 4], [0, 1, 0, 2, 3])
+
+
+def test_other_phrases_make_another_example():
+    tokens, offsets = np.array([2, 9, 2, 9, 2, 9]), np.array([0, 2, 4, 6])
+    split = Split.of(Ragged(tokens, offsets, np.array([1, 0, 1, 1, 1, 0])))
+    assert split.distinct()[1].tolist() == [0, 1, 0]
+
+
 def test_a_split_under_two_names_is_run_once(monkeypatch):
     read = []
     monkeypatch.setattr("attest.evaluation.outputs_of", lambda module, split, batch_size: read.append(split) or split)

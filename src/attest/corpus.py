@@ -114,6 +114,23 @@ class Split:
             same_N[i] = np.array_equal(np.sort(first[i]), np.sort(second[i]))
         return same_N
 
+    def distinct(self) -> tuple[np.ndarray, np.ndarray]:
+        """(M,) one of all examples that are the same to a model, and (N,) for each example its place among them."""
+        parts = [
+            (np.asarray(flat), ragged.offsets.tolist())
+            for ragged in self.sentences
+            for flat in (ragged.tokens, ragged.phrases)
+            if flat is not None
+        ]
+        places: dict[tuple[bytes, ...], int] = {}
+        first_M, like_N = [], np.empty(len(self), np.int64)
+        for i in range(len(self)):
+            place = places.setdefault(tuple(flat[at[i] : at[i + 1]].tobytes() for flat, at in parts), len(places))
+            like_N[i] = place
+            if place == len(first_M):
+                first_M.append(i)
+        return np.array(first_M, np.int64), like_N
+
     def chosen(self, which: np.ndarray) -> "Split":
         """Some of the examples, in the given order."""
         return Split(
