@@ -25,7 +25,7 @@ def outputs_of(
 ) -> Tensor:
     """(N, O) in the order of the split, without dropout; `say` asks the module for something other than its outputs.
 
-    Examples that are the same are run once: of SST's phrases, with the copies that its training set is given, a quarter.
+    Examples that are the same are run once: of SST's phrases with the copies that DiSAN's authors add, a quarter.
     """
     was_training, device = module.training, next(module.parameters()).device
     module.eval()
