@@ -13,7 +13,7 @@ TORCH_ALONE = ("kernels", "attention", "encoders", "matchers", "heads", "matrix_
 FLOORS = [
     {"errors", "places", "processes", "seeds", "schema", "statistics", "stopping", "trees", "yaml_files"},
     {"settings", "storage"},
-    {"phrases", "records"},
+    {"phrases", "records", "learner"},
     {"leases", "kernels", "drawing"},
     {"attention"},
     {"encoders"},

@@ -1,6 +1,7 @@
 """Building the kernels, and going on without them."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -39,6 +40,16 @@ def test_built_on_first_use_with_one_line_and_then_kept(tmp_path, compiler):
     assert first.stderr.count("\n") == 1
     assert second.stderr == ""
     assert [path.suffix for path in (tmp_path / "attest").iterdir()] == [".so"]
+
+
+def test_a_process_that_lives_through_an_update_keeps_its_own_kernels(tmp_path, compiler):
+    copied = shutil.copytree(ROOT / "src/attest", tmp_path / "code/attest")
+    update = f"import attest.kernels.library\nopen('{copied}/kernels/native/token2token.cpp', 'w').write('other')\n"
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), "PYTHONPATH": str(copied.parent)}
+    done = subprocess.run(
+        [sys.executable, "-c", update + ATTEND], env=environment, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "native 10.0\n"
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,12 @@ from typing import Any
 import torch
 from torch import Tensor
 
-SOURCES = Path(__file__).with_name("native")
+SOURCES = {
+    path.name: path.read_text(encoding="utf-8")
+    for path in sorted(Path(__file__).with_name("native").iterdir())
+    if path.is_file()
+}
+"""As they were when this process began: if the code is updated meanwhile, kernels still fit the Python that calls."""
 FLAGS = ("-std=c++17", "-O3", "-march=native", "-fPIC", "-ffp-contract=fast", "-fno-math-errno", "-fno-trapping-math")
 """No -ffast-math: it would lose NaN, and at link time change how the whole process rounds small numbers."""
 
@@ -35,8 +40,7 @@ def library() -> ctypes.CDLL:
         raise UnavailableError("no C++ compiler (g++, clang++) was found")
     runtime = sorted((Path(torch.__file__).parent / "lib").glob("libgomp*"))
     link = [str(runtime[0])] if runtime else ["-fopenmp"]  # torch's own threads where possible, not a second set
-    sources = [path.read_text(encoding="utf-8") for path in sorted(SOURCES.iterdir())]
-    parts = [*sources, command, *FLAGS, *link, torch.__version__, processor()]
+    parts = [*SOURCES.values(), command, *FLAGS, *link, torch.__version__, processor()]
     name = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
     path = cache_folder() / f"kernels-{name}.so"
     if not path.is_file():
@@ -74,7 +78,9 @@ def build(compiler: str, link: list[str], path: Path) -> None:
                 shutil.rmtree(abandoned, ignore_errors=True)
         with tempfile.TemporaryDirectory(prefix="building-", dir=path.parent) as folder:
             objects = []
-            for source in sorted(SOURCES.glob("*.cpp")):
+            for name, text in SOURCES.items():
+                Path(folder, name).write_text(text, encoding="utf-8")
+            for source in sorted(Path(folder).glob("*.cpp")):
                 objects.append(f"{folder}/{source.stem}.o")
                 run([compiler, *FLAGS, "-fopenmp", "-c", str(source), "-o", objects[-1]])
             run([compiler, "-shared", *objects, "-o", f"{folder}/kernels.so", *link])
