@@ -1,5 +1,7 @@
 """A table as markdown. Every figure is computed here from records; nobody types one."""
 
+from collections.abc import Iterable, Iterator
+
 from attest.reproduction.columns import Column
 from attest.reproduction.comparisons import Compared, compared
 from attest.reproduction.spec import Figure
@@ -135,15 +137,21 @@ def summary(table: Table) -> str:
             mine = f"{in_unit(ours, column, table.scale)} ({part.replicates}, {found})" if ours else part.status
             texts += [in_print(line.row.paper.get(name)), mine]
         rows.append(join(texts))
-    several = len(table.panels) > 1
-    deviations = dict.fromkeys(
-        f"{part.panel.title}: {text}" if several else text
-        for line in lines
-        for part in line.parts
-        for text in part.deviations
-    )
+    deviations = list(by_panel(part for line in lines for part in line.parts))
     tail = ["", f"Ours deviates from the paper: {'; '.join(deviations)}."] if deviations else []
     return "\n".join([join(head), join(["---"] * len(head)), *rows, *tail, ""])
+
+
+def by_panel(parts: Iterable[Part]) -> Iterator[str]:
+    """Each deviation once: those of every panel, then others with their panels in front."""
+    panels: set[str] = set()
+    found: dict[str, dict[str, None]] = {}
+    for part in parts:
+        panels.add(part.panel.title)
+        for text in part.deviations:
+            found.setdefault(text, {})[part.panel.title] = None
+    for text, titles in sorted(found.items(), key=lambda item: set(item[1]) != panels):
+        yield text if set(titles) == panels else f"{', '.join(titles)}: {text}"
 
 
 def join(texts: list[str]) -> str:
