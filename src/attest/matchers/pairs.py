@@ -8,6 +8,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from attest.attention.masked import full
+
 BLOCK = 2**18
 """Numbers of the hidden layer that are there at a time: a few megabytes, which a cache can hold."""
 
@@ -16,9 +18,10 @@ def pair_scores(first_BIH: Tensor, second_BJH: Tensor, weight_BH: Tensor) -> Ten
     """e_ij = w^T relu(a_i + b_j) (B, I, J).
 
     The hidden layer has I x J x H numbers, which is what makes attention by a network slow and large. So it is computed
-    in blocks of items i, and again in the backward pass.
+    in blocks of items i, and again in the backward pass; in fp32 also where dense layers are in bf16.
     """
-    return PairScores.apply(first_BIH, second_BJH, weight_BH)  # type: ignore[no-any-return]
+    with torch.autocast(first_BIH.device.type, enabled=False):
+        return PairScores.apply(full(first_BIH), full(second_BJH), full(weight_BH))  # type: ignore[no-any-return]
 
 
 class PairScores(torch.autograd.Function):

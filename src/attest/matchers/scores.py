@@ -9,7 +9,6 @@ from typing import ClassVar, Literal
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from attest.attention.masked import full
 from attest.encoders.base import check_choice
 from attest.kernels.dropout import Dropout
 from attest.matchers.pairs import pair_scores
@@ -68,7 +67,7 @@ class FeedForwardScores(nn.Module):
         first_BIH = F.linear(self.dropout(first_BID), left_HD, self.hidden.bias)
         second_BJH = F.linear(self.dropout(second_BJD), right_HD)
         weight_BH = self.dropout(self.output.weight.expand(len(first_BID), -1))
-        scores_BIJ = pair_scores(full(first_BIH), full(second_BJH), full(weight_BH)) + self.output.bias
+        scores_BIJ = pair_scores(first_BIH, second_BJH, weight_BH) + self.output.bias
         return scores_BIJ.relu() if self.activation == "relu" else scores_BIJ
 
 

@@ -1,0 +1,29 @@
+"""Every model, trained for a step with dense layers in bf16."""
+
+import math
+
+import pytest
+
+from attest import training
+from attest.places import shipped
+
+PLAIN = ("additive", "s2t", "multi_head", "bilstm", "bilstm_max", "cnn_max", "disan", "fast_disan")
+SETTINGS = {
+    **{name: [f"model={name}"] for name in PLAIN},
+    "psan": ["experiment=psan/sick_entailment"],
+    "structured": ["experiment=ssa/snli"],
+    "dam_bow": ["experiment=dam/sick_te"],
+    "dam_rnn": ["experiment=dam/sick_te/rnn_ff"],
+    "dam_cnn": ["experiment=dam/sick_te/cnn3"],
+    "dam_ngram": ["experiment=dam/sick_te/ngram_ff"],
+}
+
+
+def test_there_is_no_other_model():
+    assert set(SETTINGS) == {path.stem for path in (shipped("conf") / "model").glob("*.yaml")}
+
+
+@pytest.mark.parametrize("model", SETTINGS)
+def test_a_step_in_bf16(model, settings_with):
+    record = training.run(settings_with(*SETTINGS[model], "trainer.precision=bf16", "protocol.steps=1"))
+    assert math.isfinite(record.curve[-1]["train/loss"])
