@@ -33,11 +33,12 @@ def compose(overrides: Sequence[str]) -> Settings:
     """Settings from overrides such as ["model=disan", "seed=3"]."""
     with hydra():
         try:
-            return check(hydra_compose("config", overrides=list(overrides)))
+            config = hydra_compose("config", overrides=list(overrides))
         except (HydraException, OmegaConfBaseException) as error:
             raise explain(error) from error
         except ValueError as error:  # a group given a number: Hydra does not say which
             raise SettingsError(f"{' '.join(overrides)}: {error}") from error
+        return check(config)
 
 
 def recompose(flat: Mapping[str, Any], overrides: Sequence[str] = ()) -> Settings:

@@ -7,6 +7,7 @@ import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -114,10 +115,11 @@ class Split:
             same_N[i] = np.array_equal(np.sort(first[i]), np.sort(second[i]))
         return same_N
 
+    @cached_property
     def distinct(self) -> tuple[np.ndarray, np.ndarray]:
         """(M,) one of all examples that are the same to a model, and (N,) for each example its place among them."""
         parts = [
-            (np.asarray(flat), ragged.offsets.tolist())
+            (flat, ragged.offsets.tolist())
             for ragged in self.sentences
             for flat in (ragged.tokens, ragged.phrases)
             if flat is not None

@@ -82,9 +82,14 @@ class PeakMemory:
         if self.device == "gpu":
             return torch.cuda.max_memory_allocated()
         try:
-            status = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
+            return held("VmHWM")
         except OSError:
             import resource
 
             return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-        return int(next(line for line in status if line.startswith("VmHWM")).split()[1]) * 1024
+
+
+def held(kind: str = "VmRSS") -> int:
+    """Bytes that this process holds, or of another kind that Linux tells of."""
+    status = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
+    return int(next(line for line in status if line.startswith(kind)).split()[1]) * 1024

@@ -122,6 +122,12 @@ class Layout:
             begins_N = begins_N | ((bits_N >> (level - 1) & 1).bool() & self.real_N)
         return begins_N
 
+    def spans(self, level: int) -> tuple[Tensor, Tensor, Tensor]:
+        """The first row of each phrase of a level (P,), its words (P,), and `phrase_N`."""
+        begins_N = self.begins_N(level)
+        phrase_N = begins_N.cumsum(0) - 1
+        return begins_N.nonzero().squeeze(1), torch.bincount(phrase_N[self.real_N]), phrase_N
+
     def phrase_N(self, level: int) -> Tensor:
         """Which phrase of a level each row belongs to, counted from 0 on over all sentences. Rows that are no words
         count to the phrase before them."""
@@ -139,11 +145,9 @@ class Layout:
 
     def keys_of_phrase(self, level: int) -> tuple[Tensor, Tensor]:
         """The same for words that may attend to their own phrase of a level."""
-        begins_N = self.begins_N(level)
-        phrase_N = begins_N.cumsum(0) - 1
-        length_P = torch.bincount(phrase_N[self.real_N])
+        first_P, length_P, phrase_N = self.spans(level)
         if not len(length_P):
             return torch.zeros_like(phrase_N, dtype=torch.int32), torch.zeros_like(phrase_N, dtype=torch.int32)
-        start_P = self.position_N[begins_N]
+        start_P = self.position_N[first_P]
         start_N, end_N = (x[phrase_N.clamp(min=0)] * self.real_N for x in (start_P, start_P + length_P))
         return start_N.int(), end_N.int()

@@ -77,8 +77,7 @@ def in_blocks(
 ) -> Tensor:
     """In torch. Phrases of one length stand side by side without padding, so that nothing is computed but pairs of
     words of one phrase."""
-    begins_N = layout.begins_N(level)
-    first_P, length_P = begins_N.nonzero().squeeze(1), torch.bincount(layout.phrase_N(level)[layout.real_N])
+    first_P, length_P, _ = layout.spans(level)
     alone_P = first_P[length_P == 1]
     places, results = ([alone_P], [values_ND[alone_P]]) if lone else ([], [])
     for length in length_P[length_P > 1].unique().tolist():

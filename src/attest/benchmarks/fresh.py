@@ -6,10 +6,9 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 from typing import TypeVar
 
-from attest.environment import PeakMemory
+from attest.environment import PeakMemory, held
 
 Result = TypeVar("Result")
 
@@ -40,8 +39,6 @@ def give_back_at_once() -> None:
 def peak_beyond(once: Callable[[], object]) -> int:
     """The bytes that the process holds at most meanwhile, beyond what it held before."""
     give_back_at_once()
-    status = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
-    before = int(next(line for line in status if line.startswith("VmRSS")).split()[1]) * 1024
-    peak = PeakMemory("cpu")
+    before, peak = held(), PeakMemory("cpu")
     once()
     return max(0, peak.bytes() - before)

@@ -5,9 +5,8 @@ from pathlib import Path
 
 from attest.configuration import compose
 from attest.corpora.download import Item, fetch, verify
-from attest.errors import SettingsError
 from attest.places import shipped
-from attest.schema import closest
+from attest.yaml_files import check_name
 
 
 def items() -> dict[str, Item]:
@@ -24,8 +23,7 @@ def data(parsed: argparse.Namespace, overrides: list[str]) -> None:
     folder = Path(compose(["scale=paper", *overrides]).paths.data)
     known = items()
     for name in parsed.names:
-        if name not in known:
-            raise SettingsError(f"{name}: no such data.{closest(name, known)} There are: {', '.join(known)}.")
+        check_name(name, list(known), "no such data")
     chosen = [known[name] for name in parsed.names or known]
     if parsed.action == "list":
         print(f"data folder: {folder}\n")
