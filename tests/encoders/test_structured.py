@@ -48,7 +48,7 @@ def test_one_hop_with_even_scores_is_the_mean():
 def test_rows_by_hand(monkeypatch):
     # H is x itself: two words (1, 0) and (0, 1). W_s1 = I, and W_s2 makes the scores of hop 0 (t, 0), of hop 1 (0, 0)
     # with t = tanh(1); A = ((p, 1 - p), (1/2, 1/2)), and M = A H has the rows of A.
-    monkeypatch.setattr(Recurrent, "contextual_grid", lambda self, x, layout: layout.grid(x))
+    monkeypatch.setattr(Recurrent, "contextual", lambda self, x, layout: x)
     encoder = StructuredSelfAttention(2, 1, attention_size=2, hops=2)
     with torch.no_grad():
         encoder.hidden.weight.copy_(torch.eye(2))

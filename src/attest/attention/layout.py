@@ -112,6 +112,17 @@ class Layout:
         """The mask of `grid`: True at the first length[b] places."""
         return torch.arange(self.mask_BT.shape[1], device=self.mask_BT.device) < self.length_B[:, None]
 
+    def steps(self, *, backward: bool) -> tuple[Tensor, list[int]]:
+        """The rows of all first words, then of all second ones, and so on, each time those of the longest sentences
+        first; and how many there are each time. `backward` counts words from the end."""
+        rows_M = self.real_N.nonzero().squeeze(1)
+        sentence_M, step_M = self.sentence_N[rows_M], self.position_N[rows_M]
+        if backward:
+            step_M = self.length_B[sentence_M] - 1 - step_M
+        rank_B = self.length_B.argsort(descending=True, stable=True).argsort()
+        order_M = (step_M * len(rank_B) + rank_B[sentence_M]).argsort()
+        return rows_M[order_M], step_M.bincount().tolist()
+
     def begins_N(self, level: int) -> Tensor:
         """True at the first word of each phrase of a level; at level 0, a sentence is one phrase."""
         begins_N = (self.position_N == 0) & self.real_N  # whatever the bits say, no phrase spans two sentences

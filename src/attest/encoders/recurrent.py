@@ -7,13 +7,17 @@ from collections.abc import Callable
 from typing import ClassVar
 
 import torch
+import torch.nn.functional as F
 from torch import Tensor, nn
 
 from attest.attention import Layout
 from attest.encoders.base import Encoder
+from attest.kernels.backends import backend_for
 from attest.kernels.dropout import Dropout
+from attest.kernels.lstm import recurrence
 
 MakeLSTM = Callable[[int, int], nn.LSTM]
+LSTM_PARAMETERS = ("weight_ih_l0", "weight_hh_l0", "bias_ih_l0", "bias_hh_l0")
 
 
 def tensorflow_lstm(input_size: int, hidden_size: int) -> nn.LSTM:
@@ -50,6 +54,18 @@ def normal_lstm(input_size: int, hidden_size: int) -> nn.LSTM:
 def torch_lstm(input_size: int, hidden_size: int) -> nn.LSTM:
     """An LSTM as torch makes it: everything uniform in plus or minus 1 / sqrt(hidden size), two bias vectors."""
     return nn.LSTM(input_size, hidden_size, batch_first=True)
+
+
+def states(lstm: nn.LSTM, x_NE: Tensor, layout: Layout, *, backward: bool) -> Tensor:
+    """h (N, D) at each word, with the LSTM going through each sentence from its first word, or back from its last."""
+    if backend_for(x_NE) != "native":
+        x_BTE = layout.grid(x_NE)
+        if not backward:
+            return layout.words(lstm(x_BTE)[0])
+        return layout.words(reverse_words(lstm(reverse_words(x_BTE, layout.length_B))[0], layout.length_B))
+    weight, state_weight, bias, state_bias = (lstm.get_parameter(name) for name in LSTM_PARAMETERS)
+    gates_N4D = F.linear(x_NE, weight, bias + state_bias)
+    return recurrence(gates_N4D, state_weight.to(gates_N4D.dtype), *layout.steps(backward=backward))
 
 
 def reverse_words(x_BTE: Tensor, lengths_B: Tensor) -> Tensor:
@@ -92,11 +108,7 @@ class Recurrent(Encoder):
                 if parameter.requires_grad:
                     parameter.register_hook(lambda gradient: gradient.clamp(-clip, clip))
 
-    def contextual_grid(self, x_ND: Tensor, layout: Layout) -> Tensor:
-        """(B, T, 2D); behind the words stands anything."""
-        forward_BTD, _ = self.forward_lstm(layout.grid(self.dropout(x_ND)))
-        backward_BTD, _ = self.backward_lstm(reverse_words(layout.grid(self.dropout(x_ND)), layout.length_B))
-        return torch.cat([forward_BTD, reverse_words(backward_BTD, layout.length_B)], dim=-1)
-
     def contextual(self, x_ND: Tensor, layout: Layout) -> Tensor:
-        return layout.words(self.contextual_grid(x_ND, layout))
+        forward_ND = states(self.forward_lstm, self.dropout(x_ND), layout, backward=False)
+        backward_ND = states(self.backward_lstm, self.dropout(x_ND), layout, backward=True)
+        return torch.cat([forward_ND, backward_ND], dim=-1)

@@ -87,10 +87,10 @@ class StructuredSelfAttention(Recurrent):
         return masked_softmax(layout.grid(self.score(self.attention_dropout(hidden_ND))), layout.front_BT[..., None], 1)
 
     def encode(self, x_ND: Tensor, layout: Layout) -> Tensor:
-        h_BTU = self.contextual_grid(x_ND, layout)
-        attention_BTR = self.weights(layout.words(h_BTU), layout)
-        with torch.autocast(h_BTU.device.type, enabled=False):
-            matrix_BRU = attention_BTR.transpose(1, 2) @ full(h_BTU)
+        h_NU = self.contextual(x_ND, layout)
+        attention_BTR = self.weights(h_NU, layout)
+        with torch.autocast(h_NU.device.type, enabled=False):
+            matrix_BRU = attention_BTR.transpose(1, 2) @ layout.grid(full(h_NU))
             penalised = self.training and self.penalty > 0
             self.auxiliary_loss = self.penalty * self.overlap(attention_BTR, layout) if penalised else None
         return matrix_BRU.flatten(1)

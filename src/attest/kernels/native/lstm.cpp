@@ -1,0 +1,70 @@
+// One step of an LSTM over the sentences that are still going on, apart from its matrix products.
+
+#include "vectors.h"
+
+namespace {
+
+inline vec tanh_of(vec x) { return 2.0f * sigmoid(2.0f * x) - 1.0f; }
+
+// Calls work(row, column, width) for each run of up to 16 features.
+template <typename Work>
+void for_each_run(int64_t rows, int64_t features, int threads, Work work) {
+#pragma omp parallel for num_threads(team(4 * rows * features, threads)) schedule(static)
+    for (int64_t row = 0; row < rows; row++)
+        for (int64_t k = 0; k < features; k += lanes) work(row, k, std::min(lanes, features - k));
+}
+
+}  // namespace
+
+extern "C" {
+
+// i, f, o = sigmoid(.), g = tanh(.) of gates + product, in place; c' = f c + i g and h = o tanh(c').
+// Without `product` and `before`, which are h and c of the step before, both are zero.
+void lstm_forward(void* gates, const void* product, const float* before, int64_t rows, int64_t features, bool half,
+                  float* cell, void* state, int threads) {
+    with_type(half, [=](auto type) {
+        using T = decltype(type);
+        for_each_run(rows, features, threads, [=](int64_t row, int64_t k, int64_t width) {
+            T* at = (T*)gates + row * 4 * features + k;
+            const T* add = (const T*)product + (product ? row * 4 * features + k : 0);
+            vec z[4];
+            for (int64_t n = 0; n < 4; n++) {
+                z[n] = load(at + n * features, width);
+                if (product) z[n] += load(add + n * features, width);
+                z[n] = n == 2 ? tanh_of(z[n]) : sigmoid(z[n]);
+                store(z[n], at + n * features, width);
+            }
+            vec c = z[0] * z[2];
+            if (before) c += z[1] * load(before + row * features + k, width);
+            store(c, cell + row * features + k, width);
+            store(z[3] * tanh_of(c), (T*)state + row * features + k, width);
+        });
+    });
+}
+
+// From the gradient of h, which is `above` plus `behind`, and that of c in `cells`: those of the four sums, and in `cells`
+// that of the step before's c.
+void lstm_backward(const void* gates, const float* cell, const float* before, const void* above, const void* behind,
+                   int64_t rows, int64_t features, bool half, float* cells, void* to_gates, int threads) {
+    with_type(half, [=](auto type) {
+        using T = decltype(type);
+        for_each_run(rows, features, threads, [=](int64_t row, int64_t k, int64_t width) {
+            const int64_t place = row * features + k;
+            const T* at = (const T*)gates + row * 4 * features + k;
+            T* to = (T*)to_gates + row * 4 * features + k;
+            vec z[4];
+            for (int64_t n = 0; n < 4; n++) z[n] = load(at + n * features, width);
+            const vec to_state = load((const T*)above + place, width) + load((const T*)behind + place, width);
+            const vec t = tanh_of(load(cell + place, width));
+            const vec to_cell = load(cells + place, width) + to_state * z[3] * (1.0f - t * t);
+            const vec c = before ? load(before + place, width) : vec{};
+            store(to_cell * z[2] * z[0] * (1.0f - z[0]), to, width);
+            store(to_cell * c * z[1] * (1.0f - z[1]), to + features, width);
+            store(to_cell * z[0] * (1.0f - z[2] * z[2]), to + 2 * features, width);
+            store(to_state * t * z[3] * (1.0f - z[3]), to + 3 * features, width);
+            store(to_cell * z[1], cells + place, width);
+        });
+    });
+}
+
+}  // extern "C"
