@@ -1,7 +1,10 @@
 """Scores of pairs in blocks against the hidden layer as a whole."""
 
+import math
+
 import pytest
 import torch
+from conftest import needs_kernels
 from torch.testing import assert_close
 
 from attest.matchers import pairs
@@ -26,3 +29,25 @@ def test_values_and_gradients(monkeypatch, block, shape):
         torch.autograd.grad(found, inputs, into), torch.autograd.grad(known, inputs, into), strict=True
     ):
         assert_close(one, other)
+
+
+@needs_kernels
+@pytest.mark.parametrize("shape", [(3, 9, 6, 37), (2, 1, 5, 16), (1, 4, 1, 3), (2, 0, 3, 4)])
+def test_the_kernel_equals_torch_in_double_precision(shape):
+    batch, first, second, hidden = shape
+    inputs = [torch.randn(size) for size in ((batch, first, hidden), (batch, second, hidden), (batch, hidden))]
+    into, results = torch.randn(batch, first, second), []
+    for kind in (torch.float32, torch.float64):
+        values = [value.to(kind).requires_grad_() for value in inputs]
+        scores = pairs.pair_scores(*values)
+        results.append([scores, *torch.autograd.grad(scores, values, into.to(kind))])
+    for one, other in zip(*results, strict=True):
+        assert_close(one.double(), other, rtol=1e-5, atol=1e-5)
+
+
+@needs_kernels
+def test_the_kernel_keeps_nan_to_its_item():
+    a, b, w = torch.randn(2, 3, 20), torch.randn(2, 4, 20), torch.randn(2, 20)
+    a[1, 2, 17] = math.nan
+    lost = pairs.pair_scores(a, b, w).isnan().nonzero().tolist()
+    assert lost == [[1, 2, j] for j in range(4)]

@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from typing import ClassVar, Literal
 
 import torch
+import torch.nn.functional as F
 from torch import Tensor, nn
 
 from attest.attention import Layout
@@ -62,11 +63,8 @@ class Recurrence(BothDirections):
         x_ND, last_S = self.dropout(x_ND), layout.first_B + layout.length_B - 1
         sides = []
         for start_S, backward in ((layout.first_B, False), (last_S, True)):
-            out_NH = x_ND.new_zeros(len(x_ND), self.gru.hidden_size)
-            if steps := list(walk(self.gru, x_ND, start_S, layout.length_B, backward=backward)):
-                rows, states = (torch.cat(parts) for parts in zip(*steps, strict=True))
-                out_NH = out_NH.to(states.dtype).index_copy(0, rows, states)
-            sides.append(out_NH)
+            rows_M, _, states_MH = walk(self.gru, x_ND, start_S, layout.length_B, backward=backward)
+            sides.append(states_MH.new_zeros(len(x_ND), states_MH.shape[1]).index_copy(0, rows_M, states_MH))
         return torch.cat(sides, dim=-1), layout
 
 
@@ -113,18 +111,16 @@ class NGrams(BothDirections):
         x_ND, row_N = self.dropout(x_ND), torch.arange(len(x_ND), device=x_ND.device)
         ahead_N = (layout.length_B[layout.sentence_N] - layout.position_N).masked_fill(~layout.real_N, 0)
         behind_N = (layout.position_N + 1).masked_fill(~layout.real_N, 0)
-        onward = walk(self.gru, x_ND, row_N, ahead_N.clamp(max=self.span))
-        back = walk(self.gru, x_ND, row_N, behind_N.clamp(max=self.span), backward=True)
-        grams, first = [x_ND.new_zeros(0, self.width)], [row_N[:0]]  # by length from 0
-        for (_, onward_MH), (first_M, back_MH) in zip(onward, back, strict=True):
-            grams.append(torch.cat([onward_MH, back_MH], dim=-1))
-            first.append(first_M)  # the walks back have come to where the walks onward began
-        first_M = torch.cat(first)
-        length_M = torch.cat([torch.full_like(rows, length) for length, rows in enumerate(first)])
-        order_M = (first_M * (self.span + 1) + length_M).argsort()
+        onward_M, steps_M, onward_MH = walk(self.gru, x_ND, row_N, ahead_N.clamp(max=self.span))
+        back_M, back_steps_M, back_MH = walk(self.gru, x_ND, row_N, behind_N.clamp(max=self.span), backward=True)
+        first_M = onward_M - steps_M
+        order_M = (first_M * self.span + steps_M).argsort()
+        back_order_M = (back_M * self.span + back_steps_M).argsort()  # walks back have come to where n-grams begin
+        grams_MW = torch.cat([onward_MH[order_M], back_MH[back_order_M]], dim=-1)
         number_S = layout.sentence_N[first_M].bincount(minlength=len(layout.length_B))
         places = torch.arange(max(1, int(number_S.max())), device=x_ND.device)
-        return torch.cat(grams)[order_M], Layout(places < number_S[:, None], packed=True)
+        grams = Layout(places < number_S[:, None], packed=True, multiple=layout.multiple)
+        return F.pad(grams_MW, (0, 0, 0, len(grams.place_N) - len(grams_MW))), grams
 
 
 def context_named(name: ContextName, size: int, span: int | None, width: ContextWidth, dropout: float) -> Context:

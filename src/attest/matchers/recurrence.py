@@ -1,42 +1,58 @@
 """A GRU that walks over packed words: from every start at once, and only as far as each start's words reach.
 
-Legend: N rows of a layout, M walks that still go on, E features of a word, H features of a state.
+Legend: N rows of a layout, W walks, M steps of all walks, E features of a word, H features of a state.
 """
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 
+import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from attest.kernels.backends import backend_for
+from attest.kernels.recurrence import gru as packed_gru
+from attest.kernels.recurrence import places
+
 
 def walk(
-    gru: nn.GRU, x_NE: Tensor, start_M: Tensor, words_M: Tensor, *, backward: bool = False
-) -> Iterator[tuple[Tensor, Tensor]]:
+    gru: nn.GRU, x_NE: Tensor, start_W: Tensor, words_W: Tensor, *, backward: bool = False
+) -> tuple[Tensor, Tensor, Tensor]:
     """One walk per start, over as many words as it has, in one of the two directions of `gru`.
 
-    Yields after each step the rows (M,) where the walks that got there stand, and their states (M, H):
-
-    r = sigmoid(W_r x + b_r + U_r h + c_r),   z = sigmoid(W_z x + b_z + U_z h + c_z)
-    n = tanh(W_n x + b_n + r (.) (U_n h + c_n)),   h' = (1 - z) (.) n + z (.) h
-
+    Of each step of each walk the row (M,) where it stands, how many steps came before it (M,), and its state (M, H).
     The input's part W x + b is computed once for a word, however many walks pass it.
     """
     suffix = "l0_reverse" if backward else "l0"
-    weight, bias = gru.get_parameter(f"weight_hh_{suffix}"), gru.get_parameter(f"bias_hh_{suffix}")
-    input_N3H = F.linear(x_NE, gru.get_parameter(f"weight_ih_{suffix}"), gru.get_parameter(f"bias_ih_{suffix}"))
-    state_MH = x_NE.new_zeros(len(start_M), gru.hidden_size)
-    for step in range(int(words_M.max()) if len(words_M) else 0):
-        goes_on = words_M > step
-        start_M, words_M, state_MH = start_M[goes_on], words_M[goes_on], state_MH[goes_on]
-        rows_M = start_M - step if backward else start_M + step
-        recurrent_M3H = F.linear(state_MH, weight, bias) if step else bias.expand(len(start_M), -1)
-        state_MH = step_of(input_N3H[rows_M], recurrent_M3H, state_MH)
-        yield rows_M, state_MH
+    weight, bias, state_weight, state_bias = (
+        gru.get_parameter(f"{name}_{suffix}") for name in ("weight_ih", "bias_ih", "weight_hh", "bias_hh")
+    )
+    words_W, order_W = words_W.sort(descending=True, stable=True)
+    start_W, step = start_W[order_W], -1 if backward else 1
+    place_T = torch.arange(int(words_W[:1].sum()), device=words_W.device)
+    steps_T = (words_W[:, None] > place_T).sum(0)
+    steps, step_M = steps_T.tolist(), place_T.repeat_interleave(steps_T)
+    rows_M = torch.cat([start_W[:0], *(start_W[:number] + step * place for place, number in enumerate(steps))])
+    gates_N3H = F.linear(x_NE, weight, bias)
+    over = packed_gru if backend_for(x_NE) == "native" else plain_gru
+    states_MH = over(gates_N3H.index_select(0, rows_M), state_weight.to(gates_N3H.dtype), state_bias, steps)
+    return rows_M, step_M, states_MH
 
 
-def step_of(input_M3H: Tensor, recurrent_M3H: Tensor, state_MH: Tensor) -> Tensor:
-    """h' (M, H)."""
-    (r_x, z_x, n_x), (r_h, z_h, n_h) = input_M3H.chunk(3, -1), recurrent_M3H.chunk(3, -1)
+def plain_gru(gates_M3H: Tensor, weight_3HH: Tensor, bias_3H: Tensor, steps: Sequence[int]) -> Tensor:
+    """As `kernels.recurrence.gru`, in plain torch."""
+    state_SH = gates_M3H.new_zeros(max(steps, default=0), weight_3HH.shape[1])
+    states = [state_SH[:0]]
+    for _, here in places(steps):
+        gates_S3H = gates_M3H[here]
+        recurrent_S3H = F.linear(state_SH[: len(gates_S3H)], weight_3HH, bias_3H.to(weight_3HH.dtype))
+        state_SH = step_of(gates_S3H, recurrent_S3H, state_SH[: len(gates_S3H)])
+        states.append(state_SH)
+    return torch.cat(states)
+
+
+def step_of(input_S3H: Tensor, recurrent_S3H: Tensor, state_SH: Tensor) -> Tensor:
+    """h' (S, H)."""
+    (r_x, z_x, n_x), (r_h, z_h, n_h) = input_S3H.chunk(3, -1), recurrent_S3H.chunk(3, -1)
     reset, update = (r_x + r_h).sigmoid(), (z_x + z_h).sigmoid()
     new = (n_x + reset * n_h).tanh()
-    return new + update * (state_MH - new)
+    return new + update * (state_SH - new)

@@ -2,20 +2,6 @@
 
 #include "vectors.h"
 
-namespace {
-
-inline vec tanh_of(vec x) { return 2.0f * sigmoid(2.0f * x) - 1.0f; }
-
-// Calls work(row, column, width) for each run of up to 16 features.
-template <typename Work>
-void for_each_run(int64_t rows, int64_t features, int threads, Work work) {
-#pragma omp parallel for num_threads(team(4 * rows * features, threads)) schedule(static)
-    for (int64_t row = 0; row < rows; row++)
-        for (int64_t k = 0; k < features; k += lanes) work(row, k, std::min(lanes, features - k));
-}
-
-}  // namespace
-
 extern "C" {
 
 // i, f, o = sigmoid(.), g = tanh(.) of gates + product, in place; c' = f c + i g and h = o tanh(c').
@@ -24,9 +10,10 @@ void lstm_forward(void* gates, const void* product, const float* before, int64_t
                   float* cell, void* state, int threads) {
     with_type(half, [=](auto type) {
         using T = decltype(type);
-        for_each_run(rows, features, threads, [=](int64_t row, int64_t k, int64_t width) {
-            T* at = (T*)gates + row * 4 * features + k;
-            const T* add = (const T*)product + (product ? row * 4 * features + k : 0);
+        for_each_place(rows, features, threads, [=](int64_t place, int64_t column, int64_t width) {
+            const int64_t first = 4 * (place - column) + column;
+            T* at = (T*)gates + first;
+            const T* add = (const T*)product + (product ? first : 0);
             vec z[4];
             for (int64_t n = 0; n < 4; n++) {
                 z[n] = load(at + n * features, width);
@@ -35,9 +22,9 @@ void lstm_forward(void* gates, const void* product, const float* before, int64_t
                 store(z[n], at + n * features, width);
             }
             vec c = z[0] * z[2];
-            if (before) c += z[1] * load(before + row * features + k, width);
-            store(c, cell + row * features + k, width);
-            store(z[3] * tanh_of(c), (T*)state + row * features + k, width);
+            if (before) c += z[1] * load(before + place, width);
+            store(c, cell + place, width);
+            store(z[3] * tanh_of(c), (T*)state + place, width);
         });
     });
 }
@@ -48,10 +35,10 @@ void lstm_backward(const void* gates, const float* cell, const float* before, co
                    int64_t rows, int64_t features, bool half, float* cells, void* to_gates, int threads) {
     with_type(half, [=](auto type) {
         using T = decltype(type);
-        for_each_run(rows, features, threads, [=](int64_t row, int64_t k, int64_t width) {
-            const int64_t place = row * features + k;
-            const T* at = (const T*)gates + row * 4 * features + k;
-            T* to = (T*)to_gates + row * 4 * features + k;
+        for_each_place(rows, features, threads, [=](int64_t place, int64_t column, int64_t width) {
+            const int64_t first = 4 * (place - column) + column;
+            const T* at = (const T*)gates + first;
+            T* to = (T*)to_gates + first;
             vec z[4];
             for (int64_t n = 0; n < 4; n++) z[n] = load(at + n * features, width);
             const vec to_state = load((const T*)above + place, width) + load((const T*)behind + place, width);

@@ -24,17 +24,6 @@ struct Bits {
     }
 };
 
-// Calls work(place, column, width) for each run of up to 16 numbers of a row.
-template <typename Work>
-void for_each_place(int64_t rows, int64_t features, int threads, Work work) {
-#pragma omp parallel for num_threads(team(rows * features, threads)) schedule(static)
-    for (int64_t row = 0; row < rows; row++) {
-        const int64_t whole = features / lanes * lanes;
-        for (int64_t column = 0; column < whole; column += lanes) work(row * features + column, column, lanes);
-        if (whole < features) work(row * features + whole, whole, features - whole);
-    }
-}
-
 template <typename T>
 inline vec gate(const T* x, const T* y, const float* b, int64_t width) {
     return sigmoid(load(x, width) + load(y, width) + load(b, width));

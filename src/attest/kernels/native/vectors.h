@@ -71,6 +71,17 @@ inline void store(vec x, bfloat16* to, int64_t width) {
 // Waking other threads takes longer than some thousand numbers do.
 inline int team(int64_t numbers, int threads) { return numbers < 8192 ? 1 : threads; }
 
+// Calls work(place, column, width) for each run of up to 16 numbers of a row.
+template <typename Work>
+void for_each_place(int64_t rows, int64_t features, int threads, Work work) {
+#pragma omp parallel for num_threads(team(rows * features, threads)) schedule(static)
+    for (int64_t row = 0; row < rows; row++) {
+        const int64_t whole = features / lanes * lanes;
+        for (int64_t column = 0; column < whole; column += lanes) work(row * features + column, column, lanes);
+        if (whole < features) work(row * features + whole, whole, features - whole);
+    }
+}
+
 // Calls work with a number of the type that a matrix holds.
 template <typename Work>
 void with_type(bool half, Work work) {
@@ -113,5 +124,8 @@ inline vec reciprocal(vec x) {
 
 // 1 / (1 + exp(-x)).
 inline vec sigmoid(vec x) { return 1.0f / (1.0f + exponential(-x)); }
+
+// To 1e-7, which for small x is less than all digits.
+inline vec tanh_of(vec x) { return 2.0f * sigmoid(2.0f * x) - 1.0f; }
 
 }  // namespace

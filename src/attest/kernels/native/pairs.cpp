@@ -1,0 +1,71 @@
+// Attention by a network on pairs of items: its hidden layer, never stored.
+
+#include <vector>
+
+#include "vectors.h"
+
+namespace {
+
+inline float sum(vec x) {
+    float total = 0.0f;
+    for (int64_t k = 0; k < lanes; k++) total += x[k];
+    return total;
+}
+
+}  // namespace
+
+extern "C" {
+
+// e_ij = sum over the features of w relu(a_i + b_j); `first` is (pairs, I, features), `second` (pairs, J, features).
+void pair_scores_forward(const float* first, const float* second, const float* weight, int64_t pairs, int64_t I,
+                         int64_t J, int64_t features, float* scores, int threads) {
+    constexpr int64_t together = 4;  // items j at a time, which share what is read of a_i and of w
+#pragma omp parallel for num_threads(team(pairs * I * J * features, threads)) schedule(dynamic)
+    for (int64_t row = 0; row < pairs * I; row++) {
+        const float *a = first + row * features, *b = second + row / I * J * features, *w = weight + row / I * features;
+        for (int64_t begin = 0; begin < J; begin += together) {
+            const int64_t number = std::min(together, J - begin);
+            vec totals[together] = {};
+            for (int64_t k = 0; k < features; k += lanes) {
+                const int64_t width = std::min(lanes, features - k);
+                const vec x = load(a + k, width), factor = load(w + k, width);
+                for (int64_t j = 0; j < number; j++) {
+                    const vec z = x + load(b + (begin + j) * features + k, width);
+                    totals[j] += factor * (z < 0.0f ? vec{} : z);  // NaN stays
+                }
+            }
+            for (int64_t j = 0; j < number; j++) scores[row * J + begin + j] = sum(totals[j]);
+        }
+    }
+}
+
+// The gradients of a, b and w from that of e; 16 features of all items of a pair at a time.
+void pair_scores_backward(const float* first, const float* second, const float* weight, const float* gradient,
+                          int64_t pairs, int64_t I, int64_t J, int64_t features, float* to_first, float* to_second,
+                          float* to_weight, int threads) {
+    const int64_t runs = (features + lanes - 1) / lanes;
+#pragma omp parallel for num_threads(team(pairs * I * J * features, threads)) schedule(dynamic)
+    for (int64_t part = 0; part < pairs * runs; part++) {
+        const int64_t pair = part / runs, k = part % runs * lanes, width = std::min(lanes, features - k);
+        std::vector<vec> b(J), to_b(J, vec{});
+        for (int64_t j = 0; j < J; j++) b[j] = load(second + (pair * J + j) * features + k, width);
+        const vec w = load(weight + pair * features + k, width);
+        vec to_w = {};
+        for (int64_t i = 0; i < I; i++) {
+            const int64_t row = pair * I + i;
+            const vec a = load(first + row * features + k, width);
+            vec to_a = {};
+            for (int64_t j = 0; j < J; j++) {
+                const vec z = a + b[j], passed = z > 0.0f ? vec{} + gradient[row * J + j] : vec{};
+                to_a += passed;
+                to_b[j] += passed;
+                to_w += passed * z;
+            }
+            store(to_a * w, to_first + row * features + k, width);
+        }
+        for (int64_t j = 0; j < J; j++) store(to_b[j] * w, to_second + (pair * J + j) * features + k, width);
+        store(to_w, to_weight + pair * features + k, width);
+    }
+}
+
+}  // extern "C"
