@@ -24,7 +24,7 @@ from attest.encoders.source2token import SourceToTokenPooling
 from attest.kernels.dropout import Dropout
 
 Memory = Literal["gated", "concatenated", "none"]
-DropoutAt = Literal["dense", "words"]
+DropoutAt = Literal["words", "dense"]
 
 
 class PSAN(Encoder):
@@ -39,8 +39,8 @@ class PSAN(Encoder):
     none          M(t) = C(t)
 
     Each step has a PSA of its own and all share one gate, which is what 2.0M parameters say; `shared_attention` and
-    `shared_gate` choose otherwise. The text gives a chance of dropout and no place for it; `dropout_at` is the input of
-    every dense layer, or words, the word vectors alone.
+    `shared_gate` choose otherwise. The text gives a chance of dropout and no place for it; `dropout_at` is words, the
+    word vectors alone, or dense, the input of every dense layer.
     """
 
     takes_phrases: ClassVar[bool] = True
@@ -59,7 +59,7 @@ class PSAN(Encoder):
         initialisation: Initialisation = "normal",
         activation: Activation = "elu",
         dropout: float = 0.0,
-        dropout_at: DropoutAt = "dense",
+        dropout_at: DropoutAt = "words",
     ) -> None:
         super().__init__()
         check_choice("memory", memory, Memory)
