@@ -10,6 +10,7 @@ import numpy as np
 
 from attest import environment
 from attest.corpus import UNKNOWN
+from attest.encoders.base import NoMapsError
 from attest.errors import SettingsError
 from attest.identity import digest
 from attest.records import Record, now
@@ -71,7 +72,7 @@ def attend(trained: Trained, sentences: Sequence[str]) -> tuple[Record, dict[str
     for number, text in enumerate(texts):
         try:
             maps = trained.attend(text)
-        except NotImplementedError as error:
+        except NoMapsError as error:
             raise SettingsError(f"{run.id}: {error}, so there is nothing to draw") from error
         arrays |= {f"{number}.{name}": reduced(name, value) for name, value in maps.items()}
         arrays |= {

@@ -129,6 +129,7 @@ def test_a_model_of_sentence_transformers(home, monkeypatch):
         (["average", "folds=many"], 2, "folds: expected a whole number, got 'many'"),
         (["average", "scale=paper", "paths.data=/nowhere"], 1, "none of rt-polarity.neg"),
         (["0123456789ab"], 1, "0123456789ab: there is no record of such a run"),
+        (["averge"], 1, "attest show TABLE` lists the runs of a table. Did you mean 'average'?"),
         (["0123456789ab", "vectors=glove_6b"], 2, "vectors=glove_6b: a run has word vectors of its own"),
     ],
 )

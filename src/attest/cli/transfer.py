@@ -12,10 +12,11 @@ from typing import cast
 from attest.cli.overrides import divided, listed, nested
 from attest.configuration import compose, provide_data
 from attest.corpora import find
-from attest.errors import SettingsError
+from attest.errors import RecordError, SettingsError
 from attest.identity import name_of
 from attest.progress import progress
 from attest.records import Record
+from attest.schema import closest
 from attest.settings import Settings
 from attest.trained import Trained, open_run
 from attest.transfer import TASKS, Outcome, Transfer
@@ -36,7 +37,7 @@ MODEL = "sentence-transformers:"
 def transfer(parsed: argparse.Namespace, overrides: list[str]) -> None:
     mine, theirs = divided(overrides, OURS, THEIRS)
     tasks, settings = chosen(mine)
-    opened = None if known(parsed.encoder) else open_run(parsed.encoder, private(theirs))
+    opened = None if known(parsed.encoder) else opened_run(parsed.encoder, private(theirs))
     scale = [] if opened is None else [f"scale={opened.settings.scale}"]
     composed = compose(["dataset=mr", *scale, *theirs])  # for its places and, at scale=mini, its vectors of sentences
     provide_data(composed)
@@ -63,6 +64,15 @@ def chosen(texts: Sequence[str]) -> tuple[list[str], Transfer]:
 def known(name: str) -> bool:
     """Whether it names an encoder of no run."""
     return name in BASELINES or name.startswith(MODEL)
+
+
+def opened_run(name: str, overrides: Sequence[str]) -> Trained:
+    try:
+        return open_run(name, overrides)
+    except RecordError as error:
+        if meant := closest(name, BASELINES):
+            raise RecordError(f"{error}.{meant}") from error
+        raise
 
 
 def private(overrides: Sequence[str]) -> list[str]:

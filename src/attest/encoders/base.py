@@ -65,6 +65,10 @@ def glorot_vector(size: int) -> nn.Parameter:
     return nn.Parameter(torch.empty(size).uniform_(-bound, bound))
 
 
+class NoMapsError(Exception):
+    """The encoder does not attend, or does not show how."""
+
+
 class Encoder(nn.Module, ABC):
     """Sentence to vector.
 
@@ -121,4 +125,4 @@ class Encoder(nn.Module, ABC):
         return self.maps(layout.rows(x), layout)
 
     def maps(self, x_ND: Tensor, layout: Layout) -> dict[str, Tensor]:
-        raise NotImplementedError(f"{type(self).__name__} shows no attention maps")
+        raise NoMapsError(f"{type(self).__name__} shows no attention maps")
