@@ -91,6 +91,11 @@ def test_another_experiment_is_not_a_deviation():
     )
 
 
+def test_a_run_of_one_step_is_no_short_training():
+    assert shown([record("disan", "protocol.steps=1")]).status == "not run"
+    assert shown([record("disan", "protocol.steps=2")]).status == "done"
+
+
 def test_older_records_lack_settings_that_came_later():
     old = record("disan")
     settings = {key: value for key, value in old.settings.items() if key not in ("vectors.unknown", "model.fusion")}

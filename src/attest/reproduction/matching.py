@@ -48,11 +48,13 @@ def groups(cell: Cell, records: Iterable[Record]) -> list[Group]:
 
 
 def belonging(cell: Cell, records: Iterable[Record], status: str) -> Iterator[Record]:
-    """The records of the cell's experiment, whatever their budget."""
+    """The records of the cell's experiment, whatever their budget. A run of one step has learnt nothing, and is there
+    for what it counts in the data: it belongs to cells that ask for no more."""
     current, allowed, key = versions(cell.settings), budget_keys(Settings), cell.panel.replicates.key
     for record in records:
         comparable = (record.kind, record.status, dict(record.versions)) == ("train", status, current)
-        if comparable and record.settings.get(key) is not None and changed(cell, record) <= allowed:
+        counts = record.settings.get("protocol.steps") == 1 != cell.plain.get("protocol.steps")
+        if comparable and not counts and record.settings.get(key) is not None and changed(cell, record) <= allowed:
             yield record
 
 
