@@ -1,0 +1,54 @@
+"""An LSTM in both directions, forward and backward: torch's on padded sentences, and ours on packed words.
+
+Legend: S sentences, T words of the longest, N words of all, D features.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import torch
+
+from attest.attention import Layout
+from attest.benchmarks.timing import interleaved, rate, row
+from attest.encoders import BiLSTMMax
+from attest.kernels import backends
+
+PRECISIONS = {"fp32": torch.float32, "bf16": torch.bfloat16}
+WAYS: Mapping[str, backends.Backend] = {"padded": "reference", "packed": "native"}
+
+
+def measure(*, cases: Sequence[Sequence[int]], features: int, rounds: int) -> list[dict[str, Any]]:
+    """`cases` are how many sentences, and the words of the shortest and of the longest, with all lengths between alike
+    likely."""
+    rates, rows = {name: rate(dtype) for name, dtype in PRECISIONS.items()}, []
+    for sentences, shortest, longest in cases:
+        lengths_S = torch.linspace(shortest, longest, sentences).round().long()[torch.randperm(sentences)]
+        case = f"{sentences} of {shortest} to {longest} words"
+        variants = {
+            f"{way} {name}": step(lengths_S, features, backend, half=name == "bf16")
+            for name in PRECISIONS
+            for way, backend in WAYS.items()
+        }
+        seconds = interleaved(variants, rounds)
+        rows += [row(case, name, values) for name, values in seconds.items()]
+        # Two matrices of D x 4D in each direction, once forward and twice back.
+        operations = 2 * 2 * 3 * 2 * 4 * features**2 * int(lengths_S.sum())
+        rows += [row(case, f"floor {name}", [operations / rates[name]]) for name in PRECISIONS]
+    backends.use("auto")
+    return rows
+
+
+def step(lengths_S: torch.Tensor, features: int, backend: backends.Backend, *, half: bool) -> Callable[[], None]:
+    encoder = BiLSTMMax(features, features)
+    layout = Layout(torch.arange(int(lengths_S.max())) < lengths_S[:, None], packed=True, multiple=64 if half else 1)
+    x_ND = torch.randn(len(layout.place_N), features, requires_grad=True)
+    gradient_ND = torch.randn(len(layout.place_N), 2 * features)
+    learnt = [parameter for parameter in encoder.parameters() if parameter.requires_grad]
+
+    def once() -> None:
+        backends.use(backend)
+        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=half):
+            states_ND = encoder.contextual(x_ND, layout)
+        torch.autograd.grad(states_ND, [x_ND, *learnt], gradient_ND.to(states_ND.dtype))
+
+    return once
