@@ -27,7 +27,7 @@ ATTENTIONS = [
     {"attention": "dot"},
     {"attention": "general"},
     {"attention": "feed_forward"},
-    {"attention": "feed_forward", "score_activation": "linear"},
+    {"attention": "feed_forward", "score_activation": "relu"},
 ]
 
 
@@ -160,6 +160,15 @@ def test_parameters(hidden, settings, parameters):
     assert count(DAM(300, hidden, **settings), Aggregation(hidden, 3, hidden_size=hidden)) == parameters
 
 
+@pytest.mark.parametrize(("activation", "learns"), [("linear", True), ("relu", False)])
+def test_scores_that_are_all_below_zero_learn_only_without_a_relu(activation, learns):
+    model = model_of(attention="feed_forward", score_activation=activation)
+    with torch.no_grad():
+        model.attention.output.bias.fill_(-1e3)
+    fast(model, pairs_of()).sum().backward()
+    assert bool(model.attention.hidden.weight.grad.any()) == learns
+
+
 @pytest.mark.parametrize(
     "settings",
     [
@@ -169,7 +178,7 @@ def test_parameters(hidden, settings, parameters):
         {"context": "trees"},
         {"context_width": "kept"},
         {"attention": "none"},
-        {"score_activation": "linear"},
+        {"score_activation": "relu"},
         {"compared": "words"},
         {"features": "none"},
         {"initialisation": "ones"},

@@ -35,7 +35,7 @@ def naive(ngrams: NGrams, attention: FeedForwardScores, x_STD: Tensor) -> Tensor
     first_BIW, second_BIW = torch.stack(grams, dim=1).chunk(2)
     shape = (-1, len(grams), len(grams), -1)
     pairs = torch.cat([first_BIW[:, :, None].expand(shape), second_BIW[:, None].expand(shape)], dim=-1)
-    return attention.output(attention.hidden(pairs).relu()).squeeze(-1).relu()
+    return attention.output(attention.hidden(pairs).relu()).squeeze(-1)
 
 
 VARIANTS: dict[str, Callable[[NGrams, FeedForwardScores, Tensor], Tensor]] = {"naive": naive, "fast": fast}

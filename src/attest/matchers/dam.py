@@ -48,7 +48,7 @@ class DAM(Matcher):
         span: int | None = None,
         context_width: ContextWidth = "doubled",
         attention: Attention = "dot",
-        score_activation: ScoreActivation = "relu",
+        score_activation: ScoreActivation = "linear",
         compared: Compared = "transformed",
         features: Features = "vectors",
         initialisation: Initialisation = "normal",

@@ -14,7 +14,7 @@ from attest.kernels.dropout import Dropout
 from attest.matchers.pairs import pair_scores
 
 Attention = Literal["dot", "general", "feed_forward"]
-ScoreActivation = Literal["relu", "linear"]
+ScoreActivation = Literal["linear", "relu"]
 
 
 class Dot(nn.Module):
@@ -41,8 +41,9 @@ class FeedForwardScores(nn.Module):
     """e_ij = FFNet([S_i; S_j]), whose output layer has one unit.
 
     The hidden layer W [S_i; S_j] + b is (W_left S_i + b) + W_right S_j: each side is projected once, and added. Its
-    dropout draws a mask per item, and one per pair of sentences for the hidden features. As in every FFNet of the
-    paper the output has a ReLU; `activation` linear leaves it out.
+    dropout draws a mask per item, and one per pair of sentences for the hidden features. Every FFNet of the
+    paper ends in ReLU, and `activation` relu is that to the letter; but scores that are all below 0 at the beginning
+    are then all 0, get no gradient, and stay there. So, as where H gives labels, the last layer is linear.
     """
 
     symbols: ClassVar[dict[str, str]] = {
@@ -53,7 +54,7 @@ class FeedForwardScores(nn.Module):
     }
 
     def __init__(
-        self, size: int, hidden_size: int, *, activation: ScoreActivation = "relu", dropout: float = 0.0
+        self, size: int, hidden_size: int, *, activation: ScoreActivation = "linear", dropout: float = 0.0
     ) -> None:
         super().__init__()
         check_choice("score_activation", activation, ScoreActivation)
@@ -77,6 +78,6 @@ def scores_named(
     check_choice("attention", attention, Attention)
     if attention == "feed_forward":
         return FeedForwardScores(size, hidden_size, activation=activation, dropout=dropout)
-    if activation != "relu":
+    if activation != "linear":
         raise ValueError("score_activation: attention=feed_forward alone has a layer for it")
     return General(size) if attention == "general" else Dot()
