@@ -59,7 +59,7 @@ class PSAN(Encoder):
         initialisation: Initialisation = "normal",
         activation: Activation = "elu",
         dropout: float = 0.0,
-        dropout_at: DropoutAt = "words",
+        dropout_at: DropoutAt = "dense",
     ) -> None:
         super().__init__()
         check_choice("memory", memory, Memory)

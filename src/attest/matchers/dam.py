@@ -33,6 +33,8 @@ class DAM(Matcher):
     items of the projected words. `features` are what G is given of an item and of what it is aligned with.
     """
 
+    version: ClassVar[int] = 2
+    """1 had a ReLU on scores unless told otherwise."""
     symbols: ClassVar[dict[str, str]] = {
         "projection.weight": "projection of the words",
         **symbols_of("transform", "F"),
