@@ -1,0 +1,48 @@
+"""Defaults are part of the names of runs: a run is named by what differs from them.
+
+With another default the old runs would be taken for new ones. So a default that changes wants a new `version` of its
+class, or stays, and conf/ chooses otherwise. After a new version, or to add what is new: delete tests/defaults.json and
+run this test.
+"""
+
+import inspect
+import json
+from pathlib import Path
+
+import pytest
+import torch
+
+from attest import components, encoders, heads, matchers, matrix_heads, optim, preparation
+from attest.configuration import compose
+from attest.identity import PROTOCOL_VERSION, defaults
+from attest.schema import plain
+
+KNOWN = Path(__file__).with_name("defaults.json")
+MODULES = (encoders, heads, matchers, matrix_heads, optim)
+
+
+def now():
+    """Name -> version, and default by parameter."""
+    found = {"settings": {"version": PROTOCOL_VERSION + preparation.VERSION, "defaults": defaults(compose([]))}}
+    for module in MODULES:
+        for name, cls in vars(module).items():
+            ours = inspect.isclass(cls) and cls.__module__.startswith("attest") and not inspect.isabstract(cls)
+            if ours and issubclass(cls, torch.nn.Module | torch.optim.Optimizer):
+                given = components.parameters(cls).items()
+                values = {key: plain(item.default) for key, item in given if item.default is not item.empty}
+                found[name] = {"version": getattr(cls, "version", 0), "defaults": values}
+    return json.loads(json.dumps(found))
+
+
+def known():
+    if not KNOWN.is_file():
+        KNOWN.write_text(json.dumps(now(), indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    return json.loads(KNOWN.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("name", sorted(known()))
+def test_a_default_never_changes_under_the_same_version(name):
+    old, new = known()[name], now().get(name)
+    if new is not None and new["version"] == old["version"]:
+        changed = {key: value for key, value in old["defaults"].items() if new["defaults"].get(key, value) != value}
+        assert not changed
