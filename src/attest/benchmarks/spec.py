@@ -29,7 +29,7 @@ class Benchmark:
     text: str
     measure: Literal[
         "core", "step", "epoch", "encoding", "encoder_memory", "memory", "optimizer", "convergence", "ngrams",
-        "ngrams_memory", "structured", "structured_memory", "transfer",
+        "ngrams_memory", "recurrent", "structured", "structured_memory", "transfer",
     ]  # fmt: skip
     options: Mapping[str, Any]
     axis: str
