@@ -37,14 +37,9 @@ def test_rows_may_be_filled_up_to_a_multiple():
     assert whole.rows(X).equal(Layout(MASK, packed=True).rows(X))
 
 
-@pytest.mark.parametrize("options", [{}, {"multiple": 4}], ids=str)
-def test_steps_have_the_longest_sentences_in_front(options):
-    layout = Layout(MASK, packed=True, **options)
-    onward, back = layout.steps(backward=False), layout.steps(backward=True)
-    assert (onward[0].tolist(), onward[1]) == ([2, 0, 5, 3, 1, 4], [3, 2, 1])
-    assert (back[0].tolist(), back[1]) == ([4, 1, 5, 3, 0, 2], [3, 2, 1])
-    padded = Layout(torch.tensor([[True, False, False], [True, True, False]]), packed=False).steps(backward=True)
-    assert (padded[0].tolist(), padded[1]) == ([4, 0, 3], [2, 1])
+def test_the_last_words():
+    assert Layout(MASK, packed=True).last_B[[0, 2, 3]].tolist() == [1, 4, 5]
+    assert Layout(torch.tensor([[True, False], [True, True]]), packed=False).last_B.tolist() == [0, 3]
 
 
 def test_padded_rows_are_all_places():

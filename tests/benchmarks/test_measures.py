@@ -113,7 +113,7 @@ def test_operations_of_the_gated_encoder_are_counted():
 
 
 def test_rates_are_measured_where_time_is(monkeypatch):
-    monkeypatch.setattr(bench, "rate", lambda dtype: 1e9)
+    monkeypatch.setattr(bench, "rates", lambda: {"fp32": 1e9, "bf16": 2e9})
     for unit, metrics in (("MiB", set()), ("s", {"rate/fp32", "rate/bf16"})):
         rows = [{"case": "a", "variant": "b", "unit": unit, "values": [1.0]}]
         monkeypatch.setattr(bench, "MEASURES", {"core": lambda rows=rows, **options: rows})

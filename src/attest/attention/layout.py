@@ -55,6 +55,11 @@ class Layout:
         return torch.arange(len(self.mask_BT), device=self.mask_BT.device) * self.mask_BT.shape[1]
 
     @cached_property
+    def last_B(self) -> Tensor:
+        """The row of the last word of each sentence that has words."""
+        return self.first_B + self.length_B - 1
+
+    @cached_property
     def place_N(self) -> Tensor:
         """Place of each row in the flattened (B, T); for rows that fill up, the first."""
         flat = self.mask_BT.flatten()
@@ -111,17 +116,6 @@ class Layout:
     def front_BT(self) -> Tensor:
         """The mask of `grid`: True at the first length[b] places."""
         return torch.arange(self.mask_BT.shape[1], device=self.mask_BT.device) < self.length_B[:, None]
-
-    def steps(self, *, backward: bool) -> tuple[Tensor, list[int]]:
-        """The rows of all first words, then of all second ones, and so on, each time those of the longest sentences
-        first; and how many there are each time. `backward` counts words from the end."""
-        rows_M = self.real_N.nonzero().squeeze(1)
-        sentence_M, step_M = self.sentence_N[rows_M], self.position_N[rows_M]
-        if backward:
-            step_M = self.length_B[sentence_M] - 1 - step_M
-        rank_B = self.length_B.argsort(descending=True, stable=True).argsort()
-        order_M = (step_M * len(rank_B) + rank_B[sentence_M]).argsort()
-        return rows_M[order_M], step_M.bincount().tolist()
 
     def begins_N(self, level: int) -> Tensor:
         """True at the first word of each phrase of a level; at level 0, a sentence is one phrase."""

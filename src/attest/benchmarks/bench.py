@@ -5,7 +5,7 @@ import torch
 from attest import environment
 from attest.benchmarks import MEASURES
 from attest.benchmarks.spec import Benchmark
-from attest.benchmarks.timing import rate
+from attest.benchmarks.timing import rates
 from attest.identity import digest, flatten
 from attest.kernels import backends
 from attest.records import Record, now
@@ -21,9 +21,9 @@ def bench(benchmark: Benchmark) -> Record:
     settings = {"benchmark": benchmark.name, **flatten(benchmark.options)}
     rows = MEASURES[benchmark.measure](**benchmark.options)
     if all(row["unit"] == "MiB" for row in rows):  # memory does not depend on how fast a machine is, or how busy
-        rates = {}
+        measured = {}
     else:
-        rates = {f"rate/{name}": rate(dtype) for name, dtype in (("fp32", torch.float32), ("bf16", torch.bfloat16))}
+        measured = {f"rate/{name}": number for name, number in rates().items()}
     machine = [where["processor"], where["cores"], where["threads"], where["packages"]["torch"]]
     return Record(
         id=digest([settings, VERSION, machine]),
@@ -33,7 +33,7 @@ def bench(benchmark: Benchmark) -> Record:
         versions={"benchmark": VERSION},
         data={"fingerprint": ""},
         seed=0,
-        metrics=rates,
+        metrics=measured,
         curve=rows,
         environment={**where, "attention": " - ".join(backends.choice("cpu", "float32"))},
         finished=now(),

@@ -9,31 +9,30 @@ from typing import Any
 import torch
 
 from attest.attention import Layout
-from attest.benchmarks.timing import interleaved, rate, row
+from attest.benchmarks.timing import interleaved, rates, row
 from attest.encoders import BiLSTMMax
 from attest.kernels import backends
 
-PRECISIONS = {"fp32": torch.float32, "bf16": torch.bfloat16}
 WAYS: Mapping[str, backends.Backend] = {"padded": "reference", "packed": "native"}
 
 
 def measure(*, cases: Sequence[Sequence[int]], features: int, rounds: int) -> list[dict[str, Any]]:
     """`cases` are how many sentences, and the words of the shortest and of the longest, with all lengths between alike
     likely."""
-    rates, rows = {name: rate(dtype) for name, dtype in PRECISIONS.items()}, []
+    per_second, rows = rates(), []
     for sentences, shortest, longest in cases:
         lengths_S = torch.linspace(shortest, longest, sentences).round().long()[torch.randperm(sentences)]
         case = f"{sentences} of {shortest} to {longest} words"
         variants = {
             f"{way} {name}": step(lengths_S, features, backend, half=name == "bf16")
-            for name in PRECISIONS
+            for name in per_second
             for way, backend in WAYS.items()
         }
         seconds = interleaved(variants, rounds)
         rows += [row(case, name, values) for name, values in seconds.items()]
         # Two matrices of D x 4D in each direction, once forward and twice back.
         operations = 2 * 2 * 3 * 2 * 4 * features**2 * int(lengths_S.sum())
-        rows += [row(case, f"floor {name}", [operations / rates[name]]) for name in PRECISIONS]
+        rows += [row(case, f"floor {name}", [operations / number]) for name, number in per_second.items()]
     backends.use("auto")
     return rows
 

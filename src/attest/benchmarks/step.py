@@ -18,7 +18,7 @@ from torch import nn
 
 from attest.batching import Batch, training_batches
 from attest.benchmarks import snli_shaped
-from attest.benchmarks.timing import interleaved, rate, row
+from attest.benchmarks.timing import interleaved, rates, row
 from attest.configuration import compose
 from attest.corpus import FIRST_WORD, PADDING, Corpus, Split
 from attest.kernels import backends
@@ -32,9 +32,9 @@ def measure(
     *, settings: Sequence[str], words: int, rounds: int, warmup: int = 3, examples: int = 6400
 ) -> list[dict[str, Any]]:
     composed, split = compose(settings), snli_shaped.split(examples, words)
-    rates = {"fp32": rate(torch.float32), "bf16": rate(torch.bfloat16)}
+    per_second = rates()
     rows: list[dict[str, Any]] = [
-        row("matrix product", name, [value / 1e9], unit="GFLOPS") for name, value in rates.items()
+        row("matrix product", name, [value / 1e9], unit="GFLOPS") for name, value in per_second.items()
     ]
     for case in ("unsorted", "by_length"):
         protocol = replace(composed.protocol, batches=case)
@@ -48,7 +48,7 @@ def measure(
         rows += [row(case, name, values) for name, values in seconds.items()]
         module = fast(chosen, words)
         operations = [dense_operations(module, batch) for batch in islice(batches(chosen, split), rounds)]
-        for name, value in rates.items():
+        for name, value in per_second.items():
             rows.append(row(case, f"floor {name}", [number / value for number in operations]))
     rows += lightning(composed, split, words, rounds)
     backends.use("auto")

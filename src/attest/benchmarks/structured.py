@@ -7,12 +7,10 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
-import torch
-
 from attest.benchmarks import snli_shaped
 from attest.benchmarks.fresh import fresh
 from attest.benchmarks.step import batches, dense_operations, fast, stepper
-from attest.benchmarks.timing import interleaved, rate, row
+from attest.benchmarks.timing import interleaved, rates, row
 from attest.configuration import compose
 from attest.environment import PeakMemory
 from attest.tasks import SentenceTask
@@ -30,8 +28,7 @@ def measure(
     seconds = interleaved(variants, rounds, warmup)
     operations = [dense_operations(module, batch) for batch in islice(batches(composed, split), rounds)]
     rows, case = [], f"batches of {composed.protocol.batch_size}"
-    for name, dtype in (("fp32", torch.float32), ("bf16", torch.bfloat16)):
-        per_second = rate(dtype)
+    for name, per_second in rates().items():
         rows.append(row(case, name, seconds[name]))
         rows.append(row(case, f"floor {name}", [number / per_second for number in operations]))
     return rows

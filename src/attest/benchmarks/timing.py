@@ -56,6 +56,11 @@ def rate(dtype: torch.dtype, size: int = 1536) -> float:
     return 2 * size**3 / best
 
 
+def rates() -> dict[str, float]:
+    """By precision."""
+    return {"fp32": rate(torch.float32), "bf16": rate(torch.bfloat16)}
+
+
 def exponential_rate() -> float:
     """Exponentials per second on numbers that lie in the cache, the best of several."""
     x = torch.randn(2**17)

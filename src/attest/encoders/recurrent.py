@@ -14,6 +14,7 @@ from attest.attention import Layout
 from attest.encoders.base import Encoder
 from attest.kernels.backends import backend_for
 from attest.kernels.dropout import Dropout
+from attest.kernels.recurrence import in_steps
 from attest.kernels.recurrence import lstm as packed_lstm
 
 MakeLSTM = Callable[[int, int], nn.LSTM]
@@ -65,9 +66,9 @@ def states(lstm: nn.LSTM, x_NE: Tensor, layout: Layout, *, backward: bool) -> Te
         return layout.words(reverse_words(lstm(reverse_words(x_BTE, layout.length_B))[0], layout.length_B))
     weight, state_weight, bias, state_bias = (lstm.get_parameter(name) for name in LSTM_PARAMETERS)
     gates_N4D = F.linear(x_NE, weight, bias + state_bias)
-    order_M, steps = layout.steps(backward=backward)
-    states_MD = packed_lstm(gates_N4D.index_select(0, order_M), state_weight.to(gates_N4D.dtype), steps)
-    return states_MD.new_zeros(len(x_NE), lstm.hidden_size).index_copy(0, order_M, states_MD)
+    rows_M, _, steps = in_steps(layout.last_B if backward else layout.first_B, layout.length_B, backward=backward)
+    states_MD = packed_lstm(gates_N4D.index_select(0, rows_M), state_weight.to(gates_N4D.dtype), steps)
+    return states_MD.new_zeros(len(x_NE), lstm.hidden_size).index_copy(0, rows_M, states_MD)
 
 
 def reverse_words(x_BTE: Tensor, lengths_B: Tensor) -> Tensor:

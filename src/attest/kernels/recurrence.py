@@ -3,7 +3,7 @@
 Sequences come in the order of their lengths, longest first: those of a step are the first few of the step before, and
 all that a step needs stands in one piece. Gradients of weights are one product for all steps.
 
-Legend: M words in the order of steps, S sequences of a step, H hidden features.
+Legend: W sequences, M words in the order of steps, S sequences of a step, T steps, H hidden features.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,6 +18,17 @@ from attest.kernels.library import alike, call
 PLANNED = 128
 """Products of more rows have a multiple of 64: one in bf16 is planned anew for each number of rows, which takes longer
 than the product."""
+
+
+def in_steps(start_W: Tensor, words_W: Tensor, *, backward: bool) -> tuple[Tensor, Tensor, list[int]]:
+    """Sequences of rows, each of so many words onward from its start, or back: the rows (M,) by step, of the longest
+    sequences first, how many steps come before each (M,), and how many sequences each step has."""
+    words_W, order_W = words_W.sort(descending=True, stable=True)
+    step_T = torch.arange(int(words_W[:1].sum()), device=words_W.device)
+    number_T = (words_W[:, None] > step_T).sum(0)
+    step_M = step_T.repeat_interleave(number_T)
+    place_M = torch.arange(len(step_M), device=step_M.device) - (number_T.cumsum(0) - number_T)[step_M]
+    return start_W[order_W][place_M] + (-step_M if backward else step_M), step_M, number_T.tolist()
 
 
 def lstm(gates_M4H: Tensor, weight_4HH: Tensor, steps: Sequence[int]) -> Tensor:

@@ -60,9 +60,8 @@ class Recurrence(BothDirections):
     """DAM RNN: S_i = [RNN^f_i(S); RNN^b_i(S)], the states of either direction at word i."""
 
     def forward(self, x_ND: Tensor, layout: Layout) -> tuple[Tensor, Layout]:
-        x_ND, last_S = self.dropout(x_ND), layout.first_B + layout.length_B - 1
-        sides = []
-        for start_S, backward in ((layout.first_B, False), (last_S, True)):
+        x_ND, sides = self.dropout(x_ND), []
+        for start_S, backward in ((layout.first_B, False), (layout.last_B, True)):
             rows_M, _, states_MH = walk(self.gru, x_ND, start_S, layout.length_B, backward=backward)
             sides.append(states_MH.new_zeros(len(x_ND), states_MH.shape[1]).index_copy(0, rows_M, states_MH))
         return torch.cat(sides, dim=-1), layout

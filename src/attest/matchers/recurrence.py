@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from attest.kernels.backends import backend_for
 from attest.kernels.recurrence import gru as packed_gru
-from attest.kernels.recurrence import places
+from attest.kernels.recurrence import in_steps, places
 
 
 def walk(
@@ -26,12 +26,7 @@ def walk(
     weight, bias, state_weight, state_bias = (
         gru.get_parameter(f"{name}_{suffix}") for name in ("weight_ih", "bias_ih", "weight_hh", "bias_hh")
     )
-    words_W, order_W = words_W.sort(descending=True, stable=True)
-    start_W, step = start_W[order_W], -1 if backward else 1
-    place_T = torch.arange(int(words_W[:1].sum()), device=words_W.device)
-    steps_T = (words_W[:, None] > place_T).sum(0)
-    steps, step_M = steps_T.tolist(), place_T.repeat_interleave(steps_T)
-    rows_M = torch.cat([start_W[:0], *(start_W[:number] + step * place for place, number in enumerate(steps))])
+    rows_M, step_M, steps = in_steps(start_W, words_W, backward=backward)
     gates_N3H = F.linear(x_NE, weight, bias)
     over = packed_gru if backend_for(x_NE) == "native" else plain_gru
     states_MH = over(gates_N3H.index_select(0, rows_M), state_weight.to(gates_N3H.dtype), state_bias, steps)

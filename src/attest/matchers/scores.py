@@ -41,9 +41,9 @@ class FeedForwardScores(nn.Module):
     """e_ij = FFNet([S_i; S_j]), whose output layer has one unit.
 
     The hidden layer W [S_i; S_j] + b is (W_left S_i + b) + W_right S_j: each side is projected once, and added. Its
-    dropout draws a mask per item, and one per pair of sentences for the hidden features. Every FFNet of the
-    paper ends in ReLU, and `activation` relu is that to the letter; but scores that are all below 0 at the beginning
-    are then all 0, get no gradient, and stay there. So, as where H gives labels, the last layer is linear.
+    dropout draws a mask per item, and one per pair of sentences for the hidden features. Every FFNet of the paper
+    ends in ReLU, and `activation` relu is that to the letter; but scores that are all below 0 at the beginning are then
+    all 0, get no gradient, and stay there. So, as where H gives labels, the last layer is linear.
     """
 
     symbols: ClassVar[dict[str, str]] = {
