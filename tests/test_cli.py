@@ -18,7 +18,6 @@ QUICK = ("protocol.steps=4", "protocol.evaluate_every=2")
 @pytest.fixture(autouse=True)
 def quiet_home(home, mini_data):
     """The built-in corpora are there already."""
-    (home / "cache").mkdir(exist_ok=True)
     (home / "cache/mini").symlink_to(mini_data)
 
 

@@ -16,7 +16,6 @@ pytest.importorskip("matplotlib")
 @pytest.fixture
 def trained(settings_with, home, mini_data):
     """A short run, made where commands look for it."""
-    (home / "cache").mkdir(exist_ok=True)
     (home / "cache/mini").symlink_to(mini_data)
     budget = ("protocol.steps=2", "protocol.evaluate_every=2", f"paths.data={home}/cache/mini")
     return lambda *overrides: training.run(settings_with(*overrides, *budget))

@@ -19,7 +19,6 @@ QUICK = ["treebanks=sst", "epochs=0.5", "trainer.progress=false"]
 @pytest.fixture(autouse=True)
 def quiet_home(home, mini_data):
     """The built-in corpora are there already."""
-    (home / "cache").mkdir(exist_ok=True)
     (home / "cache/mini").symlink_to(mini_data)
 
 

@@ -7,6 +7,7 @@ run this test.
 
 import inspect
 import json
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ KNOWN = Path(__file__).with_name("defaults.json")
 MODULES = (encoders, heads, matchers, matrix_heads, optim)
 
 
+@cache
 def now():
     """Name -> version, and default by parameter."""
     found = {"settings": {"version": PROTOCOL_VERSION + preparation.VERSION, "defaults": defaults(compose([]))}}
@@ -34,6 +36,7 @@ def now():
     return json.loads(json.dumps(found))
 
 
+@cache
 def known():
     if not KNOWN.is_file():
         KNOWN.write_text(json.dumps(now(), indent=1, sort_keys=True) + "\n", encoding="utf-8")
@@ -46,3 +49,7 @@ def test_a_default_never_changes_under_the_same_version(name):
     if new is not None and new["version"] == old["version"]:
         changed = {key: value for key, value in old["defaults"].items() if new["defaults"].get(key, value) != value}
         assert not changed
+
+
+def test_all_defaults_are_known():
+    assert now().keys() <= known().keys()

@@ -24,7 +24,6 @@ def test_there_are_commands():
 
 @pytest.mark.parametrize("command", [command for command in COMMANDS if command not in SLOW_OR_NETWORK])
 def test_each_command_runs(command, home, mini_data, settings_with, capfd):
-    (home / "cache").mkdir(exist_ok=True)
     (home / "cache/mini").symlink_to(mini_data)
     words = shlex.split(command)[1:]
     if "RUN" in words:

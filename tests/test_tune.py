@@ -21,7 +21,6 @@ QUICK = (
 @pytest.fixture
 def made(home, mini_data):
     """The built-in corpora are there already."""
-    (home / "cache").mkdir(exist_ok=True)
     (home / "cache/mini").symlink_to(mini_data)
     return home
 

@@ -18,7 +18,6 @@ from attest.reproduction.table import build
 @pytest.fixture
 def trained(settings_with, home, mini_data):
     """Short runs of a row, made where commands look for them."""
-    (home / "cache").mkdir(exist_ok=True)
     (home / "cache/mini").symlink_to(mini_data)
     budget = ("protocol.steps=6", "protocol.evaluate_every=2", f"paths.data={home}/cache/mini")
 
