@@ -52,6 +52,12 @@ def difference_interval(differences: Summary) -> tuple[float, float] | None:
     return differences.mean - half, differences.mean + half
 
 
+def normal_interval(mean: float, error: float) -> tuple[float, float]:
+    """Where the true mean lies whose estimate has this standard error, known from many items."""
+    half = float(stats.norm.ppf((1 + CONFIDENCE) / 2)) * error
+    return mean - half, mean + half
+
+
 def finding(summary: Summary, printed: float, margin: float) -> Finding:
     """Our figure against the paper's. within: the same up to the margin. above, below: ours is, beyond chance.
 

@@ -1,10 +1,12 @@
 """Rows against rows: pairs, intervals, and what must not be compared."""
 
+import numpy as np
 import pytest
 from made_up import SPEC, data, record
 
 from attest.reproduction.cells import cells
 from attest.reproduction.comparisons import compared
+from attest.reproduction.items import Said
 from attest.reproduction.render import comparisons
 from attest.reproduction.spec import Comparison, check_comparison
 from attest.reproduction.table import build
@@ -67,10 +69,13 @@ def test_what_is_not_comparable_is_said(others, reason):
 
 
 def test_in_markdown():
-    table = build(SPEC, "paper", [*runs("disan", {1: 82, 2: 83}), *runs("no_directions", {1: 80, 2: 80})])
+    def said(run, metric):
+        return Said(np.arange(4), np.ones(4), np.array([1, 1, 1, run.label.row == "disan"]))
+
+    table = build(SPEC, "paper", [*runs("disan", {1: 82, 2: 83}), *runs("no_directions", {1: 80, 2: 80})], said)
     rows = [text for text in comparisons(table) if text.startswith("| Directional")]
-    assert "| +2.50 (-3.85 to +8.85), 2 pairs | +0.96 | undecided |" in rows[-1]
-    assert "| – | +1.45 | not run |" in rows[0]
+    assert "| +2.50 (-3.85 to +8.85), 2 pairs | -39.93 to +44.93 | +0.96 | undecided |" in rows[-1]
+    assert "| – | – | +1.45 | not run |" in rows[0]
 
 
 def test_a_comparison_names_rows_and_columns_that_there_are():

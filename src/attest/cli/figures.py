@@ -15,8 +15,6 @@ from attest.reproduction.figures import spec
 from attest.reproduction.figures.behind import Attended, Shown
 from attest.reproduction.figures.page import missing, pages
 from attest.reproduction.figures.shaded import page
-from attest.reproduction.spec import load
-from attest.reproduction.table import build
 from attest.storage import write_text
 
 FORMATS = ("svg", "png")
@@ -94,9 +92,8 @@ def draw(wanted: Sequence[str], scale: str, folders: Sequence[Path]) -> None:
 
 def shown(scale: str, folders: Sequence[Path]) -> list[Shown]:
     """Every figure, with what there is to draw."""
-    records = collation.records_in(folders, *collation.OF_TABLES)
     tables = dict.fromkeys(spec.load(name).table for name in spec.names())
-    return collation.figures_in(folders, [build(load(name), scale, records) for name in tables])
+    return collation.figures_in(folders, collation.tables_in(folders, tables, scale))
 
 
 def publish(name: str, overrides: Sequence[str]) -> None:

@@ -16,7 +16,7 @@ from attest.reproduction.figures import spec as pictures
 from attest.reproduction.render import markdown
 from attest.reproduction.show import show as shown
 from attest.reproduction.spec import load, names
-from attest.reproduction.table import Table, build
+from attest.reproduction.table import Table
 from attest.schema import closest
 
 
@@ -45,7 +45,8 @@ def split(override: str) -> tuple[str, str, str]:
 def local_table(name: str, overrides: Sequence[str]) -> tuple[Table, Path]:
     """The table of this machine's own results, with the tracked ones where they count; and its results folder."""
     scale, folders = local(overrides)
-    return build(load(name), scale, collation.records_in(folders, *collation.OF_TABLES)), folders[0]
+    (table,) = collation.tables_in(folders, [name], scale)
+    return table, folders[0]
 
 
 def local(overrides: Sequence[str]) -> tuple[str, list[Path]]:

@@ -3,6 +3,7 @@
 import re
 import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from attest.benchmarks import report
@@ -13,6 +14,7 @@ from attest.reproduction import flat, overview, parsers, render, transferred
 from attest.reproduction.figures import spec as pictures
 from attest.reproduction.figures.behind import Shown, behind
 from attest.reproduction.figures.page import pages
+from attest.reproduction.items import said_by
 from attest.reproduction.spec import load, names
 from attest.reproduction.table import Table, build
 from attest.reproduction.views import with_views
@@ -41,7 +43,18 @@ def records_in(folders: Sequence[Path], *kinds: str) -> list[Record]:
     if not any(record.kind == "train" for record in chosen):
         return chosen
     subsets = [record for record in found.values() if record.kind == "subset"]
-    return list(with_views(chosen, subsets, [Store(folder / "records") for folder in folders]))
+    return list(with_views(chosen, subsets, stores_in(folders)))
+
+
+def stores_in(folders: Sequence[Path]) -> list[Store]:
+    return [Store(folder / "records") for folder in folders]
+
+
+def tables_in(folders: Sequence[Path], wanted: Iterable[str], scale: str) -> list[Table]:
+    """The tables of some names, from several stores."""
+    records, subsets = records_in(folders, *OF_TABLES), records_in(folders, "subset")
+    said = partial(said_by, subsets=subsets, stores=stores_in(folders))
+    return [build(load(name), scale, records, said) for name in wanted]
 
 
 def files_of(table: Table) -> dict[str, str]:
@@ -91,8 +104,7 @@ def differences(results: Path) -> list[Path]:
 
 def expected_files(results: Path) -> dict[Path, str]:
     """Every table in every format, every other page, and the README beside the results with its tables filled in."""
-    records, benchmarked = records_in([results], *OF_TABLES), measured(results)
-    tables = [build(load(name), "paper", records) for name in names()]
+    tables, benchmarked = tables_in([results], names(), "paper"), measured(results)
     files = {results / name: content for table in tables for name, content in files_of(table).items()}
     drawn = pages(figures_in([results], tables))
     files |= {results / name: text for name, text in drawn.items()}
@@ -112,7 +124,7 @@ def expected_files(results: Path) -> dict[Path, str]:
 def figures_in(folders: Sequence[Path], tables: Iterable[Table]) -> list[Shown]:
     """Every figure that belongs to one of `tables`, with what the records of several stores have to show."""
     by_name = {table.spec.name: table for table in tables}
-    attention, stores = records_in(folders, "attention"), [Store(folder / "records") for folder in folders]
+    attention, stores = records_in(folders, "attention"), stores_in(folders)
     chosen = [picture for picture in map(pictures.load, pictures.names()) if picture.table in by_name]
     return [
         Shown(picture, by_name[picture.table], behind(picture, by_name[picture.table], attention, stores))

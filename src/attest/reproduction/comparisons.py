@@ -1,12 +1,17 @@
-"""One row against another, replicate by replicate: what a paper says about their order, and what an option is worth."""
+"""One row against another, replicate by replicate: what a paper says about their order, and what an option is worth.
 
-from collections.abc import Mapping
+Two questions are kept apart: would other seeds give the same order, and would other test items?
+"""
+
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from attest.records import Record
 from attest.reproduction.columns import Column
+from attest.reproduction.items import SaidBy, standard_error
 from attest.reproduction.metrics import metric
 from attest.reproduction.table import Line, Part, Table, alike
-from attest.statistics import Summary, difference_interval
+from attest.statistics import Summary, difference_interval, normal_interval
 
 
 @dataclass(frozen=True)
@@ -22,6 +27,8 @@ class Compared:
     differences: Summary | None
     reason: str
     """Why there are none."""
+    over_items: tuple[float, float] | None
+    """Where the same runs' difference would lie on other test items; None where their predictions do not tell."""
 
     @property
     def interval(self) -> tuple[float, float] | None:
@@ -46,29 +53,52 @@ def compared(table: Table) -> list[Compared]:
         if (column := table.columns.get(each.column)) is None:
             continue
         first, second = lines[each.first], lines[each.second]
-        differences, reason = between(first.part(column), second.part(column), column)
+        pairs, reason = pairs_of(first.part(column), second.part(column), column)
+        differences = Summary(tuple(pair.difference for pair in pairs)) if pairs else None
+        over_items = interval_over_items(pairs, column, table.said)
         printed = [table.printed(line, each.column) for line in (first, second)]
         values = [figure.value for figure in printed if figure is not None and figure.value is not None]
         in_print = values[0] - values[1] if each.printed and len(values) == 2 else None
-        found.append(Compared(first, second, column, each.text, in_print, differences, reason))
+        found.append(Compared(first, second, column, each.text, in_print, differences, reason, over_items))
     return found
 
 
-def between(first: Part | None, second: Part | None, column: Column) -> tuple[Summary | None, str]:
-    """The differences, or why there are none."""
+@dataclass(frozen=True)
+class Pair:
+    """Two runs of one replicate."""
+
+    first: Record
+    second: Record
+    difference: float
+
+
+def pairs_of(first: Part | None, second: Part | None, column: Column) -> tuple[list[Pair], str]:
+    """The replicates that both rows have, or why there are none."""
     if first is None or second is None or first.group is None or second.group is None:
-        return None, "not run"
+        return [], "not run"
     if not alike(first.group, second.group):
-        return None, "not comparable: other data or another budget"
-    ours, others = values_of(first, column), values_of(second, column)
-    if not (both := sorted(ours.keys() & others.keys())):
-        return None, "not comparable: no replicate that both have"
-    return Summary(tuple(ours[number] - others[number] for number in both)), ""
+        return [], "not comparable: other data or another budget"
+    ours, others = figures_of(first, column), figures_of(second, column)
+    pairs = [
+        Pair(ours[number][0], others[number][0], ours[number][1] - others[number][1])
+        for number in sorted(ours.keys() & others.keys())
+    ]
+    return pairs, "" if pairs else "not comparable: no replicate that both have"
 
 
-def values_of(part: Part, column: Column) -> Mapping[int, float]:
-    """Replicate -> figure."""
+def figures_of(part: Part, column: Column) -> Mapping[int, tuple[Record, float]]:
+    """Replicate -> its run and its figure."""
     assert part.group is not None
     number = part.panel.replicates.number
-    found = {number(r.settings): metric(r, column.metric, part.transfers) for r in part.group.records}
-    return {number: value for number, value in found.items() if value is not None}
+    found = {number(run.settings): (run, metric(run, column.metric, part.transfers)) for run in part.group.records}
+    return {number: (run, value) for number, (run, value) in found.items() if value is not None}
+
+
+def interval_over_items(pairs: Sequence[Pair], column: Column, said_by: SaidBy) -> tuple[float, float] | None:
+    """Around the mean difference, if what all these runs said is known."""
+    said = [(said_by(pair.first, column.metric), said_by(pair.second, column.metric)) for pair in pairs]
+    known = [(ours, other) for ours, other in said if ours is not None and other is not None]
+    if not pairs or len(known) < len(pairs):
+        return None
+    mean = Summary(tuple(pair.difference for pair in pairs)).mean
+    return normal_interval(mean, standard_error(known, column.metric))

@@ -96,6 +96,7 @@ def comparisons(table: Table) -> list[str]:
     head = [
         "Compared",
         "Difference, ours",
+        "Over items",
         *(["Difference, paper"] if table.shows_paper else []),
         "Finding",
         "What is said",
@@ -103,11 +104,18 @@ def comparisons(table: Table) -> list[str]:
     rows = []
     for each in found:
         titles = f"{each.first.row.title} − {each.second.row.title}"
-        texts = [titles if len(table.columns) == 1 else f"{titles}, {table.titled(each.column)}", paired(each)]
+        texts = [
+            titles if len(table.columns) == 1 else f"{titles}, {table.titled(each.column)}",
+            paired(each),
+            over_items(each),
+        ]
         if table.shows_paper:
             texts.append("" if each.printed is None else f"{each.printed:+.{each.column.decimals}f}")
         rows.append(join([*texts, each.verdict, each.text]))
-    explained = "Paired over replicates, with the interval that holds the true mean in 95 of 100 such experiments:"
+    explained = (
+        "Paired over replicates, with the interval that holds the true mean in 95 of 100 such experiments: it decides "
+        "the finding. Over items: the interval for the same runs on other test items of the kind."
+    )
     return ["", explained, "", join(head), join(["---"] * len(head)), *rows]
 
 
@@ -119,6 +127,12 @@ def paired(each: Compared) -> str:
     around = "" if each.interval is None else " ({:+.{p}f} to {:+.{p}f})".format(*each.interval, p=places)
     pairs = f"{each.differences.n} pair{'s' * (each.differences.n > 1)}"
     return f"{each.differences.mean:+.{places}f}{around}, {pairs}"
+
+
+def over_items(each: Compared) -> str:
+    """+0.3 to +2.1."""
+    places = each.column.decimals
+    return MISSING if each.over_items is None else "{:+.{p}f} to {:+.{p}f}".format(*each.over_items, p=places)
 
 
 def summary(table: Table) -> str:

@@ -9,6 +9,7 @@ from attest.records import Record
 from attest.reproduction import sizes, views
 from attest.reproduction.cells import Cell, cells
 from attest.reproduction.columns import Column, Panel
+from attest.reproduction.items import SaidBy, nothing_kept
 from attest.reproduction.matching import Group, belonging, chosen_variant, groups
 from attest.reproduction.metrics import TRANSFER, metric, transfer_deviations, usual_transfers
 from attest.reproduction.spec import Figure, Row, Spec
@@ -109,6 +110,8 @@ class Table:
     spec: Spec
     scale: str
     lines: tuple[Line, ...]
+    said: SaidBy = nothing_kept
+    """What its runs said of test items, as far as that is at hand."""
 
     @property
     def columns(self) -> Mapping[str, Column]:
@@ -141,7 +144,7 @@ class Table:
         return line.row.paper.get(column) if self.shows_paper else None
 
 
-def build(spec: Spec, scale: str, records: Iterable[Record]) -> Table:
+def build(spec: Spec, scale: str, records: Iterable[Record], said: SaidBy = nothing_kept) -> Table:
     records = list(records)
     transfers = usual_transfers(records)
     by_part: dict[tuple[str, str], list[Cell]] = {}
@@ -155,7 +158,7 @@ def build(spec: Spec, scale: str, records: Iterable[Record]) -> Table:
     lines = (
         Line(name, row, tuple(part for key, part in parts.items() if key[0] == name)) for name, row in shown.items()
     )
-    return Table(spec, scale, tuple(lines))
+    return Table(spec, scale, tuple(lines), said)
 
 
 def part_of(row: Row, variants: Sequence[Cell], records: Sequence[Record], scale: str) -> Part:
