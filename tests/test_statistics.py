@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from attest.statistics import Summary, finding, interval
+from attest.statistics import Summary, difference_interval, finding, interval, normal_interval, pairs_to_tell
 
 
 def test_summary_by_hand():
@@ -45,3 +45,21 @@ def test_the_interval_holds_the_next_run_19_times_in_20():
 )
 def test_findings(values, printed, expected):
     assert finding(Summary(values), printed, margin=0.5) == expected
+
+
+def test_as_many_pairs_as_tell_a_difference():
+    """By hand: mean 1, sd 1. At six pairs t(0.975, 5) = 2.571, half of the interval 1.049; at seven 2.447, 0.925."""
+    assert pairs_to_tell(Summary((0.0, 1.0, 2.0))) == 7
+    values = (0.0, 1.0, 2.0, *([1.0 - 1.0, 1.0 + 1.0] * 2))
+    assert Summary(values).n == 7
+    low, _ = difference_interval(Summary(values)) or (0, 0)
+    assert low > 0, "seven pairs of that mean, and of a spread no larger, do tell"
+
+
+@pytest.mark.parametrize("values", [(1.0,), (-1.0, 1.0), (-100.0, 100.1)])
+def test_no_number_of_pairs_where_none_would_tell(values):
+    assert pairs_to_tell(Summary(values)) is None
+
+
+def test_the_normal_interval():
+    assert normal_interval(3.0, 0.5) == pytest.approx((3 - 0.98, 3 + 0.98), abs=1e-3)

@@ -52,6 +52,17 @@ def difference_interval(differences: Summary) -> tuple[float, float] | None:
     return differences.mean - half, differences.mean + half
 
 
+def pairs_to_tell(differences: Summary, most: int = 1000) -> int | None:
+    """How many pairs would tell a difference of this size from none, were mean and spread to stay as they are. None
+    where it takes more than `most`, or where one pair has no spread yet."""
+    if differences.sd is None:
+        return None
+    n = np.arange(max(2, differences.n), most + 1)
+    half_n = stats.t.ppf((1 + CONFIDENCE) / 2, n - 1) * differences.sd / np.sqrt(n)
+    enough = np.flatnonzero(half_n < abs(differences.mean))
+    return int(n[enough[0]]) if len(enough) else None
+
+
 def normal_interval(mean: float, error: float) -> tuple[float, float]:
     """Where the true mean lies whose estimate has this standard error, known from many items."""
     half = float(stats.norm.ppf((1 + CONFIDENCE) / 2)) * error

@@ -11,7 +11,7 @@ from attest.reproduction.columns import Column
 from attest.reproduction.items import SaidBy, standard_error
 from attest.reproduction.metrics import metric
 from attest.reproduction.table import Line, Part, Table, alike
-from attest.statistics import Summary, difference_interval, normal_interval
+from attest.statistics import Summary, difference_interval, normal_interval, pairs_to_tell
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,19 @@ class Compared:
         if self.interval is None:
             return "undecided (one pair)"
         low, high = self.interval
-        return "above" if low > 0 else "below" if high < 0 else "undecided"
+        if low <= 0 <= high:
+            more = "1 more pair" if self.missing == 1 else f"{self.missing} more pairs"
+            return f"undecided ({more} would tell)" if self.missing else "undecided"
+        return "above" if low > 0 else "below"
+
+    @property
+    def missing(self) -> int | None:
+        """How many more pairs would tell a difference of this size and spread, where more can be had."""
+        part = self.first.part(self.column)
+        if self.differences is None or part is None or part.panel.replicates.axis == "fold":
+            return None
+        enough = pairs_to_tell(self.differences)
+        return None if enough is None else enough - self.differences.n
 
 
 def compared(table: Table) -> list[Compared]:

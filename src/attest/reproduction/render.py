@@ -114,7 +114,8 @@ def comparisons(table: Table) -> list[str]:
         rows.append(join([*texts, each.verdict, each.text]))
     explained = (
         "Paired over replicates, with the interval that holds the true mean in 95 of 100 such experiments: it decides "
-        "the finding. Over items: the interval for the same runs on other test items of the kind."
+        "the finding. Over items: the interval for the same runs on other test items of the kind. More pairs would "
+        "tell a difference of the size and spread seen so far."
     )
     return ["", explained, "", join(head), join(["---"] * len(head)), *rows]
 
