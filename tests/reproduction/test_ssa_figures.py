@@ -106,7 +106,7 @@ def test_collating_writes_and_checks_the_pages(trained, home, monkeypatch, capsy
     for path in (home / "results/mini/records").iterdir():
         (tracked_results() / "records").mkdir(parents=True, exist_ok=True)
         (tracked_results() / "records" / path.name).write_bytes(path.read_bytes())
-    monkeypatch.setattr("attest.reproduction.collate.build", lambda spec, scale, records: build(spec, "mini", records))
+    monkeypatch.setattr("attest.reproduction.collate.build", lambda spec, _, *rest: build(spec, "mini", *rest))
     monkeypatch.setattr("attest.reproduction.collate.names", lambda: ["ssa/table3"])
     collate.collate(tracked_results())
     page = tracked_results() / "ssa/figure3_with.html"
