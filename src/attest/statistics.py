@@ -48,8 +48,13 @@ def difference_interval(differences: Summary) -> tuple[float, float] | None:
     """Where the true mean of paired differences lies: mean +- t s / sqrt(n). None where n is 1."""
     if differences.sd is None:
         return None
-    half = float(stats.t.ppf((1 + CONFIDENCE) / 2, differences.n - 1)) * differences.sd / math.sqrt(differences.n)
+    half = float(half_of_mean(differences.sd, np.array(differences.n)))
     return differences.mean - half, differences.mean + half
+
+
+def half_of_mean(sd: float, n: np.ndarray) -> np.ndarray:
+    """Half the interval of a mean of n values: t s / sqrt(n)."""
+    return stats.t.ppf((1 + CONFIDENCE) / 2, n - 1) * sd / np.sqrt(n)
 
 
 def pairs_to_tell(differences: Summary, most: int = 1000) -> int | None:
@@ -58,8 +63,7 @@ def pairs_to_tell(differences: Summary, most: int = 1000) -> int | None:
     if differences.sd is None:
         return None
     n = np.arange(max(2, differences.n), most + 1)
-    half_n = stats.t.ppf((1 + CONFIDENCE) / 2, n - 1) * differences.sd / np.sqrt(n)
-    enough = np.flatnonzero(half_n < abs(differences.mean))
+    enough = np.flatnonzero(half_of_mean(differences.sd, n) < abs(differences.mean))
     return int(n[enough[0]]) if len(enough) else None
 
 

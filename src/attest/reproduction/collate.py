@@ -52,7 +52,8 @@ def stores_in(folders: Sequence[Path]) -> list[Store]:
 
 def tables_in(folders: Sequence[Path], wanted: Iterable[str], scale: str) -> list[Table]:
     """The tables of some names, from several stores."""
-    records, subsets = records_in(folders, *OF_TABLES), records_in(folders, "subset")
+    records = records_in(folders, *OF_TABLES, "subset")
+    subsets = [record for record in records if record.kind == "subset"]
     said = partial(said_by, subsets=subsets, stores=stores_in(folders))
     return [build(load(name), scale, records, said) for name in wanted]
 

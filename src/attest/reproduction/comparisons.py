@@ -42,10 +42,10 @@ class Compared:
         if self.interval is None:
             return "undecided (one pair)"
         low, high = self.interval
-        if low <= 0 <= high:
-            more = "1 more pair" if self.missing == 1 else f"{self.missing} more pairs"
-            return f"undecided ({more} would tell)" if self.missing else "undecided"
-        return "above" if low > 0 else "below"
+        if low > 0 or high < 0:
+            return "above" if low > 0 else "below"
+        missing = self.missing
+        return "undecided" if missing is None else f"undecided ({missing} more pair{'s' * (missing > 1)} would tell)"
 
     @property
     def missing(self) -> int | None:
@@ -66,7 +66,7 @@ def compared(table: Table) -> list[Compared]:
             continue
         first, second = lines[each.first], lines[each.second]
         pairs, reason = pairs_of(first.part(column), second.part(column), column)
-        differences = Summary(tuple(pair.difference for pair in pairs)) if pairs else None
+        differences = differences_of(pairs) if pairs else None
         over_items = interval_over_items(pairs, column, table.said)
         printed = [table.printed(line, each.column) for line in (first, second)]
         values = [figure.value for figure in printed if figure is not None and figure.value is not None]
@@ -98,6 +98,10 @@ def pairs_of(first: Part | None, second: Part | None, column: Column) -> tuple[l
     return pairs, "" if pairs else "not comparable: no replicate that both have"
 
 
+def differences_of(pairs: Sequence[Pair]) -> Summary:
+    return Summary(tuple(pair.difference for pair in pairs))
+
+
 def figures_of(part: Part, column: Column) -> Mapping[int, tuple[Record, float]]:
     """Replicate -> its run and its figure."""
     assert part.group is not None
@@ -112,5 +116,4 @@ def interval_over_items(pairs: Sequence[Pair], column: Column, said_by: SaidBy) 
     known = [(ours, other) for ours, other in said if ours is not None and other is not None]
     if not pairs or len(known) < len(pairs):
         return None
-    mean = Summary(tuple(pair.difference for pair in pairs)).mean
-    return normal_interval(mean, standard_error(known, column.metric))
+    return normal_interval(differences_of(pairs).mean, standard_error(known, column.metric))

@@ -1,7 +1,7 @@
 """Whether a difference would hold on other test items: another question than whether other seeds would give it.
 
 A figure of N items moves by U_n / N when item n counts once more, so that its standard error is sqrt(sum U_n^2) / N:
-the infinitesimal jackknife (Efron and Stein 1981), what a bootstrap over items comes to without drawing any. For
+the infinitesimal jackknife (Jaeckel 1972), what a bootstrap over items comes to without drawing any. For
 shares and means it is the usual standard error.
 
 Legend: N items of a test set, M items of all runs together.
