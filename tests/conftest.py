@@ -48,7 +48,8 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
         (folder / "cache" / name).symlink_to(shared / name)
     monkeypatch.setenv("ATTEST_HOME", str(folder))
     monkeypatch.delenv("ATTEST_DATA", raising=False)
-    monkeypatch.delenv("WANDB_API_KEY", raising=False)
+    for name in ("WANDB_API_KEY", "WANDB_MODE"):
+        monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("NETRC", str(folder / "no-netrc"))
     return folder
 

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from attest import training
-from attest.attending import attend, attention_id, described, seen, shown
+from attest.attending import attend
+from attest.attention_maps import attention_id, described, seen, shown
 from attest.encoders.base import Encoder
 from attest.errors import SettingsError
 from attest.records import Store

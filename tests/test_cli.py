@@ -29,6 +29,18 @@ def attest(*arguments, cwd=ROOT, **environment):
     )
 
 
+@pytest.fixture
+def here(capsys):
+    """The same in this process, which has loaded already what a new one would have to."""
+
+    def run(*arguments):
+        code = main(arguments)
+        said = capsys.readouterr()
+        return subprocess.CompletedProcess(arguments, code, said.out, said.err)
+
+    return run
+
+
 def records(home, folder="mini"):
     return list(Store(home / "results" / folder / "records"))
 
@@ -102,6 +114,43 @@ def test_unknown_commands_and_options_are_refused(capsys):
     assert "usage: attest" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        (["show", "disan/table4", "sclae=paper"], "sclae: there is no such setting here. Did you mean 'scale'?"),
+        (["figures", "disan/figure5", "sclae=mini"], "sclae: there is no such setting here. Did you mean 'scale'?"),
+        (["publish", "disan/table4", "path.data=x"], "path.data: there is no such setting here. Did you mean 'paths'?"),
+        (["bench", "core", "protocol.steps=1"], "protocol.steps: there is no such setting here."),
+        (["describe", "disan/table4", "model=disan"], "model=disan: this command takes no settings"),
+        (["collate", "scale=mini"], "scale=mini: this command takes no settings"),
+        (["choices", "disan", "seed=1"], "seed=1: this command takes no settings"),
+        (["transfer", "average", "tasks=[CR"], "tasks=[CR: while parsing a flow sequence"),
+        (["train", "-m", "model=1,2"], "-m model=1,2: Config group override must be a string"),
+    ],
+)
+def test_no_command_passes_over_a_setting_that_it_has_no_use_for(command, message, capsys):
+    assert main(command) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_behind_two_dashes_stands_no_setting(capsys):
+    assert main(["attend", "000000000000", "paths.results=/nowhere", "--", "E=mc2 is famous"]) == 1
+    assert "000000000000: there is no record of such a run" in capsys.readouterr().err
+
+
+def test_a_full_standard_output_is_named():
+    with open("/dev/full", "w") as full:
+        command = [sys.executable, "-m", "attest.cli", "choices", "disan"]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, "standard output" in done.stderr) == (1, True), done.stderr
+
+
+def test_a_sweep_in_hydras_own_words(home):
+    arguments = ("model=s2t", "logger=none", "trainer.progress=false", *QUICK)
+    assert main(["train", "-m", "+hydra.sweeper.params.seed='1,2'", *arguments]) == 0
+    assert sorted(record.seed for record in records(home)) == [1, 2]
+
+
 def test_reproduce_runs_what_is_missing_and_writes_the_table(home):
     first = attest("reproduce", "disan/table1", "rows=additive,s2t", "seeds=0,2", "logger=none", *QUICK)
     assert first.returncode == 0, first.stderr
@@ -145,19 +194,19 @@ def test_submitit_runs_locally(home):
     assert len(records(home)) == 1
 
 
-def test_slurm_composes():
-    done = attest("train", "-m", "hydra/launcher=submitit_slurm", "--cfg")
+def test_slurm_composes(here):
+    done = here("train", "-m", "hydra/launcher=submitit_slurm", "--cfg")
     assert done.returncode == 0, done.stderr
 
 
-def test_cfg_prints_the_settings():
-    done = attest("train", "--cfg", "model=bilstm", "seed=2")
+def test_cfg_prints_the_settings(here):
+    done = here("train", "--cfg", "model=bilstm", "seed=2")
     assert "_target_: attest.encoders.BiLSTM" in done.stdout
     assert "seed: 2" in done.stdout
 
 
-def test_data_list_and_the_message_of_a_missing_file(home):
-    listed = attest("data", "list")
+def test_data_list_and_the_message_of_a_missing_file(home, here):
+    listed = here("data", "list")
     for text in (
         "snli: 0 of 3 files here",
         "CC BY-SA 4.0",
@@ -165,17 +214,17 @@ def test_data_list_and_the_message_of_a_missing_file(home):
         "sha256",
     ):
         assert text in listed.stdout
-    assert attest("data", "verify", "snli").stdout == "snli: missing\n"
-    missing = attest("train", "scale=paper")
+    assert here("data", "verify", "snli").stdout == "snli: missing\n"
+    missing = here("train", "scale=paper")
     assert missing.returncode == 1
     assert "attest data fetch" in missing.stderr
     assert str(home / "data/snli/snli_1.0.zip") in missing.stderr
 
 
-def test_collate_check_fails_on_a_difference(home):
-    assert attest("collate", "--check").returncode == 1
-    assert attest("collate").returncode == 0
-    assert attest("collate", "--check").returncode == 0
+def test_collate_check_fails_on_a_difference(here):
+    assert here("collate", "--check").returncode == 1
+    assert here("collate").returncode == 0
+    assert here("collate", "--check").returncode == 0
 
 
 def test_directions_pay_where_word_order_decides(home):
@@ -215,8 +264,19 @@ def test_help_does_not_load_torch():
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
 
 
-def test_records_are_json_without_surprises(home):
-    attest("train", "model=s2t", "logger=none", *QUICK)
+def test_what_only_reads_does_not_load_what_trains():
+    code = """
+import sys
+from attest.cli import main
+for command in (["choices", "disan"], ["data", "list", "snli"]):
+    assert main(command) == 0, command
+print({"pytorch_lightning", "torchmetrics", "torch._dynamo", "scipy.stats"} & set(sys.modules), file=sys.stderr)
+"""
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stderr == "set()\n"
+
+
+def test_records_are_json_without_surprises(home, here):
+    here("train", "model=s2t", "logger=none", *QUICK)
     text = (home / f"results/mini/records/{records(home)[0].id}.json").read_text()
     assert json.loads(text)["status"] == "done"
     assert text.endswith("}\n")

@@ -84,6 +84,7 @@ def test_seed_zero_is_a_seed():
     ("overrides", "message"),
     [
         (["modle=disan"], "modle: there is no such setting. Did you mean 'model'"),
+        (["logger=none", "logger.online=true"], "logger.online: there is no such setting with the logger chosen here"),
         (["optimizer.lrr=3"], "optimizer.lrr: there is no such setting. Did you mean 'optimizer.lr'"),
         (["+optimizer.lrr=3"], "optimizer.lrr: Adadelta has no such setting. Did you mean 'lr'"),
         (["++modle.lr=3"], "modle: there is no such setting. Did you mean 'model'"),

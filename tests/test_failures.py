@@ -10,11 +10,13 @@ from pathlib import Path
 
 import pytest
 from conftest import ROOT
+from hydra.core.utils import JobReturn, JobStatus
 
 from attest import training
-from attest.errors import FailedBeforeError, StorageError, TrainingError
+from attest.errors import AttestError, FailedBeforeError, SettingsError, StorageError, TrainingError
 from attest.optim import Adadelta
 from attest.records import Store
+from hydra_plugins.attest_sweepers._launching import report_failures
 
 QUICK = ("logger=none", "trainer.progress=false", "protocol.steps=4", "protocol.evaluate_every=2")
 
@@ -110,6 +112,19 @@ def test_the_other_rows_finish_and_one_table_lists_the_failures(home, mini_data)
     _, said = process.communicate()
     assert process.returncode == 1
     assert said.count("retry_failed=true makes it again") == 2
+
+
+def returned(status, value):
+    return JobReturn(status=status, _return_value=value)
+
+
+def test_settings_that_some_runs_refuse_do_not_hide_how_the_others_ended():
+    wrong, broken = SettingsError("model.directions: BiLSTM has no such setting"), TrainingError("no finite number")
+    failed = {"a": returned(JobStatus.FAILED, wrong), "b": returned(JobStatus.FAILED, broken)}
+    with pytest.raises(AttestError, match=r"2 of 3 runs failed:\n  a  model.directions: .*\n  b  no finite number"):
+        report_failures({**failed, "c": returned(JobStatus.COMPLETED, "id")})
+    with pytest.raises(SettingsError, match="^model.directions"):
+        report_failures({name: returned(JobStatus.FAILED, wrong) for name in "ab"})
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -11,7 +11,19 @@ SOURCE = ROOT / "src/attest"
 REFUSED = {"hydra", "omegaconf", "wandb", "pytorch_lightning", "torchmetrics", "scipy", "rich", "pooch"}
 TORCH_ALONE = ("kernels", "attention", "encoders", "matchers", "heads", "matrix_heads", "optim")
 FLOORS = [
-    {"errors", "places", "processes", "seeds", "schema", "statistics", "stopping", "trees", "yaml_files"},
+    {
+        "correlation",
+        "errors",
+        "grading",
+        "places",
+        "processes",
+        "seeds",
+        "schema",
+        "statistics",
+        "stopping",
+        "trees",
+        "yaml_files",
+    },
     {"settings", "storage"},
     {"phrases", "records", "learner"},
     {"leases", "kernels", "drawing"},
@@ -31,7 +43,7 @@ FLOORS = [
     {"training", "transfer", "hard"},
     {"treebanks"},
     {"trained"},
-    {"attending", "submission"},
+    {"attending", "attention_maps", "submission"},
     {"benchmarks"},
     {"reproduction"},
     {"cli"},

@@ -56,6 +56,27 @@ def test_another_machines_lease_counts_until_its_heart_is_silent(tmp_path):
         assert read(path) != ELSEWHERE
 
 
+def test_a_silent_process_of_this_machine_is_alive_all_the_same(tmp_path):
+    """Halted, or asleep with its machine."""
+    path = tmp_path / "lease.json"
+    create(path, Holder.here())
+    os.utime(path, (time.time() - 3600, time.time() - 3600))
+    with pytest.raises(BusyError), lease(path):
+        pass
+
+
+def test_the_heart_beats_for_its_own_lease_alone(tmp_path, monkeypatch):
+    monkeypatch.setattr(leases, "BEAT_SECONDS", 0.01)
+    path = tmp_path / "lease.json"
+    create(path, ELSEWHERE)
+    os.utime(path, (0, 0))
+    heart = threading.Thread(target=leases.beat, args=(path, Holder.here(), threading.Event()), daemon=True)
+    heart.start()
+    heart.join(timeout=60)
+    assert not heart.is_alive(), "it stops by itself"
+    assert path.stat().st_mtime == 0
+
+
 def test_the_heart_beats(tmp_path, monkeypatch):
     monkeypatch.setattr(leases, "BEAT_SECONDS", 0.02)
     path = tmp_path / "lease.json"
@@ -67,7 +88,7 @@ def test_the_heart_beats(tmp_path, monkeypatch):
         assert not silent(path)
 
 
-def test_a_damaged_lease_is_taken_over_once_silent(tmp_path):
+def test_a_damaged_lease_is_taken_over(tmp_path):
     path = tmp_path / "lease.json"
     path.write_text("{")
     with lease(path):

@@ -4,8 +4,9 @@ import wandb
 from attest import mirror as module
 from attest import training
 from attest.errors import TrainingError
-from attest.mirror import key_is_configured, mirror
+from attest.mirror import key_is_configured, mirror, mode_of
 from attest.records import Record
+from attest.settings import Logger
 
 
 class FakeRun:
@@ -95,3 +96,47 @@ def test_the_real_thing_offline(settings_with, home):
     files = [path.name for path in (home / "runs/wandb").rglob("*.wandb")]
     assert files == [f"run-{record.id}.wandb"]
     assert wandb.run is None
+
+
+@pytest.mark.parametrize("broken", ["init", "log", "summary", "finish"])
+def test_what_fails_here_never_fails_the_run(settings_with, monkeypatch, caplog, broken):
+    class Broken(FakeRun):
+        def log(self, entry, step):
+            if broken == "log":
+                raise wandb.Error("no network")
+
+        @property
+        def summary(self):
+            raise wandb.Error("no network")
+
+        @summary.setter
+        def summary(self, value): ...
+
+        def finish(self, exit_code):
+            if broken == "finish":
+                raise wandb.Error("no network")
+
+    modes = []
+
+    def init(*, mode, **arguments):
+        modes.append(mode)
+        if broken == "init":
+            raise wandb.errors.CommError("no network")
+        return Broken()
+
+    monkeypatch.setattr(module.wandb, "init", init)
+    monkeypatch.setenv("WANDB_API_KEY", "x" * 40)
+    settings = settings_with("protocol.steps=2")
+    record = training.run(settings, watch)
+    assert record.status == "done"
+    assert training.run(settings, watch) == record, "and so it stays"
+    assert modes == (["online", "offline"] if broken == "init" else ["online"])
+    assert "no network; nothing else is touched by it" in caplog.text
+
+
+def test_the_environment_decides_what_the_settings_leave_open(monkeypatch):
+    monkeypatch.setenv("WANDB_API_KEY", "x" * 40)
+    assert mode_of(Logger()) == "online"
+    monkeypatch.setenv("WANDB_MODE", "disabled")
+    assert mode_of(Logger()) == "disabled"
+    assert mode_of(Logger(online=False)) == "offline"

@@ -181,3 +181,8 @@ def test_decay_is_the_gradient_of_half_the_squared_norm():
 def test_values_out_of_range_are_refused(wrong):
     with pytest.raises(ValueError, match=next(iter(wrong))):
         Adadelta([torch.nn.Parameter(torch.zeros(1))], **wrong)
+
+
+def test_adagrad_is_not_to_divide_by_zero():
+    with pytest.raises(ValueError, match="initial and eps are not both 0"):
+        Adagrad([torch.nn.Parameter(torch.ones(2))], initial=0.0, eps=0.0)

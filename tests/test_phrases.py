@@ -4,9 +4,10 @@ import random
 
 import numpy as np
 import pytest
+from kept_phrases import phrases_of
 from test_trees import drawn
 
-from attest.phrases import bits, divided, phrases_of
+from attest.phrases import bits, divided
 from attest.settings import Parser
 from attest.trees import Tree, from_binary
 

@@ -4,11 +4,11 @@ import json
 
 import numpy as np
 import pytest
+from kept_phrases import phrases_of
 
 from attest.batching import gather
 from attest.configuration import compose
 from attest.errors import DataError, SettingsError
-from attest.phrases import phrases_of
 from attest.preparation import choices, prepare
 
 FIRST = "( ( The ( old man ) ) ( ( walks ( his ( small dog ) ) ) . ) )"

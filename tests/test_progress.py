@@ -26,6 +26,13 @@ def test_the_estimate_of_a_resumed_run_counts_its_own_steps(capsys):
     assert "15:00 left" in capsys.readouterr().err  # 10 steps a minute, 150 to go
 
 
+def test_the_estimate_of_a_run_that_is_resumed_right_before_a_look_at_dev(capsys):
+    lines = Lines("disan", 200)
+    lines.began -= 60
+    lines.evaluated(ENTRY)
+    assert "2:30:00 left" in capsys.readouterr().err  # one step a minute, 150 to go
+
+
 @pytest.mark.parametrize(
     ("terminal", "alone", "kind"), [(True, True, Live), (True, False, Lines), (False, True, Lines)]
 )

@@ -30,6 +30,23 @@ def test_the_interval_holds_the_next_run_19_times_in_20():
     assert stats.binomtest(held, 2000, 0.95).pvalue > 0.01
 
 
+def test_a_mean_of_many_more_runs_falls_nearer_than_one():
+    """By hand: sd 1; t(0.975, 2) = 4.303; times sqrt(1/1 + 1/3) = 1.155 and sqrt(1/6 + 1/3) = 0.707."""
+    three = Summary((84.0, 85.0, 86.0))
+    assert interval(three) == pytest.approx((85 - 4.968, 85 + 4.968), abs=1e-3)
+    assert interval(three, runs=6) == pytest.approx((85 - 3.043, 85 + 3.043), abs=1e-3)
+    assert finding(three, 89.0, margin=0.5) == "undecided"
+    assert finding(three, 89.0, margin=0.5, runs=6) == "below"
+
+
+def test_folds_tell_less_than_as_many_runs_of_their_own():
+    """By hand, of all ten folds: 1/10 + 1/9 in place of 1/10, so wider by sqrt(19/9) = 1.453."""
+    ten = Summary(tuple(np.arange(10.0)))
+    low, high = difference_interval(ten) or (0, 0)
+    wider = difference_interval(ten, folds=10) or (0, 0)
+    assert (wider[1] - wider[0]) / (high - low) == pytest.approx(1.453, abs=1e-3)
+
+
 @pytest.mark.parametrize(
     ("values", "printed", "expected"),
     [

@@ -177,6 +177,8 @@ def test_runs_that_are_not_there_or_not_one(opened, home):
     assert trained.lookup(first.id[:6], [own]) == first
     with pytest.raises(RecordError, match=r"xyz\*: there is no record of such a run; `attest show"):
         open_run("xyz*")
+    with pytest.raises(RecordError, match="there is no record of such a run"):
+        open_run(str(home))
     with pytest.raises(RecordError, match="this run failed .ValueError: broken.; it has no weights"):
         open_run(second.id)
 

@@ -20,6 +20,11 @@ def drawn(rng, number):
     return from_spans([f"w{place}" for place in range(number)], spans)
 
 
+def test_brackets_of_the_text_are_written_as_treebanks_write_them():
+    assert bracketed(Tree(("(", "sic", ")"), ((0, 3),))) == "( -LRB- sic -RRB- )"
+    assert from_binary("( -LRB- sic -RRB- )").spans == ((0, 3),)
+
+
 def test_a_binary_parse_by_hand():
     tree = from_binary("( ( A man ) ( runs . ) )")
     assert tree == Tree(("A", "man", "runs", "."), ((0, 4), (0, 2), (2, 4)))

@@ -11,7 +11,7 @@ from attest.cli import main
 from attest.errors import BusyError
 from attest.records import Store
 from attest.reproduction import searches
-from hydra_plugins.attest_sweepers import searching
+from hydra_plugins.attest_sweepers import _searching as searching
 
 QUICK = (
     "experiment=dam/stsb", "logger=none", "trainer.progress=false", "protocol.steps=4", "protocol.evaluate_every=2",
@@ -43,7 +43,7 @@ def store(home):
 def test_the_same_command_repeats_nothing_and_more_runs_go_on(made, capsys, monkeypatch):
     assert main(["tune", "dam/words", "runs=2", *QUICK]) == 0
     first = capsys.readouterr()
-    assert first.out.startswith("dam/words: 2 trials finished, 0 failed")
+    assert first.out.startswith("dam/words: 2 finished, 0 failed")
     assert "trial 2: dev pearson" in first.err
     records = {record.id: record for record in store(made)}
     assert len(records) == 2
@@ -67,12 +67,12 @@ def test_failed_trials_are_recorded_and_passed_over(made, hot, capsys, monkeypat
     command = ["tune", "hot", "minutes=9", "logger=none", "trainer.progress=false", "protocol.steps=20"]
     assert main(command) == 0
     said = capsys.readouterr()
-    assert "hot: 1 trials finished, 1 failed" in said.out
+    assert "hot: 1 finished, 1 failed" in said.out
     assert "TrainingError: the loss is no longer a finite number" in said.out
     assert sorted(record.status for record in store(made)) == ["done", "failed"]
     monkeypatch.setattr(training, "train", None)
     assert main(command) == 0
-    assert "hot: 1 trials finished, 1 failed" in capsys.readouterr().out
+    assert "hot: 1 finished, 1 failed" in capsys.readouterr().out
 
 
 def test_two_processes_divide_the_trials(made, monkeypatch, capsys):
@@ -89,7 +89,7 @@ def test_two_processes_divide_the_trials(made, monkeypatch, capsys):
     monkeypatch.setattr(training, "run", busy_at_first)
     assert main(["tune", "dam/words", "runs=3", *QUICK]) == 0
     assert asked == ["trial_1", "trial_2", "trial_3", "trial_1"]
-    assert "3 trials finished" in capsys.readouterr().out
+    assert "3 finished" in capsys.readouterr().out
 
 
 def test_what_is_wrong_with_all_trials_ends_the_search(made, capsys):

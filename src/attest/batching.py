@@ -73,6 +73,10 @@ class TrainingBatches(ABC):
     def examples_per_step(self) -> float:
         """On average."""
 
+    def steps_of(self, epochs: float) -> int:
+        """Until so many passes are whole."""
+        return math.ceil(epochs * len(self.split) / self.examples_per_step)
+
     @abstractmethod
     def examples(self, step: int) -> np.ndarray:
         """Positions of the examples in the batch of `step`, counted from 0."""
@@ -143,6 +147,9 @@ class BatchesInOrder(TrainingBatches):
     def examples_per_step(self) -> float:
         return self.batch_size
 
+    def steps_of(self, epochs: float) -> int:
+        return math.ceil(epochs * self.steps_per_epoch)
+
     def order_of(self, epoch: int) -> np.ndarray:
         return np.arange(len(self.split))
 
@@ -203,8 +210,7 @@ def training_batches(split: Split, protocol: Protocol, seed: int) -> TrainingBat
         batches = BatchesInOrder(split, protocol.batch_size, seed)
     else:
         batches = BatchesByLength(split, protocol.batch_size, seed, words=protocol.batch_words)
-    whole = None if protocol.epochs is None else protocol.epochs * len(split) / batches.examples_per_step
-    batches.stop = protocol.steps if whole is None else math.ceil(whole)
+    batches.stop = protocol.steps if protocol.epochs is None else batches.steps_of(protocol.epochs)
     return batches
 
 
@@ -218,6 +224,3 @@ class EvaluationBatches:
         by_length = np.argsort(self.split.lengths(), kind="stable")
         for start in range(0, len(by_length), self.batch_size):
             yield gather(self.split, by_length[start : start + self.batch_size])
-
-    def __len__(self) -> int:
-        return -(-len(self.split) // self.batch_size)

@@ -31,6 +31,11 @@ OmegaConf.register_new_resolver("mini_rate", mini.rate_of, replace=True)
 
 def compose(overrides: Sequence[str]) -> Settings:
     """Settings from overrides such as ["model=disan", "seed=3"]."""
+    return checked(compose_unchecked(overrides))
+
+
+def compose_unchecked(overrides: Sequence[str]) -> Settings:
+    """Settings of whose components nothing is known but their names: for places and files, and without torch."""
     with hydra():
         try:
             config = hydra_compose("config", overrides=list(overrides))
@@ -38,7 +43,7 @@ def compose(overrides: Sequence[str]) -> Settings:
             raise explain(error) from error
         except ValueError as error:  # a group given a number: Hydra does not say which
             raise SettingsError(f"{' '.join(overrides)}: {error}") from error
-        return check(config)
+        return typed(config)
 
 
 def recompose(flat: Mapping[str, Any], overrides: Sequence[str] = ()) -> Settings:
@@ -68,6 +73,10 @@ def hydra() -> Iterator[None]:
 
 def check(config: DictConfig) -> Settings:
     """The typed settings of a composed configuration; whatever is wrong with it is a SettingsError."""
+    return checked(typed(config))
+
+
+def typed(config: DictConfig) -> Settings:
     try:
         data = OmegaConf.to_container(config, resolve=True)
     except OmegaConfBaseException as error:
@@ -75,7 +84,11 @@ def check(config: DictConfig) -> Settings:
     assert isinstance(data, dict)
     data.pop("hydra", None)
     unknown_top_level(data)
-    settings = parse(Settings, data)  # type: ignore[arg-type]
+    return parse(Settings, data)  # type: ignore[arg-type]
+
+
+def checked(settings: Settings) -> Settings:
+    """The same, if its model, head and optimiser take what they are given."""
     for name in COMPONENTS:
         components.check(getattr(settings, name), name, GIVEN[name], settings.packages)
     check_sizes(settings)
@@ -108,6 +121,8 @@ def explain(error: Exception) -> SettingsError:
     if isinstance(error, OverrideParseException):
         return SettingsError(f"{error.override!r}: not of the form key=value")
     if match := re.search(r"Could not override '([^']+)'", message):
+        if match[1] in known_keys():  # of another option of its group
+            return SettingsError(f"{match[1]}: there is no such setting with the {match[1].split('.')[0]} chosen here")
         return SettingsError(f"{match[1]}: there is no such setting.{closest(match[1], known_keys())}")
     if match := re.search(r"Could not find '([^']+)/([^'/]+)'", message):
         options = re.findall(r"^\t(\S+)$", message, re.MULTILINE)

@@ -38,8 +38,14 @@ class Holder:
         pid = os.getpid()
         return cls(socket.gethostname(), place(), pid, started(pid), secrets.token_hex(8))
 
-    def known_dead(self) -> bool:
-        return self == DAMAGED or (self.place == place() and not alive(self.pid, self.began))
+    def living(self) -> bool | None:
+        """None where that cannot be known. However silent: a process that somebody has halted, or that slept with its
+        machine, goes on some time."""
+        if self == DAMAGED:
+            return False
+        if self.place != place():
+            return None
+        return (True if self.began else None) if alive(self.pid, self.began) else False
 
 
 DAMAGED = Holder(host="", place="", pid=0, began="", token="")
@@ -56,11 +62,12 @@ def lease(path: Path) -> Iterator[None]:
             other = read(path)
             if other is None:  # given back meanwhile
                 continue
-            if not (other.known_dead() or silent(path)):
+            living = other.living()
+            if living or (living is None and not silent(path)):
                 raise BusyError(f"the run {path.parent.name} is being made by process {other.pid} on {other.host}")
             take_away(path, other)
     stop = threading.Event()
-    heart = threading.Thread(target=beat, args=(path, stop), daemon=True)
+    heart = threading.Thread(target=beat, args=(path, mine, stop), daemon=True)
     heart.start()
     try:
         yield
@@ -77,7 +84,7 @@ def drop_if_dead(path: Path) -> None:
         return
     drop_if_dead(taking(path))
     other = read(path)
-    if other is not None and other.known_dead():
+    if other is not None and other.living() is False:
         with suppress(BusyError):
             take_away(path, other)
 
@@ -131,8 +138,8 @@ def taking(path: Path) -> Path:
     return path.with_name(f"{path.name}.taking")
 
 
-def beat(path: Path, stop: threading.Event) -> None:
-    while not stop.wait(BEAT_SECONDS):
+def beat(path: Path, mine: Holder, stop: threading.Event) -> None:
+    while not stop.wait(BEAT_SECONDS) and read(path) == mine:
         try:
             os.utime(path)
         except OSError:

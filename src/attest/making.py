@@ -49,9 +49,10 @@ def once(
     with lease(folder / "lease.json"):
         if record := finished(store, identity, settings):  # somebody else was quicker
             return record
-        with failures_recorded(store, record_of), watch() as watchers:
-            record, predictions = make(watchers)
-            store.put(record, predictions)
+        with watch() as watchers:
+            with failures_recorded(store, record_of):
+                record, predictions = make(watchers)
+                store.put(record, predictions)
             for watcher in watchers:
                 watcher.finished(record)
     tidy(settings, folder, record)
@@ -77,7 +78,7 @@ def tidy(settings: Run, folder: Path, record: Record) -> None:
     keep_weights(folder, record.selected["step"])
     drop_if_dead(folder / "lease.json")
     cache = Path(settings.paths.cache)
-    for place in (folder, Path(settings.paths.records), cache, cache / "corpora"):
+    for place in (folder, Path(settings.paths.records), cache, cache / "corpora", *(cache / "parses").glob("*")):
         remove_partials(place)
 
 

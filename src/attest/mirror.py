@@ -1,23 +1,26 @@
 """The mirror of the records on Weights & Biases: their id is its id, their table or kind its group.
 
-Offline unless a key is configured. The record is the truth; what fails here never fails the run.
+Offline unless a key is configured. The record is the truth; what fails here is said, and never fails the run.
 """
 
+import logging
 import netrc
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 import wandb
 
 from attest.identity import flatten, name_of
 from attest.records import Record
-from attest.settings import Settings
+from attest.settings import Logger, Settings
 from attest.watching import Watcher
 
 HOST = "api.wandb.ai"
+Mode = Literal["online", "offline", "disabled"]
+log = logging.getLogger(__name__)
 
 
 @contextmanager
@@ -38,27 +41,43 @@ def mirror_record(record: Record, name: str, settings: Settings) -> None:
 @contextmanager
 def opened(
     settings: Settings, identity: str, group: str | None, name: str, config: Mapping[str, Any]
-) -> Iterator[wandb.Run]:
-    """One W&B run, finished in any case."""
-    Path(settings.paths.wandb).mkdir(parents=True, exist_ok=True)
-    online = settings.logger.online if settings.logger.online is not None else key_is_configured()
-    run = wandb.init(
-        project=settings.logger.project,
-        group=group,
-        name=name,
-        id=identity,
-        resume="allow" if online else None,
-        config=dict(config),
-        dir=settings.paths.wandb,
-        mode="online" if online else "offline",
-        settings=wandb.Settings(silent=True, console="off", disable_git=True, x_disable_stats=True),
-    )
+) -> Iterator[wandb.Run | None]:
+    """One W&B run, finished in any case; None where there is no having one."""
+    run, mode = None, mode_of(settings.logger)
+    modes: tuple[Mode, ...] = ("online", "offline") if mode == "online" else (mode,)
+    for tried in modes:
+        with said(f"starting a run that is {tried}"):
+            Path(settings.paths.wandb).mkdir(parents=True, exist_ok=True)
+            run = wandb.init(
+                project=settings.logger.project,
+                group=group,
+                name=name,
+                id=identity,
+                resume="allow" if tried == "online" else None,
+                config=dict(config),
+                dir=settings.paths.wandb,
+                mode=tried,
+                settings=wandb.Settings(silent=True, console="off", disable_git=True, x_disable_stats=True),
+            )
+            break
     exit_code = 1
     try:
         yield run
         exit_code = 0
     finally:
-        run.finish(exit_code=exit_code)
+        if run is not None:
+            with said("ending a run"):
+                run.finish(exit_code=exit_code)
+
+
+@contextmanager
+def said(doing: str) -> Iterator[None]:
+    """Whatever goes wrong ends here: W&B's errors are of many kinds, those of the network among them."""
+    try:
+        yield
+    except Exception as error:
+        reason = " ".join(str(error).split())
+        log.warning("Weights & Biases, %s: %s: %s; nothing else is touched by it", doing, type(error).__name__, reason)
 
 
 class Mirror:
@@ -68,12 +87,27 @@ class Mirror:
     def step(self, step: int) -> None: ...
 
     def evaluated(self, entry: Mapping[str, float]) -> None:
-        self.run.log(dict(entry), step=int(entry["step"]))
+        if self.run is not None:
+            with said("sending figures"):
+                self.run.log(dict(entry), step=int(entry["step"]))
 
     def finished(self, record: Record) -> None:
+        if self.run is None:
+            return
         cost = {} if record.cost is None else {f"cost/{key}": value for key, value in vars(record.cost).items()}
         metrics = {key: value for key, value in record.metrics.items() if key.partition("/")[0] not in self.hidden}
-        self.run.summary.update({**metrics, **cost, "status": record.status, "selected": dict(record.selected)})
+        with said("sending the end of a run"):
+            self.run.summary.update({**metrics, **cost, "status": record.status, "selected": dict(record.selected)})
+
+
+def mode_of(logger: Logger) -> Mode:
+    """By the settings; where they leave it open by WANDB_MODE, and else by whether there is a key."""
+    if logger.online is not None:
+        return "online" if logger.online else "offline"
+    for mode in get_args(Mode):
+        if os.environ.get("WANDB_MODE") == mode:
+            return mode
+    return "online" if key_is_configured() else "offline"
 
 
 def key_is_configured() -> bool:

@@ -145,6 +145,8 @@ class Adagrad(torch.optim.Adagrad):
     ) -> None:
         """`initial`: what the sums of squares start at (TensorFlow: 0.1, and eps 0)."""
         check_rows(rows)
+        if not initial and not eps:
+            raise ValueError("initial and eps are not both 0: a gradient of 0 would be divided by 0")
         super().__init__(params, lr=lr, initial_accumulator_value=initial, eps=eps, weight_decay=weight_decay)
 
     def step(self, closure: Callable[[], float] | None = None) -> float | None:

@@ -43,12 +43,3 @@ def bits(levels: Sequence[Sequence[Span]], words: int) -> np.ndarray:
     for level, phrases in enumerate(levels):
         bits_T[[start for start, _ in phrases]] |= 1 << level
     return bits_T
-
-
-def phrases_of(bits_T: np.ndarray, levels: int) -> list[list[Span]]:
-    """The reverse of `bits`."""
-    found: list[list[Span]] = []
-    for level in range(levels):
-        starts = np.flatnonzero(bits_T >> level & 1).tolist()
-        found.append(list(zip(starts, [*starts[1:], len(bits_T)], strict=True)))
-    return found

@@ -64,6 +64,8 @@ def choices(settings: Settings) -> list[object]:
         later.append(changed)
     if settings.vectors.unknown == "neighbours":
         later.append("neighbours")
+    if text["lowercase"] is not True:  # caches from before Paris lent its vector to paris have other names
+        later.append("lent")
     text = {name: value for name, value in text.items() if name not in LATER}
     if settings.parser.kind != "none":
         later.append({"parser": plain(settings.parser)})

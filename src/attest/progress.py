@@ -52,6 +52,7 @@ class Lines:
             self.first = step - 1
 
     def evaluated(self, entry: Mapping[str, float]) -> None:
+        self.step(int(entry["step"]))  # told of a look at the dev set first, and of the step then
         step, elapsed = int(entry["step"]), time.perf_counter() - self.began
         done = step - (self.first or 0)
         left = elapsed / max(1, done) * (self.steps - step)

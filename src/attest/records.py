@@ -141,7 +141,7 @@ RUNS = {"train": "run", "parser": "parser"}
 def lookup(prefix: str, stores: Iterable[Store], kind: str = "train") -> Record:
     """The run whose id begins with `prefix`. A run that several stores hold is the first one's."""
     found: dict[str, Record] = {}
-    for store in stores:
+    for store in stores if Path(prefix).name == prefix else ():
         for path in sorted(store.folder.glob(f"{escape(prefix)}*.json")):
             record = read_record(path)
             if record.kind == kind:
@@ -157,11 +157,11 @@ def lookup(prefix: str, stores: Iterable[Store], kind: str = "train") -> Record:
 def read_record(path: Path) -> Record:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
+        if isinstance(data, dict) and isinstance(schema := data.get("schema"), int) and schema > SCHEMA:
+            raise RecordError(f"{path}: written by a newer version of Attest (schema {schema}); update Attest")
         record = parse(Record, data)
     except (OSError, ValueError, SettingsError) as error:
         raise RecordError(f"{path}: not a readable record ({error}); remove it to run its experiment again") from error
-    if record.schema > SCHEMA:
-        raise RecordError(f"{path}: written by a newer version of Attest (schema {record.schema}); update Attest")
     if record.id != path.stem:
         raise RecordError(f"{path}: holds the record of run {record.id}; rename it to {record.id}.json")
     return record

@@ -121,12 +121,12 @@ class Schedule(pl.Callback):
         self, trainer: pl.Trainer, pl_module: pl.LightningModule, batch: Any, batch_idx: int
     ) -> None:
         torch.manual_seed(seed_for(self.settings.seed, "dropout", trainer.global_step))
-        self._step_began = time.perf_counter()
+        self._step_began = self.clock()
 
     def on_train_batch_end(
         self, trainer: pl.Trainer, pl_module: pl.LightningModule, outputs: Any, batch: Any, batch_idx: int
     ) -> None:
-        self.step_seconds += time.perf_counter() - self._step_began
+        self.step_seconds += self.clock() - self._step_began
         self._steps_in_sum += 1
         task, step = cast("Learner", pl_module), trainer.global_step
         if step % CHECK_LOSS_EVERY == 0 or step == self.batches.stop:
@@ -143,6 +143,12 @@ class Schedule(pl.Callback):
             self.save(trainer)
         if self.stop.made:
             raise Stopped(f"stopped after step {step:,} of {self.batches.stop:,}")
+
+    def clock(self) -> float:
+        """Seconds; with all that a GPU was given to do done."""
+        if self.settings.trainer.accelerator == "gpu":
+            torch.cuda.synchronize()
+        return time.perf_counter()
 
     def evaluate(self, module: Learner, step: int) -> None:
         """One entry of the curve; new best weights where what the task goes for is higher than ever."""

@@ -209,7 +209,7 @@ class Logger:
     kind: Literal["wandb", "none"] = "wandb"
     project: str = "attest"
     online: bool | None = None
-    """null: online where an API key is configured, else offline."""
+    """null: as WANDB_MODE says; without it online where an API key is configured, else offline."""
 
 
 @dataclass(frozen=True, kw_only=True)

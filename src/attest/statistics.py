@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from scipy import stats
+from scipy import special
 
 Finding = Literal["within", "above", "below", "undecided"]
 CONFIDENCE = 0.95
+QUANTILE = (1 + CONFIDENCE) / 2
+"""Of Student's and of the normal distribution; half of what an interval leaves out lies beyond it."""
 
 
 @dataclass(frozen=True)
@@ -31,30 +33,36 @@ class Summary:
         return float(np.std(self.values, ddof=1)) if self.n > 1 else None
 
 
-def interval(summary: Summary) -> tuple[float, float] | None:
-    """Where one more run of our procedure would fall: mean +- t s sqrt(1 + 1/n). None where n is 1.
+def interval(summary: Summary, runs: int = 1) -> tuple[float, float] | None:
+    """Where the mean of so many more runs of our procedure would fall: mean +- t s sqrt(1/runs + 1/n). None where n
+    is 1.
 
-    A prediction interval, since a paper's figure is a run (or a mean of runs) and not the truth: a one-sample
-    t-test would take it for exact, and reject everything as n grows. Where the paper prints a mean, this
-    interval is wider than it need be.
+    A prediction interval, since a paper's figure is a run or a mean of some, and not the truth: a one-sample t-test
+    would take it for exact, and reject everything as n grows.
     """
     if summary.sd is None:
         return None
-    half = float(stats.t.ppf((1 + CONFIDENCE) / 2, summary.n - 1)) * summary.sd * math.sqrt(1 + 1 / summary.n)
+    half = float(special.stdtrit(summary.n - 1, QUANTILE)) * summary.sd * math.sqrt(1 / runs + 1 / summary.n)
     return summary.mean - half, summary.mean + half
 
 
-def difference_interval(differences: Summary) -> tuple[float, float] | None:
-    """Where the true mean of paired differences lies: mean +- t s / sqrt(n). None where n is 1."""
+def difference_interval(differences: Summary, folds: int | None = None) -> tuple[float, float] | None:
+    """Where the true mean of paired differences lies: mean +- t s / sqrt(n). None where n is 1.
+
+    Of cross-validation with so many `folds`: mean +- t s sqrt(1/n + 1/(folds - 1)), since any two folds share most of
+    what they train on (Nadeau and Bengio 2003, with test and training set as 1 to folds - 1).
+    """
     if differences.sd is None:
         return None
     half = float(half_of_mean(differences.sd, np.array(differences.n)))
+    if folds is not None:
+        half *= math.sqrt(1 + differences.n / (folds - 1))
     return differences.mean - half, differences.mean + half
 
 
 def half_of_mean(sd: float, n: np.ndarray) -> np.ndarray:
     """Half the interval of a mean of n values: t s / sqrt(n)."""
-    return stats.t.ppf((1 + CONFIDENCE) / 2, n - 1) * sd / np.sqrt(n)
+    return special.stdtrit(n - 1, QUANTILE) * sd / np.sqrt(n)
 
 
 def pairs_to_tell(differences: Summary, most: int = 1000) -> int | None:
@@ -69,16 +77,17 @@ def pairs_to_tell(differences: Summary, most: int = 1000) -> int | None:
 
 def normal_interval(mean: float, error: float) -> tuple[float, float]:
     """Where the true mean lies whose estimate has this standard error, known from many items."""
-    half = float(stats.norm.ppf((1 + CONFIDENCE) / 2)) * error
+    half = float(special.ndtri(QUANTILE)) * error
     return mean - half, mean + half
 
 
-def finding(summary: Summary, printed: float, margin: float) -> Finding:
-    """Our figure against the paper's. within: the same up to the margin. above, below: ours is, beyond chance.
+def finding(summary: Summary, printed: float, margin: float, runs: int = 1) -> Finding:
+    """Our figure against the paper's, the mean of so many `runs`. within: our mean is the same up to the margin. above,
+    below: ours is, beyond chance.
 
     The margin stands in the table's specification before anything is run. Everything else is undecided.
     """
-    bounds = interval(summary)
+    bounds = interval(summary, runs)
     if bounds is None:
         return "undecided"
     low, high = bounds

@@ -30,8 +30,9 @@ def submission(trained: Trained, path: Path) -> Iterator[str]:
     if None in names:
         raise source.error(names.index(None) + 1, "field 'pairID' is missing, and a submission is by pairID")
     sides = [(pair.sentences[side], pair.parses[side]) for side in (0, 1) for pair in pairs]
+    labelled = [pair.labelled_parses[side] if pair.labelled_parses else None for side in (0, 1) for pair in pairs]
     words = [tokenise(sentence, parse, settings.text) for sentence, parse in sides]
-    together = trained.divided(trained.numbered(words), words, [parse for _, parse in sides])
+    together = trained.divided(trained.numbered(words), words, [parse for _, parse in sides], labelled)
     first, second = (together.chosen(which) for which in np.split(np.arange(2 * len(pairs)), 2))
     outputs_NC = outputs_of(trained.module, Split.of(first, second), settings.protocol.evaluation_batch_size)
     yield HEADER

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 
 from attest.arrangement import arrange
-from attest.configuration import compose, provide_data, recompose
+from attest.configuration import compose_unchecked, provide_data, recompose
 from attest.corpora import find
 from attest.corpus import FIRST_WORD, UNKNOWN, Corpus, Ragged, Split
 from attest.errors import DataError, RecordError, SettingsError
@@ -81,9 +81,15 @@ class Trained:
                 added = self.module.words.extend(torch.from_numpy(np.stack(list(found.values()))))
                 self.rows.update(zip(found, added, strict=True))
 
-    def divided(self, tokens: Ragged, words: Sequence[Sequence[str]], parses: Sequence[str | None] = ()) -> Ragged:
+    def divided(
+        self,
+        tokens: Ragged,
+        words: Sequence[Sequence[str]],
+        parses: Sequence[str | None] = (),
+        labelled: Sequence[str | None] | None = None,
+    ) -> Ragged:
         """The same sentences with their phrases, if the encoder attends within phrases. `parses` are what comes with
-        the sentences; a run on the data's own trees needs them."""
+        the sentences, `labelled` those in the form of the Penn Treebank; a run on the data's own trees needs them."""
         if not self.module.encoder.levels:
             return tokens
         if self.parser is not None:
@@ -93,11 +99,14 @@ class Trained:
                 f"{self.record.id}: this run divides sentences by the trees that its data have, and here are none; "
                 "give trees, such as '( ( A man ) ( runs . ) )', or take a run that makes its own (parser=learned)"
             )
-        pairs = zip(parses, words, strict=True)
-        return replace(
-            tokens,
-            phrases=joined([own_phrases(parse, None, len(found), self.settings.parser) for parse, found in pairs]),
-        )
+        trees = zip(parses, labelled or [None] * len(words), words, strict=True)
+        return replace(tokens, phrases=joined([self.own_phrases(*tree) for tree in trees]))
+
+    def own_phrases(self, parse: str | None, labelled: str | None, words: Sequence[str]) -> np.ndarray:
+        try:
+            return own_phrases(parse, labelled, len(words), self.settings.parser)
+        except ValueError as error:
+            raise DataError(f"{' '.join(words)!r}: {error}") from error
 
     def encode(self, sentences: Sequence[str], batch_size: int = 100) -> np.ndarray:
         """(N, W) in the order given; zeros for a sentence without words."""
@@ -126,7 +135,7 @@ def open_run(prefix: str, overrides: Sequence[str] = ()) -> Trained:
 
 def stores(overrides: Sequence[str] = ()) -> list[Store]:
     """Where runs are recorded: on this machine, at either scale, and in the tracked results."""
-    folders = [Path(compose([f"scale={scale}", *overrides]).paths.records) for scale in ("paper", "mini")]
+    folders = [Path(compose_unchecked([f"scale={scale}", *overrides]).paths.records) for scale in ("paper", "mini")]
     return [Store(folder) for folder in (*folders, tracked_results() / "records")]
 
 

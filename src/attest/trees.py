@@ -15,6 +15,8 @@ Branching = Literal["left", "right"]
 
 PIECE = re.compile(r"[()]|[^() ]+")
 """A bracket, or what stands between brackets. Only a space parts words: 2 1/2 may hold a no-break space."""
+BRACKETS = {"(": "-LRB-", ")": "-RRB-"}
+"""How treebanks write the brackets of the text itself."""
 TRACE = "-NONE-"
 """The Penn Treebank's label of what is not in the text."""
 
@@ -169,10 +171,11 @@ def part_of(tree: Tree, start: int, end: int) -> Tree:
 
 
 def bracketed(tree: Tree) -> str:
-    """'( ( A man ) ( runs . ) )': what `from_binary` reads."""
+    """'( ( A man ) ( runs . ) )': what `from_binary` reads, brackets of the text as treebanks write them."""
     before, behind = [0] * len(tree.words), [0] * len(tree.words)
     for start, end in tree.spans:
         before[start] += 1
         behind[end - 1] += 1
-    pieces = (["("] * a + [word] + [")"] * b for a, word, b in zip(before, tree.words, behind, strict=True))
+    words = (BRACKETS.get(word, word) for word in tree.words)
+    pieces = (["("] * a + [word] + [")"] * b for a, word, b in zip(before, words, behind, strict=True))
     return " ".join(piece for some in pieces for piece in some)

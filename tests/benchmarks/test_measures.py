@@ -7,7 +7,8 @@ import pytest
 import torch
 
 from attest.attention.feature import reference
-from attest.benchmarks import MEASURES, bench, encoder_memory, report, snli_shaped, spec, step
+from attest.benchmarks import bench, encoder_memory, report, snli_shaped, spec, step
+from attest.benchmarks.measures import MEASURES
 from attest.benchmarks.ngrams import VARIANTS
 from attest.benchmarks.timing import Ratio, interleaved
 from attest.benchmarks.transfer import made_up, one_after_another

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from attest.corpora.files import find
+from attest.corpora.files import Source, find
 from attest.errors import DataError
 from attest.settings import Archive
 
@@ -34,6 +34,11 @@ def test_loose_packed_and_zipped_files_read_alike(tmp_path):
     for source in sources:
         assert list(source.lines()) == LINES
     assert len({source.sha256 for source in sources}) == 1
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(DataError, match=r"nowhere.txt: cannot be read: .*No such file"):
+        list(Source(tmp_path / "nowhere.txt").lines())
 
 
 def test_a_member_that_points_outside_is_refused(tmp_path):

@@ -166,3 +166,10 @@ def test_unknown_activations_are_refused(make):
         pytest.skip("has no activation to choose")
     with pytest.raises(ValueError, match="elu, relu, tanh, linear"):
         make(activation="elo")
+
+
+def test_sentences_of_no_length_give_zeros(make):
+    encoder = make()
+    phrases = torch.zeros(3, 0, dtype=torch.uint8) if encoder.levels else None
+    vectors = encoder(torch.zeros(3, 0, 7), torch.zeros(3, 0, dtype=torch.bool), phrases)
+    assert (vectors.shape, bool(vectors.any())) == ((3, encoder.width), False)

@@ -126,6 +126,23 @@ def test_dropout_is_drawn_in_training_alone():
     assert_close(fast(model, pairs), slow(model, pairs))
 
 
+@pytest.mark.parametrize(("rate", "equal"), [(0.0, True), (None, False)])
+@pytest.mark.parametrize("context", [each for each in CONTEXTS if each["context"] != "none"], ids=str)
+def test_without_dropout_in_the_context_a_sentence_is_like_itself(context, rate, equal):
+    model = model_of(**context, compared="projected", dropout=0.5, context_dropout=rate)
+    sentence = torch.randn(5, FEATURES, dtype=torch.float64)
+    x, mask = padded([sentence, sentence], 5)
+    layout = model.layout(mask, None)
+    items_MW, items = model.items(layout.rows(x), layout)
+    first, second = items.grid(items_MW)
+    assert torch.allclose(first, second) == equal
+
+
+def test_words_without_context_have_no_dropout_of_their_own():
+    with pytest.raises(ValueError, match="context_dropout: context=none has no layer for it"):
+        model_of(context_dropout=0.1)
+
+
 def test_by_hand():
     """One feature, every weight 1 and bias 0: F, G and the projection pass on what is positive."""
     model = DAM(1, 1)

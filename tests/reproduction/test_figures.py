@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from attest.attending import attention_id
+from attest.attention_maps import attention_id
 from attest.configuration import compose
 from attest.identity import flatten, run_id, versions
 from attest.records import Record, Store
@@ -190,7 +190,7 @@ def test_the_same_records_give_the_same_picture(name, store, tmp_path):
 
 def test_words_are_drawn_as_they_are(tmp_path):
     overview = pytest.importorskip("attest.reproduction.figures.heat").overview
-    from attest.attending import Seen
+    from attest.attention_maps import Seen
 
     words = ("$x$", "<script>", "a&b", "", "\x1b")
     maps = {"attention": np.eye(5), "additive": np.ones(5) / 5}

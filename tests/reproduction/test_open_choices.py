@@ -4,9 +4,11 @@ import pytest
 
 from attest.configuration import compose
 from attest.errors import SettingsError
-from attest.identity import run_id
+from attest.identity import flatten, run_id
+from attest.records import Record
 from attest.reproduction.cells import cells
 from attest.reproduction.choices import listed, load, papers
+from attest.reproduction.matching import changed
 from attest.reproduction.spec import load as read_table
 
 CASES = [(paper, name) for paper in papers() for name in load(paper).choices]
@@ -40,3 +42,12 @@ def test_as_a_table_every_other_way_stands_against_ours():
 def test_unknown_papers_are_refused():
     with pytest.raises(SettingsError, match="Did you mean 'disan'"):
         load("disna")
+
+
+def test_a_run_with_a_default_spelt_out_belongs_to_the_row_that_leaves_it_at_that():
+    """It is one experiment, and has one id."""
+    (cell,) = cells(read_table("disan/choices"), "paper", ["ours"])
+    spelt = compose([*cell.overrides, "scale=paper", "seed=1", "model=disan", "mask=forward_backward"])
+    assert run_id(spelt, "f") == run_id(cell.settings, "f")
+    record = Record(id="x", status="done", settings=flatten(spelt), versions={}, data={}, seed=1)
+    assert changed(cell, record) == set()

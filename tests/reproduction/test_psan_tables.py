@@ -9,7 +9,7 @@ from attest.records import Record
 from attest.reproduction.cells import cells
 from attest.reproduction.comparisons import compared
 from attest.reproduction.metrics import metric
-from attest.reproduction.render import markdown
+from attest.reproduction.render import markdown, signed
 from attest.reproduction.sizes import size
 from attest.reproduction.spec import load
 from attest.reproduction.table import build
@@ -108,6 +108,22 @@ def test_columns_of_transfer_show_the_newest_record_of_the_rows_own_runs():
     text = markdown(build(spec, "paper", [run, *transfers]))
     assert "| 60.0 | 80 | 71.0 | 84.2 |" in text
     assert "99.0" not in text
+
+
+def test_how_many_runs_a_column_of_transfer_shows_is_said():
+    spec = load("psan/table3")
+    (cell,) = cells(spec, "paper", ["psan"])
+    first = run_of(cell)
+    second = dataclasses.replace(first, id="the second", settings={**first.settings, "seed": 2})
+    transfer = judged(first, "2026-01-01", **{"CR/test": 70.0})
+    text = markdown(build(spec, "paper", [first, second, transfer]))
+    assert "done (2 of 5 runs, the vectors of 1 evaluated)" in text
+
+
+def test_differences_stand_in_the_unit_of_their_column():
+    spec = load("psan/table5")
+    (memory,) = (column for column in spec.columns.values() if column.unit == "MB")
+    assert signed(-308_000_000.0, memory) == "-308"
 
 
 def test_without_transfer_nothing_is_shown_and_nothing_is_said_of_it():

@@ -11,7 +11,7 @@ from attest.records import Cost, Record
 from attest.reproduction import spec as tables
 from attest.reproduction.ranking import Outcome, best_first, command, ranking, standing
 from attest.reproduction.searches import Draw, RandomSearch, Trial, check_trial, load, names, read, trials
-from hydra_plugins.attest_sweepers.searching import Budget
+from hydra_plugins.attest_sweepers._searching import Budget
 
 SEARCH = RandomSearch(
     name="x", title="A search", reference="", source="a table", base=("experiment=dam/stsb",),
@@ -121,12 +121,12 @@ def test_the_ranking_is_by_dev_and_says_nothing_of_test():
     outcomes = [outcome(1, 0.5), outcome(2), outcome(3, 0.75), outcome(4, 0.75)]
     assert [each.trial.number for each in best_first(outcomes)] == [3, 4, 1]
     text = ranking(SEARCH, outcomes)
-    assert text.startswith("x: 3 trials finished, 1 failed, 3:10 of training\n")
+    assert text.startswith("x: 3 finished, 1 failed, 3:10 of training\n")
     assert "  0.7500      3      1:00  run3          optimizer.lr=3e-4\n" in text
     assert "  failed      2            run2          optimizer.lr=2e-4\n          TrainingError: the loss\n" in text
     assert text.endswith("attest train -m experiment=dam/stsb scale=paper optimizer.lr=3e-4 seed=1,2,3,4,5")
     assert "0.98" not in text
-    assert ranking(SEARCH, []) == ("x: 0 trials finished, 0 failed, 0:00 of training\nA search; ranges from a table")
+    assert ranking(SEARCH, []) == ("x: 0 finished, 0 failed, 0:00 of training\nA search; ranges from a table")
 
 
 def test_the_best_is_named_with_the_scale_it_had():

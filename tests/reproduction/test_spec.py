@@ -2,14 +2,19 @@
 
 import shutil
 
+import numpy as np
 import pytest
+import torch
 
 from attest.configuration import compose
+from attest.corpus import Ragged, Split
 from attest.errors import SettingsError
 from attest.places import shipped
 from attest.reproduction.cells import cells, check_overrides
 from attest.reproduction.describe import count
+from attest.reproduction.metrics import check_metric
 from attest.reproduction.spec import load, names, read
+from attest.tasks import TASKS
 
 
 @pytest.mark.parametrize("name", names())
@@ -76,6 +81,12 @@ def test_the_search_of_the_multi_head_row():
             "cited: Nobody",
             r"comparisons\[0\]: additive is no row that we run",
         ),
+        (
+            "metric: test/accuracy,",
+            "metric: test/acuracy,",
+            "columns.test.metric: test/acuracy is no metric; there are",
+        ),
+        ("select: dev/accuracy", "select: dev/acuracy", "rows.multi_head.search.select: dev/acuracy is no metric"),
         ("cited: Liu et al. 2016", "title: twice", "title"),
         ("n: 5", "n: 0", "replicates.n: 0 is out of range"),
         ("title:", "\ttitle:", "not readable as YAML"),
@@ -113,8 +124,25 @@ def test_seeds():
 
 def test_only_budgets_may_change_the_runs_of_a_table():
     spec = load("disan/table1")
-    check_overrides(spec, "paper", ["protocol.steps=5", "trainer.threads=1", "logger=none", "trainer.precision=bf16"])
+    wanted = cells(spec, "paper", ["s2t", "disan"])
+    check_overrides(spec, wanted, ["protocol.steps=5", "trainer.threads=1", "logger=none", "trainer.precision=bf16"])
     for other in ("optimizer.lr=1", "seed=2", "protocol.fold=1"):
         with pytest.raises(SettingsError, match="changing it makes other experiments"):
-            check_overrides(spec, "paper", [other])
+            check_overrides(spec, wanted, [other])
     assert compose(["vectors=glove_840b", "scale=paper"]).vectors.expected == 2_196_017
+
+
+def test_what_leaves_one_row_as_it_is_may_change_another():
+    spec = load("disan/table4")
+    check_overrides(spec, cells(spec, "paper", ["disan"]), ["protocol.batch_size=64"])
+    with pytest.raises(SettingsError, match=r"protocol\.batch_size: changing it makes other experiments"):
+        check_overrides(spec, cells(spec, "paper", ["disan", "disan_authors"]), ["protocol.batch_size=64"])
+
+
+def test_whatever_a_task_measures_may_stand_in_a_column():
+    zeros = np.zeros(2, np.int64)
+    scores = np.array([1.0, 2.0], np.float32)
+    split = Split((Ragged.of([[2]] * 2),) * 2, zeros, np.arange(2), zeros.astype(np.int16), scores)
+    for task in TASKS.values():
+        for name in task.metrics("test", torch.zeros(2, 5), split, ["order"]):
+            check_metric("here", name)

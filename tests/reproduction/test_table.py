@@ -127,6 +127,18 @@ def test_a_search_shows_what_dev_chose():
     assert sorted(variant for variant, _ in found.others) == ["dropout=0.2", "dropout=0.3"]
 
 
+def test_where_one_setting_has_run_nothing_is_chosen():
+    one, two = record("multi_head", "dropout=0.3"), record("multi_head", "dropout=0.2", dev=1.0)
+    assert "dropout=0.3 is shown, the only one of 5 settings that has run" in markdown(build(SPEC, "paper", [one]))
+    assert "dropout=0.3 is shown, chosen by dev/accuracy" in markdown(build(SPEC, "paper", [one, two]))
+
+
+def test_the_readme_says_nothing_of_a_finding_that_there_is_not():
+    """Of a row that the paper does not have."""
+    text = summary(build(SPEC, "paper", [record("fast_disan", test=61.0)]))
+    assert "|  | 61.00 (1 of 5 runs) |" in text
+
+
 def test_a_search_compares_like_with_like():
     part = data(train=112_285, fingerprint="part")
     records = [record("multi_head", "dropout=0.3", dev=10.0), record("multi_head", "dropout=0.1", dev=90.0, data=part)]

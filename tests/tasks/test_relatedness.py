@@ -6,8 +6,8 @@ import torch
 from scipy import stats
 
 from attest.corpus import Ragged, Split
+from attest.grading import divergence, expected_grade, soft_labels
 from attest.tasks import Relatedness
-from attest.tasks.relatedness import divergence, expected_grade, soft_labels
 
 
 def test_a_score_between_grades_is_shared_by_both():

@@ -21,6 +21,12 @@ def test_exact_words_win_over_lower_case_and_first_rows_over_later(tmp_path):
     assert (found.rows, found.duplicates) == (6, 1)
 
 
+def test_a_word_lends_its_vector_whether_or_not_it_is_wanted_itself(tmp_path):
+    for wanted in (("nasa",), ("NASA", "nasa")):
+        found = read(tmp_path, "NASA 1 2 3\n", wanted)
+        assert found.vectors["nasa"].tolist() == [1, 2, 3], wanted
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 from conftest import ORACLES
 
+from attest.correlation import pearson
 from attest.transfer.classifier import Labelled
 from attest.transfer.judging import accuracy, mean
 from attest.transfer.logistic import Sklearn
 from attest.transfer.network import Torch
 from attest.transfer.relatedness import grades
-from attest.transfer.similarity import correlations, cosines, pearson
+from attest.transfer.similarity import correlations, cosines
 from attest.transfer.validation import k_fold, nested, solve, split
 
 BRIEF = {"max_epochs": 24, "tenacity": 2, "epoch_size": 2, "batch_size": 16}

@@ -3,7 +3,7 @@
 import torch
 
 from attest import environment
-from attest.benchmarks import MEASURES
+from attest.benchmarks.measures import MEASURES
 from attest.benchmarks.spec import Benchmark
 from attest.benchmarks.timing import rates
 from attest.identity import digest, flatten

@@ -15,14 +15,17 @@ from attest.storage import REASONS, refusal
 
 EXIT_FAILED, EXIT_MISUSED, EXIT_STOPPED = 1, 2, 130
 OVERRIDE = re.compile(r"[+~]\S+$|[+~]*[^-=\s][^=\s]*=")
-"""What Hydra reads: key=value, +key=value, ~key. Everything else is ours; a sentence has spaces before any sign."""
+"""What Hydra reads: key=value, +key=value, ~key. Everything else is ours, and so is all that stands behind --, where a
+sentence may begin as a setting does."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; its exit code. Mistakes that a user can mend end as one sentence."""
     arguments = sys.argv[1:] if arguments is None else arguments
-    overrides = [text for text in arguments if OVERRIDE.match(text)]
-    parsed = parser().parse_args([text for text in arguments if not OVERRIDE.match(text)])
+    ours = arguments.index("--") if "--" in arguments else len(arguments)
+    overrides = [text for text in arguments[:ours] if OVERRIDE.match(text)]
+    others = [text for text in arguments[:ours] if not OVERRIDE.match(text)]
+    parsed = parser().parse_args([*others, *arguments[ours:]])
     os.environ["HYDRA_FULL_ERROR"] = "1"  # Hydra then hands its errors on instead of printing them
     module, _, function = parsed.command.partition(":")
     try:
@@ -40,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:  # Hydra's own folders are not written through our storage
         if error.errno not in REASONS:
             raise
-        print(f"attest: {refusal(Path(str(error.filename)), error.errno)}", file=sys.stderr)
+        print(f"attest: {refusal(Path(str(error.filename or 'standard output')), error.errno)}", file=sys.stderr)
         return EXIT_FAILED
     except (KeyboardInterrupt, Stopped) as stop:
         print(f"attest: {str(stop) or 'stopped'}; the same command goes on from there", file=sys.stderr)

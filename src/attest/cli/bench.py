@@ -6,8 +6,8 @@ import time
 from pathlib import Path
 
 from attest.benchmarks import report, spec
-from attest.configuration import compose
-from attest.errors import SettingsError
+from attest.cli.overrides import only
+from attest.configuration import compose_unchecked
 from attest.places import tracked_results
 from attest.records import Record, Store
 from attest.reproduction import collate as collation
@@ -19,9 +19,8 @@ def bench(parsed: argparse.Namespace, overrides: list[str]) -> None:
     from attest.benchmarks.bench import bench as measured
 
     wanted = [spec.load(name) for name in parsed.names or spec.names()]
-    if wrong := [text for text in overrides if not text.startswith("paths.")]:
-        raise SettingsError(f"{wrong[0]}: benchmarks take settings of paths alone; the others stand in their files")
-    results = tracked_results() if parsed.publish else Path(compose(["scale=paper", *overrides]).paths.results)
+    paths = only(overrides, "paths")
+    results = tracked_results() if parsed.publish else Path(compose_unchecked(["scale=paper", *paths]).paths.results)
     for number, benchmark in enumerate(wanted, 1):
         print(f"{number} of {len(wanted)}: {benchmark.name} ...", file=sys.stderr, flush=True)
         began = time.perf_counter()

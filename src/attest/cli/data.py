@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from attest.configuration import compose
+from attest.configuration import compose_unchecked
 from attest.corpora.download import Item, fetch, verify
 from attest.places import shipped
 from attest.yaml_files import check_name
@@ -14,13 +14,13 @@ def items() -> dict[str, Item]:
     found: dict[str, Item] = {}
     for group in ("dataset", "vectors"):
         for path in sorted((shipped("conf") / group).glob("*.yaml")):
-            settings = compose([f"{group}={path.stem}", "scale=paper"])
+            settings = compose_unchecked([f"{group}={path.stem}", "scale=paper"])
             found[path.stem] = Item.of(path.stem, getattr(settings, group))
     return found
 
 
 def data(parsed: argparse.Namespace, overrides: list[str]) -> None:
-    folder = Path(compose(["scale=paper", *overrides]).paths.data)
+    folder = Path(compose_unchecked(["scale=paper", *overrides]).paths.data)
     known = items()
     for name in parsed.names:
         check_name(name, list(known), "no such data")

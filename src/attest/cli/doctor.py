@@ -1,7 +1,6 @@
 """attest doctor."""
 
 import argparse
-import os
 from pathlib import Path
 
 import torch
@@ -9,6 +8,7 @@ import torch
 from attest import environment
 from attest.configuration import compose
 from attest.kernels import backends, library
+from attest.settings import Logger
 
 
 def doctor(parsed: argparse.Namespace, overrides: list[str]) -> None:
@@ -28,10 +28,18 @@ def doctor(parsed: argparse.Namespace, overrides: list[str]) -> None:
         "precision": f"{settings.trainer.precision}; this processor has {bfloat16()}",
         "data": folder(Path(settings.paths.data)),
         "results": folder(Path(settings.paths.results)),
-        "W&B": "a key is set" if "WANDB_API_KEY" in os.environ else "no key in the environment: runs are kept offline",
+        "W&B": uploads(settings.logger),
     }
     for name, text in lines.items():
         print(f"{name:<10} {text}")
+
+
+def uploads(logger: Logger) -> str:
+    """What becomes of the mirror of a run."""
+    from attest.mirror import mode_of
+
+    kept = {"online": "runs are uploaded", "offline": "runs are kept offline", "disabled": "off, by WANDB_MODE"}
+    return f"{kept[mode_of(logger)]} (logger=wandb)" if logger.kind == "wandb" else "off (logger=none)"
 
 
 def bfloat16() -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
+from attest.cli.overrides import only
 from attest.cli.tables import local, track
 from attest.errors import RecordError, SettingsError
 from attest.places import tracked_results
@@ -22,7 +23,8 @@ FORMATS = ("svg", "png")
 
 def attend(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """A record, its text and a page of shaded words always, pictures where there is something to draw them with."""
-    from attest.attending import attend, described, seen
+    from attest.attending import attend
+    from attest.attention_maps import described, seen
     from attest.trained import open_run
 
     if bool(parsed.sentences) == bool(parsed.figure):
@@ -65,7 +67,7 @@ def shade(content: Attended, path: Path) -> None:
 def figures(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """Of the tracked records; with scale= or paths., of this machine's own."""
     wanted = [spec.load(name).name for name in parsed.names] or spec.names()
-    scale, folders = local(overrides) if overrides else ("paper", [tracked_results()])
+    scale, folders = local(only(overrides, "scale", "paths")) if overrides else ("paper", [tracked_results()])
     draw(wanted, scale, folders)
 
 

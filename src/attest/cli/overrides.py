@@ -4,6 +4,7 @@ from collections.abc import Sequence, Set
 from typing import Any, cast
 
 from omegaconf import OmegaConf
+from yaml import YAMLError
 
 from attest.errors import SettingsError
 from attest.schema import closest
@@ -20,9 +21,19 @@ def divided(overrides: Sequence[str], ours: Set[str], theirs: Set[str]) -> tuple
     return [text for text in overrides if key_of[text] in ours], [text for text in overrides if key_of[text] in theirs]
 
 
+def only(overrides: Sequence[str], *known: str) -> list[str]:
+    """The same, refused where a first key is not `known`: what a command has no use for may be a misspelt one."""
+    if not known and overrides:
+        raise SettingsError(f"{overrides[0]}: this command takes no settings")
+    return divided(overrides, set(known), set())[0]
+
+
 def nested(texts: Sequence[str]) -> dict[str, Any]:
     """a.b=c -> {a: {b: c}}."""
-    return cast("dict[str, Any]", OmegaConf.to_container(OmegaConf.from_dotlist(list(texts))))
+    try:
+        return cast("dict[str, Any]", OmegaConf.to_container(OmegaConf.from_dotlist(list(texts))))
+    except YAMLError as error:
+        raise SettingsError(f"{' '.join(texts)}: {' '.join(str(error).split())}") from error
 
 
 def listed(value: Any) -> list[str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from attest.cli.overrides import divided, listed, nested
-from attest.configuration import compose, provide_data
+from attest.configuration import compose, compose_unchecked, provide_data
 from attest.errors import SettingsError
 from attest.parsing.settings import Parsing, parsing_of
 from attest.parsing.trained import find_parser, open_parser, usual_parsers
@@ -62,7 +62,7 @@ def run_of(composed: Settings, changes: dict[str, Any] | None = None) -> ParserR
 
 
 def dataset_of(name: str, scale: str) -> Dataset:
-    return compose([f"dataset={name}", f"scale={scale}"]).dataset
+    return compose_unchecked([f"dataset={name}", f"scale={scale}"]).dataset
 
 
 @contextmanager

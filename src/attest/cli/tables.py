@@ -5,8 +5,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from attest.cli.overrides import only
 from attest.cli.train import start_hydra
-from attest.configuration import compose
+from attest.configuration import compose_unchecked
 from attest.errors import SettingsError
 from attest.places import tracked_results
 from attest.reproduction import choices as open_choices
@@ -33,7 +34,8 @@ def reproduce(parsed: argparse.Namespace, overrides: list[str]) -> None:
     try:
         start_hydra(["-m", "hydra/sweeper=table", *sweep, *theirs])
     finally:
-        table, results = local_table(parsed.table, theirs)
+        places = [text for text in theirs if text.startswith(("scale=", "paths."))]
+        table, results = local_table(parsed.table, places)
         collation.write_table(table, results)
     print(markdown(table))
 
@@ -51,19 +53,20 @@ def local_table(name: str, overrides: Sequence[str]) -> tuple[Table, Path]:
 
 def local(overrides: Sequence[str]) -> tuple[str, list[Path]]:
     """The scale, and the folders of results that count at it: this machine's own, then the tracked ones."""
-    settings = compose([text for text in overrides if text.startswith(("scale=", "paths."))])
+    settings = compose_unchecked(overrides)
     results = Path(settings.paths.results)
     return settings.scale, [results] if settings.scale == "mini" else [results, tracked_results()]
 
 
 def show(parsed: argparse.Namespace, overrides: list[str]) -> None:
-    table, _ = local_table(parsed.table, overrides)
+    table, _ = local_table(parsed.table, only(overrides, "scale", "paths"))
     if parsed.row is not None:
         table.spec.row(parsed.row)
     print(shown(table, parsed.row))
 
 
 def collate(parsed: argparse.Namespace, overrides: list[str]) -> int:
+    only(overrides)
     results = tracked_results()
     if not parsed.check:
         changed = collation.collate(results)
@@ -79,16 +82,17 @@ def publish(parsed: argparse.Namespace, overrides: list[str]) -> None:
     known = [*names(), *pictures.names(), *collation.PAGES]
     if parsed.name not in known:
         raise SettingsError(f"{parsed.name}: no such table, figure or page.{closest(parsed.name, known)}")
+    paths = only(overrides, "paths")
     if parsed.name in pictures.names():
         from attest.cli.figures import publish as publish_figure
 
-        return publish_figure(parsed.name, overrides)
+        return publish_figure(parsed.name, paths)
     if parsed.name in collation.PAGES:
-        results = Path(compose(["scale=paper", *overrides]).paths.results)
+        results = Path(compose_unchecked(["scale=paper", *paths]).paths.results)
         kind, _ = collation.PAGES[parsed.name]
         ids = [record.id for record in collation.records_in([results], kind) if record.status == "done"]
         return track(collation.copy(ids, results, tracked_results()))
-    table, results = local_table(parsed.name, ["scale=paper", *overrides])
+    table, results = local_table(parsed.name, ["scale=paper", *paths])
     return track(collation.publish(table, results, tracked_results()))
 
 
@@ -101,6 +105,7 @@ def track(copied: Sequence[str]) -> None:
 
 def describe(parsed: argparse.Namespace, overrides: list[str]) -> None:
     if parsed.table is not None:
+        only(overrides)
         print(description.describe_table(parsed.table))
     elif overrides:
         print(description.describe_model(overrides))
@@ -109,4 +114,5 @@ def describe(parsed: argparse.Namespace, overrides: list[str]) -> None:
 
 
 def choices(parsed: argparse.Namespace, overrides: list[str]) -> None:
+    only(overrides)
     print(open_choices.listed(open_choices.load(parsed.paper)))

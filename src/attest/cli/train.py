@@ -16,7 +16,7 @@ from omegaconf.errors import OmegaConfBaseException
 
 from attest.configuration import check, compose, explain, provide_data
 from attest.corpus import SPLITS
-from attest.errors import AttestError
+from attest.errors import AttestError, SettingsError
 from attest.identity import name_of
 from attest.places import shipped
 from attest.schema import plain
@@ -70,6 +70,10 @@ def start_hydra(arguments: Sequence[str], job: TaskFunction = job) -> None:
         application(job if "-m" in arguments else alone)()
     except (HydraException, OmegaConfBaseException) as error:
         raise explain(error) from error
+    except ValueError as error:
+        if "Config group override" not in str(error):
+            raise
+        raise SettingsError(f"{' '.join(arguments)}: {error}") from error  # a group given a number: no word of which
     if failed:
         raise failed[0]
 

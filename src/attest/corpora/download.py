@@ -17,6 +17,7 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeR
 
 from attest.errors import DataError
 from attest.settings import Archive, Dataset, Vectors
+from attest.storage import explained
 
 CHUNK = 2**16
 TIMEOUT = 30
@@ -114,7 +115,7 @@ class Resumable:
             response.raise_for_status()
             goes_on = response.status_code == requests.codes.partial_content
             have = have if goes_on else 0
-            with open(self.part, "ab" if goes_on else "wb") as file:
+            with explained(self.part), open(self.part, "ab" if goes_on else "wb") as file:
                 for chunk in with_progress(response.iter_content(CHUNK), self.part.name, have, self.size):
                     file.write(chunk)
 

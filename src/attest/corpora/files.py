@@ -92,12 +92,13 @@ class Source:
     def _pieces(self, size: int, *, lines: bool) -> Iterator[bytes]:
         """Lines or pieces of up to so many bytes."""
         self._hash = hashlib.sha256()
-        packed, unpacked, number = self.path.stat().st_size, 0, 0
+        unpacked, number = 0, 0
 
         def refused(number: int, message: str) -> DataError:
             return self.error(number, message) if lines else self.error_at(unpacked, message)
 
         try:
+            packed = self.path.stat().st_size
             with ExitStack() as stack:
                 stream = self._open(stack)
                 while raw := stream.readline(size) if lines else stream.read(size):

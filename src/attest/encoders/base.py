@@ -105,6 +105,8 @@ class Encoder(nn.Module, ABC):
         """`structure` (B, T) carries phrases for the encoders that need them, and the others refuse it: bit t - 1 of
         a word is set where a phrase of level t begins."""
         layout = self.layout(mask, structure)
+        if not mask.shape[1]:
+            return x.new_zeros(len(mask), self.width)
         return self.encode(layout.rows(x), layout)
 
     def layout(self, mask: Tensor, structure: Tensor | None) -> Layout:

@@ -73,8 +73,8 @@ def reference(x: Tensor, p: float, seed: int) -> Tensor:
 class Dropout(nn.Module):
     """Sets each number to zero with probability p while training, and scales the others up.
 
-    Which ones follows from torch's seed, whatever the device. The result is for a dense layer: where autocast runs
-    those in bf16, it is in bf16.
+    Which ones follows from torch's seed, whatever the device. Where autocast runs dense layers in bf16 the result is in
+    bf16, whether or not it goes into one.
     """
 
     def __init__(self, p: float) -> None:

@@ -31,6 +31,10 @@ class DAM(Matcher):
     Words are projected to D features first, without a bias. `compared` says what F is for: transformed, as printed, its
     output is attended with, aligned and compared; projected, as in every code of DAM, it makes scores alone, of the
     items of the projected words. `features` are what G is given of an item and of what it is aligned with.
+
+    Dropout falls on the input of every layer, the context's too: then an n-gram of the one sentence and the same n-gram
+    of the other are made of words dropped differently, and are not equal while the model trains. `context_dropout` is
+    what the context has in place of `dropout`.
     """
 
     version: ClassVar[int] = 2
@@ -56,6 +60,7 @@ class DAM(Matcher):
         initialisation: Initialisation = "normal",
         initial: float = 0.01,
         dropout: float = 0.0,
+        context_dropout: float | None = None,
     ) -> None:
         super().__init__()
         for name, value, choices in (
@@ -65,11 +70,14 @@ class DAM(Matcher):
             ("features", features, Features),
         ):
             check_choice(name, value, choices)
+        if context == "none" and context_dropout is not None:
+            raise ValueError("context_dropout: context=none has no layer for it")
         self.width = hidden_size
         self.features: Features = features
         self.transforms_words = compared == "transformed"
         self.projection = nn.Linear(input_size, hidden_size, bias=False)
-        self.context = context_named(context, hidden_size, span, context_width, dropout)
+        of_context = dropout if context_dropout is None else context_dropout
+        self.context = context_named(context, hidden_size, span, context_width, of_context)
         item = self.context.width
         self.transform = FeedForward(hidden_size if self.transforms_words else item, hidden_size, dropout=dropout)
         scored = item if self.transforms_words else hidden_size

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from attest.configuration import compose
 from attest.errors import SettingsError
 from attest.identity import budget_keys, cell_id, flatten, usual
 from attest.records import Record
@@ -34,12 +33,12 @@ class Cell:
 
     @cached_property
     def plain(self) -> dict[str, Any]:
-        """Dotted key -> value of everything that its replicates share."""
-        return self.without_replicate(flatten(self.settings))
+        """Dotted key -> value of everything that its replicates share, also of what is left at a class's default."""
+        return self.without_replicate({**self.usual, **flatten(self.settings)})
 
     def done_by(self, record: Record) -> dict[str, Any]:
         """The settings of a record, whole: settings that came later are at their defaults in older ones."""
-        return {**{key: value for key, value in self.usual.items() if key in self.plain}, **record.settings}
+        return {**self.usual, **record.settings}
 
     @cached_property
     def usual(self) -> dict[str, Any]:
@@ -81,12 +80,12 @@ def later_wins(overrides: Sequence[str]) -> tuple[str, ...]:
     return tuple({text.partition("=")[0]: text for text in overrides}.values())
 
 
-def check_overrides(spec: Spec, scale: str, overrides: Sequence[str]) -> None:
+def check_overrides(spec: Spec, wanted: Sequence[Cell], overrides: Sequence[str]) -> None:
     """Refuse what would turn a table's rows into other experiments: only budgets and private settings may change."""
     allowed = budget_keys(Settings)
-    for cell in {cell.panel.name: cell for cell in cells(spec, scale, list(spec.ours)[:1])}.values():
+    for cell in wanted if overrides else ():
         plain, first = flatten(cell.settings), cell.panel.replicates.override(cell.panel.replicates.first)
-        changed = flatten(compose([*cell.overrides, f"scale={scale}", first, *overrides]))
+        changed = flatten(composed((*cell.overrides, f"scale={cell.settings.scale}", first, *overrides)))
         for key in sorted(set(plain) | set(changed)):
             if plain.get(key) != changed.get(key) and key not in allowed:
                 raise SettingsError(

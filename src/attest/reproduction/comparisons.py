@@ -31,8 +31,14 @@ class Compared:
     """Where the same runs' difference would lie on other test items; None where their predictions do not tell."""
 
     @property
+    def folds(self) -> int | None:
+        """Of cross-validation: how many the data are cut into."""
+        part = self.first.part(self.column)
+        return part.panel.replicates.n if part is not None and part.panel.replicates.axis == "fold" else None
+
+    @property
     def interval(self) -> tuple[float, float] | None:
-        return difference_interval(self.differences) if self.differences else None
+        return difference_interval(self.differences, self.folds) if self.differences else None
 
     @property
     def verdict(self) -> str:
@@ -50,8 +56,7 @@ class Compared:
     @property
     def missing(self) -> int | None:
         """How many more pairs would tell a difference of this size and spread, where more can be had."""
-        part = self.first.part(self.column)
-        if self.differences is None or part is None or part.panel.replicates.axis == "fold":
+        if self.differences is None or self.folds is not None:
             return None
         enough = pairs_to_tell(self.differences)
         return None if enough is None else enough - self.differences.n

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from attest import mini, settings
-from attest.configuration import compose
+from attest.configuration import compose, compose_unchecked
 from attest.errors import SettingsError, StorageError
 from attest.identity import digest
 from attest.places import home, shipped
@@ -36,7 +36,7 @@ def composed(overrides: tuple[str, ...]) -> Settings:
 
 @cache
 def paths(scale: str) -> Paths:
-    return compose([scale]).paths
+    return compose_unchecked([scale]).paths
 
 
 def scale_of(overrides: tuple[str, ...]) -> str:

@@ -7,8 +7,11 @@ from torch import nn
 from attest.configuration import compose
 from attest.reproduction.cells import cells
 from attest.reproduction.render import in_print
-from attest.reproduction.sizes import count, modules
+from attest.reproduction.sizes import MARK, count, modules
 from attest.reproduction.spec import load
+
+COUNTED = ("parameters", f"{MARK}total")
+"""The metrics of columns whose figures are all parameters without word vectors."""
 
 
 def describe_table(name: str) -> str:
@@ -19,7 +22,8 @@ def describe_table(name: str) -> str:
     for cell in {(cell.row, cell.panel.name): cell for cell in cells(spec, "paper")}.values():
         row = spec.rows[cell.row]
         title = f"{row.title}, {cell.panel.title}" if several else row.title
-        printed = in_print(row.paper.get("parameters"))
+        counted = (name for name, column in cell.panel.columns.items() if column.metric in COUNTED)
+        printed = in_print(row.paper.get(next(counted, "")))
         lines.append(f"  {title:<50} {count(cell.settings):>10,}" + (f"   paper {printed}m" if printed else ""))
     return "\n".join(lines)
 

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 
 from attest.reproduction.render import cells_of, header
 from attest.reproduction.table import Table
@@ -33,8 +34,9 @@ def latex(table: Table) -> str:
 
 
 def escape(text: str) -> str:
-    specials = {"\\": r"\textbackslash{}", "±": r"$\pm$", "–": "--", "θ": r"$\theta$", "~": r"\textasciitilde{}",
-                "^": r"\textasciicircum{}", "|": r"\textbar{}"}  # fmt: skip
+    specials = {"\\": r"\textbackslash{}", "±": r"$\pm$", "–": "--", "θ": r"$\theta$", "ρ": r"$\rho$",
+                "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "|": r"\textbar{}"}  # fmt: skip
+    text = re.sub("`([^`]*)`", "\\1", text)  # what markdown sets as code
     return "".join(
         specials.get(character, "\\" + character if character in "&%$#_{}" else character) for character in text
     )

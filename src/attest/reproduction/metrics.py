@@ -1,23 +1,45 @@
 """What a column shows of a run: a figure of its record, or of a record of what its encoder is worth elsewhere."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
 from typing import Any
 
+from attest.errors import SettingsError
 from attest.identity import flatten
-from attest.records import Record
+from attest.records import Cost, Record
+from attest.reproduction import sizes
+from attest.transfer.evaluate import VERSION
 from attest.transfer.settings import Transfer
 
 TRANSFER = "transfer/"
 """How the metrics begin that records of `attest transfer` hold: transfer/MR/test."""
 DIVIDED = "divided/"
 """divided/phrases/2: phrases of a sentence on level 2. divided/words/2: words of such a phrase."""
+OF_A_SPLIT = ("accuracy", "loss", "mse", "pearson", "spearman")
+"""What tasks measure, behind the name of a split: test/accuracy. A genre may follow."""
+KNOWN = {
+    "parameters": "parameters",
+    "cost/...": f"cost/({'|'.join(field.name for field in fields(Cost))})",
+    "data/SPLIT": r"data/\w+",
+    "divided/...": f"{DIVIDED}(phrases|words)/[1-9]",
+    "size/...": f"{sizes.MARK}({'|'.join(sizes.PARTS)})",
+    "transfer/...": f"{TRANSFER}.+",
+    **{f"SPLIT/{name}": rf"[a-z]+/{name}(/.+)?" for name in OF_A_SPLIT},
+}
+"""How to say it -> what it looks like."""
+
+
+def check_metric(where: str, name: str) -> None:
+    if not any(re.fullmatch(pattern, name) for pattern in KNOWN.values()):
+        raise SettingsError(f"{where}: {name} is no metric; there are {', '.join(KNOWN)}")
 
 
 def metric(record: Record, name: str, transfers: Sequence[Record] = ()) -> float | None:
     """`transfers` are the records of transfer that count, the newest first."""
     if name.startswith(TRANSFER):
-        wanted = name.removeprefix(TRANSFER)
-        return next((one.metrics[wanted] for one in transfers_of(record, transfers) if wanted in one.metrics), None)
+        transfer = transfer_of(record, name, transfers)
+        return None if transfer is None else transfer.metrics[name.removeprefix(TRANSFER)]
     if name.startswith(DIVIDED):
         return divided(record.data["splits"], *name.removeprefix(DIVIDED).split("/"))
     if name.startswith("cost/"):
@@ -44,13 +66,19 @@ def usual_transfers(records: Iterable[Record]) -> list[Record]:
     """The records of transfer by SentEval's protocol as it stands, the newest first."""
     usual = flatten(Transfer())
     found = (record for record in records if record.kind == "transfer" and record.status == "done")
-    same = [record for record in found if all(record.settings.get(key) == value for key, value in usual.items())]
+    same = [
+        record
+        for record in found
+        if record.versions["transfer"] == VERSION
+        and all(record.settings.get(key) == value for key, value in usual.items())
+    ]
     return sorted(same, key=lambda record: (record.finished, record.id), reverse=True)
 
 
-def transfers_of(record: Record, transfers: Sequence[Record]) -> list[Record]:
-    """Those that judge the encoder of this run."""
-    return [one for one in transfers if record.id in one.parents]
+def transfer_of(record: Record, name: str, transfers: Sequence[Record]) -> Record | None:
+    """The one that a figure of this run comes from."""
+    wanted = name.removeprefix(TRANSFER)
+    return next((one for one in transfers if record.id in one.parents and wanted in one.metrics), None)
 
 
 def transfer_deviations(transfer: Record) -> list[str]:

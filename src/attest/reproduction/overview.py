@@ -11,9 +11,10 @@ INTRODUCTION = """\
 # Results
 
 Everything here is made from the records of runs in `records/`; nobody types a figure. Run: how many experiments have at
-least one run, of those that the table asks for. Against the paper: within, above and below are findings beyond chance,
-undecided is everything else. Claims: rows against rows, paired by replicate; above and below are differences beyond
-chance. A table's page tells in what each run deviates from the paper's."""
+least one run, of those that the table asks for. Against the paper: within, our mean is the paper's figure up to the
+margin that the table declares; above and below, it is not, beyond chance; undecided is everything else. Claims: rows
+against rows, paired by replicate; above and below are differences beyond chance. A table's page tells in what each run
+deviates from the paper's."""
 
 
 def markdown(tables: Iterable[Table], pages: Iterable[str]) -> str:

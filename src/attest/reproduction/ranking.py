@@ -60,7 +60,7 @@ def ranking(search: RandomSearch, outcomes: Sequence[Outcome]) -> str:
 def lines(search: RandomSearch, outcomes: Sequence[Outcome]) -> Iterator[str]:
     ranked, failed = best_first(outcomes), [each for each in outcomes if not each.done]
     spent = clock(sum(each.seconds for each in outcomes))
-    yield f"{search.name}: {len(ranked)} trials finished, {len(failed)} failed, {spent} of training"
+    yield f"{search.name}: {len(ranked)} finished, {len(failed)} failed, {spent} of training"
     yield f"{search.title}; ranges from {search.source}"
     if ranked:
         yield f"{'dev':>8}  {'trial':>5}  {'took':>8}  {'run':<12}  drawn (by dev {ranked[0].measure}, test unseen)"

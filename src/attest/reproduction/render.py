@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from attest.reproduction.columns import Column
 from attest.reproduction.comparisons import Compared, compared
-from attest.reproduction.spec import Figure
+from attest.reproduction.spec import Figure, Search
 from attest.reproduction.table import Line, Part, Table
 from attest.statistics import Summary
 
@@ -21,11 +21,15 @@ def number(value: float, column: Column) -> str:
 
 def in_unit(summary: Summary, column: Column, scale: str) -> str:
     """mean +- sd. Model sizes of a mini run are too small for millions and are printed whole."""
-    if column.unit == "m":
-        return number(summary.mean * 1e-6, column) if scale == "paper" else f"{summary.mean:,.0f}"
-    size = 1e-6 if column.unit == "MB" else 1.0
-    text = number(summary.mean * size, column)
-    return text if summary.sd is None else f"{text} ± {number(summary.sd * size, column)}"
+    if column.unit == "m" and scale == "mini":
+        return f"{summary.mean:,.0f}"
+    text = number(summary.mean * size(column), column)
+    return text if summary.sd is None or column.unit == "m" else f"{text} ± {number(summary.sd * size(column), column)}"
+
+
+def size(column: Column) -> float:
+    """What a figure is multiplied by to stand in the column's unit."""
+    return 1e-6 if column.unit in ("m", "MB") else 1.0
 
 
 def in_print(figure: Figure | None) -> str:
@@ -62,7 +66,10 @@ def cells_of(table: Table, line: Line, marks: dict[tuple[str, ...], int]) -> lis
 
 def status_of(part: Part, marks: dict[tuple[str, ...], int]) -> str:
     """done (3 of 5 runs) [1], where [1] stands for the deviations of these runs."""
-    status = part.status + (f" ({part.replicates})" if part.replicates else "")
+    judged = {run.id for run, _ in part.judged_by}
+    fewer = part.group is not None and 0 < len(judged) < len(part.group.records)
+    counted = f"{part.replicates}, the vectors of {len(judged)} evaluated" if fewer else part.replicates
+    status = part.status + (f" ({counted})" if counted else "")
     return status + (f" [{marks.setdefault(part.deviations, len(marks) + 1)}]" if part.deviations else "")
 
 
@@ -112,10 +119,11 @@ def comparisons(table: Table) -> list[str]:
         if table.shows_paper:
             texts.append("" if each.printed is None else f"{each.printed:+.{each.column.decimals}f}")
         rows.append(join([*texts, each.verdict, each.text]))
+    folds = " Over folds it is wider, for what their training sets share." if any(each.folds for each in found) else ""
     explained = (
         "Paired over replicates, with the interval that holds the true mean in 95 of 100 such experiments: it decides "
-        "the finding. Over items: the interval for the same runs on other test items of the kind. More pairs would "
-        "tell a difference of the size and spread seen so far."
+        f"the finding.{folds} Over items: the interval for the same runs on other test items of the kind. More pairs "
+        "would tell a difference of the size and spread seen so far."
     )
     return ["", explained, "", join(head), join(["---"] * len(head)), *rows]
 
@@ -124,16 +132,23 @@ def paired(each: Compared) -> str:
     """+1.2 (+0.3 to +2.1), 5 pairs."""
     if each.differences is None:
         return MISSING
-    places = each.column.decimals
-    around = "" if each.interval is None else " ({:+.{p}f} to {:+.{p}f})".format(*each.interval, p=places)
+    around = "" if each.interval is None else f" ({from_to(each.interval, each.column)})"
     pairs = f"{each.differences.n} pair{'s' * (each.differences.n > 1)}"
-    return f"{each.differences.mean:+.{places}f}{around}, {pairs}"
+    return f"{signed(each.differences.mean, each.column)}{around}, {pairs}"
 
 
 def over_items(each: Compared) -> str:
+    return MISSING if each.over_items is None else from_to(each.over_items, each.column)
+
+
+def from_to(interval: tuple[float, float], column: Column) -> str:
     """+0.3 to +2.1."""
-    places = each.column.decimals
-    return MISSING if each.over_items is None else "{:+.{p}f} to {:+.{p}f}".format(*each.over_items, p=places)
+    low, high = interval
+    return f"{signed(low, column)} to {signed(high, column)}"
+
+
+def signed(difference: float, column: Column) -> str:
+    return f"{difference * size(column):+,.{column.decimals}f}"
 
 
 def summary(table: Table) -> str:
@@ -149,7 +164,8 @@ def summary(table: Table) -> str:
             ours, found = line.ours(column), line.finding(name, column)
             part = line.part(column)
             assert part is not None
-            mine = f"{in_unit(ours, column, table.scale)} ({part.replicates}, {found})" if ours else part.status
+            known = ", ".join(filter(None, [part.replicates, found]))
+            mine = f"{in_unit(ours, column, table.scale)} ({known})" if ours else part.status
             texts += [in_print(line.row.paper.get(name)), mine]
         rows.append(join(texts))
     deviations = list(by_panel(part for line in lines for part in line.parts))
@@ -179,7 +195,7 @@ def notes(table: Table) -> list[str]:
     for line in table.lines:
         parts = [(title_of(line, part), part) for part in line.parts]
         if line.row.search:
-            found += [f"{title}: {part.cell.variant} is shown, chosen by {line.row.search.select}."
+            found += [f"{title}: {part.cell.variant} is shown, {how_chosen(part, line.row.search)}."
                       for title, part in parts if part.group]  # fmt: skip
         if line.row.note and table.shows_paper:
             found.append(f"{line.row.title}: {line.row.note}")
@@ -191,6 +207,12 @@ def notes(table: Table) -> list[str]:
         nouns = " or ".join(dict.fromkeys(panel.replicates.noun for panel in table.panels))
         found.append(f"± is the standard deviation over {nouns}.")
     return found
+
+
+def how_chosen(part: Part, search: Search) -> str:
+    if part.settings_run == 1:
+        return f"the only one of {len(search.values)} settings that has run, so nothing is chosen yet"
+    return f"chosen by {search.select}"
 
 
 def title_of(line: Line, part: Part) -> str:

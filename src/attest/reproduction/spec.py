@@ -12,6 +12,7 @@ from attest.errors import SettingsError
 from attest.places import shipped
 from attest.reproduction import choices
 from attest.reproduction.columns import Column, Panel, panels
+from attest.reproduction.metrics import check_metric
 from attest.reproduction.replicates import Replicates
 from attest.reproduction.views import MARK, MEASURED, VIEWS, view_of
 from attest.schema import Range, closest, parse
@@ -28,7 +29,7 @@ class Figure:
     value: float | None
     """null where it is illegible or missing; then `reason` says so."""
     of: Literal["single", "mean", "best"] = "single"
-    """A single run, the mean of several, or the best of several."""
+    """A single run, the mean of as many replicates as the table has, or the best of several."""
     sd: Annotated[float, Range(0)] | None = None
     reason: str | None = None
 
@@ -123,6 +124,7 @@ def read(path: Path, name: str) -> Spec:
         panels(spec.columns, spec.replicates)
     for column_name, column in spec.columns.items():
         check_view(f"{path}: columns.{column_name}.metric", column.metric)
+        check_metric(f"{path}: columns.{column_name}.metric", column.metric.partition(MARK)[0])
     for row_name, row in spec.rows.items():
         check_row(f"{path}: rows.{row_name}", row, spec)
     for number, comparison in enumerate(spec.comparisons):
@@ -149,6 +151,8 @@ def check_comparison(where: str, comparison: Comparison, spec: Spec) -> None:
 def check_row(where: str, row: Row, spec: Spec) -> None:
     if (row.set is None) == (row.cited is None):
         raise SettingsError(f"{where}: a row has either `set` (we run it) or `cited` (we quote it)")
+    if row.search:
+        check_metric(f"{where}.search.select", row.search.select)
     known = [panel.name for panel in panels(spec.columns, spec.replicates)]
     for column in row.per_column:
         if column not in known:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal
 
 from attest.hard import HARD
@@ -11,7 +12,7 @@ from attest.reproduction.cells import Cell, cells
 from attest.reproduction.columns import Column, Panel
 from attest.reproduction.items import SaidBy, nothing_kept
 from attest.reproduction.matching import Group, belonging, chosen_variant, groups
-from attest.reproduction.metrics import TRANSFER, metric, transfer_deviations, usual_transfers
+from attest.reproduction.metrics import TRANSFER, metric, transfer_deviations, transfer_of, usual_transfers
 from attest.reproduction.spec import Figure, Row, Spec
 from attest.reproduction.views import view_of
 from attest.statistics import Finding, Summary, finding
@@ -33,15 +34,24 @@ class Part:
     others: tuple[tuple[str, Group], ...]
     """What else was run for it: other data, larger deviations, other settings of a search."""
     failures: tuple[Record, ...]
+    settings_run: int = 1
+    """Of a search: how many of its settings can be compared."""
     transfers: tuple[Record, ...] = ()
     """Records of transfer that judge the encoders of the runs shown, the newest first."""
 
     @property
     def deviations(self) -> tuple[str, ...]:
-        found = self.group.deviations if self.group else ()
-        shown = any(column.metric.startswith(TRANSFER) for column in self.panel.columns.values())
-        newest = self.transfers[:1] if shown else ()
-        return (*found, *(text for transfer in newest for text in transfer_deviations(transfer)))
+        own = self.group.deviations if self.group else ()
+        judging = {transfer.id: transfer for _, transfer in self.judged_by}
+        return tuple(dict.fromkeys([*own, *(text for one in judging.values() for text in transfer_deviations(one))]))
+
+    @property
+    def judged_by(self) -> list[tuple[Record, Record]]:
+        """The runs of which a column shows what their vectors are worth elsewhere, each with a record that says it."""
+        records = self.group.records if self.group else ()
+        metrics = [name for name in self.panel.metrics if name.startswith(TRANSFER)]
+        found = [(run, transfer_of(run, name, self.transfers)) for run in records for name in metrics]
+        return [(run, transfer) for run, transfer in found if transfer is not None]
 
     @property
     def groups(self) -> tuple[Group, ...]:
@@ -59,11 +69,19 @@ class Part:
         return bool(self.group and views.deviations(self.group.records, [column.metric]))
 
     def ours(self, column: Column) -> Summary | None:
+        return self.figures[column.metric]
+
+    @cached_property
+    def figures(self) -> dict[str, Summary | None]:
+        """By metric, for every column of the panel. A table is written in several formats, and a model built once."""
+        return {name: self.figure(name) for name in self.panel.metrics}
+
+    def figure(self, name: str) -> Summary | None:
         """Sizes are counted; all else is of runs."""
-        if column.metric.startswith(sizes.MARK):
-            return Summary((float(sizes.size(self.cell.settings, column.metric)),))
+        if name.startswith(sizes.MARK):
+            return Summary((float(sizes.size(self.cell.settings, name)),))
         records = self.group.records if self.group else ()
-        values = [value for record in records if (value := metric(record, column.metric, self.transfers)) is not None]
+        values = [value for record in records if (value := metric(record, name, self.transfers)) is not None]
         return Summary(tuple(values)) if values else None
 
 
@@ -92,9 +110,10 @@ class Line:
         ours, paper, part = self.ours(column), self.row.paper.get(name), self.part(column)
         if ours is None or paper is None or paper.value is None or column.margin is None:
             return None
-        if part is not None and part.derived(column):
+        assert part is not None
+        if part.derived(column):
             return None
-        return finding(ours, paper.value, column.margin)
+        return finding(ours, paper.value, column.margin, part.panel.replicates.n if paper.of == "mean" else 1)
 
     def said(self, text_of: Callable[[Part], str]) -> str:
         """What `text_of` says of the parts: once where they agree, under the panels' titles where they differ."""
@@ -175,7 +194,7 @@ def part_of(row: Row, variants: Sequence[Cell], records: Sequence[Record], scale
     if row.search and len(comparable) < len(variants):
         replicates += f", {len(comparable)} of {len(variants)} settings"
     others = tuple((other.variant, rest) for other, rest in found if rest is not group)
-    return Part(panel, "done", replicates, cell, group, others, failures)
+    return Part(panel, "done", replicates, cell, group, others, failures, len(comparable))
 
 
 def judged(part: Part, transfers: Sequence[Record]) -> Part:

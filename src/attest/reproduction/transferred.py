@@ -1,5 +1,6 @@
 """What encoders are worth on SentEval's tasks, side by side: markdown from records of transfer alone."""
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -44,7 +45,7 @@ def markdown(records: Iterable[Record]) -> str:
 
 def key_of(record: Record) -> tuple[Any, ...]:
     """The same for two evaluations of one encoder in one way on one state of the data."""
-    return record.data["encoder"], record.fingerprint, protocol(record), tuple(record.settings["tasks"])
+    return record.data["encoder"], record.fingerprint, json.dumps(record.settings, sort_keys=True)
 
 
 def protocol(record: Record) -> str:

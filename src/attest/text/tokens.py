@@ -22,7 +22,8 @@ TREEBANK = re.compile(
 
 
 def treebank(sentence: str) -> list[str]:
-    """Words and punctuation by the main rules of the Penn Treebank, for text that comes without a parse."""
+    """Words and punctuation by the main rules of the Penn Treebank, for text that comes without a parse. Otherwise than
+    there, letters behind digits are a word of their own: 20th is 20 th."""
     return TREEBANK.findall(sentence)
 
 

@@ -49,7 +49,7 @@ def read_vectors(source: Source, wanted: Collection[str], size: int) -> Found:
             continue
         if word in wanted:
             exact[word] = vector
-        elif (lower := word.lower()) in wanted:
+        if (lower := word.lower()) in wanted:
             lowered.setdefault(lower, vector)
     if not seen:
         raise (source.error_at(0, EMPTY) if is_binary(source) else source.error(1, EMPTY))

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from attest.correlation import pearson, spearman
 from attest.transfer import relatedness
 from attest.transfer.classifier import Labelled
 from attest.transfer.encodings import Encodings
@@ -17,7 +18,7 @@ from attest.transfer.outcomes import Outcome
 from attest.transfer.parallel import Advance, nobody, run
 from attest.transfer.samples import Samples, Sets
 from attest.transfer.settings import Transfer
-from attest.transfer.similarity import correlations, cosines, pearson, spearman
+from attest.transfer.similarity import correlations, cosines
 from attest.transfer.tasks import TASKS, Task
 from attest.transfer.validation import Problem, Solution, fits, k_fold, nested, solve, split
 

@@ -7,9 +7,9 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from attest.tasks.relatedness import expected_grade, soft_labels
+from attest.correlation import pearson
+from attest.grading import expected_grade, soft_labels
 from attest.transfer.classifier import Labelled
-from attest.transfer.similarity import pearson
 
 GRADES = 5
 BATCH = 64

@@ -6,9 +6,8 @@ Legend: N pairs, W features.
 from collections.abc import Mapping
 
 import numpy as np
-from scipy import stats
 
-from attest.tasks.relatedness import correlation
+from attest.correlation import pearson, spearman
 
 
 def cosines(u_NW: np.ndarray, v_NW: np.ndarray) -> np.ndarray:
@@ -16,18 +15,6 @@ def cosines(u_NW: np.ndarray, v_NW: np.ndarray) -> np.ndarray:
     u_NW, v_NW = u_NW.astype(np.float64), v_NW.astype(np.float64)
     lengths_N = np.linalg.norm(u_NW, axis=1) * np.linalg.norm(v_NW, axis=1)
     return np.divide((u_NW * v_NW).sum(1), lengths_N, out=np.zeros(len(u_NW)), where=lengths_N > 0)
-
-
-def pearson(first_N: np.ndarray, second_N: np.ndarray) -> float:
-    """Pearson's r, and 0 where one side does not vary."""
-    if np.ptp(first_N) == 0 or np.ptp(second_N) == 0:
-        return 0.0
-    return correlation(first_N, second_N)
-
-
-def spearman(first_N: np.ndarray, second_N: np.ndarray) -> float:
-    """Pearson's r of ranks, where equals share theirs."""
-    return pearson(stats.rankdata(first_N), stats.rankdata(second_N))
 
 
 def correlations(said: Mapping[str, np.ndarray], gold: Mapping[str, np.ndarray]) -> dict[str, float]:

@@ -1,7 +1,7 @@
 """How several runs are started: a table's rows times replicates, the trials of a search, or a grid of choices.
 
-They live here because Hydra takes plugins from this namespace only; Hydra imports it whenever it starts, so what
-is heavy is imported when a sweep begins.
+They live here because Hydra takes plugins from this namespace only; Hydra imports all of it whenever
+it starts, but for modules whose names begin with _; so what is heavy is imported when a sweep begins.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from hydra.plugins.sweeper import Sweeper
 from hydra.types import HydraContext, TaskFunction
 from omegaconf import MISSING, DictConfig, OmegaConf
 
-from hydra_plugins.attest_sweepers.launching import launch_all
+from hydra_plugins.attest_sweepers._launching import launch_all
 
 
 class OwnSweeper(Sweeper):
@@ -46,9 +46,10 @@ class TableSweeper(OwnSweeper):
         assert self.launcher is not None
         spec, scale = load(self.table), scale_of(arguments)
         others = [argument for argument in arguments if not argument.startswith("scale=")]
-        check_overrides(spec, scale, others)
-        wanted = jobs(cells(spec, scale, self.rows), scale, self.seeds)
-        made = {name: [*overrides, f"scale={scale}", *others] for name, overrides in wanted.items()}
+        wanted = cells(spec, scale, self.rows)
+        check_overrides(spec, wanted, others)
+        runs = jobs(wanted, scale, self.seeds)
+        made = {name: [*overrides, f"scale={scale}", *others] for name, overrides in runs.items()}
         return launch_all(self.launcher, made)
 
 
@@ -60,7 +61,7 @@ class SearchSweeper(OwnSweeper):
 
     def sweep(self, arguments: list[str]) -> list[JobReturn]:
         from attest.reproduction.searches import load
-        from hydra_plugins.attest_sweepers.searching import Budget, search_all
+        from hydra_plugins.attest_sweepers._searching import Budget, search_all
 
         assert self.launcher is not None
         return search_all(self.launcher, load(self.search), arguments, Budget(self.runs, self.minutes, self.at_once))
@@ -74,11 +75,14 @@ def scale_of(arguments: Sequence[str]) -> str:
 class GridSweeper(BasicSweeper):
     """Hydra's own sweep over a=1,2 b=3,4, ended by one table of failures instead of the first stack trace."""
 
+    def __init__(self, params: dict[str, str]) -> None:
+        super().__init__(None, params)
+
     def sweep(self, arguments: list[str]) -> list[JobReturn]:
         assert self.launcher is not None
         assert self.hydra_context is not None
         parser = OverridesParser.create(config_loader=self.hydra_context.config_loader)
-        parsed = parser.parse_overrides(arguments)
+        parsed = parser.parse_overrides([*self._parse_config(), *arguments])
         overrides = [list(job) for batch in self.split_arguments(parsed, None) for job in batch]
         self.validate_batch_is_legal(overrides)
         return launch_all(self.launcher, {name_of(job, overrides): job for job in overrides})
@@ -110,8 +114,7 @@ class SearchSettings:
 @dataclass
 class GridSettings:
     _target_: str = "hydra_plugins.attest_sweepers.GridSweeper"
-    max_batch_size: int | None = None
-    params: dict[str, str] | None = None
+    params: dict[str, str] = field(default_factory=dict)
 
 
 for name, settings in (("table", TableSettings), ("search", SearchSettings), ("grid", GridSettings)):

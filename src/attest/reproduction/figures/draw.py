@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from matplotlib.colors import Normalize
 
-from attest.attending import shown
+from attest.attention_maps import shown
 from attest.drawing import canvas
 from attest.reproduction.figures.behind import Attended, Content, Curve, Curves, Sizes
 from attest.reproduction.figures.heat import INCH, LETTER, STYLE, between_words, cells, colour_bar, size_between, titled

@@ -12,7 +12,7 @@ import numpy as np
 from matplotlib.cm import ScalarMappable
 from matplotlib.colors import Normalize, PowerNorm
 
-from attest.attending import Seen, shown
+from attest.attention_maps import Seen, shown
 from attest.drawing import canvas
 
 STYLE = {"text.parse_math": False, "axes.grid": False, "image.cmap": "Blues"}

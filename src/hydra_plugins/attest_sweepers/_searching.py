@@ -14,7 +14,7 @@ from attest.identity import run_id
 from attest.records import Record, Store
 from attest.reproduction.ranking import Outcome, ranking, standing
 from attest.reproduction.searches import RandomSearch, Trial, check_trial, trials
-from hydra_plugins.attest_sweepers.launching import WAIT_SECONDS, busy, cause, tried
+from hydra_plugins.attest_sweepers._launching import WAIT_SECONDS, busy, cause, tried
 
 
 @dataclass(frozen=True)

@@ -45,9 +45,9 @@ def busy(returned: JobReturn) -> bool:
 
 def report_failures(done: Mapping[str, JobReturn]) -> None:
     failures = {name: error for name, returned in done.items() if (error := cause(returned)) is not None}
-    for error in failures.values():
-        if isinstance(error, SettingsError):
-            raise error  # nothing was tried, and every job would say the same
+    first = next(iter(failures.values()), None)
+    if isinstance(first, SettingsError) and [str(error) for error in failures.values()] == [str(first)] * len(done):
+        raise first  # nothing was tried, and every job says the same
     if failures:
         width = max(len(name) for name in failures)
         lines = [f"  {name:<{width}}  {in_one_line(error)}" for name, error in failures.items()]
