@@ -7,6 +7,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from attest.attention.masked import full
+
 HIGHEST = 5
 """The best grade, of five from 1 (SICK) as of six from 0 (STS)."""
 LEAST = 1e-10
@@ -15,7 +17,8 @@ LEAST = 1e-10
 
 def expected_grade(logits_BK: Tensor) -> Tensor:
     """r^T p (B,)."""
-    return logits_BK.softmax(-1) @ grades(logits_BK.shape[1], logits_BK)
+    p_BK = full(logits_BK).softmax(-1)
+    return (p_BK * grades(p_BK.shape[1], p_BK)).sum(-1)
 
 
 def grades(number: int, like: Tensor) -> Tensor:
@@ -24,9 +27,10 @@ def grades(number: int, like: Tensor) -> Tensor:
 
 
 def divergence(logits_BK: Tensor, scores_B: Tensor) -> Tensor:
-    """KL(t || p), averaged over examples."""
-    target_BK = soft_labels(scores_B, logits_BK.shape[1]).to(logits_BK.dtype).clamp(min=LEAST)
-    log_p_BK = logits_BK.softmax(-1).clamp(min=LEAST).log()
+    """KL(t || p), averaged over examples. In fp32 at least: near a good fit, p - t is lost among the digits of bf16."""
+    p_BK = full(logits_BK).softmax(-1)
+    target_BK = soft_labels(scores_B, p_BK.shape[1]).to(p_BK.dtype).clamp(min=LEAST)
+    log_p_BK = p_BK.clamp(min=LEAST).log()
     return F.kl_div(log_p_BK, target_BK, reduction="batchmean")
 
 

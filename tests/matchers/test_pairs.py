@@ -8,6 +8,7 @@ from conftest import needs_kernels
 from torch.testing import assert_close
 
 from attest.matchers import pairs
+from attest.matchers.scores import FeedForwardScores
 
 
 @pytest.mark.parametrize("block", [1, 100, 2**18])
@@ -51,3 +52,16 @@ def test_the_kernel_keeps_nan_to_its_item():
     a[1, 2, 17] = math.nan
     lost = pairs.pair_scores(a, b, w).isnan().nonzero().tolist()
     assert lost == [[1, 2, j] for j in range(4)]
+
+
+def test_scores_are_summed_up_with_weights_that_are_not_rounded():
+    scores = FeedForwardScores(2, 3).eval()
+    exact = 1 + 2**-12  # bf16 has 1 for it
+    with torch.no_grad():
+        for parameter in scores.parameters():
+            parameter.zero_()
+        scores.hidden.bias.fill_(1.0)
+        scores.output.weight.fill_(exact)
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            found = scores(torch.zeros(1, 1, 2), torch.zeros(1, 1, 2))
+    assert found.item() == 3 * exact

@@ -37,8 +37,8 @@ class DAM(Matcher):
     what the context has in place of `dropout`.
     """
 
-    version: ClassVar[int] = 2
-    """1 had a ReLU on scores unless told otherwise."""
+    version: ClassVar[int] = 3
+    """1 had a ReLU on scores unless told otherwise; 2 made losses of grades, and a layer of scores, in bf16."""
     symbols: ClassVar[dict[str, str]] = {
         "projection.weight": "projection of the words",
         **symbols_of("transform", "F"),

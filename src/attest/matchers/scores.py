@@ -6,6 +6,7 @@ features.
 
 from typing import ClassVar, Literal
 
+import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
@@ -67,7 +68,8 @@ class FeedForwardScores(nn.Module):
         left_HD, right_HD = self.hidden.weight.chunk(2, dim=1)
         first_BIH = F.linear(self.dropout(first_BID), left_HD, self.hidden.bias)
         second_BJH = F.linear(self.dropout(second_BJD), right_HD)
-        weight_BH = self.dropout(self.output.weight.expand(len(first_BID), -1))
+        with torch.autocast(first_BID.device.type, enabled=False):  # what sums up all hidden features is not rounded
+            weight_BH = self.dropout(self.output.weight.expand(len(first_BID), -1))
         scores_BIJ = pair_scores(first_BIH, second_BJH, weight_BH) + self.output.bias
         return scores_BIJ.relu() if self.activation == "relu" else scores_BIJ
 
