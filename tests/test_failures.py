@@ -14,8 +14,10 @@ from hydra.core.utils import JobReturn, JobStatus
 
 from attest import training
 from attest.errors import AttestError, FailedBeforeError, SettingsError, StorageError, TrainingError
+from attest.learner import Learner
 from attest.optim import Adadelta
 from attest.records import Store
+from attest.stopping import Stopped
 from hydra_plugins.attest_sweepers._launching import report_failures
 
 QUICK = ("logger=none", "trainer.progress=false", "protocol.steps=4", "protocol.evaluate_every=2")
@@ -154,6 +156,22 @@ def test_ctrl_c_saves_stops_and_says_how_to_go_on(number, home, mini_data):
     assert "step 100/600" not in said
     assert "step 600/600" in said
     assert [r.status for r in store(home)] == ["done"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_who_asks_just_after_a_step_is_heard_at_the_next(number, settings_with, home, monkeypatch):
+    """Lightning would end the process between the two, with exit code 0 and what the step did lost."""
+
+    def ask(self, *_):
+        if self.global_step == 2:
+            os.kill(os.getpid(), number)
+
+    monkeypatch.setattr(Learner, "on_train_batch_end", ask)
+    settings = settings_with(*QUICK)
+    with pytest.raises(Stopped, match="stopped after step 3 of 4"):
+        training.run(settings)
+    assert list(store(home)) == []
+    assert training.run(settings).status == "done"
 
 
 def test_ctrl_c_ends_a_sweep_and_not_just_one_run(home, mini_data):

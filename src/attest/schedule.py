@@ -110,6 +110,7 @@ class Schedule(pl.Callback):
         self.ended_at = state_dict.get("ended_at")  # older checkpoints have none
 
     def on_train_start(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
+        self.stop.listen()  # Lightning's handler of SIGTERM, set just before, exits with code 0 and saves nothing
         if self.ended_at is not None:
             self.end(trainer, self.ended_at)
 

@@ -12,29 +12,34 @@ class Stopped(BaseException):
 
 
 class Request:
-    """Whether somebody asked."""
+    """Whether somebody asked: the first SIGINT or SIGTERM does, the second acts at once."""
 
-    made = False
+    def __init__(self) -> None:
+        self.made = False
+        self.earlier = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+
+    def listen(self) -> None:
+        """Be told first, and alone, whoever else asked to be meanwhile."""
+        if threading.current_thread() is threading.main_thread() and not self.made:
+            for number in self.earlier:
+                signal.signal(number, self.note)
+
+    def note(self, number: int, frame: FrameType | None) -> None:
+        self.made = True
+        self.forget()
+
+    def forget(self) -> None:
+        if threading.current_thread() is threading.main_thread():
+            for number, handler in self.earlier.items():
+                signal.signal(number, handler)
 
 
 @contextmanager
 def stoppable() -> Iterator[Request]:
-    """While this lasts, the first SIGINT or SIGTERM is a request; the second acts at once."""
+    """While this lasts, somebody who asks this process to stop is listened to."""
     request = Request()
-    if threading.current_thread() is not threading.main_thread():
-        yield request
-        return
-    earlier = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-
-    def note(number: int, frame: FrameType | None) -> None:
-        request.made = True
-        for each, handler in earlier.items():
-            signal.signal(each, handler)
-
-    for number in earlier:
-        signal.signal(number, note)
+    request.listen()
     try:
         yield request
     finally:
-        for number, handler in earlier.items():
-            signal.signal(number, handler)
+        request.forget()
