@@ -1,9 +1,11 @@
 import io
+from contextlib import nullcontext
 
 import pytest
 from rich.console import Console
 
 from attest import progress as module
+from attest import training
 from attest.progress import Lines, Live, clock, progress
 
 ENTRY = {"step": 50, "epoch": 0.5, "train/loss": 0.75, "dev/accuracy": 61.25}
@@ -29,6 +31,7 @@ def test_the_estimate_of_a_resumed_run_counts_its_own_steps(capsys):
 def test_the_estimate_of_a_run_that_is_resumed_right_before_a_look_at_dev(capsys):
     lines = Lines("disan", 200)
     lines.began -= 60
+    lines.step(50)
     lines.evaluated(ENTRY)
     assert "2:30:00 left" in capsys.readouterr().err  # one step a minute, 150 to go
 
@@ -47,3 +50,20 @@ def test_a_bar_on_a_terminal_of_ones_own(terminal, alone, kind, monkeypatch):
 
 def test_clock():
     assert [clock(seconds) for seconds in (0.4, 61, 3661)] == ["0:00", "1:01", "1:01:01"]
+
+
+def test_a_step_is_told_of_before_the_look_at_dev_after_it(settings_with):
+    told = []
+
+    class Watcher:
+        def step(self, step):
+            told.append(f"step {step}")
+
+        def evaluated(self, entry):
+            told.append(f"dev {entry['step']}")
+
+        def finished(self, record):
+            told.append("end")
+
+    training.run(settings_with("protocol.steps=2", "protocol.evaluate_every=2"), lambda *_: nullcontext((Watcher(),)))
+    assert told == ["step 1", "step 2", "dev 2", "end"]

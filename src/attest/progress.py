@@ -52,10 +52,9 @@ class Lines:
             self.first = step - 1
 
     def evaluated(self, entry: Mapping[str, float]) -> None:
-        self.step(int(entry["step"]))  # told of a look at the dev set first, and of the step then
         step, elapsed = int(entry["step"]), time.perf_counter() - self.began
         done = step - (self.first or 0)
-        left = elapsed / max(1, done) * (self.steps - step)
+        left = elapsed / done * (self.steps - step)
         print(
             f"{self.name}  step {step:,}/{self.steps:,}  epoch {entry['epoch']:g}  loss {entry['train/loss']:.4f}  "
             f"{shown(entry)}  {clock(elapsed)} gone, {clock(left)} left",

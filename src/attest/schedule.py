@@ -132,13 +132,13 @@ class Schedule(pl.Callback):
         task, step = cast("Learner", pl_module), trainer.global_step
         if step % CHECK_LOSS_EVERY == 0 or step == self.batches.stop:
             check_finite(task, step)
+        for watcher in self.watchers:
+            watcher.step(step)
         if step >= self.batches.stop or is_due(self.settings.protocol, self.batches, step):
             self.evaluate(task, step)
             if self.lower_rate(trainer) < self.settings.protocol.least_rate:
                 self.end(trainer, step)
         last = step >= self.batches.stop
-        for watcher in self.watchers:
-            watcher.step(step)
         overdue = time.perf_counter() - self._saved > self.settings.trainer.checkpoint_seconds
         if last or overdue or self.stop.made:
             self.save(trainer)
