@@ -9,7 +9,8 @@ from attest.settings import Settings
 
 
 class Watcher(Protocol):
-    """Told of every step, then of the evaluation after it if there is one, and of the end. Nothing it does changes the run."""
+    """Told of every step, then of the evaluation after it if there is one, and of the end. Nothing it does changes the
+    run."""
 
     def step(self, step: int) -> None: ...
     def evaluated(self, entry: Mapping[str, float]) -> None: ...

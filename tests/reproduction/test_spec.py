@@ -58,6 +58,8 @@ def test_disan_table_1_holds_the_papers_figures():
 def test_the_search_of_the_multi_head_row():
     variants = [cell.settings.model["dropout"] for cell in cells(load("disan/table1"), "paper", ["multi_head"])]
     assert variants == [0.3, 0.25, 0.2, 0.15, 0.1]  # keep probabilities 0.7 to 0.9
+    narrow = [cell.settings.model["dropout"] for cell in cells(load("disan/table1"), "mini", ["multi_head"])]
+    assert narrow == [0.3, 0.25]
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from attest.reproduction.columns import Column, Panel, panels
 from attest.reproduction.metrics import check_metric
 from attest.reproduction.replicates import Replicates
 from attest.reproduction.views import MARK, MEASURED, VIEWS, view_of
-from attest.schema import Range, closest, parse
+from attest.schema import AtLeastOne, Range, closest, parse
 from attest.yaml_files import blamed_on, check_name, names_in, read_yaml
 
 OTHERS = ("benchmarks", "choices", "figures", "searches")
@@ -42,6 +42,12 @@ class Search:
     values: Sequence[Any]
     select: str
     """The metric, of the dev set, that chooses."""
+    mini: Annotated[int, AtLeastOne] = 2
+    """How many of the values are tried at scale=mini: enough for one to be chosen."""
+
+    def tried(self, scale: str) -> Sequence[str]:
+        """As overrides."""
+        return [f"{self.key}={value}" for value in self.values[: self.mini if scale == "mini" else None]]
 
 
 @dataclass(frozen=True, kw_only=True)
