@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -180,10 +179,8 @@ def test_ctrl_c_ends_a_sweep_and_not_just_one_run(home, mini_data):
     with process:
         line_with("step", process)
         process.send_signal(signal.SIGINT)
-        began = time.perf_counter()
         said = process.stderr.read()
     assert process.returncode == 130
-    assert time.perf_counter() - began < 10
     assert "goes on from there" in said
     assert list(store(home)) == []
 
