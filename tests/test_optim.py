@@ -121,6 +121,30 @@ def test_200_steps_of_adagrad_follow_the_plain_formula(rows):
     np.testing.assert_allclose(table.detach().numpy(), weight, rtol=1e-9)
 
 
+@pytest.mark.parametrize("decay", [0.0, 0.1])
+def test_adagrad_of_whole_matrices_is_torchs_own_loop(decay):
+    start = torch.randn(37, 5, dtype=torch.float64)
+    ours, theirs = torch.nn.Parameter(start.clone()), torch.nn.Parameter(start.clone())
+    first = Adagrad([ours], lr=0.05, initial=1e-6, eps=1e-8, weight_decay=decay)
+    constants = {"initial_accumulator_value": 1e-6, "eps": 1e-8, "weight_decay": decay}
+    second = torch.optim.Adagrad([theirs], lr=0.05, foreach=False, fused=False, **constants)
+    for _ in range(200):
+        gradient = torch.randn(37, 5, dtype=torch.float64)
+        ours.grad, theirs.grad = gradient.clone(), gradient.clone()
+        first.step()
+        second.step()
+    torch.testing.assert_close(ours, theirs, rtol=1e-9, atol=1e-12)
+
+
+def test_adagrad_takes_matrices_and_tables_in_one_group():
+    matrix, table = torch.nn.Parameter(torch.ones(2, 2)), torch.nn.Parameter(torch.ones(3, 2))
+    optimizer = Adagrad([matrix, table], lr=0.5)
+    (matrix.sum() + torch.nn.functional.embedding(torch.tensor([1]), table, sparse=True).sum()).backward()
+    optimizer.step()
+    assert matrix.tolist() == [[0.5, 0.5]] * 2
+    assert table.tolist() == [[1, 1], [0.5, 0.5], [1, 1]]
+
+
 def test_a_table_with_rows_cannot_decay():
     table = torch.nn.Parameter(torch.ones(11, 3))
     torch.nn.functional.embedding(torch.tensor([1]), table, sparse=True).sum().backward()
