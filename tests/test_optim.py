@@ -1,3 +1,4 @@
+import copy
 from functools import partial
 
 import numpy as np
@@ -121,28 +122,27 @@ def test_200_steps_of_adagrad_follow_the_plain_formula(rows):
     np.testing.assert_allclose(table.detach().numpy(), weight, rtol=1e-9)
 
 
-@pytest.mark.parametrize("decay", [0.0, 0.1])
-def test_adagrad_of_whole_matrices_is_torchs_own_loop(decay):
-    start = torch.randn(37, 5, dtype=torch.float64)
-    ours, theirs = torch.nn.Parameter(start.clone()), torch.nn.Parameter(start.clone())
-    first = Adagrad([ours], lr=0.05, initial=1e-6, eps=1e-8, weight_decay=decay)
-    constants = {"initial_accumulator_value": 1e-6, "eps": 1e-8, "weight_decay": decay}
-    second = torch.optim.Adagrad([theirs], lr=0.05, foreach=False, fused=False, **constants)
-    for _ in range(200):
-        gradient = torch.randn(37, 5, dtype=torch.float64)
-        ours.grad, theirs.grad = gradient.clone(), gradient.clone()
-        first.step()
-        second.step()
-    torch.testing.assert_close(ours, theirs, rtol=1e-9, atol=1e-12)
-
-
-def test_adagrad_takes_matrices_and_tables_in_one_group():
-    matrix, table = torch.nn.Parameter(torch.ones(2, 2)), torch.nn.Parameter(torch.ones(3, 2))
-    optimizer = Adagrad([matrix, table], lr=0.5)
-    (matrix.sum() + torch.nn.functional.embedding(torch.tensor([1]), table, sparse=True).sum()).backward()
-    optimizer.step()
-    assert matrix.tolist() == [[0.5, 0.5]] * 2
-    assert table.tolist() == [[1, 1], [0.5, 0.5], [1, 1]]
+@pytest.mark.parametrize("make", [torch.optim.SGD, torch.optim.Adam, torch.optim.AdamW, Adagrad, Adadelta])
+def test_fused_steps_are_the_plain_ones(make):
+    """On layers and a table, of which some rows have a gradient where the optimiser takes that."""
+    plain, rows = torch.nn.Linear(37, 5), make not in (torch.optim.Adam, torch.optim.AdamW)
+    fused, optimizers = copy.deepcopy(plain), []
+    tables = [torch.nn.Parameter(torch.ones(3, 2)) for _ in range(2)]
+    for layer, table in zip((plain, fused), tables, strict=True):
+        groups = parameter_groups([layer], [table], 0.1)
+        assert [group.get("fused") for group in groups] == [True, True, None]
+        if layer is plain:
+            groups = [{**group, "fused": False} for group in groups]
+        optimizers.append(make(groups, lr=0.05))
+    for _ in range(100):
+        x = torch.randn(7, 37)
+        for layer, table, optimizer in zip((plain, fused), tables, optimizers, strict=True):
+            optimizer.zero_grad()
+            looked_up = torch.nn.functional.embedding(torch.tensor([1]), table, sparse=rows)
+            (layer(x).square().mean() + looked_up.sum()).backward()
+            optimizer.step()
+    torch.testing.assert_close(list(plain.parameters()), list(fused.parameters()), rtol=1e-5, atol=1e-6)
+    assert tables[0].equal(tables[1])
 
 
 def test_a_table_with_rows_cannot_decay():

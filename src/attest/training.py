@@ -143,6 +143,7 @@ def loop(
     """Lightning, and nothing of what it does besides training."""
     for name in ("pytorch_lightning", "lightning.pytorch", "lightning.fabric", "lightning_fabric"):
         logging.getLogger(name).setLevel(logging.ERROR)  # they tell of devices not used and of products
+    torch.utils.deterministic.fill_uninitialized_memory = False  # costs a walk over every result, and finds but bugs
     trainer = pl.Trainer(
         accelerator=settings.accelerator,
         devices=1,
