@@ -264,6 +264,15 @@ def test_help_does_not_load_torch():
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
 
 
+@pytest.mark.parametrize(("said", "kept"), [(None, "1"), ("0", "0")])
+def test_torch_is_asked_for_huge_pages_unless_a_user_says_otherwise(said, kept, here, monkeypatch):
+    monkeypatch.delenv("THP_MEM_ALLOC_ENABLE", raising=False)
+    if said is not None:
+        monkeypatch.setenv("THP_MEM_ALLOC_ENABLE", said)
+    here("choices", "disan")
+    assert os.environ["THP_MEM_ALLOC_ENABLE"] == kept
+
+
 def test_what_only_reads_does_not_load_what_trains():
     code = """
 import sys
