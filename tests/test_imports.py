@@ -14,7 +14,6 @@ FLOORS = [
     {
         "correlation",
         "errors",
-        "grading",
         "places",
         "processes",
         "seeds",
@@ -30,7 +29,7 @@ FLOORS = [
     {"attention"},
     {"encoders"},
     {"matchers"},
-    {"heads", "matrix_heads", "optim", "components", "corpora", "mini", "parsing", "text"},
+    {"heads", "matrix_heads", "optim", "grading", "components", "corpora", "mini", "parsing", "text"},
     {"corpus", "assembly"},
     {"folds", "phrasing", "neighbours"},
     {"reading"},

@@ -143,7 +143,8 @@ def loop(
     """Lightning, and nothing of what it does besides training."""
     for name in ("pytorch_lightning", "lightning.pytorch", "lightning.fabric", "lightning_fabric"):
         logging.getLogger(name).setLevel(logging.ERROR)  # they tell of devices not used and of products
-    torch.utils.deterministic.fill_uninitialized_memory = False  # costs a walk over every result, and finds but bugs
+    # Or torch, told to be deterministic, walks over every result before it is computed; that finds bugs and no more.
+    torch.utils.deterministic.fill_uninitialized_memory = False  # type: ignore[attr-defined]
     trainer = pl.Trainer(
         accelerator=settings.accelerator,
         devices=1,
