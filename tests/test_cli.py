@@ -232,11 +232,11 @@ def test_directions_pay_where_word_order_decides(home):
 
     This also catches a wrong mask. All at their full mini budget, one seed, no tuning.
     """
-    rows = "rows=s2t,no_directions,disan"
+    rows = "rows=additive,s2t,no_directions,disan"
     done = attest("reproduce", "disan/table1", rows, "logger=none")
     assert done.returncode == 0, done.stderr
     on_order = {r.label.row: r.metrics["test/accuracy/order"] for r in records(home)}
-    best_without = max(on_order[row] for row in ("s2t", "no_directions"))
+    best_without = max(on_order[row] for row in ("additive", "s2t", "no_directions"))
     assert on_order["disan"] >= best_without + 10
     assert best_without < 58  # a coin
     predictions = Store(home / "results/mini/records").predictions(records(home)[0].id)

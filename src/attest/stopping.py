@@ -16,11 +16,12 @@ class Request:
 
     def __init__(self) -> None:
         self.made = False
-        self.earlier = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+        main = threading.current_thread() is threading.main_thread()  # signals reach no other thread
+        self.earlier = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM) if main}
 
     def listen(self) -> None:
         """Be told first, and alone, whoever else asked to be meanwhile."""
-        if threading.current_thread() is threading.main_thread() and not self.made:
+        if not self.made:
             for number in self.earlier:
                 signal.signal(number, self.note)
 
@@ -29,9 +30,8 @@ class Request:
         self.forget()
 
     def forget(self) -> None:
-        if threading.current_thread() is threading.main_thread():
-            for number, handler in self.earlier.items():
-                signal.signal(number, handler)
+        for number, handler in self.earlier.items():
+            signal.signal(number, handler)
 
 
 @contextmanager

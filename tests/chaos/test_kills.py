@@ -23,10 +23,10 @@ def undisturbed(tmp_path_factory, processes):
     return sweep.metrics(), moments, seconds
 
 
-def test_six_kills_in_a_row_change_nothing(undisturbed, tmp_path, processes):
+def test_ten_kills_in_a_row_change_nothing(undisturbed, tmp_path, processes):
     expected, moments, seconds = undisturbed
     rng, sweep, when = random.Random(3), Sweep(tmp_path, processes), []
-    for _ in range(6):
+    for _ in range(10):
         when.append(sweep.kill(rng, moments, seconds))
         known = sweep.metrics()
         assert all(known[identity] == expected[identity] for identity in known), when
@@ -37,10 +37,10 @@ def test_six_kills_in_a_row_change_nothing(undisturbed, tmp_path, processes):
 
 @pytest.mark.parametrize("side", ["before", "after"])
 def test_a_kill_at_any_kind_of_write_is_survived(side, undisturbed, tmp_path, processes):
-    """From the first file of the built-in corpora to the last rename of the first record: every thirteenth moment."""
+    """From the first file of the built-in corpora to the last rename of the first record: every ninth moment."""
     expected, moments, _ = undisturbed
     sweep = Sweep(tmp_path, processes)
-    for moment in range(1, moments // RUNS, 13):
+    for moment in range(1, moments // RUNS, 9):
         status, said = processes.run(sweep.home, moment=f"{moment}:{side}")
         assert status in (-9, 0), said
     sweep.finish()
