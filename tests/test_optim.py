@@ -9,7 +9,7 @@ from conftest import ORACLES
 from attest.encoders import Additive, DiSAN
 from attest.heads import PairClassifier
 from attest.kernels import backends
-from attest.optim import Adadelta, Adagrad, decayed_names, parameter_groups
+from attest.optim import Adadelta, Adagrad, decayed_names, fused, parameter_groups
 
 
 def test_agrees_with_tensorflow():
@@ -126,23 +126,28 @@ def test_200_steps_of_adagrad_follow_the_plain_formula(rows):
 def test_fused_steps_are_the_plain_ones(make):
     """On layers and a table, of which some rows have a gradient where the optimiser takes that."""
     plain, rows = torch.nn.Linear(37, 5), make not in (torch.optim.Adam, torch.optim.AdamW)
-    fused, optimizers = copy.deepcopy(plain), []
+    quick, optimizers = copy.deepcopy(plain), []
     tables = [torch.nn.Parameter(torch.ones(3, 2)) for _ in range(2)]
-    for layer, table in zip((plain, fused), tables, strict=True):
-        groups = parameter_groups([layer], [table], 0.1)
-        assert [group.get("fused") for group in groups] == [True, True, None]
-        if layer is plain:
-            groups = [{**group, "fused": False} for group in groups]
-        optimizers.append(make(groups, lr=0.05))
+    for layer, table in zip((plain, quick), tables, strict=True):
+        optimizers.append(make(parameter_groups([layer], [table], 0.1), lr=0.05))
+    known = None if make is Adadelta else True
+    assert [group.get("fused") for group in fused(optimizers[1]).param_groups] == [known, known, False]
     for _ in range(100):
         x = torch.randn(7, 37)
-        for layer, table, optimizer in zip((plain, fused), tables, optimizers, strict=True):
+        for layer, table, optimizer in zip((plain, quick), tables, optimizers, strict=True):
             optimizer.zero_grad()
             looked_up = torch.nn.functional.embedding(torch.tensor([1]), table, sparse=rows)
             (layer(x).square().mean() + looked_up.sum()).backward()
             optimizer.step()
-    torch.testing.assert_close(list(plain.parameters()), list(fused.parameters()), rtol=1e-5, atol=1e-6)
+    torch.testing.assert_close(list(plain.parameters()), list(quick.parameters()), rtol=1e-5, atol=1e-6)
     assert tables[0].equal(tables[1])
+
+
+@pytest.mark.parametrize("said", [{"fused": False}, {"foreach": True}, {"foreach": False}])
+def test_settings_that_say_how_torch_steps_are_left_alone(said):
+    optimizer = torch.optim.SGD(parameter_groups([torch.nn.Linear(2, 2)], [], 0.1), lr=0.1, **said)
+    before = [dict(group) for group in optimizer.param_groups]
+    assert [dict(group) for group in fused(optimizer).param_groups] == before
 
 
 def test_a_table_with_rows_cannot_decay():

@@ -196,11 +196,8 @@ def exempted(module: nn.Module, name: str) -> bool:
 def parameter_groups(
     modules: Iterable[nn.Module], tables: Iterable[nn.Parameter], weight_decay: float
 ) -> list[dict[str, Any]]:
-    """Decayed matrices, everything else in `modules`, and tables of word vectors, which are never decayed.
-
-    Fused, a step of torch's optimisers reads every number once, where theirs by default takes several walks and as much
-    memory again; not for gradients of some rows.
-    """
+    """Decayed matrices, everything else in `modules`, and tables of word vectors, which are never decayed, and for
+    which torch has no fused steps."""
     decayed: list[nn.Parameter] = []
     others: list[nn.Parameter] = []
     for module in modules:
@@ -208,9 +205,17 @@ def parameter_groups(
         for name, parameter in module.named_parameters():
             if parameter.requires_grad:
                 (decayed if name in names else others).append(parameter)
-    fused = all(parameter.is_cpu for parameter in decayed + others)
     return [
-        {"params": decayed, "weight_decay": weight_decay, "fused": fused},
-        {"params": others, "weight_decay": 0.0, "fused": fused},
-        {"params": [table for table in tables if table.requires_grad], "weight_decay": 0.0},
+        {"params": decayed, "weight_decay": weight_decay},
+        {"params": others, "weight_decay": 0.0},
+        {"params": [table for table in tables if table.requires_grad], "weight_decay": 0.0, "fused": False},
     ]
+
+
+def fused(optimizer: torch.optim.Optimizer) -> torch.optim.Optimizer:
+    """The same; on the CPU its steps are fused where torch offers that and the settings do not say otherwise. They then
+    read every number once, where those by default take several walks and as much memory again."""
+    for group in optimizer.param_groups:
+        if group.get("fused", False) is None and group.get("foreach") is None:
+            group["fused"] = all(parameter.is_cpu for parameter in group["params"])
+    return optimizer

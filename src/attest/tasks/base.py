@@ -19,7 +19,7 @@ from attest.encoders import Encoder
 from attest.errors import SettingsError
 from attest.heads import Head
 from attest.learner import Learner
-from attest.optim import clip, parameter_groups
+from attest.optim import clip, fused, parameter_groups
 from attest.words import WordVectors
 
 MakeOptimizer = Callable[[list[dict[str, Any]]], torch.optim.Optimizer]
@@ -118,7 +118,8 @@ class SentenceTask(Learner):
             clip(self.parameters(), self.longest_gradient)
 
     def configure_optimizers(self) -> torch.optim.Optimizer:
-        return self.make_optimizer(parameter_groups([self.encoder, self.head], [self.words.trained], self.weight_decay))
+        groups = parameter_groups([self.encoder, self.head], [self.words.trained], self.weight_decay)
+        return fused(self.make_optimizer(groups))
 
     def transfer_batch_to_device(self, batch: Batch, device: torch.device, dataloader_idx: int) -> Batch:
         return batch.to(device)
