@@ -36,10 +36,11 @@ def feature_weights(
     real_BT = real_words(keys_BTD, lengths)
     # Zeroed here, since tanh would hand a NaN that stands in the padding on to the gradients.
     keys_BTD, queries_BTD = (x.masked_fill(~real_BT[..., None], 0.0) for x in (keys_BTD, queries_BTD))
-    sum_BQKD = keys_BTD[:, None] + queries_BTD[:, :, None]
-    scores_BQKD = scale * torch.tanh(sum_BQKD / scale)
-    if vector_D is not None:
-        scores_BQKD = (scores_BQKD @ vector_D)[..., None]
+    if vector_D is None:
+        scores_BQKD = scale * torch.tanh((keys_BTD[:, None] + queries_BTD[:, :, None]) / scale)
+    else:  # c goes to what is small: fewer walks over (B, Q, K, D)
+        tanh_BQKD = torch.tanh((keys_BTD / scale)[:, None] + (queries_BTD / scale)[:, :, None])
+        scores_BQKD = (tanh_BQKD @ (scale * vector_D))[..., None]
     allowed_BQK = allowed_keys(mask, keys_BTD.shape[1], keys_BTD.device) & real_BT[:, None, :] & real_BT[:, :, None]
     return masked_softmax(scores_BQKD, allowed_BQK[..., None], dim=2)
 
@@ -57,6 +58,8 @@ def reference(
     """s of DiSAN (B, T, D) in plain torch: s_j = sum_i P_i^j (.) h_i, equation 11."""
     weights_BQKD = feature_weights(keys_BTD, queries_BTD, mask=mask, lengths=lengths, scale=scale, vector_D=vector_D)
     values_BTD = values_BTD.masked_fill(~real_words(values_BTD, lengths)[..., None], 0.0)
+    if vector_D is not None:
+        return weights_BQKD.squeeze(3) @ values_BTD
     return (weights_BQKD * values_BTD[:, None]).sum(2)
 
 
