@@ -78,7 +78,7 @@ def parser() -> argparse.ArgumentParser:
     show.add_argument("row", nargs="?")
     collate = command("collate", "tables:collate", "rebuild all tables from the tracked records")
     collate.add_argument("--check", action="store_true", help="write nothing; fail if a table differs")
-    publish = command("publish", "tables:publish", "track the local records behind a table or figure, and collate")
+    publish = command("publish", "publish:publish", "track the local records behind a table or figure, and collate")
     publish.add_argument("name", help="as disan/table1, disan/figure6, transfer or parsers")
     attend = command("attend", "figures:attend", "what the encoder of a finished run looks at in sentences of yours")
     attend.add_argument("run", help="the id of a run, or its beginning")

@@ -7,8 +7,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from attest.cli.overrides import only
-from attest.cli.tables import local, track
-from attest.errors import RecordError, SettingsError
+from attest.cli.tables import local
+from attest.errors import SettingsError
 from attest.places import tracked_results
 from attest.records import Store
 from attest.reproduction import collate as collation
@@ -96,17 +96,6 @@ def shown(scale: str, folders: Sequence[Path]) -> list[Shown]:
     """Every figure, with what there is to draw."""
     tables = dict.fromkeys(spec.load(name).table for name in spec.names())
     return collation.figures_in(folders, collation.tables_in(folders, tables, scale))
-
-
-def publish(name: str, overrides: Sequence[str]) -> None:
-    """Track the records behind a figure, and draw it."""
-    check_matplotlib()
-    scale, folders = local(["scale=paper", *overrides])
-    (figure,) = (figure for figure in shown(scale, folders) if figure.picture.name == name)
-    if figure.content is None:
-        raise RecordError(f"{name}: {missing(figure.picture, figure.table)}")
-    track(collation.copy(figure.content.ids, folders[0], tracked_results()))
-    draw([name], scale, [tracked_results()])
 
 
 def check_matplotlib() -> None:

@@ -1,4 +1,4 @@
-"""attest reproduce, show, collate, publish, describe, choices."""
+"""attest reproduce, show, collate, describe, choices."""
 
 import argparse
 import sys
@@ -13,12 +13,10 @@ from attest.places import tracked_results
 from attest.reproduction import choices as open_choices
 from attest.reproduction import collate as collation
 from attest.reproduction import describe as description
-from attest.reproduction.figures import spec as pictures
 from attest.reproduction.render import markdown
 from attest.reproduction.show import show as shown
-from attest.reproduction.spec import load, names
+from attest.reproduction.spec import load
 from attest.reproduction.table import Table
-from attest.schema import closest
 
 
 def reproduce(parsed: argparse.Namespace, overrides: list[str]) -> None:
@@ -76,31 +74,6 @@ def collate(parsed: argparse.Namespace, overrides: list[str]) -> int:
     for path in different:
         print(f"attest: {path} is not what the tracked records say; run `attest collate`", file=sys.stderr)
     return 1 if different else 0
-
-
-def publish(parsed: argparse.Namespace, overrides: list[str]) -> None:
-    known = [*names(), *pictures.names(), *collation.PAGES]
-    if parsed.name not in known:
-        raise SettingsError(f"{parsed.name}: no such table, figure or page.{closest(parsed.name, known)}")
-    paths = only(overrides, "paths")
-    if parsed.name in pictures.names():
-        from attest.cli.figures import publish as publish_figure
-
-        return publish_figure(parsed.name, paths)
-    if parsed.name in collation.PAGES:
-        results = Path(compose_unchecked(["scale=paper", *paths]).paths.results)
-        kind, _ = collation.PAGES[parsed.name]
-        ids = [record.id for record in collation.records_in([results], kind) if record.status == "done"]
-        return track(collation.copy(ids, results, tracked_results()))
-    table, results = local_table(parsed.name, ["scale=paper", *paths])
-    return track(collation.publish(table, results, tracked_results()))
-
-
-def track(copied: Sequence[str]) -> None:
-    """Say what was copied, and bring everything that follows from the tracked records up to date."""
-    print(f"{len(copied)} record(s) are tracked now")
-    for path in collation.collate(tracked_results()):
-        print(f"wrote {path}")
 
 
 def describe(parsed: argparse.Namespace, overrides: list[str]) -> None:
