@@ -36,14 +36,8 @@ def compose(overrides: Sequence[str]) -> Settings:
 
 def compose_unchecked(overrides: Sequence[str]) -> Settings:
     """Settings of whose components nothing is known but their names: for places and files, and without torch."""
-    with hydra():
-        try:
-            config = hydra_compose("config", overrides=list(overrides))
-        except (HydraException, OmegaConfBaseException) as error:
-            raise explain(error) from error
-        except ValueError as error:  # a group given a number: Hydra does not say which
-            raise SettingsError(f"{' '.join(overrides)}: {error}") from error
-        return typed(config)
+    with hydra(), explained(overrides):
+        return typed(hydra_compose("config", overrides=list(overrides)))
 
 
 def recompose(flat: Mapping[str, Any], overrides: Sequence[str] = ()) -> Settings:
@@ -77,10 +71,8 @@ def check(config: DictConfig) -> Settings:
 
 
 def typed(config: DictConfig) -> Settings:
-    try:
+    with explained(()):
         data = OmegaConf.to_container(config, resolve=True)
-    except OmegaConfBaseException as error:
-        raise explain(error) from error
     assert isinstance(data, dict)
     data.pop("hydra", None)
     unknown_top_level(data)
@@ -113,6 +105,19 @@ def check_sizes(settings: Settings) -> None:
         encoder, head = build_model(settings, settings.vectors.size)
         parameters = [{"params": [*encoder.parameters(), *head.parameters()]}]
         components.build(settings.optimizer, "optimizer", trusted=settings.packages, params=parameters)
+
+
+@contextmanager
+def explained(overrides: Sequence[str]) -> Iterator[None]:
+    """Whatever Hydra finds wrong with the overrides is a SettingsError."""
+    try:
+        yield
+    except (HydraException, OmegaConfBaseException) as error:
+        raise explain(error) from error
+    except ValueError as error:
+        if "Config group override" not in str(error):
+            raise
+        raise SettingsError(f"{' '.join(overrides)}: {error}") from error  # a group given a number: no word of which
 
 
 def explain(error: Exception) -> SettingsError:

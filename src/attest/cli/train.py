@@ -9,14 +9,12 @@ from functools import partial
 
 import hydra
 from hydra.core.hydra_config import HydraConfig
-from hydra.errors import HydraException
 from hydra.types import TaskFunction
 from omegaconf import DictConfig, OmegaConf
-from omegaconf.errors import OmegaConfBaseException
 
-from attest.configuration import check, compose, explain, provide_data
+from attest.configuration import check, compose, explained, provide_data
 from attest.corpus import SPLITS
-from attest.errors import AttestError, SettingsError
+from attest.errors import AttestError
 from attest.identity import name_of
 from attest.places import shipped
 from attest.schema import plain
@@ -66,14 +64,8 @@ def start_hydra(arguments: Sequence[str], job: TaskFunction = job) -> None:
         except AttestError as error:
             failed.append(error)
 
-    try:
+    with explained(arguments):
         application(job if "-m" in arguments else alone)()
-    except (HydraException, OmegaConfBaseException) as error:
-        raise explain(error) from error
-    except ValueError as error:
-        if "Config group override" not in str(error):
-            raise
-        raise SettingsError(f"{' '.join(arguments)}: {error}") from error  # a group given a number: no word of which
     if failed:
         raise failed[0]
 
