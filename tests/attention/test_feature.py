@@ -111,3 +111,17 @@ def test_gradients_are_those_of_finite_differences():
         return feature_attention(keys, queries, values, mask="backward", lengths=lengths, scale=2.0)
 
     assert torch.autograd.gradcheck(attention, tensors)
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_one_score_for_all_features_is_the_same_by_parts(direction, monkeypatch):
+    """With gradients, of 40 sentences, where the native back end pads few at a time."""
+    layout = Layout(torch.arange(9) < (torch.arange(40) * 5 % 10)[:, None], packed=True, multiple=4)
+    inputs = [torch.randn(len(layout.place_N), 3, requires_grad=True) for _ in range(3)]
+    inputs.append(torch.randn(3, requires_grad=True))
+    found = []
+    for backend in ("native", "reference"):
+        monkeypatch.setattr("attest.attention.feature.backend_for", lambda *_, backend=backend: backend)
+        got = attend_words(*inputs[:3], layout, mask=direction, scale=2.0, vector_D=inputs[3])
+        found.append((got, *torch.autograd.grad((got * torch.arange(3)).sum(), inputs)))
+    torch.testing.assert_close(*found)

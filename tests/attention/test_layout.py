@@ -1,5 +1,7 @@
 """Where sentences stand: packed without padding, or with it."""
 
+import math
+
 import pytest
 import torch
 
@@ -77,3 +79,33 @@ def test_a_batch_without_any_word():
     layout = Layout(torch.zeros(2, 1, dtype=torch.bool), packed=True)
     assert layout.rows(torch.randn(2, 1, 5)).shape == (0, 5)
     assert layout.grid(torch.zeros(0, 5)).shape == (2, 1, 5)
+
+
+@pytest.mark.parametrize("settings", [{"packed": True}, {"packed": True, "multiple": 8}, {"packed": False}])
+def test_by_parts_is_the_same_as_all_at_once(settings):
+    """Sums of what stands before each word, with gradients; 37 sentences, some of them empty."""
+    lengths = torch.arange(37) * 7 % 12
+    layout = Layout(torch.arange(11) < lengths[:, None], **settings)
+    shapes = []
+
+    def sums(part, x_STD, factor_STD):
+        shapes.append(x_STD.shape[:2])
+        return x_STD.cumsum(1) * factor_STD
+
+    rows = torch.randn(2, len(layout.place_N), 5).masked_fill(~layout.real_N[:, None], 0).requires_grad_()
+    got, expected = layout.by_parts(sums, *rows), layout.words(sums(layout, *map(layout.grid, rows)))
+    expected = expected.masked_fill(~layout.real_N[:, None], 0)
+    torch.testing.assert_close(got, expected)
+    gradients = [torch.autograd.grad(x.square().sum(), rows)[0] for x in (got, expected)]
+    torch.testing.assert_close(*gradients)
+    *parts, whole = shapes
+    assert whole == (37, 11)
+    assert int(lengths.sum()) <= sum(math.prod(part) for part in parts) < 0.7 * 37 * 11
+    assert all(sentences <= 16 for sentences, _ in parts)
+
+
+@pytest.mark.parametrize("sentences", [0, 2])
+def test_by_parts_without_any_word(sentences):
+    layout = Layout(torch.zeros(sentences, 3, dtype=torch.bool), packed=True, multiple=4)
+    got = layout.by_parts(lambda part, x: pytest.fail("there is nothing to call it with"), torch.zeros(0, 5))
+    assert got.shape == (0, 5)

@@ -32,14 +32,13 @@ def attend_factorised(
     pair_weight: PairWeight,
 ) -> Tensor:
     """s (N, D), two matrix products: s = A (E (.) v) / (A E) with A and E of `factors`; 0 where A E is 0."""
-    rows = (queries_ND, keys_ND, scores_ND, values_ND)
-    queries, keys, scores, values_BKD = (layout.grid(full(x)) for x in rows)
+
+    def attend(part: Layout, queries: Tensor, keys: Tensor, scores: Tensor, values_BKD: Tensor) -> Tensor:
+        pairs_BQK, words_BKD = factors(queries, keys, scores, mask=mask, lengths=part.length_B, pair_weight=pair_weight)
+        return pairs_BQK @ (words_BKD * values_BKD) / sums(pairs_BQK, words_BKD)
+
     with torch.autocast(values_ND.device.type, enabled=False):
-        pairs_BQK, words_BKD = factors(
-            queries, keys, scores, mask=mask, lengths=layout.length_B, pair_weight=pair_weight
-        )
-        values_BKD = values_BKD.masked_fill(~layout.front_BT[..., None], 0.0)
-        return layout.words(pairs_BQK @ (words_BKD * values_BKD) / sums(pairs_BQK, words_BKD))
+        return layout.by_parts(attend, *map(full, (queries_ND, keys_ND, scores_ND, values_ND)))
 
 
 def factorised_weights(pairs_BQK: Tensor, words_BKD: Tensor) -> Tensor:

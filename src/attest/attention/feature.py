@@ -83,17 +83,20 @@ def attend_words(
     scale: float = 5.0,
     vector_D: Tensor | None = None,
 ) -> Tensor:
-    """s (N, D) for the rows of a layout, by whichever back end is in use; with a `vector`, by torch."""
+    """s (N, D) for the rows of a layout, by whichever back end is in use; native is torch with little padding where
+    there is a `vector`."""
     backend = backend_for(values_ND, scale)
     if backend == "native" and vector_D is None:
         start_N, end_N = layout.keys_of(mask)
         places = (layout.first_B, layout.length_B, start_N, end_N)
         return native.token2token(*alike(keys_ND, queries_ND, values_ND), *places, mask == "diagonal", scale)[0]
-    function = compiled() if backend == "compiled" else reference
-    grids = (layout.grid(full(x)) for x in (keys_ND, queries_ND, values_ND))
+    settings: dict[str, Any] = {"mask": mask, "scale": scale, "vector_D": vector_D}
+    inputs = (full(x) for x in (keys_ND, queries_ND, values_ND))
     with torch.autocast(values_ND.device.type, enabled=False):
-        attended_BTD = function(*grids, mask=mask, lengths=layout.length_B, scale=scale, vector_D=vector_D)
-    return layout.words(attended_BTD)
+        if backend == "native":
+            return layout.by_parts(lambda part, *x: reference(*x, lengths=part.length_B, **settings), *inputs)
+        function = compiled() if backend == "compiled" else reference
+        return layout.words(function(*map(layout.grid, inputs), lengths=layout.length_B, **settings))
 
 
 def feature_attention(

@@ -6,6 +6,7 @@ a batch is (N, D) with N words, and the layout says which rows are whose.
 Legend: B sentences, T places of the longest, N rows, D features.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,6 +15,9 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from attest.attention.directions import Direction
+
+SENTENCES = 16
+"""How many are padded together in parts of a batch."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,6 +115,29 @@ class Layout:
         words_ND = x_BTD[self.front_BT]
         filling = len(self.place_N) - len(words_ND)
         return torch.cat([words_ND, words_ND.new_zeros(filling, *words_ND.shape[1:])]) if filling else words_ND
+
+    @cached_property
+    def parts(self) -> tuple[Tensor, list["Layout"]]:
+        """Some sentences of like length at a time: the rows of their words, part by part, and the parts' layouts."""
+        rows, parts = [self.place_N[:0]], []
+        order_B = self.length_B.argsort()
+        for sentence_S in order_B[self.length_B[order_B] > 0].split(SENTENCES):
+            if not len(sentence_S):
+                break  # no sentence has words
+            place_T = torch.arange(int(self.length_B[sentence_S[-1]]), device=sentence_S.device)
+            front_ST = place_T < self.length_B[sentence_S, None]
+            rows.append((self.first_B[sentence_S, None] + place_T)[front_ST])
+            parts.append(Layout(front_ST, packed=True))
+        return torch.cat(rows), parts
+
+    def by_parts(self, function: Callable[..., Tensor], *x_ND: Tensor) -> Tensor:
+        """What `function` makes of a part's layout and grids (S, T, D), as rows (N, D): the same as of all sentences
+        at once, with little padding. Rows that are no words get zeros."""
+        rows_N, parts = self.parts
+        words = [len(part.place_N) for part in parts]
+        split = (x.index_select(0, rows_N).split(words) for x in x_ND)
+        made = [part.words(function(part, *map(part.grid, x))) for part, *x in zip(parts, *split, strict=True)]
+        return torch.zeros_like(x_ND[0]).index_copy(0, rows_N, torch.cat([x_ND[0][:0], *made]))
 
     @cached_property
     def front_BT(self) -> Tensor:
