@@ -7,7 +7,7 @@ from hydra import compose as hydra_compose
 from hydra.core.global_hydra import GlobalHydra
 from omegaconf import OmegaConf
 
-from attest.configuration import compose, dotted_keys, hydra, known_keys
+from attest.configuration import compose, dotted_keys, explained, hydra, known_keys
 from attest.errors import SettingsError
 from attest.identity import flatten
 from attest.places import shipped
@@ -107,6 +107,18 @@ def test_mistakes_are_one_sentence(overrides, message):
     with pytest.raises(SettingsError, match=message) as caught:
         compose(overrides)
     assert "\n" not in str(caught.value)
+
+
+def test_a_file_of_ones_own_that_is_malformed_is_named(tmp_path):
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own/bad.yaml").write_text("defaults:\n  - {a: b, c: d}\n")
+    with pytest.raises(SettingsError, match="In own/bad: Too many keys"):
+        compose([f"hydra.searchpath=[file://{tmp_path}]", "+own=bad"])
+
+
+def test_only_what_hydra_finds_wrong_is_explained():
+    with pytest.raises(ValueError, match="of a run"), explained(()):
+        raise ValueError("of a run")
 
 
 def typos(number: int, seed: int):

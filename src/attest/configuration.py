@@ -1,6 +1,7 @@
 """From Hydra's overrides to typed settings. The only module below the command line that knows Hydra."""
 
 import re
+import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -109,15 +110,16 @@ def check_sizes(settings: Settings) -> None:
 
 @contextmanager
 def explained(overrides: Sequence[str]) -> Iterator[None]:
-    """Whatever Hydra finds wrong with the overrides is a SettingsError."""
+    """Whatever Hydra finds wrong with the overrides, and with what they name, is a SettingsError."""
     try:
         yield
     except (HydraException, OmegaConfBaseException) as error:
         raise explain(error) from error
-    except ValueError as error:
-        if "Config group override" not in str(error):
+    except ValueError as error:  # such as a group given a number: no word of which
+        *_, (frame, _) = traceback.walk_tb(error.__traceback__)
+        if not frame.f_globals["__name__"].startswith("hydra."):
             raise
-        raise SettingsError(f"{' '.join(overrides)}: {error}") from error  # a group given a number: no word of which
+        raise SettingsError(f"{' '.join(overrides)}: {error}") from error
 
 
 def explain(error: Exception) -> SettingsError:
