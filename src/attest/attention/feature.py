@@ -3,7 +3,7 @@
 Legend: B batch, T time (Q as query, K as key), N rows of a layout, D features.
 """
 
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import torch
@@ -36,11 +36,8 @@ def feature_weights(
     real_BT = real_words(keys_BTD, lengths)
     # Zeroed here, since tanh would hand a NaN that stands in the padding on to the gradients.
     keys_BTD, queries_BTD = (x.masked_fill(~real_BT[..., None], 0.0) for x in (keys_BTD, queries_BTD))
-    if vector_D is None:
-        scores_BQKD = scale * torch.tanh((keys_BTD[:, None] + queries_BTD[:, :, None]) / scale)
-    else:  # c goes to what is small: fewer walks over (B, Q, K, D)
-        tanh_BQKD = torch.tanh((keys_BTD / scale)[:, None] + (queries_BTD / scale)[:, :, None])
-        scores_BQKD = (tanh_BQKD @ (scale * vector_D))[..., None]
+    tanh_BQKD = torch.tanh((keys_BTD[:, None] + queries_BTD[:, :, None]) / scale)
+    scores_BQKD = scale * tanh_BQKD if vector_D is None else (tanh_BQKD @ (scale * vector_D))[..., None]
     allowed_BQK = allowed_keys(mask, keys_BTD.shape[1], keys_BTD.device) & real_BT[:, None, :] & real_BT[:, :, None]
     return masked_softmax(scores_BQKD, allowed_BQK[..., None], dim=2)
 
@@ -90,13 +87,12 @@ def attend_words(
         start_N, end_N = layout.keys_of(mask)
         places = (layout.first_B, layout.length_B, start_N, end_N)
         return native.token2token(*alike(keys_ND, queries_ND, values_ND), *places, mask == "diagonal", scale)[0]
-    settings: dict[str, Any] = {"mask": mask, "scale": scale, "vector_D": vector_D}
+    function = partial(compiled() if backend == "compiled" else reference, mask=mask, scale=scale, vector_D=vector_D)
     inputs = (full(x) for x in (keys_ND, queries_ND, values_ND))
     with torch.autocast(values_ND.device.type, enabled=False):
         if backend == "native":
-            return layout.by_parts(lambda part, *x: reference(*x, lengths=part.length_B, **settings), *inputs)
-        function = compiled() if backend == "compiled" else reference
-        return layout.words(function(*map(layout.grid, inputs), lengths=layout.length_B, **settings))
+            return layout.by_parts(lambda part, *x: function(*x, lengths=part.length_B), *inputs)
+        return layout.words(function(*map(layout.grid, inputs), lengths=layout.length_B))
 
 
 def feature_attention(

@@ -3,7 +3,7 @@
 Dense layers cost as much for padding as for words, and half of an unsorted batch is padding. So words are packed:
 a batch is (N, D) with N words, and the layout says which rows are whose.
 
-Legend: B sentences, T places of the longest, N rows, D features.
+Legend: B sentences, b those of a part, T places of the longest, N rows, D features.
 """
 
 from collections.abc import Callable
@@ -119,19 +119,19 @@ class Layout:
     @cached_property
     def parts(self) -> tuple[Tensor, list["Layout"]]:
         """Some sentences of like length at a time: the rows of their words, part by part, and the parts' layouts."""
-        rows, parts = [self.place_N[:0]], []
         order_B = self.length_B.argsort()
-        for sentence_S in order_B[self.length_B[order_B] > 0].split(SENTENCES):
-            if not len(sentence_S):
-                break  # no sentence has words
-            place_T = torch.arange(int(self.length_B[sentence_S[-1]]), device=sentence_S.device)
-            front_ST = place_T < self.length_B[sentence_S, None]
-            rows.append((self.first_B[sentence_S, None] + place_T)[front_ST])
-            parts.append(Layout(front_ST, packed=True))
+        order_B = order_B[self.length_B[order_B] > 0]
+        rows, parts = [order_B[:0]], []
+        for begin in range(0, len(order_B), SENTENCES):
+            sentence_b = order_B[begin : begin + SENTENCES]
+            front_bT = self.front_BT[sentence_b, : int(self.length_B[sentence_b[-1]])]
+            row_bT = self.first_B[sentence_b, None] + torch.arange(front_bT.shape[1], device=front_bT.device)
+            rows.append(row_bT[front_bT])
+            parts.append(Layout(front_bT, packed=True))
         return torch.cat(rows), parts
 
     def by_parts(self, function: Callable[..., Tensor], *x_ND: Tensor) -> Tensor:
-        """What `function` makes of a part's layout and grids (S, T, D), as rows (N, D): the same as of all sentences
+        """What `function` makes of a part's layout and grids (b, T, D), as rows (N, D): the same as of all sentences
         at once, with little padding. Rows that are no words get zeros."""
         rows_N, parts = self.parts
         words = [len(part.place_N) for part in parts]
