@@ -200,6 +200,7 @@ def test_scores_that_are_all_below_zero_learn_only_without_a_relu(activation, le
         {"features": "none"},
         {"initialisation": "ones"},
         {"initial": 0.0},
+        {"initialised": "some"},
     ],
     ids=str,
 )
@@ -213,3 +214,10 @@ def test_first_weights(how, spread):
     model = DAM(300, 100, initialisation=how)
     assert model.compare.hidden.bias.std().item() == pytest.approx(spread, rel=0.3)
     assert model.projection.weight.abs().max() > 0.009
+
+
+@pytest.mark.parametrize(("initialised", "spread"), [("all", 0.01), ("linear", 1 / 300**0.5)])
+def test_a_recurrence_may_begin_as_torch_makes_it(initialised, spread):
+    model = DAM(300, 100, context="ngrams", span=2, initialised=initialised)
+    assert [gru.std().item() for gru in model.context.parameters()] == pytest.approx([spread] * 8, rel=0.3)
+    assert model.compare.hidden.weight.std().item() == pytest.approx(0.01, rel=0.3)

@@ -13,7 +13,16 @@ from attest.attention import Layout, masked_softmax
 from attest.encoders.base import check_choice
 from attest.matchers.base import Matcher
 from attest.matchers.context import ContextName, ContextWidth, context_named
-from attest.matchers.network import VECTORS, Features, FeedForward, Initialisation, initialise, joined, symbols_of
+from attest.matchers.network import (
+    VECTORS,
+    Features,
+    FeedForward,
+    Initialisation,
+    Initialised,
+    initialise,
+    joined,
+    symbols_of,
+)
 from attest.matchers.scores import Attention, ScoreActivation, scores_named
 
 Compared = Literal["transformed", "projected"]
@@ -59,6 +68,7 @@ class DAM(Matcher):
         features: Features = "vectors",
         initialisation: Initialisation = "normal",
         initial: float = 0.01,
+        initialised: Initialised = "all",
         dropout: float = 0.0,
         context_dropout: float | None = None,
     ) -> None:
@@ -83,7 +93,7 @@ class DAM(Matcher):
         scored = item if self.transforms_words else hidden_size
         self.attention = scores_named(attention, scored, hidden_size, score_activation, dropout)
         self.compare = FeedForward(VECTORS[features] * item, hidden_size, dropout=dropout)
-        initialise(self, initialisation, initial)
+        initialise(self, initialisation, initial, initialised)
 
     def items(self, x_NE: Tensor, layout: Layout) -> tuple[Tensor, Layout]:
         """S_1 and S_2, one behind the other, (M, W)."""

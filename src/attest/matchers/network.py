@@ -12,6 +12,7 @@ from attest.encoders.base import check_choice
 from attest.kernels.dropout import Dropout
 
 Initialisation = Literal["normal", "uniform", "glorot"]
+Initialised = Literal["linear", "all"]
 Features = Literal["vectors", "differences", "all"]
 
 VECTORS: dict[Features, int] = {"vectors": 2, "differences": 2, "all": 4}
@@ -49,13 +50,15 @@ def joined(first: Tensor, second: Tensor, features: Features) -> Tensor:
 
 
 @torch.no_grad()
-def initialise(module: nn.Module, how: Initialisation, size: float) -> None:
+def initialise(module: nn.Module, how: Initialisation, size: float, layers: Initialised = "all") -> None:
     """Every parameter, biases too, normal with standard deviation `size` or uniform in plus or minus `size`. glorot:
-    matrices by their shape, biases zero, whatever `size` is."""
+    matrices by their shape, biases zero, whatever `size` is. `layers`: linear leaves a GRU as torch makes it."""
     check_choice("initialisation", how, Initialisation)
+    check_choice("initialised", layers, Initialised)
     if not size > 0:
         raise ValueError(f"initial is above 0; got {size}")
-    for parameter in module.parameters():
+    parts = [part for part in module.modules() if layers == "all" or not isinstance(part, nn.RNNBase)]
+    for parameter in (parameter for part in parts for parameter in part.parameters(recurse=False)):
         if how == "normal":
             parameter.normal_(std=size)
         elif how == "uniform":
