@@ -6,6 +6,7 @@ import torch
 
 from attest.batching import (
     BatchesByLength,
+    BatchesOfEqualLengths,
     EvaluationBatches,
     TrainingBatches,
     UnsortedBatches,
@@ -71,13 +72,13 @@ def test_batches_by_length_hold_like_lengths_and_the_last_one_the_rest():
     batches = BatchesByLength(split_of(11), 3, seed=0, stop=4)
     drawn_batches = list(batches)
     assert sorted(len(batch.labels) for batch in drawn_batches) == [2, 3, 3, 3]
-    spread = [np.ptp(batches.words_N[batch.index]) for batch in drawn_batches]
+    spread = [np.ptp(batches.key_N[batch.index]) for batch in drawn_batches]
     assert max(spread) <= 2  # of 2, 4 and 6 words a pair, neighbours at most meet
 
 
 def test_a_budget_of_words_is_kept_unless_one_example_is_longer():
     batches = BatchesByLength(split_of(11), 3, seed=0, stop=40, words=9)
-    assert all(batches.words_N[batch.index].sum() <= 9 for batch in batches)
+    assert all(batches.key_N[batch.index].sum() <= 9 for batch in batches)
     assert budgeted(np.array([2, 4, 9, 20]), 10) == [0, 2, 3]
 
 
@@ -89,12 +90,30 @@ def test_a_batch_by_length_depends_on_seed_and_step_alone():
         assert expected.labels.equal(got.labels)
 
 
+def test_batches_of_equal_lengths_pad_neither_side():
+    lengths = [(2, 1), (1, 2), (2, 2), (2, 1), (2, 1), (1, 2), (2, 1), (2, 1)]  # 5, 2 and 1 alike: 3 + 1 + 1 batches
+    first, second = (Ragged.of([[7] * pair[side] for pair in lengths]) for side in (0, 1))
+    split = Split((first, second), np.arange(8), np.arange(8), np.full(8, -1, np.int16))
+    batches = BatchesOfEqualLengths(split, 2, seed=0, stop=10)
+    assert batches.steps_per_epoch == 5
+    assert batches.steps_of(1.5) == 8
+    passes = [list(batches)[:5], list(batches)[5:]]
+    assert all(
+        sorted(int(label) for batch in batches for label in batch.labels) == list(range(8)) for batches in passes
+    )
+    for batch in batches:
+        assert {lengths[label] for label in batch.labels} == {tuple(tokens.shape[1] for tokens in batch.sentences)}
+        assert all(tokens.all() for tokens in batch.sentences)
+        assert len(batch.labels) <= 2
+
+
 def test_the_protocol_says_how_many_steps():
     protocol = Protocol(name="paper", batch_size=4, steps=7)
     assert training_batches(split_of(11), protocol, 0).stop == 7
     assert training_batches(split_of(11), replace(protocol, epochs=1.5), 0).stop == 5  # 16.5 examples, 4 a step
     assert training_batches(split_of(11), replace(protocol, epochs=2, batches="by_length"), 0).stop == 6
     assert training_batches(split_of(11), replace(protocol, epochs=2, batches="in_order"), 0).stop == 4  # 3 left out
+    assert training_batches(split_of(11), replace(protocol, epochs=2, batches="equal_lengths"), 0).stop == 6
 
 
 def test_evaluation_sees_every_example_once():

@@ -3,6 +3,7 @@
 Legend: B examples of a batch, T tokens of the longest sentence.
 """
 
+import itertools
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
@@ -75,7 +76,7 @@ class TrainingBatches(ABC):
 
     def steps_of(self, epochs: float) -> int:
         """Until so many passes are whole."""
-        return math.ceil(epochs * len(self.split) / self.examples_per_step)
+        return math.ceil(epochs * self.steps_per_epoch)
 
     @abstractmethod
     def examples(self, step: int) -> np.ndarray:
@@ -122,6 +123,9 @@ class UnsortedBatches(TrainingBatches):
     def examples_per_step(self) -> float:
         return self.batch_size
 
+    def steps_of(self, epochs: float) -> int:
+        return math.ceil(epochs * len(self.split) / self.batch_size)
+
     def order_of(self, epoch: int) -> np.ndarray:
         return order(len(self.split), self.seed, epoch)
 
@@ -147,9 +151,6 @@ class BatchesInOrder(TrainingBatches):
     def examples_per_step(self) -> float:
         return self.batch_size
 
-    def steps_of(self, epochs: float) -> int:
-        return math.ceil(epochs * self.steps_per_epoch)
-
     def order_of(self, epoch: int) -> np.ndarray:
         return np.arange(len(self.split))
 
@@ -168,8 +169,8 @@ class BatchesByLength(TrainingBatches):
 
     def __init__(self, split: Split, batch_size: int, seed: int, stop: int = 0, *, words: int | None = None) -> None:
         super().__init__(split, seed, stop)
-        self.words_N = split.words()
-        borders = range(0, len(split), batch_size) if words is None else budgeted(np.sort(self.words_N), words)
+        self.key_N = split.words()  # examples with like keys are together
+        borders = range(0, len(split), batch_size) if words is None else budgeted(np.sort(self.key_N), words)
         self.borders = [*borders, len(split)]
 
     @property
@@ -183,13 +184,25 @@ class BatchesByLength(TrainingBatches):
     def order_of(self, epoch: int) -> list[np.ndarray]:
         """The batches of an epoch."""
         shuffled = order(len(self.split), self.seed, epoch)
-        by_length = shuffled[np.argsort(self.words_N[shuffled], kind="stable")]
+        by_length = shuffled[np.argsort(self.key_N[shuffled], kind="stable")]
         numbers = np.random.default_rng([self.seed, epoch, 1]).permutation(self.steps_per_epoch)
         return [by_length[self.borders[number] : self.borders[number + 1]] for number in numbers]
 
     def examples(self, step: int) -> np.ndarray:
         epoch, place = divmod(step, self.steps_per_epoch)
         return self.orders([epoch])[epoch][place]
+
+
+class BatchesOfEqualLengths(BatchesByLength):
+    """Examples with the same length on each side together, `batch_size` of them or what is left of such: most lengths
+    are rare, so that most batches are small and an epoch has more of them."""
+
+    def __init__(self, split: Split, batch_size: int, seed: int, stop: int = 0) -> None:
+        super().__init__(split, batch_size, seed, stop)
+        _, self.key_N, number = np.unique(split.sentence_lengths(), axis=0, return_inverse=True, return_counts=True)
+        ends = np.cumsum(number)
+        starts = [range(end - many, end, batch_size) for end, many in zip(ends.tolist(), number.tolist(), strict=True)]
+        self.borders = [*itertools.chain(*starts), len(split)]
 
 
 def budgeted(sorted_words: np.ndarray, words: int) -> list[int]:
@@ -208,9 +221,15 @@ def training_batches(split: Split, protocol: Protocol, seed: int) -> TrainingBat
         batches: TrainingBatches = UnsortedBatches(split, protocol.batch_size, seed)
     elif protocol.batches == "in_order":
         batches = BatchesInOrder(split, protocol.batch_size, seed)
+    elif protocol.batches == "equal_lengths":
+        batches = BatchesOfEqualLengths(split, protocol.batch_size, seed)
     else:
         batches = BatchesByLength(split, protocol.batch_size, seed, words=protocol.batch_words)
-    batches.stop = protocol.steps if protocol.epochs is None else batches.steps_of(protocol.epochs)
+    if protocol.epochs is not None:
+        batches.stop = batches.steps_of(protocol.epochs)
+    else:
+        assert protocol.steps is not None, "checked with the configuration"
+        batches.stop = protocol.steps
     return batches
 
 

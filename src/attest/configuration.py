@@ -85,6 +85,8 @@ def checked(settings: Settings) -> Settings:
     for name in COMPONENTS:
         components.check(getattr(settings, name), name, GIVEN[name], settings.packages)
     check_sizes(settings)
+    if settings.protocol.steps is None and settings.protocol.epochs is None:
+        raise SettingsError("protocol: neither steps nor epochs are set, so nothing says how long to train; set one")
     return settings
 
 

@@ -145,15 +145,17 @@ class Protocol:
 
     name: str
     batch_size: Annotated[int, AtLeastOne]
-    batches: Literal["unsorted", "by_length", "in_order"] = field(default="unsorted", metadata=BUDGET)
-    """unsorted: as the authors of DiSAN drew them. by_length: examples of like length together. in_order: as the file
-    has them in each epoch, an incomplete last batch left out, as the authors of SSA did."""
+    batches: Literal["unsorted", "by_length", "equal_lengths", "in_order"] = field(default="unsorted", metadata=BUDGET)
+    """unsorted: as the authors of DiSAN drew them. by_length: examples of like length together. equal_lengths: pairs
+    whose first sentences are equally long, and their second ones, as many as there are, up to `batch_size`: as code of
+    DAM iterates, which has no masks. in_order: as the file has them in each epoch, an incomplete last batch left out,
+    as the authors of SSA did."""
     batch_words: Annotated[int, AtLeastOne] | None = field(default=None, metadata=BUDGET)
     """Set, batches by length hold so many words instead of `batch_size` examples."""
     evaluation_batch_size: Annotated[int, AtLeastOne] = field(default=100, metadata=PRIVATE)
-    steps: Annotated[int, AtLeastOne] = field(metadata=BUDGET)
+    steps: Annotated[int, AtLeastOne] | None = field(default=None, metadata=BUDGET)
     epochs: Annotated[float, Positive] | None = field(default=None, metadata=BUDGET)
-    """Set, it replaces `steps`."""
+    """Set, it replaces `steps`; one of them is."""
     evaluate_every: Annotated[int, AtLeastOne] | None = field(default=None, metadata=BUDGET)
     """Steps between two looks at the dev set; null: once per epoch."""
     evaluate_from: Annotated[int, Range(0)] = field(default=0, metadata=BUDGET)

@@ -27,7 +27,7 @@ class Group:
         """Least deviating first: most training data, fewest deviations, most replicates, most steps."""
         first = self.records[0]
         used = of_training(first.data["splits"], {}).get("labelled", 0)
-        return -used, len(self.deviations), -len(self.records), -first.settings.get("protocol.steps", 0), first.id
+        return -used, len(self.deviations), -len(self.records), -(first.settings.get("protocol.steps") or 0), first.id
 
 
 def groups(cell: Cell, records: Iterable[Record]) -> list[Group]:
