@@ -90,6 +90,8 @@ def test_seed_zero_is_a_seed():
         (["++modle.lr=3"], "modle: there is no such setting. Did you mean 'model'"),
         (["+protocol.stepz=3"], "protocol.stepz: there is no such key. Did you mean 'steps'"),
         (["model=dsan"], "model=dsan: no such choice. Did you mean 'disan'"),
+        (["experiment=disan/trek"], "experiment=disan/trek: no such choice. Did you mean 'disan/trec'.*disan/cr"),
+        (["experiment=dsian/trec"], "experiment=dsian/trec: no such choice. Did you mean 'disan/trec'.*psan/snli"),
         (["dataset=5"], "dataset=5: Config group override must be a string"),
         (["seed=-1"], r"seed: -1 is out of range \[0, inf\]"),
         (["seed=one"], "seed: expected a whole number, got 'one'"),

@@ -134,11 +134,20 @@ def explain(error: Exception) -> SettingsError:
             return SettingsError(f"{match[1]}: there is no such setting with the {match[1].split('.')[0]} chosen here")
         return SettingsError(f"{match[1]}: there is no such setting.{closest(match[1], known_keys())}")
     if match := re.search(r"Could not find '([^']+)/([^'/]+)'", message):
-        options = re.findall(r"^\t(\S+)$", message, re.MULTILINE)
-        return SettingsError(
-            f"{match[1]}={match[2]}: no such choice.{closest(match[2], options)} There are: {', '.join(options)}."
-        )
+        group, choice, options = match[1], match[2], re.findall(r"^\t(\S+)$", message, re.MULTILINE)
+        if not options:  # Hydra lists those of a folder alone, and a choice may be a path below its group
+            group, choice = f"{group}/{choice}".split("/", 1)
+            options = choices_below(group, choice.partition("/")[0])
+        known = f" There are: {', '.join(options)}." if options else ""
+        return SettingsError(f"{group}={choice}: no such choice.{closest(choice, options)}{known}")
     return SettingsError(" ".join(message.split()))
+
+
+def choices_below(group: str, folder: str) -> list[str]:
+    """The choices of a group in one of its folders, or all of them, as disan/trec."""
+    files = sorted((shipped("conf") / group).rglob("*.yaml"))
+    names = [path.relative_to(shipped("conf") / group).with_suffix("").as_posix() for path in files]
+    return [name for name in names if name.startswith(f"{folder}/")] or names
 
 
 @cache
