@@ -159,19 +159,16 @@ class BatchesInOrder(TrainingBatches):
         return np.arange(first, first + self.batch_size)
 
 
-class BatchesByLength(TrainingBatches):
-    """Examples of like length together, the batches of an epoch in random order.
+class SortedBatches(TrainingBatches):
+    """Examples with like keys together, the batches of an epoch in random order.
 
-    Where examples are of equal length, chance decides in each epoch who is together. All epochs have the same number
-    of batches: their borders follow from the lengths alone. With `words`, batches hold as many examples as have so
-    many words together, and at least one; else `batch_size`, the last one of an epoch perhaps fewer.
+    Where keys are equal, chance decides in each epoch who is together. All epochs have the same number of batches:
+    their borders, in the order of the keys, are given.
     """
 
-    def __init__(self, split: Split, batch_size: int, seed: int, stop: int = 0, *, words: int | None = None) -> None:
+    def __init__(self, split: Split, seed: int, stop: int, key_N: np.ndarray, starts: Iterable[int]) -> None:
         super().__init__(split, seed, stop)
-        self.key_N = split.words()  # examples with like keys are together
-        borders = range(0, len(split), batch_size) if words is None else budgeted(np.sort(self.key_N), words)
-        self.borders = [*borders, len(split)]
+        self.key_N, self.borders = key_N, [*starts, len(split)]
 
     @property
     def steps_per_epoch(self) -> int:
@@ -184,25 +181,34 @@ class BatchesByLength(TrainingBatches):
     def order_of(self, epoch: int) -> list[np.ndarray]:
         """The batches of an epoch."""
         shuffled = order(len(self.split), self.seed, epoch)
-        by_length = shuffled[np.argsort(self.key_N[shuffled], kind="stable")]
+        by_key = shuffled[np.argsort(self.key_N[shuffled], kind="stable")]
         numbers = np.random.default_rng([self.seed, epoch, 1]).permutation(self.steps_per_epoch)
-        return [by_length[self.borders[number] : self.borders[number + 1]] for number in numbers]
+        return [by_key[self.borders[number] : self.borders[number + 1]] for number in numbers]
 
     def examples(self, step: int) -> np.ndarray:
         epoch, place = divmod(step, self.steps_per_epoch)
         return self.orders([epoch])[epoch][place]
 
 
-class BatchesOfEqualLengths(BatchesByLength):
+class BatchesByLength(SortedBatches):
+    """Examples of like length together. With `words`, batches hold as many examples as have so many words together,
+    and at least one; else `batch_size`, the last one of an epoch perhaps fewer."""
+
+    def __init__(self, split: Split, batch_size: int, seed: int, stop: int = 0, *, words: int | None = None) -> None:
+        words_N = split.words()
+        starts = range(0, len(split), batch_size) if words is None else budgeted(np.sort(words_N), words)
+        super().__init__(split, seed, stop, words_N, starts)
+
+
+class BatchesOfEqualLengths(SortedBatches):
     """Examples with the same length on each side together, `batch_size` of them or what is left of such: most lengths
     are rare, so that most batches are small and an epoch has more of them."""
 
     def __init__(self, split: Split, batch_size: int, seed: int, stop: int = 0) -> None:
-        super().__init__(split, batch_size, seed, stop)
-        _, self.key_N, number = np.unique(split.sentence_lengths(), axis=0, return_inverse=True, return_counts=True)
+        _, kind_N, number = np.unique(split.sentence_lengths(), axis=0, return_inverse=True, return_counts=True)
         ends = np.cumsum(number)
-        starts = [range(end - many, end, batch_size) for end, many in zip(ends.tolist(), number.tolist(), strict=True)]
-        self.borders = [*itertools.chain(*starts), len(split)]
+        starts = itertools.chain.from_iterable(map(range, ends - number, ends, itertools.repeat(batch_size)))
+        super().__init__(split, seed, stop, kind_N, starts)
 
 
 def budgeted(sorted_words: np.ndarray, words: int) -> list[int]:

@@ -21,6 +21,7 @@ from attest.identity import COMPONENTS, flatten, restored
 from attest.places import home, shipped
 from attest.schema import closest, parse
 from attest.settings import Settings
+from attest.yaml_files import names_in
 
 GIVEN = {"model": ("input_size",), "head": ("width", "classes"), "optimizer": ("params",)}
 """What the program fills in itself; everything else a component takes is a setting."""
@@ -145,8 +146,7 @@ def explain(error: Exception) -> SettingsError:
 
 def choices_below(group: str, folder: str) -> list[str]:
     """The choices of a group in one of its folders, or all of them, as disan/trec."""
-    files = sorted((shipped("conf") / group).rglob("*.yaml"))
-    names = [path.relative_to(shipped("conf") / group).with_suffix("").as_posix() for path in files]
+    names = names_in(shipped("conf") / group)
     return [name for name in names if name.startswith(f"{folder}/")] or names
 
 
