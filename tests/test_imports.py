@@ -35,7 +35,7 @@ FLOORS = [
     {"folds", "phrasing", "neighbours"},
     {"reading"},
     {"preparation", "words", "batching", "arrangement"},
-    {"identity", "evaluation", "tasks", "environment", "allocation"},
+    {"identity", "evaluation", "tasks", "environment"},
     {"configuration"},
     {"watching"},
     {"schedule", "progress", "mirror", "making"},
