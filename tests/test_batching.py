@@ -114,6 +114,8 @@ def test_the_protocol_says_how_many_steps():
     assert training_batches(split_of(11), replace(protocol, epochs=2, batches="by_length"), 0).stop == 6
     assert training_batches(split_of(11), replace(protocol, epochs=2, batches="in_order"), 0).stop == 4  # 3 left out
     assert training_batches(split_of(11), replace(protocol, epochs=2, batches="equal_lengths"), 0).stop == 6
+    assert training_batches(split_of(11), replace(protocol, epochs=3), 0).stop == 7  # whichever comes first
+    assert training_batches(split_of(11), replace(protocol, steps=None, epochs=3), 0).stop == 9
 
 
 def test_evaluation_sees_every_example_once():

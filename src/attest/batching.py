@@ -231,11 +231,10 @@ def training_batches(split: Split, protocol: Protocol, seed: int) -> TrainingBat
         batches = BatchesOfEqualLengths(split, protocol.batch_size, seed)
     else:
         batches = BatchesByLength(split, protocol.batch_size, seed, words=protocol.batch_words)
+    ends = [] if protocol.steps is None else [protocol.steps]
     if protocol.epochs is not None:
-        batches.stop = batches.steps_of(protocol.epochs)
-    else:
-        assert protocol.steps is not None, "checked with the configuration"
-        batches.stop = protocol.steps
+        ends.append(batches.steps_of(protocol.epochs))
+    batches.stop = min(ends)
     return batches
 
 

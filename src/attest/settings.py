@@ -155,7 +155,7 @@ class Protocol:
     evaluation_batch_size: Annotated[int, AtLeastOne] = field(default=100, metadata=PRIVATE)
     steps: Annotated[int, AtLeastOne] | None = field(default=None, metadata=BUDGET)
     epochs: Annotated[float, Positive] | None = field(default=None, metadata=BUDGET)
-    """Set, it replaces `steps`; one of them is."""
+    """One of `steps` and `epochs` is set; where both are, training ends with the first."""
     evaluate_every: Annotated[int, AtLeastOne] | None = field(default=None, metadata=BUDGET)
     """Steps between two looks at the dev set; null: once per epoch."""
     evaluate_from: Annotated[int, Range(0)] = field(default=0, metadata=BUDGET)

@@ -27,7 +27,8 @@ class Group:
         """Least deviating first: most training data, fewest deviations, most replicates, most steps."""
         first = self.records[0]
         used = of_training(first.data["splits"], {}).get("labelled", 0)
-        return -used, len(self.deviations), -len(self.records), -(first.settings.get("protocol.steps") or 0), first.id
+        steps = max((point["step"] for point in first.curve), default=0)
+        return -used, len(self.deviations), -len(self.records), -steps, first.id
 
 
 def groups(cell: Cell, records: Iterable[Record]) -> list[Group]:
