@@ -201,6 +201,15 @@ def test_other_data_is_refused(opened, richer_data):
         open_run(run.record.id, [f"paths.data={richer_data}"])
 
 
+def test_files_of_the_data_of_the_run_may_be_named(settings_with, mini_data, tmp_path):
+    folder = tmp_path / "data"
+    shutil.copytree(mini_data, folder)
+    (folder / "yelp/train.csv").rename(folder / "yelp/ours.csv")
+    elsewhere = [f"paths.data={folder}", "dataset.files.all=yelp/ours.csv"]
+    run = open_run(training.run(settings_with(*QUICK, "experiment=ssa/yelp", *elsewhere)).id, elsewhere)
+    assert run.settings.dataset.files["all"] == "yelp/ours.csv"
+
+
 def test_weights_of_older_code_are_refused(opened, monkeypatch):
     run = opened("model=s2t")
     cls = type(run.module.encoder)
