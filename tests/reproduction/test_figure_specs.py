@@ -20,7 +20,9 @@ def test_the_figures_of_ssa():
     assert {name: picture.shows for name, picture in found.items() if picture.shows != "hops"} == {
         "ssa/figure5a": "epochs", "ssa/figure5b": "epochs",
     }  # fmt: skip
-    assert {picture.column for picture in found.values()} == {"yelp", "age", "snli"}
+    assert {(picture.table, picture.column) for picture in found.values()} == {
+        ("ssa/recipe", "test"), ("ssa/hops", "age"), ("ssa/hops", "snli"),
+    }  # fmt: skip
     assert found["ssa/figure3_with"].texts == found["ssa/figure3_without"].texts
     assert found["ssa/figure4_with"].texts == found["ssa/figure4_without"].texts
 

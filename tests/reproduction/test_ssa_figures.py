@@ -83,12 +83,13 @@ def test_without_data_the_figure_says_so(home):
 def test_words_are_shaded_with_and_without_the_penalty(trained, home, capsys):
     folder = home / "results/mini/ssa"
     for way, row in (("with", "with_penalty"), ("without", "without_penalty")):
-        run = trained("ssa/table3", row, "yelp", "protocol.steps=2")
+        run = trained("ssa/recipe", row, "test", "protocol.steps=2")
         assert main(["attend", run.id, "--figure", f"ssa/figure3_{way}"]) == 0
         assert main(["figures", f"ssa/figure3_{way}", "scale=mini"]) == 0
         assert f"wrote {folder}/figure3_{way}.html" in capsys.readouterr().out
         page = (folder / f"figure3_{way}.html").read_text()
-        assert f"Run {run.id} (Penalization coefficient {float(way == 'with')}, penalty {int(way == 'with')}, " in page
+        title = load("ssa/recipe").rows[row].title
+        assert f"Run {run.id} ({title}, penalty {int(way == 'with')}, " in page
         assert " on yelp at scale mini, " in page
         assert "All 30 hops" in page
         assert page.count("<li>") == 30
@@ -99,7 +100,7 @@ def test_words_are_shaded_with_and_without_the_penalty(trained, home, capsys):
 
 def test_collating_writes_and_checks_the_pages(trained, home, monkeypatch, capsys):
     """At scale mini, for no other runs are made in a test."""
-    run = trained("ssa/table3", "with_penalty", "yelp", "protocol.steps=2")
+    run = trained("ssa/recipe", "with_penalty", "test", "protocol.steps=2")
     (record,) = collate.records_in([home / "results/mini"])
     assert record.id == run.id
     main(["attend", run.id, "--figure", "ssa/figure3_with"])
@@ -107,7 +108,7 @@ def test_collating_writes_and_checks_the_pages(trained, home, monkeypatch, capsy
         (tracked_results() / "records").mkdir(parents=True, exist_ok=True)
         (tracked_results() / "records" / path.name).write_bytes(path.read_bytes())
     monkeypatch.setattr("attest.reproduction.collate.build", lambda spec, _, *rest: build(spec, "mini", *rest))
-    monkeypatch.setattr("attest.reproduction.collate.names", lambda: ["ssa/table3"])
+    monkeypatch.setattr("attest.reproduction.collate.names", lambda: ["ssa/recipe"])
     collate.collate(tracked_results())
     page = tracked_results() / "ssa/figure3_with.html"
     assert collate.differences(tracked_results()) == []
