@@ -135,7 +135,7 @@ def open_run(prefix: str, overrides: Sequence[str] = ()) -> Trained:
 
 def stores(overrides: Sequence[str] = ()) -> list[Store]:
     """Where runs are recorded: on this machine, at either scale, and in the tracked results."""
-    places = [text for text in overrides if text.startswith("paths")]  # others may be of the run's data alone
+    places = [text for text in overrides if text.lstrip("+").startswith("paths")]  # others are the run's
     folders = [Path(compose_unchecked([f"scale={scale}", *places]).paths.records) for scale in ("paper", "mini")]
     return [Store(folder) for folder in (*folders, tracked_results() / "records")]
 

@@ -98,9 +98,8 @@ def test_where_text_and_code_differ(name, wanted):
         "unsorted" if name == "snli" else "by_length",
         "in_order",
     )
-    held = [
-        (way["protocol.longest_gradient"], way["model.clip"]) for way in (text, code)
-    ]  # the text's norm, or numbers
+    # What is clipped: the norm that the text speaks of, or each number, as in the code.
+    held = [(way["protocol.longest_gradient"], way["model.clip"]) for way in (text, code)]
     assert held == ([(None, None)] * 2 if name == "snli" else [(0.5, None), (None, 0.5)])
     assert (text["model.biases"], code["model.biases"]) == (False, True)
     assert (text["protocol.observe_test"], code["protocol.observe_test"]) == (False, True)
