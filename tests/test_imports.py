@@ -35,7 +35,7 @@ FLOORS = [
     {"folds", "phrasing", "neighbours"},
     {"reading"},
     {"preparation", "words", "batching", "arrangement"},
-    {"identity", "evaluation", "tasks", "environment"},
+    {"identity", "evaluation", "tasks", "environment", "allocation"},
     {"configuration"},
     {"watching"},
     {"schedule", "progress", "mirror", "making"},

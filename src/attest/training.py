@@ -11,7 +11,7 @@ import numpy as np
 import pytorch_lightning as pl
 import torch
 
-from attest import components, environment, lengthening
+from attest import allocation, components, environment, lengthening
 from attest.arrangement import arrange
 from attest.assembly import build_model
 from attest.batching import TrainingBatches, training_batches
@@ -111,6 +111,7 @@ def learn(
     Returns what the record says of how it went. `official_share` is that of `Schedule.cost`.
     """
     torch.set_num_threads(settings.trainer.threads or ALL_THREADS)
+    allocation.keep()
     memory = environment.PeakMemory(settings.trainer.accelerator)
     with stoppable() as stop:
         schedule = Schedule(settings, batches, measure, folder, watchers, stop)

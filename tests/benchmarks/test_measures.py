@@ -100,7 +100,7 @@ def test_the_peak_of_a_process_grows_with_its_weights_and_their_sums():
     needed = (large[2]["values"][0] - small[2]["values"][0]) * 2**20
     assert needed == pytest.approx(3 * weights, rel=1e-4)
     grown = (large[1]["values"][0] - small[1]["values"][0]) * 2**20
-    assert 3 * weights < grown < 6 * weights
+    assert 3 * weights < grown < 8 * weights  # what is freed is kept, and not all of it fits again
 
 
 def test_operations_of_the_gated_encoder_are_counted():

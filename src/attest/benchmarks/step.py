@@ -16,6 +16,7 @@ import pytorch_lightning as pl
 import torch
 from torch import nn
 
+from attest import allocation
 from attest.batching import Batch, training_batches
 from attest.benchmarks import snli_shaped
 from attest.benchmarks.timing import interleaved, rates, row
@@ -84,6 +85,7 @@ def plain(settings: Settings, words: int) -> SentenceTask:
 def stepper(
     module: SentenceTask, drawn: Iterator[Batch], backend: backends.Backend = "auto", *, half: bool = False
 ) -> Callable[[], None]:
+    allocation.keep()  # as training does
     optimizer = module.configure_optimizers()
     module.train()
 

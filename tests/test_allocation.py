@@ -1,0 +1,50 @@
+"""Memory that is freed: kept for what comes next where training says so, given back where a peak is measured."""
+
+import platform
+import subprocess
+import sys
+
+import pytest
+
+from attest import allocation
+
+FAULTS = """
+import resource, torch
+from attest import allocation
+
+{first}
+def fresh_pages(megabytes):
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+    torch.empty(megabytes * 2**18).fill_(1.0)
+    return resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
+
+sizes = 200, 100, 150
+for megabytes in sizes * 12:
+    fresh_pages(megabytes)
+print(sum(map(fresh_pages, sizes)))
+"""
+
+glibc = pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="the settings are those of glibc")
+
+
+def fresh_pages(first):
+    """How many pages the system gives a process for tensors like those that it freed before."""
+    command = [sys.executable, "-c", FAULTS.format(first=first)]
+    return int(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+
+
+@glibc
+def test_large_tensors_stand_where_freed_ones_stood():
+    assert fresh_pages("allocation.keep()") < 20
+
+
+@glibc
+def test_large_tensors_are_new_pages_each_time_unless_memory_is_kept():
+    assert fresh_pages("") > 200
+    assert fresh_pages("allocation.keep(); allocation.tell(allocation.MMAP_MAX, 2**16); allocation.give_back()") > 200
+
+
+def test_where_there_is_no_glibc_nothing_changes(monkeypatch):
+    monkeypatch.setattr(allocation.ctypes, "CDLL", lambda name: object())
+    allocation.keep()
+    allocation.give_back()
