@@ -1,0 +1,43 @@
+"""DAM by one recipe: the same settings for all systems, and the same runs where two tables ask for them."""
+
+from attest.reproduction.cells import cells
+from attest.reproduction.spec import load
+
+FIVE = ("bow", "bow_ff", "rnn_ff", "cnn3", "ngram_ff")
+
+
+def on_stsb(table):
+    wanted = {cell.row: cell for cell in cells(load(table), "paper") if cell.settings.dataset.name == "stsb"}
+    assert wanted
+    return wanted
+
+
+def test_systems_differ_in_the_model_alone():
+    system = ("model.", "label.")
+    wanted = [
+        {k: v for k, v in cell.plain.items() if not k.startswith(system)}
+        for cell in on_stsb("dam/development").values()
+    ]
+    assert len(wanted) == 12
+    assert all(settings == wanted[0] for settings in wanted)
+
+
+def test_both_tables_show_the_same_runs():
+    development, recipe = on_stsb("dam/development"), on_stsb("dam/recipe")
+    assert {row: cell.id for row, cell in recipe.items()} == {row: development[row].id for row in FIVE}
+
+
+def test_it_is_table_4_with_other_hyper_parameters():
+    printed, ours = load("dam/table4"), load("dam/development")
+    assert {name: row.title for name, row in printed.rows.items()} == {
+        name: row.title for name, row in ours.rows.items()
+    }
+    assert [(each.first, each.second, each.text) for each in printed.comparisons] == [
+        (each.first, each.second, each.text) for each in ours.comparisons
+    ]
+    kinds = ("attention", "context", "span")
+    systems = [
+        {row: [cell.plain.get(f"model.{key}") for key in kinds] for row, cell in on_stsb(table).items()}
+        for table in ("dam/table4", "dam/development")
+    ]
+    assert systems[0] == systems[1]
