@@ -36,7 +36,7 @@ def results(home):
 
 def run(results, row, size, seed, right, drawn=None):
     """A run that is right in so many of the four hard pairs."""
-    overrides = [*(SPEC.rows[row].set or ()), f"protocol.examples={size}", f"seed={seed}"]
+    overrides = [*SPEC.base, *(SPEC.rows[row].set or ()), f"protocol.examples={size}", f"seed={seed}"]
     settings = compose([*overrides, "scale=paper"])
     counts = {name: {"labelled": n, "rows": n, "with_parse": n, "sha256": f"sha of {name}"}
               for name, n in settings.dataset.expected.items()}  # fmt: skip
