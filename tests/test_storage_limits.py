@@ -5,11 +5,12 @@ import subprocess
 import sys
 
 import pytest
+import torch
 from conftest import ROOT
 
 from attest.errors import StorageError
 from attest.records import Store
-from attest.storage import explained, write_bytes
+from attest.storage import explained, write_bytes, writing
 
 QUICK = ("model=s2t", "logger=none", "trainer.progress=false", "protocol.steps=4", "protocol.evaluate_every=2")
 
@@ -56,6 +57,16 @@ def test_a_full_disk_while_the_cache_is_written(small_disk, mini_data):
     assert "no space is left there" in full.stderr
     assert full.stderr.count("\n") <= 2  # the notice that the corpus is read, and the error
     assert not [path for path in small_disk.rglob("*") if ".partial-" in path.name]
+
+
+def test_a_full_disk_while_torch_writes(small_disk):
+    path = small_disk / "a.pt"
+    with writing(path) as file:
+        torch.save({"a": torch.zeros(10)}, file)
+    with pytest.raises(StorageError, match=r"cannot write .*a\.pt: no space is left there"), writing(path) as file:
+        torch.save({"a": torch.zeros(200_000), "b": torch.zeros(10)}, file)
+    assert list(small_disk.iterdir()) == [path]
+    assert len(torch.load(path, weights_only=True)["a"]) == 10
 
 
 def test_a_read_only_folder_is_one_sentence(small_disk, home, mini_data):

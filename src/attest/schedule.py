@@ -1,6 +1,5 @@
 """What happens between training steps: evaluation and selection, checkpoints, the clock."""
 
-import io
 import math
 import time
 import typing
@@ -19,7 +18,7 @@ from attest.records import Cost, keep_weights, weights_of
 from attest.seeds import seed_for
 from attest.settings import Protocol, Trainer
 from attest.stopping import Request, Stopped
-from attest.storage import write_bytes
+from attest.storage import writing
 from attest.watching import Watcher
 
 CHECK_LOSS_EVERY = 100
@@ -161,9 +160,8 @@ class Schedule(pl.Callback):
         self.curve.append(entry)
         if entry[f"dev/{module.measure}"] > self.best_value:
             self.best_step, self.best_value = step, entry[f"dev/{module.measure}"]
-            content = io.BytesIO()
-            torch.save(module.state_dict(), content)
-            write_bytes(weights_of(self.folder, step), content.getvalue())
+            with writing(weights_of(self.folder, step)) as file:
+                torch.save(module.state_dict(), file)
             keep_weights(self.folder, step, self._best_saved)
         for watcher in self.watchers:
             watcher.evaluated(entry)
@@ -191,9 +189,8 @@ class Checkpoints(TorchCheckpointIO):
     """Lightning writes checkpoints through this: never half done, and read without pickled code."""
 
     def save_checkpoint(self, checkpoint: dict[str, Any], path: Any, storage_options: Any | None = None) -> None:
-        content = io.BytesIO()
-        torch.save(checkpoint, content)
-        write_bytes(Path(path), content.getvalue())
+        with writing(Path(path)) as file:
+            torch.save(checkpoint, file)
 
 
 def check_finite(module: Learner, step: int) -> None:

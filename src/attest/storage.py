@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from attest.errors import StorageError
 from attest.processes import alive, place
@@ -98,6 +98,22 @@ def remove(path: Path) -> None:
         shutil.rmtree(path, ignore_errors=True)
     else:
         path.unlink(missing_ok=True)
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[BinaryIO]:
+    """A file for what is too large to be held twice; it takes the place of `path` once all of it is written.
+
+    torch, where the disk refuses a part, goes on to the end and complains of a place in the file: what the disk said
+    is raised instead.
+    """
+    with replacing(path) as temporary, temporary.open("wb") as file:
+        try:
+            yield file
+        except RuntimeError as error:
+            if isinstance(error.__context__, OSError):
+                raise error.__context__ from None
+            raise
 
 
 def write_bytes(path: Path, content: bytes) -> None:
