@@ -19,7 +19,9 @@ def keep() -> None:
 
 def give_back() -> None:
     """From now on what is freed leaves the process, if it is large: else a peak holds what two threads' pools keep for
-    later, which differs from run to run."""
+    later, which differs from run to run. Undoes `keep`: the first two are where glibc has them."""
+    tell(MMAP_MAX, 2**16)
+    tell(TRIM_THRESHOLD, 128 * 1024)
     tell(MMAP_THRESHOLD, 64 * 1024)
 
 
