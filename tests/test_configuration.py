@@ -86,6 +86,8 @@ def test_seed_zero_is_a_seed():
         (["modle=disan"], "modle: there is no such setting. Did you mean 'model'"),
         (["logger=none", "logger.online=true"], "logger.online: there is no such setting with the logger chosen here"),
         (["optimizer.lrr=3"], "optimizer.lrr: there is no such setting. Did you mean 'optimizer.lr'"),
+        (["model=structured", "model.hop=3"], "model.hop: there is no such setting. Did you mean 'model.hops'"),
+        (["model.hops=3"], "model.hops: there is no such setting with the model chosen here"),
         (["+optimizer.lrr=3"], "optimizer.lrr: Adadelta has no such setting. Did you mean 'lr'"),
         (["++modle.lr=3"], "modle: there is no such setting. Did you mean 'model'"),
         (["+protocol.stepz=3"], "protocol.stepz: there is no such key. Did you mean 'steps'"),

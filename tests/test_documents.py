@@ -81,6 +81,12 @@ def test_what_is_cut_off_is_counted_and_shown(settings):
     assert data_deviations(data, {"text.tokens": "whitespace"}) == ["all: 9 examples cut short (3.7% of the words)"]
 
 
+def test_documents_without_words_stay_and_are_told_of(settings, caplog):
+    with caplog.at_level("INFO"):
+        assert len(prepare(settings()).splits["all"]) == ROWS
+    assert "train.csv: examples with a sentence without words: 1, the first of them row 1; they stay" in caplog.text
+
+
 def test_batches_in_order_are_the_same_in_every_epoch(settings):
     chosen = settings("protocol.drawn=[30,10,5]", "protocol.batches=in_order", "protocol.batch_size=8")
     batches = training_batches(prepare(chosen).splits["all"], chosen.protocol, 1)

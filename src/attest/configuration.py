@@ -152,12 +152,16 @@ def choices_below(group: str, folder: str) -> list[str]:
 
 @cache
 def known_keys() -> set[str]:
-    """Every dotted key of the default configuration, and every group."""
+    """Every dotted key of the default configuration, every group, and every key of a group's options."""
     with hydra():
         config = hydra_compose("config")
     keys = set(dotted_keys(OmegaConf.to_container(config, resolve=False)))
-    groups = {path.name for path in shipped("conf").iterdir() if path.is_dir()}
-    return keys | (groups - {"hydra"})
+    for group in (path for path in shipped("conf").iterdir() if path.is_dir()):
+        keys.add(group.name)
+        if isinstance(config.get(group.name), DictConfig):
+            for option in group.glob("*.yaml"):
+                keys |= set(dotted_keys(OmegaConf.to_container(OmegaConf.load(option), resolve=False), group.name))
+    return {key for key in keys if not key.endswith("defaults")}
 
 
 def dotted_keys(value: Any, where: str = "") -> Iterator[str]:

@@ -3,6 +3,7 @@
 Legend: N examples.
 """
 
+import logging
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -22,6 +23,8 @@ from attest.settings import Dataset, Settings
 from attest.text.tokens import cut, tokens_of
 
 NO_LABEL = -1
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -146,6 +149,7 @@ def read_split(
                     bits[side].append(own_phrases(settings, file, example, side, len(tokens)))
         if all(label == NO_LABEL for label in labels[before:]):
             raise DataError(f"{file.source}: holds no labelled example")
+        tell_of_empty(file, [rows[i] - first_row for i in range(before, len(rows)) if not all(s[i] for s in lengths)])
     sentences = tuple(
         Ragged(
             np.array(tokens, np.int32),
@@ -160,6 +164,13 @@ def read_split(
     graded = None if np.isnan(scores).any() else np.array(scores, np.float64)
     arrays = (np.array(labels, np.int64), np.array(rows, np.int64), np.array(kinds, np.int16), graded)
     return Reading(Split(sentences, *arrays), np.array(with_parse, bool), np.array(cut_off, np.int64))
+
+
+def tell_of_empty(file: File, rows: Sequence[int]) -> None:
+    """An example that has a sentence without words stays, so somebody should know."""
+    if rows:
+        first = f"the first of them row {rows[0] + 1:,}"
+        log.info("%s: examples with a sentence without words: %s, %s; they stay", file.source, f"{len(rows):,}", first)
 
 
 def own_phrases(settings: Settings, file: File, example: Example, side: int, words: int) -> np.ndarray:
