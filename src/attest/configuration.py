@@ -21,7 +21,7 @@ from attest.identity import COMPONENTS, flatten, restored
 from attest.places import home, shipped
 from attest.schema import closest, parse
 from attest.settings import Settings
-from attest.yaml_files import names_in
+from attest.yaml_files import names_in, read_yaml
 
 GIVEN = {"model": ("input_size",), "head": ("width", "classes"), "optimizer": ("params",)}
 """What the program fills in itself; everything else a component takes is a setting."""
@@ -45,7 +45,7 @@ def compose_unchecked(overrides: Sequence[str]) -> Settings:
 def recompose(flat: Mapping[str, Any], overrides: Sequence[str] = ()) -> Settings:
     """The settings that a record holds, with their private parts (places, archives) as they are here and now."""
     options = sorted((shipped("conf") / "vectors").glob("*.yaml"))
-    named = [path.stem for path in options if OmegaConf.select(OmegaConf.load(path), "file") == flat["vectors.file"]]
+    named = [path.stem for path in options if read_yaml(path).get("file") == flat["vectors.file"]]
     vectors = [f"vectors={name}" for name in named]
     own = [f"scale={flat['scale']}", f"dataset={flat['dataset.name']}", *vectors]
     here, changed = flatten(compose(own)), compose([*own, *overrides])
@@ -160,8 +160,8 @@ def known_keys() -> set[str]:
         keys.add(group.name)
         if isinstance(config.get(group.name), DictConfig):
             for option in group.glob("*.yaml"):
-                keys |= set(dotted_keys(OmegaConf.to_container(OmegaConf.load(option), resolve=False), group.name))
-    return {key for key in keys if not key.endswith("defaults")}
+                keys.update(dotted_keys(read_yaml(option), group.name))
+    return keys
 
 
 def dotted_keys(value: Any, where: str = "") -> Iterator[str]:

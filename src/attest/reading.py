@@ -129,6 +129,7 @@ def read_split(
     takes_own = phrasing.takes_own(settings)
     for file in several:
         before, first_row = len(labels), rows[-1] + 1 if rows else 0
+        without_words: list[int] = []
         for example in examples(settings, file, parses):
             labels.append(NO_LABEL if example.label is None else numbers[example.label])
             rows.append(first_row + example.row)
@@ -147,9 +148,13 @@ def read_split(
                 lengths[side].append(len(tokens))
                 if takes_own:
                     bits[side].append(own_phrases(settings, file, example, side, len(tokens)))
+            if not all(sizes[-1] for sizes in lengths):
+                without_words.append(example.row)
         if all(label == NO_LABEL for label in labels[before:]):
             raise DataError(f"{file.source}: holds no labelled example")
-        tell_of_empty(file, [rows[i] - first_row for i in range(before, len(rows)) if not all(s[i] for s in lengths)])
+        if without_words:
+            text = "%s: examples with a sentence without words: %d, the first of them row %d; none is left out for it"
+            log.info(text, file.source, len(without_words), without_words[0] + 1)
     sentences = tuple(
         Ragged(
             np.array(tokens, np.int32),
@@ -164,13 +169,6 @@ def read_split(
     graded = None if np.isnan(scores).any() else np.array(scores, np.float64)
     arrays = (np.array(labels, np.int64), np.array(rows, np.int64), np.array(kinds, np.int16), graded)
     return Reading(Split(sentences, *arrays), np.array(with_parse, bool), np.array(cut_off, np.int64))
-
-
-def tell_of_empty(file: File, rows: Sequence[int]) -> None:
-    """An example that has a sentence without words stays, so somebody should know."""
-    if rows:
-        first = f"the first of them row {rows[0] + 1:,}"
-        log.info("%s: examples with a sentence without words: %s, %s; they stay", file.source, f"{len(rows):,}", first)
 
 
 def own_phrases(settings: Settings, file: File, example: Example, side: int, words: int) -> np.ndarray:
