@@ -33,6 +33,7 @@ FLOORS = [
     {"heads", "matrix_heads", "optim", "grading", "components", "corpora", "mini", "parsing", "text"},
     {"corpus", "assembly"},
     {"folds", "phrasing", "neighbours"},
+    {"official"},
     {"reading"},
     {"preparation", "words", "batching", "arrangement"},
     {"identity", "evaluation", "tasks", "environment", "allocation"},

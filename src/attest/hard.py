@@ -17,7 +17,7 @@ from attest import environment
 from attest.corpora import READERS, Example, Source, find
 from attest.errors import DataError, SettingsError
 from attest.identity import digest, flatten
-from attest.reading import File, files_of
+from attest.official import File, files_of
 from attest.records import Record, Store, now
 from attest.settings import Dataset, Settings
 from attest.text.tokens import treebank

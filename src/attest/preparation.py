@@ -17,8 +17,9 @@ from attest.corpora import Parses, Source, find
 from attest.corpus import FIRST_WORD, UNKNOWN, Corpus, Split, load, save
 from attest.errors import DataError
 from attest.neighbours import with_neighbours
+from attest.official import File, check, files, parse_files
 from attest.parsing import Parser, parser_of
-from attest.reading import File, Reading, check, counts, files, keep, length_limit, parse_files, read_split
+from attest.reading import Reading, counts, keep, length_limit, read_split
 from attest.schema import plain
 from attest.settings import Settings
 from attest.storage import replacing_folder

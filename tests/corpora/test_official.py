@@ -8,7 +8,7 @@ import pytest
 from attest.configuration import compose
 from attest.corpora.sts import read_sts
 from attest.errors import DataError
-from attest.reading import examples, files
+from attest.official import examples, files
 from attest.text.tokens import tokenise
 
 DATA = os.environ.get("ATTEST_DATA", "")  # read before the fixtures take it away

@@ -14,8 +14,8 @@ import numpy as np
 from attest.corpora import READERS, Example
 from attest.corpora.sts import read_sts
 from attest.errors import DataError
+from attest.official import File, files_of
 from attest.places import shipped
-from attest.reading import File, files_of
 from attest.schema import parse
 from attest.settings import Dataset
 from attest.text.tokens import tokenise

@@ -9,7 +9,7 @@ from typing import Any
 from attest.corpora import HEADS, READERS, Parses, find
 from attest.corpus import SPLITS
 from attest.errors import DataError, SettingsError
-from attest.reading import File, files_of
+from attest.official import File, files_of
 from attest.settings import Dataset
 from attest.trees import Tree, binarised, from_binary
 
