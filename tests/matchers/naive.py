@@ -60,7 +60,7 @@ def match(model, first_TE, second_TE):
         words = x_TE @ model.projection.weight.T
         items = items_of(model, model.transform(words) if model.transforms_words else words)
         sides.append(list(items))
-        scored.append(list(items if model.transforms_words else model.transform(items)))
+        scored.append(list(model.transform(items) if model.transforms_items else items))
     sums = []
     for own, other in ((0, 1), (1, 0)):
         total = zero

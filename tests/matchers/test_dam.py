@@ -57,9 +57,13 @@ def slow(model, pairs):
 
 @pytest.mark.parametrize("attention", ATTENTIONS, ids=lambda settings: "-".join(settings.values()))
 @pytest.mark.parametrize("context", CONTEXTS, ids=lambda settings: "-".join(map(str, settings.values())))
-@pytest.mark.parametrize("compared", ["transformed", "projected"])
-def test_values_and_gradients_are_those_of_the_equations(context, attention, compared):
-    model, pairs = model_of(**context, **attention, compared=compared, features="all"), pairs_of()
+@pytest.mark.parametrize(
+    "use_of_f",
+    [{"compared": "transformed"}, {"compared": "projected"}, {"compared": "projected", "scored": "items"}],
+    ids=lambda settings: "-".join(settings.values()),
+)
+def test_values_and_gradients_are_those_of_the_equations(context, attention, use_of_f):
+    model, pairs = model_of(**context, **attention, **use_of_f, features="all"), pairs_of()
     found, known = fast(model, pairs), slow(model, pairs)
     assert_close(found, known)
     into = torch.randn_like(known)
@@ -166,6 +170,9 @@ def count(*modules):
         (200, {"compared": "projected"}, 381_803),
         (200, {"attention": "feed_forward"}, 381_803 + 2 * 200 * 200 + 200 + 201),
         (200, {"attention": "general"}, 381_803 + 200 * 200),
+        # FFNet in F's place has one number to give, F 200.
+        (200, {"compared": "projected", "scored": "items"}, 381_803 - 80_400),
+        (200, {"compared": "projected", "scored": "items", "attention": "feed_forward"}, 381_803 - 80_400 + 80_401),
         # G sees two items of twice the width: 2 x 2 x 200 x 200 more than 2 x 200 x 200.
         (200, {"context": "ngrams", "span": 4}, 381_803 + 80_000 + 2 * (3 * 200 * 400 + 6 * 200)),
         (200, {"context": "recurrence"}, 381_803 + 80_000 + 2 * (3 * 200 * 400 + 6 * 200)),
@@ -197,6 +204,8 @@ def test_scores_that_are_all_below_zero_learn_only_without_a_relu(activation, le
         {"attention": "none"},
         {"score_activation": "relu"},
         {"compared": "words"},
+        {"scored": "words"},
+        {"scored": "items"},
         {"features": "none"},
         {"initialisation": "ones"},
         {"initial": 0.0},

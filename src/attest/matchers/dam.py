@@ -26,6 +26,7 @@ from attest.matchers.network import (
 from attest.matchers.scores import Attention, ScoreActivation, scores_named
 
 Compared = Literal["transformed", "projected"]
+Scored = Literal["transformed", "items"]
 
 
 class DAM(Matcher):
@@ -40,6 +41,9 @@ class DAM(Matcher):
     Words are projected to D features first, without a bias. `compared` says what F is for: transformed, as printed, its
     output is attended with, aligned and compared; projected, as in every code of DAM, it makes scores alone, of the
     items of the projected words. `features` are what G is given of an item and of what it is aligned with.
+
+    Attention that has a network of its own needs no F before it: `scored` says whether scores are made of F's output,
+    or of the items. Then, as projected words are compared, F has no part and is not there.
 
     Dropout falls on the input of every layer, the context's too: then an n-gram of the one sentence and the same n-gram
     of the other are made of words dropped differently, and are not equal while the model trains. `context_dropout` is
@@ -65,6 +69,7 @@ class DAM(Matcher):
         attention: Attention = "dot",
         score_activation: ScoreActivation = "linear",
         compared: Compared = "transformed",
+        scored: Scored = "transformed",
         features: Features = "vectors",
         initialisation: Initialisation = "normal",
         initial: float = 0.01,
@@ -77,11 +82,14 @@ class DAM(Matcher):
             ("context", context, ContextName),
             ("context_width", context_width, ContextWidth),
             ("compared", compared, Compared),
+            ("scored", scored, Scored),
             ("features", features, Features),
         ):
             check_choice(name, value, choices)
         if context == "none" and context_dropout is not None:
             raise ValueError("context_dropout: context=none has no layer for it")
+        if scored == "items" and compared == "transformed":
+            raise ValueError("scored: compared=transformed has F before the items; items are for compared=projected")
         self.width = hidden_size
         self.features: Features = features
         self.transforms_words = compared == "transformed"
@@ -89,9 +97,11 @@ class DAM(Matcher):
         of_context = dropout if context_dropout is None else context_dropout
         self.context = context_named(context, hidden_size, span, context_width, of_context)
         item = self.context.width
-        self.transform = FeedForward(hidden_size if self.transforms_words else item, hidden_size, dropout=dropout)
-        scored = item if self.transforms_words else hidden_size
-        self.attention = scores_named(attention, scored, hidden_size, score_activation, dropout)
+        self.transforms_items = not self.transforms_words and scored == "transformed"
+        if self.transforms_words or self.transforms_items:
+            self.transform = FeedForward(hidden_size if self.transforms_words else item, hidden_size, dropout=dropout)
+        given = hidden_size if self.transforms_items else item
+        self.attention = scores_named(attention, given, hidden_size, score_activation, dropout)
         self.compare = FeedForward(VECTORS[features] * item, hidden_size, dropout=dropout)
         initialise(self, initialisation, initial, initialised)
 
@@ -102,7 +112,7 @@ class DAM(Matcher):
 
     def weights(self, items_MW: Tensor, items: Layout) -> tuple[Tensor, Tensor]:
         """softmax_j(e_ij) and softmax_i(e_ij), both (B, I, J); zeros where the other sentence is empty."""
-        first, second = items.grid(items_MW if self.transforms_words else self.transform(items_MW)).chunk(2)
+        first, second = items.grid(self.transform(items_MW) if self.transforms_items else items_MW).chunk(2)
         scores_BIJ = self.attention(first, second)
         first_BI, second_BJ = items.front_BT.chunk(2)
         return masked_softmax(scores_BIJ, second_BJ[:, None], 2), masked_softmax(scores_BIJ, first_BI[..., None], 1)
