@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.colors import Normalize
+from matplotlib.ticker import MaxNLocator
 
 from attest.attention_maps import shown
 from attest.drawing import canvas
@@ -56,6 +57,7 @@ def epochs(picture: Picture, content: Curves, path: Path) -> None:
                 line(axes, curve.along_C, curve)
         accuracy(figure, axes)
         axes.set_xlabel("epoch")
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
 
 
 def accuracy(figure: Any, axes: Any) -> None:
