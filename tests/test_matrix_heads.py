@@ -13,7 +13,7 @@ from attest.matrix_heads import (
     PrunedPairClassifier,
     PrunedSentenceClassifier,
 )
-from attest.optim import decayed_names
+from attest.optim.parameters import decayed_names
 
 
 def number(*modules):

@@ -9,7 +9,8 @@ from conftest import ORACLES
 from attest.encoders import Additive, DiSAN
 from attest.heads import PairClassifier
 from attest.kernels import backends
-from attest.optim import Adadelta, Adagrad, decayed_names, fused, parameter_groups
+from attest.optim import Adadelta, Adagrad
+from attest.optim.parameters import decayed_names, fused, parameter_groups
 
 
 def test_agrees_with_tensorflow():

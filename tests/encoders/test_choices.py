@@ -12,7 +12,7 @@ from attest.heads import PairClassifier
 from attest.identity import differences
 from attest.kernels.dropout import Dropout
 from attest.kernels.gate import gated
-from attest.optim import decayed_names
+from attest.optim.parameters import decayed_names
 
 WORDS, FEATURES = 7, 5
 

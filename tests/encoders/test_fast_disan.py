@@ -8,7 +8,7 @@ from attest.configuration import compose
 from attest.encoders import DiSAN, FastDiSAN
 from attest.encoders.fast_disan import FastDirectionalBlock
 from attest.kernels.dropout import Dropout
-from attest.optim import decayed_names
+from attest.optim.parameters import decayed_names
 
 WORDS, FEATURES = 7, 5
 

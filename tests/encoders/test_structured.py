@@ -10,7 +10,7 @@ from attest.encoders import BiLSTMMax, CNNMax, StructuredSelfAttention
 from attest.encoders.recurrent import Recurrent, normal_lstm
 from attest.encoders.structured import mean_redundancy, redundancy
 from attest.heads import PairClassifier
-from attest.optim import decayed_names
+from attest.optim.parameters import decayed_names
 from attest.tasks import Classification
 from attest.words import WordVectors
 

@@ -8,7 +8,7 @@ from attest.batching import Batch
 from attest.errors import SettingsError
 from attest.heads import Aggregation
 from attest.matchers import DAM
-from attest.optim import clip
+from attest.optim.parameters import clip
 from attest.tasks import Classification
 from attest.words import WordVectors
 

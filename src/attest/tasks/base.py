@@ -19,7 +19,7 @@ from attest.encoders import Encoder
 from attest.errors import SettingsError
 from attest.heads import Head
 from attest.learner import Learner
-from attest.optim import clip, fused, parameter_groups
+from attest.optim.parameters import clip, fused, parameter_groups
 from attest.words import WordVectors
 
 MakeOptimizer = Callable[[list[dict[str, Any]]], torch.optim.Optimizer]

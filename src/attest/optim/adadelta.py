@@ -1,18 +1,19 @@
-"""Optimisers as the papers' authors used them, and which weights they decay.
+"""Adadelta (Zeiler 2012), a row of a table at a time where a batch holds few.
 
 Legend: V rows of a table of word vectors, R rows touched in one step, E features.
 """
 
 from collections.abc import Callable, Iterable
-from typing import Any, Literal, get_args, overload
+from typing import Any, overload
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from attest.kernels.backends import backend_for
 from attest.kernels.library import call
+from attest.optim.rows import Rows, check_rows
 
-Rows = Literal["touched", "dense"]
+CONSTANTS = ("lr", "rho", "eps")
 
 
 class Adadelta(torch.optim.Optimizer):
@@ -115,107 +116,9 @@ class Adadelta(torch.optim.Optimizer):
                 state["step"], state["seen"] = state["step"].to(torch.int64), state["seen"].to(torch.int32)
 
 
-CONSTANTS = ("lr", "rho", "eps")
-
-
 def step_of(gradient: Tensor, square: Tensor, delta: Tensor, rho: float, eps: float) -> Tensor:
     """Adadelta's step, in plain torch; both accumulators are updated in place."""
     square.mul_(rho).addcmul_(gradient, gradient, value=1 - rho)
     step = (delta + eps).div_(square + eps).sqrt_().mul_(gradient)
     delta.mul_(rho).addcmul_(step, step, value=1 - rho)
     return step
-
-
-class Adagrad(torch.optim.Adagrad):
-    """Adagrad (Duchi et al. 2011) as torch has it, for tables of word vectors too.
-
-    Word vectors that a batch does not contain have a zero gradient, and a zero gradient changes nothing here. So
-    `rows` touched and dense are the same function; both touch the rows of the batch alone.
-    """
-
-    def __init__(
-        self,
-        params: Iterable[Any],
-        *,
-        lr: float = 0.01,
-        initial: float = 0.0,
-        eps: float = 1e-10,
-        weight_decay: float = 0.0,
-        rows: Rows = "touched",
-    ) -> None:
-        """`initial`: what the sums of squares start at (TensorFlow: 0.1, and eps 0)."""
-        check_rows(rows)
-        if not initial and not eps:
-            raise ValueError("initial and eps are not both 0: a gradient of 0 would be divided by 0")
-        super().__init__(params, lr=lr, initial_accumulator_value=initial, eps=eps, weight_decay=weight_decay)
-
-    def step(self, closure: Callable[[], float] | None = None) -> float | None:
-        with torch.sparse.check_sparse_tensor_invariants(enable=False):  # torch warns where nothing is said
-            return super().step(closure)
-
-
-def check_rows(rows: Rows) -> None:
-    if rows not in get_args(Rows):
-        raise ValueError(f"rows is touched or dense; got {rows!r}")
-
-
-@torch.no_grad()
-def clip(parameters: Iterable[nn.Parameter], longest: float) -> None:
-    """Scale all gradients by one factor, so that together they are no longer than `longest` (the 2-norm)."""
-    gradients = []
-    for parameter in parameters:
-        if parameter.grad is not None:
-            if parameter.grad.is_sparse:
-                parameter.grad = parameter.grad.coalesce()
-            gradients.append(parameter.grad.values() if parameter.grad.is_sparse else parameter.grad)
-    norm = nn.utils.get_total_norm(gradients)
-    for gradient in gradients:
-        gradient.mul_((longest / (norm + 1e-6)).clamp(max=1.0))
-
-
-def decayed_names(module: nn.Module) -> set[str]:
-    """The parameters under the L2 penalty: all matrices but those that their module lists as `not_decayed`.
-
-    The authors add wd * 0.5 * ||W||^2 to the loss, which has the gradient of `weight_decay=wd`.
-    """
-    return {
-        name for name, parameter in module.named_parameters() if parameter.dim() >= 2 and not exempted(module, name)
-    }
-
-
-def exempted(module: nn.Module, name: str) -> bool:
-    """Whether any part of `module` around the parameter `name` lists it as not decayed."""
-    parts = name.split(".")
-    for depth in range(len(parts)):
-        owner, rest = module.get_submodule(".".join(parts[:depth])), ".".join(parts[depth:])
-        if rest in getattr(owner, "not_decayed", ()):
-            return True
-    return False
-
-
-def parameter_groups(
-    modules: Iterable[nn.Module], tables: Iterable[nn.Parameter], weight_decay: float
-) -> list[dict[str, Any]]:
-    """Decayed matrices, everything else in `modules`, and tables of word vectors, which are never decayed, and for
-    which torch has no fused steps."""
-    decayed: list[nn.Parameter] = []
-    others: list[nn.Parameter] = []
-    for module in modules:
-        names = decayed_names(module)
-        for name, parameter in module.named_parameters():
-            if parameter.requires_grad:
-                (decayed if name in names else others).append(parameter)
-    return [
-        {"params": decayed, "weight_decay": weight_decay},
-        {"params": others, "weight_decay": 0.0},
-        {"params": [table for table in tables if table.requires_grad], "weight_decay": 0.0, "fused": False},
-    ]
-
-
-def fused(optimizer: torch.optim.Optimizer) -> torch.optim.Optimizer:
-    """The same; on the CPU its steps are fused where torch offers that and the settings do not say otherwise. They then
-    read every number once, where those by default take several walks and as much memory again."""
-    for group in optimizer.param_groups:
-        if group.get("fused", False) is None and group.get("foreach") is None:
-            group["fused"] = all(parameter.is_cpu for parameter in group["params"])
-    return optimizer
