@@ -14,8 +14,8 @@ from attest.batching import (
     gather,
     training_batches,
 )
-from attest.corpus import Ragged, Split
 from attest.settings import Protocol
+from attest.split import Ragged, Split
 
 
 def split_of(size: int) -> Split:

@@ -1,6 +1,7 @@
 import numpy as np
 
-from attest.corpus import Corpus, Ragged, Split, load, save
+from attest.corpus import Corpus, load, save
+from attest.split import Ragged, Split
 
 
 def test_padding_by_hand():

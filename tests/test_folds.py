@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from attest.corpus import Ragged, Split
 from attest.folds import held_out, random_folds, stratified_folds
+from attest.split import Ragged, Split
 
 LABELS = np.array([0, 1, 1, 2, 0, 1, 0, 2, 1, 1, 0, 1, 2])
 

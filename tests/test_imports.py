@@ -31,6 +31,7 @@ FLOORS = [
     {"encoders"},
     {"matchers"},
     {"heads", "matrix_heads", "optim", "grading", "components", "corpora", "mini", "parsing", "text"},
+    {"split"},
     {"corpus", "assembly"},
     {"folds", "phrasing", "neighbours"},
     {"official"},

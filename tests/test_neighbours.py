@@ -8,9 +8,9 @@ import pytest
 import torch
 
 from attest.configuration import compose
-from attest.corpus import Ragged
 from attest.neighbours import with_neighbours
 from attest.preparation import prepare
+from attest.split import Ragged
 from attest.words import WordVectors
 
 NAN = math.nan

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from attest.configuration import compose
-from attest.corpus import PADDING, UNKNOWN
 from attest.errors import DataError
 from attest.preparation import prepare
+from attest.split import PADDING, UNKNOWN
 
 SENTENCES = {
     "train": [

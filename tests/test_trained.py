@@ -12,7 +12,6 @@ import torch
 from attest import trained, training
 from attest.batching import gather
 from attest.configuration import compose, recompose
-from attest.corpus import FIRST_WORD, UNKNOWN
 from attest.errors import DataError, RecordError, SettingsError
 from attest.evaluation import outputs_of
 from attest.identity import flatten, run_id
@@ -20,6 +19,7 @@ from attest.places import tracked_results
 from attest.records import Store
 from attest.reproduction.cells import cells
 from attest.reproduction.spec import load, names
+from attest.split import FIRST_WORD, UNKNOWN
 from attest.trained import open_run
 
 QUICK = ("protocol.steps=10", "protocol.evaluate_every=10")

@@ -9,10 +9,10 @@ import numpy as np
 
 from attest import environment
 from attest.attention_maps import LENGTH, PAIRS, VERSION, attention_id
-from attest.corpus import UNKNOWN
 from attest.encoders.base import NoMapsError
 from attest.errors import SettingsError
 from attest.records import Record, now
+from attest.split import UNKNOWN
 from attest.trained import Trained
 
 

@@ -14,8 +14,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from attest.corpus import Split
 from attest.settings import Protocol
+from attest.split import Split
 
 
 @dataclass(frozen=True)

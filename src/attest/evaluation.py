@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from attest.batching import Batch, EvaluationBatches
-from attest.corpus import Split
+from attest.split import Split
 
 
 def outputs_of_all(module: nn.Module, splits: Mapping[str, Split], batch_size: int) -> dict[str, Tensor]:

@@ -5,7 +5,7 @@ Legend: N examples, K folds, C classes.
 
 import numpy as np
 
-from attest.corpus import Split
+from attest.split import Split
 
 
 def stratified_folds(labels: np.ndarray, number: int, seed: int) -> np.ndarray:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import numpy as np
 from scipy.sparse import csr_array
 
-from attest.corpus import FIRST_WORD, Ragged
+from attest.split import FIRST_WORD, Ragged
 
 CHUNK = 2**16
 """Sentences at once, so that their sums need little memory."""

@@ -8,9 +8,9 @@ from attest import phrasing
 from attest.corpora import COMPANIONS, ENCODINGS, READERS, Example, Parses, Source, find
 from attest.corpora.phrases import chosen
 from attest.corpora.sst import CLASSES, NEUTRAL
-from attest.corpus import SPLITS
 from attest.errors import SettingsError
 from attest.settings import Dataset, Settings
+from attest.split import SPLITS
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,12 @@ from itertools import pairwise
 
 import numpy as np
 
-from attest.corpus import Ragged
 from attest.errors import SettingsError
 from attest.parsing import Parser
 from attest.phrases import bits, divided
 from attest.settings import Parser as ParserSettings
 from attest.settings import Settings
+from attest.split import Ragged
 from attest.trees import Tree, from_binary, from_labelled, from_spans
 
 TOGETHER = 4096

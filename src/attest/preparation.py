@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from attest.corpora import Parses, Source, find
-from attest.corpus import FIRST_WORD, UNKNOWN, Corpus, Split, load, save
+from attest.corpus import Corpus, load, save
 from attest.errors import DataError
 from attest.neighbours import with_neighbours
 from attest.official import File, check, files, parse_files
@@ -22,6 +22,7 @@ from attest.parsing import Parser, parser_of
 from attest.reading import Reading, counts, keep, length_limit, read_split
 from attest.schema import plain
 from attest.settings import Settings
+from attest.split import FIRST_WORD, UNKNOWN, Split
 from attest.storage import replacing_folder
 from attest.text.vectors import Found, read_vectors
 

@@ -13,11 +13,11 @@ import numpy as np
 
 from attest import phrasing
 from attest.corpora import HEADS, Example, Parses
-from attest.corpus import Ragged, Split
 from attest.errors import DataError
 from attest.official import File, examples
 from attest.parsing import Parser
 from attest.settings import Settings
+from attest.split import Ragged, Split
 from attest.text.tokens import cut, tokens_of
 
 NO_LABEL = -1

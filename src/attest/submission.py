@@ -10,9 +10,9 @@ import numpy as np
 
 from attest.corpora import Source
 from attest.corpora.nli import read_nli
-from attest.corpus import Split
 from attest.errors import SettingsError
 from attest.evaluation import outputs_of
+from attest.split import Split
 from attest.text.tokens import tokenise
 from attest.trained import Trained
 

@@ -14,7 +14,7 @@ import torch
 from attest.arrangement import arrange
 from attest.configuration import compose_unchecked, provide_data, recompose
 from attest.corpora import find
-from attest.corpus import FIRST_WORD, UNKNOWN, Corpus, Ragged, Split
+from attest.corpus import Corpus
 from attest.errors import DataError, RecordError, SettingsError
 from attest.evaluation import outputs_of
 from attest.identity import versions
@@ -24,6 +24,7 @@ from attest.places import tracked_results
 from attest.preparation import prepare
 from attest.records import Record, Store, lookup, weights_of
 from attest.settings import Settings
+from attest.split import FIRST_WORD, UNKNOWN, Ragged, Split
 from attest.tasks import SentenceTask
 from attest.text.tokens import tokenise
 from attest.text.vectors import read_vectors

@@ -9,7 +9,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from attest.corpus import FIRST_WORD
+from attest.split import FIRST_WORD
 
 Unknown = Literal["uniform", "normal", "neighbours"]
 

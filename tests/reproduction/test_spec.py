@@ -7,13 +7,13 @@ import pytest
 import torch
 
 from attest.configuration import compose
-from attest.corpus import Ragged, Split
 from attest.errors import SettingsError
 from attest.places import shipped
 from attest.reproduction.cells import cells, check_overrides
 from attest.reproduction.describe import count
 from attest.reproduction.metrics import check_metric
 from attest.reproduction.spec import load, names, read
+from attest.split import Ragged, Split
 from attest.tasks import TASKS
 
 

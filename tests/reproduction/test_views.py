@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from attest.configuration import compose
-from attest.corpus import Ragged, Split
 from attest.errors import SettingsError
 from attest.identity import flatten, run_id, versions
 from attest.places import shipped
@@ -16,6 +15,7 @@ from attest.reproduction.show import show
 from attest.reproduction.spec import load, read
 from attest.reproduction.table import build
 from attest.reproduction.views import with_views
+from attest.split import Ragged, Split
 
 SPEC = load("dam/table8")
 

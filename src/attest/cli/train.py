@@ -13,12 +13,12 @@ from hydra.types import TaskFunction
 from omegaconf import DictConfig, OmegaConf
 
 from attest.configuration import check, compose, explained, provide_data
-from attest.corpus import SPLITS
 from attest.errors import AttestError
 from attest.identity import name_of
 from attest.places import shipped
 from attest.schema import plain
 from attest.settings import Settings
+from attest.split import SPLITS
 from attest.watching import Watcher
 
 

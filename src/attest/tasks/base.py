@@ -14,12 +14,12 @@ from torch import Tensor
 
 from attest.attention import Layout
 from attest.batching import Batch
-from attest.corpus import PADDING, Split
 from attest.encoders import Encoder
 from attest.errors import SettingsError
 from attest.heads import Head
 from attest.learner import Learner
 from attest.optim.parameters import clip, fused, parameter_groups
+from attest.split import PADDING, Split
 from attest.words import WordVectors
 
 MakeOptimizer = Callable[[list[dict[str, Any]]], torch.optim.Optimizer]

@@ -13,7 +13,7 @@ from torch import Tensor
 from torchmetrics.functional.classification import multiclass_accuracy
 
 from attest.batching import Batch
-from attest.corpus import Split
+from attest.split import Split
 from attest.tasks.base import SentenceTask, known_of
 
 

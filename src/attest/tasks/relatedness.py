@@ -11,9 +11,9 @@ import torch
 from torch import Tensor
 
 from attest.batching import Batch
-from attest.corpus import Split
 from attest.correlation import pearson, spearman
 from attest.grading import divergence, expected_grade
+from attest.split import Split
 from attest.tasks.base import SentenceTask, known_of
 
 

@@ -11,9 +11,9 @@ import torch
 from torch import Tensor
 
 from attest.batching import BatchesByLength
-from attest.corpus import Ragged, Split
 from attest.parsing.chart import as_chart
 from attest.parsing.features import rows_of
+from attest.split import Ragged, Split
 from attest.trees import Tree
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from attest.corpora import HEADS, READERS, Parses, find
-from attest.corpus import SPLITS
 from attest.errors import DataError, SettingsError
 from attest.official import File, files_of
 from attest.settings import Dataset
+from attest.split import SPLITS
 from attest.trees import Tree, binarised, from_binary
 
 
