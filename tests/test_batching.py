@@ -4,14 +4,13 @@ import numpy as np
 import pytest
 import torch
 
+from attest.batch import EvaluationBatches, gather
 from attest.batching import (
     BatchesByLength,
     BatchesOfEqualLengths,
-    EvaluationBatches,
     TrainingBatches,
     UnsortedBatches,
     budgeted,
-    gather,
     training_batches,
 )
 from attest.settings import Protocol

@@ -32,7 +32,7 @@ FLOORS = [
     {"matchers"},
     {"heads", "matrix_heads", "optim", "grading", "components", "corpora", "mini", "parsing", "text"},
     {"split"},
-    {"corpus", "assembly"},
+    {"corpus", "assembly", "batch"},
     {"folds", "phrasing", "neighbours"},
     {"official"},
     {"reading"},

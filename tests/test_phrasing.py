@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from kept_phrases import phrases_of
 
-from attest.batching import gather
+from attest.batch import gather
 from attest.configuration import compose
 from attest.errors import DataError, SettingsError
 from attest.preparation import choices, prepare

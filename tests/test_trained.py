@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from attest import trained, training
-from attest.batching import gather
+from attest.batch import gather
 from attest.configuration import compose, recompose
 from attest.errors import DataError, RecordError, SettingsError
 from attest.evaluation import outputs_of

@@ -1,55 +1,19 @@
 """Which examples make up which batch: a pure function of (seed, step), so that a run can go on anywhere.
 
-Legend: B examples of a batch, T tokens of the longest sentence.
+Legend: N examples of a split.
 """
 
 import itertools
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import torch
-from torch import Tensor
 
+from attest.batch import Batch, gather
 from attest.settings import Protocol
 from attest.split import Split
-
-
-@dataclass(frozen=True)
-class Batch:
-    """Padded sentences; each sentence of the pair is as wide as its own longest."""
-
-    sentences: tuple[Tensor, ...]
-    """Each (B, T) int64 tokens, padding behind them."""
-    labels: Tensor
-    """(B,)"""
-    index: np.ndarray
-    """(B,) positions in the split."""
-    scores: Tensor | None = None
-    """(B,) grades beside the labels, where the set has them."""
-    phrases: tuple[Tensor, ...] | None = None
-    """Each (B, T): attest.phrases.bits of each token, where the corpus has phrases."""
-
-    def to(self, device: torch.device) -> "Batch":
-        scores = None if self.scores is None else self.scores.to(device)
-        sentences = tuple(tokens.to(device) for tokens in self.sentences)
-        phrases = None if self.phrases is None else tuple(bits.to(device) for bits in self.phrases)
-        return Batch(sentences, self.labels.to(device), self.index, scores, phrases)
-
-
-def gather(split: Split, index: np.ndarray) -> Batch:
-    """The examples at `index` as one batch."""
-    phrases = [bits for ragged in split.sentences if (bits := ragged.padded_phrases(index)) is not None]
-    return Batch(
-        tuple(torch.from_numpy(ragged.padded(index)) for ragged in split.sentences),
-        torch.from_numpy(split.labels[index]),
-        index,
-        None if split.scores is None else torch.from_numpy(np.asarray(split.scores[index], np.float32)),
-        tuple(map(torch.from_numpy, phrases)) or None,
-    )
 
 
 def order(size: int, seed: int, epoch: int) -> np.ndarray:
@@ -236,15 +200,3 @@ def training_batches(split: Split, protocol: Protocol, seed: int) -> TrainingBat
         ends.append(batches.steps_of(protocol.epochs))
     batches.stop = min(ends)
     return batches
-
-
-class EvaluationBatches:
-    """Every example once, sentences of like length together; order and batch size change nothing but the speed."""
-
-    def __init__(self, split: Split, batch_size: int) -> None:
-        self.split, self.batch_size = split, batch_size
-
-    def __iter__(self) -> Iterator[Batch]:
-        by_length = np.argsort(self.split.lengths(), kind="stable")
-        for start in range(0, len(by_length), self.batch_size):
-            yield gather(self.split, by_length[start : start + self.batch_size])

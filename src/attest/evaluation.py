@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 import torch
 from torch import Tensor, nn
 
-from attest.batching import Batch, EvaluationBatches
+from attest.batch import Batch, EvaluationBatches
 from attest.split import Split
 
 

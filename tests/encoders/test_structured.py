@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from attest.attention import Layout
-from attest.batching import Batch
+from attest.batch import Batch
 from attest.encoders import BiLSTMMax, CNNMax, StructuredSelfAttention
 from attest.encoders.recurrent import Recurrent, normal_lstm
 from attest.encoders.structured import mean_redundancy, redundancy

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from attest.batching import Batch
+from attest.batch import Batch
 from attest.errors import SettingsError
 from attest.heads import Aggregation
 from attest.matchers import DAM

@@ -17,7 +17,8 @@ import torch
 from torch import nn
 
 from attest import allocation
-from attest.batching import Batch, training_batches
+from attest.batch import Batch
+from attest.batching import training_batches
 from attest.benchmarks import snli_shaped
 from attest.benchmarks.timing import interleaved, rates, row
 from attest.configuration import compose

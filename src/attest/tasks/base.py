@@ -13,7 +13,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from attest.attention import Layout
-from attest.batching import Batch
+from attest.batch import Batch
 from attest.encoders import Encoder
 from attest.errors import SettingsError
 from attest.heads import Head

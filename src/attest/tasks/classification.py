@@ -12,7 +12,7 @@ import torch.nn.functional as F
 from torch import Tensor
 from torchmetrics.functional.classification import multiclass_accuracy
 
-from attest.batching import Batch
+from attest.batch import Batch
 from attest.split import Split
 from attest.tasks.base import SentenceTask, known_of
 

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from attest.batching import Batch
+from attest.batch import Batch
 from attest.correlation import pearson, spearman
 from attest.grading import divergence, expected_grade
 from attest.split import Split
