@@ -115,7 +115,7 @@ def parse(
         "fingerprint": of_words,
         "splits": {
             split: {
-                **counts(whole[split], kept[split], settings.dataset.labels, levels),
+                **counts(whole[split], kept[split], settings.dataset.labels, list(genres), levels),
                 "length_limit": limit if split == first else None,
                 "sha256": " ".join(file.source.sha256 for file in of_split[split]),
             }

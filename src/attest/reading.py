@@ -130,7 +130,9 @@ def keep(whole: Reading, limit: int | None) -> Reading:
     return Reading(whole.split.chosen(np.flatnonzero(used)), whole.with_parse[used], whole.cut_off[used])
 
 
-def counts(whole: Reading, kept: Reading, labels: Sequence[str], levels: int = 0) -> dict[str, Any]:
+def counts(
+    whole: Reading, kept: Reading, labels: Sequence[str], genres: Sequence[str], levels: int = 0
+) -> dict[str, Any]:
     """What became of the rows of a split. A row that gives several examples, as trees do, counts once as a row."""
     labelled = whole.split.labels != NO_LABEL
     found = {
@@ -142,6 +144,8 @@ def counts(whole: Reading, kept: Reading, labels: Sequence[str], levels: int = 0
         "with_parse": len(np.unique(whole.split.rows[whole.with_parse])),
         "empty": int((kept.split.sentence_lengths() == 0).any(1).sum()),
     }
+    if genres:
+        found["genres"] = {genre: int((kept.split.genres == number).sum()) for number, genre in enumerate(genres)}
     if levels:
         found["divided"] = phrasing.counted(kept.split.sentences, levels)
     if tokens := int(kept.cut_off.sum()):

@@ -3,8 +3,9 @@
 import dataclasses
 
 import pytest
+from made_up import run_of
 
-from attest.identity import flatten, run_id, versions
+from attest.identity import flatten
 from attest.records import Record
 from attest.reproduction.cells import cells
 from attest.reproduction.comparisons import compared
@@ -65,20 +66,6 @@ def test_disan_is_the_run_of_its_own_table():
     (own,) = cells(load("disan/table1"), "paper", ["disan"])
     (here,) = cells(load("psan/table2"), "paper", ["disan"])
     assert here.id == own.id
-
-
-def run_of(cell, **metrics):
-    counts = {name: {"labelled": n, "rows": n, "with_parse": n} for name, n in cell.settings.dataset.expected.items()}
-    facts = {
-        "fingerprint": "f",
-        "splits": counts,
-        "vectors": {"rows": cell.settings.vectors.expected, "tokens_found": {"train": 0.9}},
-        "expected": {"splits": dict(cell.settings.dataset.expected), "vectors": cell.settings.vectors.expected},
-    }
-    return Record(
-        id=run_id(cell.settings, "f"), status="done", settings=flatten(cell.settings),
-        versions=versions(cell.settings), data=facts, seed=1, metrics=metrics,
-    )  # fmt: skip
 
 
 def judged(run, finished, used=5000, folds=10, **metrics):

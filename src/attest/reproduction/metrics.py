@@ -18,10 +18,12 @@ DIVIDED = "divided/"
 """divided/phrases/2: phrases of a sentence on level 2. divided/words/2: words of such a phrase."""
 OF_A_SPLIT = ("accuracy", "loss", "mse", "pearson", "spearman")
 """What tasks measure, behind the name of a split: test/accuracy. A genre may follow."""
+DATA = "data/"
+"""data/train: labelled examples. A genre may follow: data/train/headlines."""
 KNOWN = {
     "parameters": "parameters",
     "cost/...": f"cost/({'|'.join(field.name for field in fields(Cost))})",
-    "data/SPLIT": r"data/\w+",
+    "data/SPLIT": r"data/\w+(/.+)?",
     "divided/...": f"{DIVIDED}(phrases|words)/[1-9]",
     "size/...": f"{sizes.MARK}({'|'.join(sizes.PARTS)})",
     "transfer/...": f"{TRANSFER}.+",
@@ -46,9 +48,17 @@ def metric(record: Record, name: str, transfers: Sequence[Record] = ()) -> float
         return None if record.cost is None else float(getattr(record.cost, name.removeprefix("cost/")))
     if name == "data/total":
         return sum(split["labelled"] for split in record.data["splits"].values())
-    if name.startswith("data/"):
-        return record.data["splits"].get(name.removeprefix("data/"), {}).get("labelled")
+    if name.startswith(DATA):
+        return counted(record.data["splits"], *name.removeprefix(DATA).split("/", 1))
     return record.metrics.get(name)
+
+
+def counted(splits: Mapping[str, Any], split: str, genre: str | None = None) -> float | None:
+    """None where a record does not say; 0 where the set has this genre in other splits."""
+    of_split = splits.get(split, {})
+    if genre is None:
+        return of_split.get("labelled")
+    return of_split.get("genres", {}).get(genre)
 
 
 def divided(splits: Mapping[str, Any], what: str, level: str) -> float | None:

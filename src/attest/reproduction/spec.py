@@ -61,6 +61,8 @@ class Row:
     cited: str | None = None
     search: Search | None = None
     note: str | None = None
+    genre: str | None = None
+    """What its counts of examples (data/SPLIT) are of; null: all genres."""
     paper: Mapping[str, Figure] = field(default_factory=dict)
 
 

@@ -12,7 +12,7 @@ from attest.reproduction.cells import Cell, cells
 from attest.reproduction.columns import Column, Panel
 from attest.reproduction.items import SaidBy, nothing_kept
 from attest.reproduction.matching import Group, belonging, chosen_variant, groups
-from attest.reproduction.metrics import TRANSFER, metric, transfer_deviations, transfer_of, usual_transfers
+from attest.reproduction.metrics import DATA, TRANSFER, metric, transfer_deviations, transfer_of, usual_transfers
 from attest.reproduction.spec import Figure, Row, Spec
 from attest.reproduction.views import view_of
 from attest.statistics import Finding, Summary, finding
@@ -38,6 +38,8 @@ class Part:
     """Of a search: how many of its settings can be compared."""
     transfers: tuple[Record, ...] = ()
     """Records of transfer that judge the encoders of the runs shown, the newest first."""
+    genre: str | None = None
+    """What examples are counted of; None: all genres."""
 
     @property
     def deviations(self) -> tuple[str, ...]:
@@ -80,8 +82,9 @@ class Part:
         """Sizes are counted; all else is of runs."""
         if name.startswith(sizes.MARK):
             return Summary((float(sizes.size(self.cell.settings, name)),))
+        wanted = f"{name}/{self.genre}" if self.genre and name.startswith(DATA) else name
         records = self.group.records if self.group else ()
-        values = [value for record in records if (value := metric(record, name, self.transfers)) is not None]
+        values = [value for record in records if (value := metric(record, wanted, self.transfers)) is not None]
         return Summary(tuple(values)) if values else None
 
 
@@ -194,7 +197,7 @@ def part_of(row: Row, variants: Sequence[Cell], records: Sequence[Record], scale
     if row.search and len(comparable) < len(variants):
         replicates += f", {len(comparable)} of {len(variants)} settings"
     others = tuple((other.variant, rest) for other, rest in found if rest is not group)
-    return Part(panel, "done", replicates, cell, group, others, failures, len(comparable))
+    return Part(panel, "done", replicates, cell, group, others, failures, len(comparable), genre=row.genre)
 
 
 def judged(part: Part, transfers: Sequence[Record]) -> Part:

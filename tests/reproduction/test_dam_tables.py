@@ -1,7 +1,12 @@
-"""DAM by one recipe: the same settings for all systems, and the same runs where two tables ask for them."""
+"""DAM by one recipe, the same for all systems and the same runs where two tables ask for them; sources counted."""
+
+from dataclasses import replace
+
+from made_up import run_of
 
 from attest.reproduction.cells import cells
 from attest.reproduction.spec import load
+from attest.reproduction.table import build
 
 FIVE = ("bow", "bow_ff", "rnn_ff", "cnn3", "ngram_ff")
 
@@ -41,3 +46,16 @@ def test_it_is_table_4_with_other_hyper_parameters():
         for table in ("dam/table4", "dam/development")
     ]
     assert systems[0] == systems[1]
+
+
+def test_sources_of_the_sts_benchmark_are_counted():
+    spec = load("dam/table2")
+    run = run_of(cells(spec, "paper", ["images"])[0])
+    splits = {name: {**counts, "genres": {"images": 7, "deft-news": 0}} for name, counts in run.data["splits"].items()}
+    columns = spec.shown("paper").values()
+    for record, images in ((run, None), (replace(run, data={**run.data, "splits": splits}), [7, 7, 7])):
+        lines = {line.name: line for line in build(spec, "paper", [record]).lines}
+        found = {name: [line.ours(column) for column in columns] for name, line in lines.items()}
+        assert found["headlines"] == [None] * 3  # no such source: the record says nothing of it
+        assert [summary and summary.mean for summary in found["images"]] == (images or [None] * 3)
+        assert [summary and summary.mean for summary in found["deft_news"]] == ([0, 0, 0] if images else [None] * 3)
