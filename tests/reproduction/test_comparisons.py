@@ -7,7 +7,7 @@ from made_up import SPEC, data, record
 from attest.reproduction.cells import cells
 from attest.reproduction.comparisons import compared
 from attest.reproduction.items import Said
-from attest.reproduction.render import comparisons
+from attest.reproduction.paired import comparisons
 from attest.reproduction.spec import Comparison, check_comparison
 from attest.reproduction.table import build
 from attest.statistics import Summary, difference_interval

@@ -14,9 +14,10 @@ from attest.reproduction import describe
 from attest.reproduction.cells import cells, check_overrides, jobs
 from attest.reproduction.collate import publish, records_in
 from attest.reproduction.flat import comma_separated, latex
-from attest.reproduction.render import markdown, summary
+from attest.reproduction.render import markdown
 from attest.reproduction.show import show
 from attest.reproduction.spec import read
+from attest.reproduction.summary import summary
 from attest.reproduction.table import build
 
 TEXT = """

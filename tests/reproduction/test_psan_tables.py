@@ -9,8 +9,9 @@ from attest.identity import flatten
 from attest.records import Record
 from attest.reproduction.cells import cells
 from attest.reproduction.comparisons import compared
+from attest.reproduction.formats import signed
 from attest.reproduction.metrics import metric
-from attest.reproduction.render import markdown, signed
+from attest.reproduction.render import markdown
 from attest.reproduction.sizes import size
 from attest.reproduction.spec import load
 from attest.reproduction.table import build

@@ -10,8 +10,9 @@ from attest.identity import run_id
 from attest.reproduction.cells import cells
 from attest.reproduction.flat import comma_separated, latex
 from attest.reproduction.matching import groups
-from attest.reproduction.render import markdown, summary
+from attest.reproduction.render import markdown
 from attest.reproduction.show import show
+from attest.reproduction.summary import summary
 from attest.reproduction.table import build
 
 

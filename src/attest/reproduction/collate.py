@@ -16,6 +16,7 @@ from attest.reproduction.figures.behind import Shown, behind
 from attest.reproduction.figures.page import pages
 from attest.reproduction.items import said_by
 from attest.reproduction.spec import load, names
+from attest.reproduction.summary import summary
 from attest.reproduction.table import Table, build
 from attest.reproduction.views import with_views
 from attest.storage import remove_partials, replacing, write_text
@@ -115,7 +116,7 @@ def expected_files(results: Path) -> dict[Path, str]:
     files[results / "README.md"] = overview.markdown(tables, others)
     readme = results.parent / "README.md"
     if readme.is_file():
-        summaries = {f"table {table.spec.name}": render.summary(table) for table in tables}
+        summaries = {f"table {table.spec.name}": summary(table) for table in tables}
         for benchmark, record in benchmarked:
             summaries[f"benchmark {benchmark.name}"] = "\n".join(report.table(benchmark, record)) + "\n"
         files[readme] = filled(readme.read_text(encoding="utf-8"), summaries)
@@ -143,9 +144,9 @@ def measured(results: Path) -> list[tuple[Benchmark, Record]]:
 
 def filled(text: str, summaries: Mapping[str, str]) -> str:
     """The text with a summary between the marks <!-- NAME --> and <!-- end --> of each that it names."""
-    for name, summary in summaries.items():
+    for name, text_of in summaries.items():
         start, end = re.escape(f"<!-- {name} -->"), re.escape("<!-- end -->")
-        text = re.sub(f"({start}\n).*?({end})", lambda m, s=summary: m[1] + s + m[2], text, flags=re.DOTALL)
+        text = re.sub(f"({start}\n).*?({end})", lambda m, s=text_of: m[1] + s + m[2], text, flags=re.DOTALL)
     return text
 
 

@@ -6,7 +6,7 @@ from torch import nn
 
 from attest.configuration import compose
 from attest.reproduction.cells import cells
-from attest.reproduction.render import in_print
+from attest.reproduction.formats import in_print
 from attest.reproduction.sizes import MARK, count, modules
 from attest.reproduction.spec import load
 

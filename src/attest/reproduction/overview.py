@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from attest.reproduction.comparisons import compared
-from attest.reproduction.render import join
+from attest.reproduction.formats import join
 from attest.reproduction.table import Table
 
 INTRODUCTION = """\

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from attest.records import Record
-from attest.reproduction.render import join
+from attest.reproduction.formats import join
 
 NAME = "parsers"
 INTRODUCTION = """\

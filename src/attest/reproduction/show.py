@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from attest.records import Record
-from attest.reproduction.render import in_print, in_unit
+from attest.reproduction.formats import in_print, in_unit
 from attest.reproduction.table import Line, Part, Table
 
 

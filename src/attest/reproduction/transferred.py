@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from attest.records import Record
+from attest.reproduction.formats import MISSING, join
 from attest.reproduction.metrics import transfer_deviations
-from attest.reproduction.render import MISSING, join
 
 NAME = "transfer"
 COLUMNS: Mapping[str, tuple[tuple[str, int], ...]] = {
