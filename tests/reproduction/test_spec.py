@@ -23,7 +23,8 @@ def test_every_row_of_every_table_composes_and_is_built(name, scale):
     spec = load(name)
     found = cells(spec, scale)
     assert {cell.row for cell in found} == set(spec.ours)
-    assert len({cell.id for cell in found}) == len(found)  # no two claim the same runs
+    shown = {(cell.id, spec.rows[cell.row].genre) for cell in found}
+    assert len(shown) == len(found)  # no two claim the same runs, or the same genre of their data
     assert all(cell.settings.label.table == name for cell in found)
 
 
