@@ -1,6 +1,6 @@
 """A corpus ready for training: tokens in memory-mapped arrays, and the table of word vectors.
 
-Legend: N sentences, T tokens of one sentence, V words, E features of a word vector.
+Legend: V words, E features of a word vector.
 """
 
 import io

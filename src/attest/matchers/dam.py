@@ -98,7 +98,7 @@ class DAM(Matcher):
         self.context = context_named(context, hidden_size, span, context_width, of_context)
         item = self.context.width
         self.transforms_items = not self.transforms_words and scored == "transformed"
-        if self.transforms_words or self.transforms_items:
+        if scored == "transformed":
             self.transform = FeedForward(hidden_size if self.transforms_words else item, hidden_size, dropout=dropout)
         given = hidden_size if self.transforms_items else item
         self.attention = scores_named(attention, given, hidden_size, score_activation, dropout)

@@ -19,7 +19,7 @@ DIVIDED = "divided/"
 OF_A_SPLIT = ("accuracy", "loss", "mse", "pearson", "spearman")
 """What tasks measure, behind the name of a split: test/accuracy. A genre may follow."""
 DATA = "data/"
-"""data/train: labelled examples. A genre may follow: data/train/headlines."""
+"""data/train: labelled examples; data/total: of all splits. A genre may follow: data/train/headlines."""
 KNOWN = {
     "parameters": "parameters",
     "cost/...": f"cost/({'|'.join(field.name for field in fields(Cost))})",
@@ -46,8 +46,6 @@ def metric(record: Record, name: str, transfers: Sequence[Record] = ()) -> float
         return divided(record.data["splits"], *name.removeprefix(DIVIDED).split("/"))
     if name.startswith("cost/"):
         return None if record.cost is None else float(getattr(record.cost, name.removeprefix("cost/")))
-    if name == "data/total":
-        return sum(split["labelled"] for split in record.data["splits"].values())
     if name.startswith(DATA):
         return counted(record.data["splits"], *name.removeprefix(DATA).split("/", 1))
     return record.metrics.get(name)
@@ -55,10 +53,9 @@ def metric(record: Record, name: str, transfers: Sequence[Record] = ()) -> float
 
 def counted(splits: Mapping[str, Any], split: str, genre: str | None = None) -> float | None:
     """None where a record does not say; 0 where the set has this genre in other splits."""
-    of_split = splits.get(split, {})
-    if genre is None:
-        return of_split.get("labelled")
-    return of_split.get("genres", {}).get(genre)
+    wanted = splits.values() if split == "total" else [splits.get(split, {})]
+    found = [one.get("labelled") if genre is None else one.get("genres", {}).get(genre) for one in wanted]
+    return None if None in found else sum(found)
 
 
 def divided(splits: Mapping[str, Any], what: str, level: str) -> float | None:
