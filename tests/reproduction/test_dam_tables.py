@@ -5,6 +5,7 @@ from dataclasses import replace
 from made_up import run_of
 
 from attest.reproduction.cells import cells
+from attest.reproduction.render import markdown
 from attest.reproduction.spec import load
 from attest.reproduction.table import build
 
@@ -48,14 +49,27 @@ def test_it_is_table_4_with_other_hyper_parameters():
     assert systems[0] == systems[1]
 
 
+def counting(run, genres):
+    splits = {name: {**counts, "genres": genres} for name, counts in run.data["splits"].items()}
+    return replace(run, data={**run.data, "splits": splits})
+
+
 def test_sources_of_the_sts_benchmark_are_counted():
     spec = load("dam/table2")
     run = run_of(cells(spec, "paper", ["images"])[0])
-    splits = {name: {**counts, "genres": {"images": 7, "deft-news": 0}} for name, counts in run.data["splits"].items()}
     columns = spec.shown("paper").values()
-    for record, images in ((run, None), (replace(run, data={**run.data, "splits": splits}), [7, 7, 7])):
+    for record, images in ((run, None), (counting(run, {"images": 7, "deft-news": 0}), [7, 7, 7])):
         lines = {line.name: line for line in build(spec, "paper", [record]).lines}
         found = {name: [line.ours(column) for column in columns] for name, line in lines.items()}
         assert found["headlines"] == [None] * 3  # no such source: the record says nothing of it
         assert [summary and summary.mean for summary in found["images"]] == (images or [None] * 3)
-        assert [summary and summary.mean for summary in found["deft_news"]] == ([0, 0, 0] if images else [None] * 3)
+
+
+def test_what_is_counted_has_no_deviation():
+    spec = load("dam/table2")
+    run = counting(run_of(cells(spec, "paper", ["images"])[0]), {"images": 1_000})
+    second = replace(run, id="second", seed=2, settings={**run.settings, "seed": 2})
+    text = markdown(build(spec, "paper", [run, second]))
+    assert "| 1,000 | 1,000 |" in text
+    assert "done (2 of 5 runs)" in text
+    assert "±" not in text

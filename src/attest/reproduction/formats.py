@@ -1,6 +1,7 @@
 """How one figure is written, and a row of markdown."""
 
 from attest.reproduction.columns import Column
+from attest.reproduction.metrics import is_count
 from attest.reproduction.spec import Figure
 from attest.statistics import Summary
 
@@ -12,11 +13,13 @@ def number(value: float, column: Column) -> str:
 
 
 def in_unit(summary: Summary, column: Column, scale: str) -> str:
-    """mean +- sd. Model sizes of a mini run are too small for millions and are printed whole."""
+    """mean +- sd, or what was counted. Model sizes of a mini run are too small for millions and are printed whole."""
     if column.unit == "m" and scale == "mini":
         return f"{summary.mean:,.0f}"
     text = number(summary.mean * size(column), column)
-    return text if summary.sd is None or column.unit == "m" else f"{text} ± {number(summary.sd * size(column), column)}"
+    if summary.sd is None or is_count(column.metric):
+        return text
+    return f"{text} ± {number(summary.sd * size(column), column)}"
 
 
 def size(column: Column) -> float:

@@ -20,6 +20,8 @@ OF_A_SPLIT = ("accuracy", "loss", "mse", "pearson", "spearman")
 """What tasks measure, behind the name of a split: test/accuracy. A genre may follow."""
 DATA = "data/"
 """data/train: labelled examples; data/total: of all splits. A genre may follow: data/train/headlines."""
+COUNTS = ("parameters", DATA, DIVIDED, sizes.MARK)
+"""How metrics begin that are there before training, so that no seed changes them."""
 KNOWN = {
     "parameters": "parameters",
     "cost/...": f"cost/({'|'.join(field.name for field in fields(Cost))})",
@@ -35,6 +37,10 @@ KNOWN = {
 def check_metric(where: str, name: str) -> None:
     if not any(re.fullmatch(pattern, name) for pattern in KNOWN.values()):
         raise SettingsError(f"{where}: {name} is no metric; there are {', '.join(KNOWN)}")
+
+
+def is_count(name: str) -> bool:
+    return name.startswith(COUNTS)
 
 
 def metric(record: Record, name: str, transfers: Sequence[Record] = ()) -> float | None:

@@ -1,6 +1,7 @@
 """A table as markdown. Every figure is computed here from records; nobody types one."""
 
 from attest.reproduction.formats import MISSING, in_print, in_unit, join
+from attest.reproduction.metrics import is_count
 from attest.reproduction.paired import comparisons
 from attest.reproduction.spec import Search
 from attest.reproduction.table import Line, Part, Table
@@ -79,7 +80,7 @@ def notes(table: Table) -> list[str]:
             found += [f"{title}: {len(part.others)} more group(s) of runs, see `attest show`."
                       for title, part in parts if part.others]  # fmt: skip
     found += [f"Which pairs are hard is still to be found: `{command}`." for command in table.missing_views]
-    if any(part.group for line in table.lines for part in line.parts):
+    if any(part.group and not all(map(is_count, part.panel.metrics)) for line in table.lines for part in line.parts):
         nouns = " or ".join(dict.fromkeys(panel.replicates.noun for panel in table.panels))
         found.append(f"± is the standard deviation over {nouns}.")
     return found
