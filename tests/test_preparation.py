@@ -98,3 +98,14 @@ def test_an_unlabelled_split_is_an_error(data):
     with pytest.raises(DataError, match=r"dev.jsonl: holds no labelled example"):
         prepare(settings(data))
     assert not list(data.parent.rglob("*.partial-*"))
+
+
+def test_rows_that_have_run_together_are_no_sentence(data):
+    row = {"gold_label": "neutral", "sentence1": "a cat " * 5_001, "sentence2": "no"}
+    with (data / "snli/snli_1.0_train.jsonl").open("a") as file:
+        file.write(json.dumps(row) + "\n")
+    with pytest.raises(DataError, match=r"train.jsonl:5: a sentence of 10,002 tokens, .* set text.token_limit=400 to"):
+        prepare(settings(data, "text.length_percentile=100"))
+    cut = prepare(settings(data, "text.length_percentile=100", "text.token_limit=400")).splits["train"]
+    assert cut.lengths().max() == 400
+    assert len(prepare(settings(data)).splits["train"]) == 3  # the longest are left out, and it is among them

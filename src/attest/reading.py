@@ -21,6 +21,8 @@ from attest.split import Ragged, Split
 from attest.text.tokens import cut, tokens_of
 
 NO_LABEL = -1
+LONGEST = 10_000
+"""Tokens of a sentence, beyond which it is none."""
 
 log = logging.getLogger(__name__)
 
@@ -73,6 +75,8 @@ def read_split(
                 every = tokens_of(sentence, parse, settings.text)
                 tokens = cut(every, settings.text)
                 cut_off[-1] += len(every) - len(tokens)
+                if len(tokens) > LONGEST and settings.text.length_percentile >= 100:
+                    raise file.source.error(line_of(settings, example), too_long(len(tokens)))
                 flat[side].extend(index.setdefault(token, len(index)) for token in tokens)
                 lengths[side].append(len(tokens))
                 if takes_own:
@@ -106,8 +110,19 @@ def own_phrases(settings: Settings, file: File, example: Example, side: int, wor
     try:
         return phrasing.own_phrases(example.parses[side], labelled, words, settings.parser)
     except ValueError as error:
-        line = example.row + 1 + HEADS.get(settings.dataset.format, 0)
-        raise file.source.error(line, str(error)) from error
+        raise file.source.error(line_of(settings, example), str(error)) from error
+
+
+def line_of(settings: Settings, example: Example) -> int:
+    return example.row + 1 + HEADS.get(settings.dataset.format, 0)
+
+
+def too_long(tokens: int) -> str:
+    return (
+        f"a sentence of {tokens:,} tokens, as where rows of a file have run together, and attention between all of "
+        "them asks for more memory than there is; correct the row, or set text.token_limit=400 to keep the first 400 "
+        "tokens of each sentence"
+    )
 
 
 def length_limit(whole: Reading, percentile: float) -> int | None:
