@@ -49,6 +49,19 @@ def test_every_setting_of_the_schema_stands_in_conf():
     ]
 
 
+@pytest.mark.parametrize("group", ["text", "parser", "protocol"])
+def test_all_choices_of_a_group_have_the_same_settings(group):
+    """Else it would be by the choice whether a setting can be changed without a + in front."""
+    with hydra():
+        composed = [
+            OmegaConf.to_container(hydra_compose("config", overrides=[override_for(path)]), resolve=False)[group].keys()
+            for path in GROUPS
+            if path.parent.name == group
+        ]
+    assert len(composed) > 1
+    assert not [keys ^ composed[0] for keys in composed if keys != composed[0]]
+
+
 def test_the_papers_settings_for_snli():
     flat = flatten(compose(["scale=paper"]))
     assert {key: flat[key] for key in (
