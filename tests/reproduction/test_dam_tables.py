@@ -63,6 +63,7 @@ def test_sources_of_the_sts_benchmark_are_counted():
         found = {name: [line.ours(column) for column in columns] for name, line in lines.items()}
         assert found["headlines"] == [None] * 3  # no such source: the record says nothing of it
         assert [summary and summary.mean for summary in found["images"]] == (images or [None] * 3)
+        assert [summary and summary.mean for summary in found["deft_news"]] == ([0, 0, 0] if images else [None] * 3)
 
 
 def test_what_is_counted_has_no_deviation():
