@@ -76,6 +76,12 @@ def test_facts_count_everything(data):
     assert facts["vectors"]["tokens_found"]["test"] == pytest.approx(2 / 3, abs=1e-4)
 
 
+def test_tokens_of_our_own_are_no_words_that_miss_a_vector(data):
+    """Else a text that begins its sentences with one would look as if its vectors did not fit."""
+    facts = prepare(settings(data, "text.first='<null>'", "text.last='<end>'")).facts
+    assert facts["vectors"]["tokens_found"]["test"] == pytest.approx(2 / 3, abs=1e-4)
+
+
 def test_no_percentile_keeps_all(data):
     assert len(prepare(settings(data, "text.length_percentile=100")).splits["train"]) == 3
 

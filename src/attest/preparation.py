@@ -21,7 +21,7 @@ from attest.official import File, check, files, parse_files
 from attest.parsing import Parser, parser_of
 from attest.reading import Reading, counts, keep, length_limit, read_split
 from attest.schema import plain
-from attest.settings import Settings
+from attest.settings import Settings, Text
 from attest.split import FIRST_WORD, UNKNOWN, Split
 from attest.storage import replacing_folder
 from attest.text.vectors import Found, read_vectors
@@ -66,6 +66,8 @@ def choices(settings: Settings) -> list[object]:
         later.append(changed)
     if settings.vectors.unknown == "neighbours":
         later.append("neighbours")
+    if text["first"] or text["last"]:  # caches from before these tokens were left out of the share with vectors
+        later.append("share of words")
     if text["lowercase"] is not True:  # caches from before Paris lent its vector to paris have other names
         later.append("lent")
     text = {name: value for name, value in text.items() if name not in LATER}
@@ -127,7 +129,7 @@ def parse(
             "training_words": training_words,
             "training_words_found": sum(word in found.vectors for word in words[:training_words]),
             "frozen_words": len(frozen),
-            "tokens_found": {split: share_found(kept[split], words, found) for split in of_split},
+            "tokens_found": {split: share_found(kept[split], words, found, settings.text) for split in of_split},
             "sha256": vectors.sha256,
             **({"from_neighbours": missing - int(np.isnan(table).any(1).sum())} if around else {}),
         },
@@ -155,9 +157,12 @@ def renumbered(split: Split, final: np.ndarray) -> Split:
     return replace(split, sentences=sentences)
 
 
-def share_found(kept: Reading, words: Sequence[str], found: Found) -> float:
-    """Share of the running words that have a vector."""
+def share_found(kept: Reading, words: Sequence[str], found: Found, text: Text) -> float:
+    """Share of the running words that have a vector. The tokens that the settings put at the ends are no words."""
     tokens = np.concatenate([sentences.tokens for sentences in kept.split.sentences])
+    at_ends = {text.first, text.last} - {""}
+    is_word = np.array([word not in at_ends for word in words])
+    tokens = tokens[is_word[tokens]]
     has_vector = np.array([word in found.vectors for word in words])
     return round(float(has_vector[tokens].mean()), 4) if len(tokens) else 0.0
 
