@@ -1,5 +1,6 @@
 """attest parser, as a user types it, and runs whose phrases a learned parser gives."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,11 @@ from attest.cli.parsers import provide_parser
 from attest.errors import RecordError, SettingsError
 from attest.parsing import parser_of
 from attest.parsing.settings import Parsing, parsing_of
+from attest.parsing.trained import find_parser
+from attest.places import tracked_results
 from attest.preparation import prepare
 from attest.records import Store
+from attest.trained import load
 
 QUICK = ["treebanks=sst", "epochs=0.5", "trainer.progress=false"]
 
@@ -112,3 +116,38 @@ def test_a_parser_that_does_not_exist_and_one_without_weights(trained, settings_
     parser = parser_of(settings_with(*chosen, f"parser.run='{trained.id}'"))
     with pytest.raises(RecordError, match="the weights of this parser are not here"):
         parser.parse([["a", "quiet", "song"]])
+
+
+def test_a_tracked_record_alone_is_no_parser(settings_with, home):
+    """Weights are not tracked: whoever has the record of the usual parser and nothing else trains it, once."""
+    settings = settings_with("experiment=psan/snli", "parser=learned")
+    provide_parser(settings)
+    local, tracked = Store(home / "results/mini/records"), Store(tracked_results() / "records")
+    (record,) = local
+    tracked.put(record)
+    local.path(record.id).unlink()
+    (weights,) = (home / "runs" / record.id).iterdir()
+    weights.unlink()
+    provide_parser(settings)
+    assert weights.is_file()
+    assert [again.id for again in local] == [record.id]
+
+
+def test_of_several_usual_parsers_the_one_that_is_here_is_taken(trained, settings_with, monkeypatch):
+    settings = settings_with("experiment=psan/snli", "parser=learned")
+    elsewhere = replace(trained, id="0" * 12)
+    several = {record.id: record for record in (elsewhere, trained)}
+    monkeypatch.setattr("attest.parsing.trained.usual_parsers", lambda settings: several)
+    assert find_parser(settings) == trained
+    monkeypatch.setattr("attest.parsing.trained.here", lambda found, settings: {})
+    with pytest.raises(SettingsError, match="there are 2"):
+        find_parser(settings)
+
+
+def test_a_finished_run_keeps_its_parser_whichever_is_the_usual_one(trained, settings_with, mini_data):
+    quick = ("experiment=psan/snli", "protocol.steps=2", "protocol.evaluate_every=2")
+    record = training.run(settings_with(*quick, "parser=learned", f"parser.run='{trained.id}'"))
+    nameless = replace(record, settings={**record.settings, "parser.run": None})
+    run = load(nameless, [f"paths.data={mini_data}"])  # there is no usual one at all
+    assert run.parser.identity == f"learned {trained.id}"
+    assert run.encode(["the goat waits ."]).any()

@@ -39,8 +39,20 @@ def test_what_cannot_change_a_figure_does_not():
         "trainer.checkpoint_seconds=1",
         "protocol.evaluation_batch_size=7",
         "packages=[attest,mine]",
+        "parser.trees=learned",  # nothing is divided
+        "parser.levels=2",
     ):
         assert run_id(compose([other]), "data") == first, other
+
+
+def test_whose_trees_matters_only_where_there_are_trees():
+    on = "experiment=psan/snli"
+    balanced = run_id(compose([on, "parser=balanced"]), "data")
+    assert run_id(compose([on, "parser=balanced", "parser.trees=learned", "parser.run=abc"]), "data") == balanced
+    assert run_id(compose([on, "parser.run=abc"]), "data") == run_id(compose([on]), "data")
+    assert run_id(compose([on, "parser.trees=learned"]), "data") != run_id(compose([on]), "data")
+    with_run = compose([on, "parser.trees=learned", "parser.run=abc"])
+    assert run_id(with_run, "data") != run_id(compose([on, "parser.trees=learned"]), "data")
 
 
 def test_versions_of_the_code_are_part_of_the_name(monkeypatch):

@@ -4,6 +4,7 @@ import re
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from attest.errors import SettingsError
 from attest.identity import COMPONENTS, flatten, restored
 from attest.places import home, shipped
 from attest.schema import closest, parse
-from attest.settings import Settings
+from attest.settings import Parser, Settings
 from attest.yaml_files import names_in, read_yaml
 
 GIVEN = {"model": ("input_size",), "head": ("width", "classes"), "optimizer": ("params",)}
@@ -78,7 +79,18 @@ def typed(config: DictConfig) -> Settings:
     assert isinstance(data, dict)
     data.pop("hydra", None)
     unknown_top_level(data)
-    return parse(Settings, data)  # type: ignore[arg-type]
+    settings = parse(Settings, data)  # type: ignore[arg-type]
+    return replace(settings, parser=as_far_as_used(settings.parser))
+
+
+def as_far_as_used(parser: Parser) -> Parser:
+    """The same without what says nothing here, such as whose trees where nothing is divided: what cannot change a run
+    does not change its name."""
+    if parser.kind == "none":
+        return Parser()
+    if parser.kind != "syntax":
+        return replace(parser, trees="corpus", run=None)
+    return parser if parser.trees == "learned" else replace(parser, run=None)
 
 
 def checked(settings: Settings) -> Settings:

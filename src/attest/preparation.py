@@ -72,7 +72,7 @@ def choices(settings: Settings) -> list[object]:
         later.append("lent")
     text = {name: value for name, value in text.items() if name not in LATER}
     if settings.parser.kind != "none":
-        later.append({"parser": plain(settings.parser)})
+        later.append({"parser": {**plain(settings.parser), "run": None}})  # which one is among the stamps
     return [VERSION, settings.dataset.format, settings.dataset.labels, text, settings.vectors.size, *later]
 
 

@@ -150,6 +150,7 @@ def load(record: Record, overrides: Sequence[str] = ()) -> Trained:
     if not weights.is_file():
         raise RecordError(f"{record.id}: its weights are not here ({weights}). {to_make_again(record, settings)}")
     provide_data(settings)
+    settings = with_own_parser(record, settings)
     corpus = arrange(prepare(settings), settings.protocol, settings.seed)
     if corpus.fingerprint != record.fingerprint:
         raise DataError(
@@ -160,6 +161,12 @@ def load(record: Record, overrides: Sequence[str] = ()) -> Trained:
     module = assemble(settings, corpus)
     module.load_state_dict(torch.load(weights, weights_only=True, map_location="cpu"))
     return Trained(record, settings, corpus, module.eval())
+
+
+def with_own_parser(record: Record, settings: Settings) -> Settings:
+    """Its phrases are those of the parser that it was trained with, whichever is the usual one by now."""
+    runs = record.data.get("parser", {}).get("runs")
+    return replace(settings, parser=replace(settings.parser, run=runs[0])) if runs else settings
 
 
 def check_versions(record: Record, settings: Settings) -> None:

@@ -16,7 +16,7 @@ def batch(sentences):
 
 
 def test_rows_are_the_same_on_every_machine_and_never_that_of_nothing():
-    assert rows("Walked", 1000) == (868, 918, 759, 463, 752, 750)
+    assert rows("Walked", 1000) == (868, 918, 759, 463, 752, 167)
     assert min(min(rows(f"word{number}", 7)) for number in range(100)) > NOTHING
 
 
@@ -24,8 +24,8 @@ def test_words_share_the_rows_of_what_they_have_in_common():
     walked, talked = rows("walked", 2**15), rows("talked", 2**15)
     assert walked[WORD] != talked[WORD]
     assert walked[1:4] == talked[1:4]  # endings
-    assert rows("walked", 2**15)[:5] == rows("WALKED", 2**15)[:5]
-    assert rows("walked", 2**15)[5] != rows("WALKED", 2**15)[5]  # shape
+    assert rows("19th", 2**15)[5] == rows("20th", 2**15)[5] != walked[5]  # shape
+    assert rows("walked", 2**15) == rows("WALKED", 2**15)
 
 
 @pytest.mark.parametrize(("escaped", "plain"), [("-LRB-", "("), ("``", '"'), ("1\\/2", "1/2")])
@@ -34,7 +34,7 @@ def test_what_treebanks_escape_is_what_it_stands_for(escaped, plain):
 
 
 def test_shapes():
-    assert [shape(word) for word in ("Europe", "co-writer", "20th", "U.S.", "")] == ["Xx", "xx-x", "ddx", "X.X.", ""]
+    assert [shape(word) for word in ("europe", "co-writer", "20th", "u.s.", "")] == ["xx", "xx-x", "ddx", "x.x.", ""]
 
 
 def test_sentences_are_padded_with_nothing():

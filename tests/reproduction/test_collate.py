@@ -1,5 +1,7 @@
 """Tables are what the tracked records say, and nothing else."""
 
+from dataclasses import replace
+
 from conftest import ROOT
 from reproduction.test_table import SPEC, record
 
@@ -46,6 +48,16 @@ def test_publishing_copies_the_records_of_a_table(home):
     assert publish(table, local, tracked_results()) == []
     names = {path.suffix for path in (tracked_results() / "records").iterdir()}
     assert names == {".json", ".npz"}
+
+
+def test_what_a_record_was_made_from_is_published_with_it(home):
+    """As the parser behind the phrases of a run."""
+    local = Store(home / "results/local/records")
+    parser = replace(record("disan"), id="parser", kind="parser")
+    made = replace(record("disan"), parents=["parser", "made elsewhere"])
+    for one in (parser, made):
+        local.put(one)
+    assert publish(build(SPEC, "paper", [made]), home / "results/local", tracked_results()) == [made.id, "parser"]
 
 
 def test_only_marked_places_are_filled():

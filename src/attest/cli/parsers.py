@@ -6,14 +6,13 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from attest.cli.overrides import divided, listed, nested
 from attest.configuration import compose, compose_unchecked, provide_data
 from attest.errors import SettingsError
 from attest.parsing.settings import Parsing, parsing_of
-from attest.parsing.trained import find_parser, open_parser, usual_parsers
+from attest.parsing.trained import find_parser, here, open_parser, usual_parsers
 from attest.progress import progress
 from attest.records import Record
 from attest.settings import Dataset, Settings
@@ -86,15 +85,16 @@ def shown(record: Record) -> Iterator[str]:
 def parse(sentences: Sequence[str], overrides: Sequence[str]) -> None:
     """The tree of each sentence, one a line."""
     logging.basicConfig(format="%(message)s", stream=sys.stderr)
-    settings = compose(overrides)
+    settings = compose_unchecked(["parser=learned", *overrides])
     words = [treebank(sentence) for sentence in sentences]
-    learned = open_parser(find_parser(settings), Path(settings.paths.runs))
+    learned = open_parser(find_parser(settings), settings)
     for sentence, spans in zip(words, learned.parse(words), strict=True):
         print(bracketed(from_spans(sentence, spans)))
 
 
 def provide_parser(settings: Settings) -> None:
-    """The usual parser, where these settings ask for it and nobody has trained it yet."""
+    """The usual parser, where these settings ask for it and nobody has trained it yet on this machine."""
     wanted = settings.parser
-    if wanted.kind == "syntax" and wanted.trees == "learned" and wanted.run is None and not usual_parsers(settings):
+    usual = wanted.kind == "syntax" and wanted.trees == "learned" and wanted.run is None
+    if usual and not here(usual_parsers(settings), settings):
         run(run_of(settings), watch)

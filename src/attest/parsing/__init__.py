@@ -32,4 +32,4 @@ def parser_of(settings: Settings) -> Parser | None:
     from attest.parsing.trained import find_parser, identity_of, open_parser
 
     record = find_parser(settings)
-    return Cached(identity_of(record), lambda: open_parser(record, Path(settings.paths.runs)), cache, (record.id,))
+    return Cached(identity_of(record), lambda: open_parser(record, settings), cache, (record.id,))

@@ -1,5 +1,6 @@
 """What a parser sees of a word, without a vocabulary: the word, its endings, its beginning and its shape, each as a row
-of one table, found by a checksum. Whoever changes that raises the version of SpanScorer.
+of one table, found by a checksum. Whoever changes that raises the version of SpanScorer. All of them are in small
+letters: most text recipes leave no others, and a sentence has one tree whatever it is written in.
 
 Words that training never showed have endings, beginnings and shapes all the same. Two features may share a row by
 chance, which costs little as long as there are many more rows than features that are frequent (Weinberger et al. 2009).
@@ -25,24 +26,21 @@ PLAIN = {"-LRB-": "(", "-RRB-": ")", "-LCB-": "{", "-RCB-": "}", "``": '"', "''"
 @cache
 def rows(word: str, number: int) -> tuple[int, ...]:
     """The rows (F) of a word in a table with so many of them."""
-    plain = PLAIN.get(word, word).replace("\\/", "/").replace("\\*", "*")
-    low = plain.lower()
+    low = PLAIN.get(word, word).replace("\\/", "/").replace("\\*", "*").lower()
     seen = (
         f"word {low}",
         f"1 {low[-1:]}",
         f"2 {low[-2:]}",
         f"3 {low[-3:]}",
         f"first {low[:2]}",
-        f"shape {shape(plain)}",
+        f"shape {shape(low)}",
     )
     return tuple(1 + crc32(feature.encode("utf-8", "surrogatepass")) % (number - 1) for feature in seen)
 
 
 def shape(word: str) -> str:
-    """Xx for Europe, xx-x for co-writer, ddx for 20th: the kinds of the first two characters, then where it changes."""
-    kinds = [
-        "X" if letter.isupper() else "x" if letter.isalpha() else "d" if letter.isdigit() else letter for letter in word
-    ]
+    """xx-x for co-writer, ddx for 20th: the kinds of the first two characters, then where it changes."""
+    kinds = ["x" if letter.isalpha() else "d" if letter.isdigit() else letter for letter in word]
     return "".join(kind for place, kind in enumerate(kinds) if place < 2 or kind != kinds[place - 1])
 
 

@@ -31,10 +31,11 @@ def identity_of(record: Record) -> str:
 
 
 def find_parser(settings: Settings) -> Record:
-    """The parser that `settings.parser.run` names, or the usual one."""
+    """The parser that `settings.parser.run` names, or the usual one; of several of these the one that is here."""
     if settings.parser.run is not None:
         return lookup(settings.parser.run, stores(settings), "parser")
     found = usual_parsers(settings)
+    found = here(found, settings) or found
     if len(found) != 1:
         several = f"there are {len(found)} ({', '.join(found)})" if found else "there is none yet"
         raise SettingsError(
@@ -55,12 +56,22 @@ def usual_parsers(settings: Settings) -> dict[str, Record]:
     }
 
 
+def here(found: Mapping[str, Record], settings: Settings) -> dict[str, Record]:
+    """Those whose weights are on this machine. What is tracked of a run is its record."""
+    runs = Path(settings.paths.runs)
+    return {identity: record for identity, record in found.items() if weights(record, runs).is_file()}
+
+
+def weights(record: Record, runs: Path) -> Path:
+    return weights_of(runs / record.id, record.selected["step"])
+
+
 def stores(settings: Settings) -> list[Store]:
     return [Store(Path(settings.paths.records)), Store(tracked_results() / "records")]
 
 
-def open_parser(record: Record, runs: Path) -> Learned:
-    """The parser of a finished run."""
+def open_parser(record: Record, settings: Settings) -> Learned:
+    """The parser of a finished run, from where these settings have their runs."""
     if record.status != "done":
         raise RecordError(f"{record.id}: this parser was not trained to its end ({record.reason}); it has no weights")
     if record.versions["scorer"] != SpanScorer.version:
@@ -68,14 +79,16 @@ def open_parser(record: Record, runs: Path) -> Learned:
             f"{record.id}: trained by version {record.versions['scorer']} of the parser, and this is version "
             f"{SpanScorer.version}, which says other things; train it anew"
         )
-    weights = weights_of(runs / record.id, record.selected["step"])
-    if not weights.is_file():
+    path = weights(record, Path(settings.paths.runs))
+    if not path.is_file():
+        own = Store(Path(settings.paths.records)).path(record.id)
+        before = f"delete {own} and run" if own.is_file() else "run"
         raise RecordError(
-            f"{record.id}: the weights of this parser are not here ({weights}); train it again with `attest parser "
-            f"train scale={record.settings['scale']}` and its settings"
+            f"{record.id}: the weights of this parser are not here ({path}). To train it again, {before} `attest "
+            f"parser train scale={record.settings['scale']}` with its settings"
         )
     scorer = SpanScorer(**of_scorer(record.settings))
-    scorer.load_state_dict(of_scorer(torch.load(weights, weights_only=True, map_location="cpu")))
+    scorer.load_state_dict(of_scorer(torch.load(path, weights_only=True, map_location="cpu")))
     return Learned(scorer, identity_of(record))
 
 

@@ -82,8 +82,9 @@ def publish(table: Table, results: Path, tracked: Path) -> list[str]:
 
 
 def copy(ids: Iterable[str], results: Path, tracked: Path) -> list[str]:
-    copied = []
-    for identity in dict.fromkeys(ids):
+    """The ids copied: these, and what they were made from, such as the parser behind the phrases of a run."""
+    store, copied = Store(results / "records"), []
+    for identity in with_parents(ids, store):
         for suffix in (".npz", ".json"):
             source, target = results / "records" / f"{identity}{suffix}", tracked / "records" / f"{identity}{suffix}"
             if source.is_file() and not target.is_file():
@@ -92,6 +93,15 @@ def copy(ids: Iterable[str], results: Path, tracked: Path) -> list[str]:
                 if suffix == ".json":
                     copied.append(identity)
     return copied
+
+
+def with_parents(ids: Iterable[str], store: Store) -> list[str]:
+    """Each id once, then the ids that their records name as parents, and theirs."""
+    found = list(dict.fromkeys(ids))
+    for identity in found:  # which grows on the way
+        record = store.get(identity)
+        found += [parent for parent in (record.parents if record is not None else ()) if parent not in found]
+    return found
 
 
 def collate(results: Path) -> list[Path]:
