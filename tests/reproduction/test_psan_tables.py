@@ -109,9 +109,28 @@ def test_how_many_runs_a_column_of_transfer_shows_is_said():
 
 
 def test_differences_stand_in_the_unit_of_their_column():
+    memory = load("psan/table5").columns["memory"]
+    assert signed(-308_000_000.0, memory) == "-308.0"
+
+
+def test_memory_is_that_of_the_newest_benchmark_with_or_without_runs():
+    def measured(finished, status, size):
+        rows = [
+            {"case": f"20 words, {kind}", "variant": f"{name}, {way}", "unit": "MiB", "values": [1.0, size, 99.0]}
+            for kind in ("peak", "saved") for way in ("eager", "fast") for name in ("PSAN", "DiSAN")
+        ]  # fmt: skip
+        return Record(
+            id=finished, kind="bench", status=status, settings={"benchmark": "encoder_memory"}, versions={},
+            data={}, seed=1, curve=rows, finished=finished,
+        )  # fmt: skip
+
     spec = load("psan/table5")
-    (memory,) = (column for column in spec.columns.values() if column.unit == "MB")
-    assert signed(-308_000_000.0, memory) == "-308"
+    records = [measured("2026-02", "done", 3.0), measured("2026-01", "done", 2.0), measured("2026-03", "failed", 4.0)]
+    lines = {line.name: line for line in build(spec, "paper", records).lines}
+    for name in ("memory", "saved", "fast", "fast_saved"):
+        column = spec.columns[name]
+        assert lines["psan"].ours(column).mean == lines["disan"].ours(column).mean == 3 * 2**20
+        assert lines["multi_head"].ours(column) is None
 
 
 def test_without_transfer_nothing_is_shown_and_nothing_is_said_of_it():

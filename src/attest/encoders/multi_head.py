@@ -4,15 +4,17 @@ Legend: B batch, T time (Q as query, K as key), N rows of a layout, E word vecto
 W = H S.
 """
 
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import torch
 from torch import Tensor, nn
 
 from attest.attention import Layout, masked_softmax
-from attest.encoders.base import Activation, Encoder, dense
+from attest.encoders.base import Activation, Encoder, check_choice, dense
 from attest.encoders.source2token import SourceToTokenPooling
 from attest.kernels.dropout import Dropout
+
+DropoutAt = Literal["dense", "words"]
 
 
 def positions(position_N: Tensor, size: int, *, like: Tensor) -> Tensor:
@@ -31,7 +33,8 @@ class MultiHead(Encoder):
 
     As in the authors' later code: no bias, output projection, residual, normalisation or feed-forward layer;
     dropout on the inputs of the projections and on the attention weights. (That code draws one input mask per
-    head and projection; here the three projections share one.) `hidden_size` is counted as in DiSAN, where two
+    head and projection; here the three projections share one.) `dropout_at` is dense, as there, or words: their
+    vectors alone, as PSAN has it. `hidden_size` is counted as in DiSAN, where two
     blocks stand side by side: the heads together have twice as many features.
     """
 
@@ -45,8 +48,10 @@ class MultiHead(Encoder):
         heads: int = 8,
         activation: Activation = "elu",
         dropout: float = 0.0,
+        dropout_at: DropoutAt = "dense",
     ) -> None:
         super().__init__()
+        check_choice("dropout_at", dropout_at, DropoutAt)
         self.width = 2 * hidden_size
         if self.width % heads:
             raise ValueError(f"twice hidden_size is a multiple of heads; got 2 x {hidden_size} and {heads} heads")
@@ -58,12 +63,13 @@ class MultiHead(Encoder):
         bound = (6.0 / (input_size + self.width // heads)) ** 0.5
         for projection in (self.query, self.key, self.value):
             nn.init.uniform_(projection.weight, -bound, bound)
-        self.dropout = Dropout(dropout)
-        self.pooling = SourceToTokenPooling(self.width, activation=activation, dropout=dropout)
+        inside = dropout if dropout_at == "dense" else 0.0
+        self.words, self.dropout = Dropout(dropout), Dropout(inside)
+        self.pooling = SourceToTokenPooling(self.width, activation=activation, dropout=inside)
 
     def project(self, x_NE: Tensor, layout: Layout) -> tuple[Tensor, Tensor, Tensor]:
         """Queries, keys and values (B, H, T, S)."""
-        dropped_NE = self.dropout(x_NE + positions(layout.position_N, x_NE.shape[1], like=x_NE))
+        dropped_NE = self.words(x_NE + positions(layout.position_N, x_NE.shape[1], like=x_NE))
 
         def split(projection: nn.Linear) -> Tensor:
             return layout.grid(projection(dropped_NE)).unflatten(-1, (self.heads, -1)).transpose(1, 2)

@@ -29,7 +29,7 @@ PAGES: dict[str, tuple[str, Callable[[Iterable[Record]], str]]] = {
 FORMATS: dict[str, Callable[[Table], str]] = {"md": render.markdown, "csv": flat.comma_separated, "tex": flat.latex}
 
 
-OF_TABLES = ("train", "transfer")
+OF_TABLES = ("train", "transfer", "bench")
 """The kinds of records that tables show."""
 
 

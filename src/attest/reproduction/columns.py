@@ -15,7 +15,8 @@ class Column:
     metric: str
     """Name of a metric in the record, of a part of the test set with @VIEW behind it; or cost/..., or data/SPLIT for
     its labelled examples (total: of all splits), or divided/... for its phrases, or size/... for what is counted
-    without a run, or transfer/... for what the encoder is worth on SentEval's tasks."""
+    without a run, or memory/... for what a benchmark says of the encoder, or transfer/... for what the encoder is worth
+    on SentEval's tasks."""
     unit: Literal["%", "m", "s", "MB", ""] = ""
     """m: millions. MB: of what is in bytes."""
     decimals: Annotated[int, Range(0, 6)] = 2

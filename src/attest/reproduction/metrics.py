@@ -8,7 +8,7 @@ from typing import Any
 from attest.errors import SettingsError
 from attest.identity import flatten
 from attest.records import Cost, Record
-from attest.reproduction import sizes
+from attest.reproduction import memory, sizes
 from attest.transfer.evaluate import VERSION
 from attest.transfer.settings import Transfer
 
@@ -20,13 +20,14 @@ OF_A_SPLIT = ("accuracy", "loss", "mse", "pearson", "spearman")
 """What tasks measure, behind the name of a split: test/accuracy. A genre may follow."""
 DATA = "data/"
 """data/train: labelled examples; data/total: of all splits. A genre may follow: data/train/headlines."""
-COUNTS = ("parameters", DATA, DIVIDED, sizes.MARK)
+COUNTS = ("parameters", DATA, DIVIDED, sizes.MARK, memory.MARK)
 """How metrics begin that are there before training, so that no seed changes them."""
 KNOWN = {
     "parameters": "parameters",
     "cost/...": f"cost/({'|'.join(field.name for field in fields(Cost))})",
     "data/SPLIT": r"data/\w+(/.+)?",
     "divided/...": f"{DIVIDED}(phrases|words)/[1-9]",
+    "memory/WAY/KIND/WORDS": f"{memory.MARK}(eager|fast)/(peak|saved)/[0-9]+",
     "size/...": f"{sizes.MARK}({'|'.join(sizes.PARTS)})",
     "transfer/...": f"{TRANSFER}.+",
     **{f"SPLIT/{name}": rf"[a-z]+/{name}(/.+)?" for name in OF_A_SPLIT},

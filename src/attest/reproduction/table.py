@@ -7,7 +7,7 @@ from typing import Literal
 
 from attest.hard import HARD
 from attest.records import Record
-from attest.reproduction import sizes, views
+from attest.reproduction import memory, sizes, views
 from attest.reproduction.cells import Cell, cells
 from attest.reproduction.columns import Column, Panel
 from attest.reproduction.items import SaidBy, nothing_kept
@@ -40,6 +40,8 @@ class Part:
     """Records of transfer that judge the encoders of the runs shown, the newest first."""
     genre: str | None = None
     """What examples are counted of; None: all genres."""
+    benchmark: Record | None = None
+    """Of the memory of encoders, the newest."""
 
     @property
     def deviations(self) -> tuple[str, ...]:
@@ -79,9 +81,12 @@ class Part:
         return {name: self.figure(name) for name in self.panel.metrics}
 
     def figure(self, name: str) -> Summary | None:
-        """Sizes are counted; all else is of runs."""
+        """Sizes are counted, memory is a benchmark's; all else is of runs."""
         if name.startswith(sizes.MARK):
             return Summary((float(sizes.size(self.cell.settings, name)),))
+        if name.startswith(memory.MARK):
+            found = memory.memory(self.benchmark, str(self.cell.settings.model["_target_"]), name)
+            return None if found is None else Summary((found,))
         wanted = f"{name}/{self.genre}" if self.genre and name.startswith(DATA) else name
         records = self.group.records if self.group else ()
         values = [value for record in records if (value := metric(record, wanted, self.transfers)) is not None]
@@ -168,13 +173,13 @@ class Table:
 
 def build(spec: Spec, scale: str, records: Iterable[Record], said: SaidBy = nothing_kept) -> Table:
     records = list(records)
-    transfers = usual_transfers(records)
+    transfers, benchmark = usual_transfers(records), memory.newest(records)
     by_part: dict[tuple[str, str], list[Cell]] = {}
     for cell in cells(spec, scale):
         by_part.setdefault((cell.row, cell.panel.name), []).append(cell)
     shown = spec.rows if scale == "paper" else spec.ours
     parts = {
-        key: judged(part_of(spec.rows[key[0]], variants, records, scale), transfers)
+        key: replace(judged(part_of(spec.rows[key[0]], variants, records, scale), transfers), benchmark=benchmark)
         for key, variants in by_part.items()
     }
     lines = (
