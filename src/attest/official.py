@@ -7,7 +7,7 @@ from pathlib import Path
 from attest import phrasing
 from attest.corpora import COMPANIONS, ENCODINGS, READERS, Example, Parses, Source, find
 from attest.corpora.phrases import chosen
-from attest.corpora.sst import CLASSES, NEUTRAL
+from attest.corpora.sst import NEUTRAL, TREES
 from attest.errors import SettingsError
 from attest.settings import Dataset, Settings
 from attest.split import SPLITS
@@ -29,10 +29,11 @@ def check(settings: Settings) -> None:
     dataset, text = settings.dataset, settings.text
     if dataset.format not in READERS:
         raise SettingsError(f"dataset: {dataset.name} has nothing to train on; `attest transfer` evaluates with it")
-    if text.phrases != "sentences" and dataset.format != "sst":
+    if text.phrases != "sentences" and dataset.format not in TREES:
         raise SettingsError(f"text.phrases: {text.phrases} is for sets of trees, and {dataset.name} is not one")
-    if dataset.format == "sst" and len(dataset.labels) != CLASSES:
-        raise SettingsError(f"dataset.labels: trees have {CLASSES} classes, and {len(dataset.labels)} have a name here")
+    wanted = TREES.get(dataset.format, len(dataset.labels))
+    if len(dataset.labels) != wanted:
+        raise SettingsError(f"dataset.labels: trees have {wanted} classes, and {len(dataset.labels)} have a name here")
     if text.length_percentile < 100 and "train" not in dataset.files:
         raise SettingsError(f"text.length_percentile: {dataset.name} has no training set to measure; leave it at 100")
     for split, entry in dataset.files.items():
@@ -76,7 +77,8 @@ def parse_files(settings: Settings) -> list[Source]:
 def examples(settings: Settings, file: File, parses: Parses | None = None) -> Iterator[Example]:
     """The rows of a file that belong to its split; of trees in the training set also the parts that are wanted."""
     phrases = settings.text.phrases if file.split == SPLITS[0] else "sentences"
-    neutral = settings.dataset.labels[NEUTRAL] if phrases != "sentences" else ""
+    five = phrases != "sentences" and settings.dataset.format == "sst"
+    neutral = settings.dataset.labels[NEUTRAL] if five else ""
     for example in READERS[settings.dataset.format](file.source, file.labels):
         if example.split in (None, file.split):
             yield from chosen(parses.beside(example) if parses else example, phrases, neutral)

@@ -148,11 +148,13 @@ def keep(whole: Reading, limit: int | None) -> Reading:
 def counts(
     whole: Reading, kept: Reading, labels: Sequence[str], genres: Sequence[str], levels: int = 0
 ) -> dict[str, Any]:
-    """What became of the rows of a split. A row that gives several examples, as trees do, counts once as a row."""
+    """What became of the rows of a split. A row that gives several examples, as trees do, counts once as a row: by the
+    first of them, the whole sentence."""
     labelled = whole.split.labels != NO_LABEL
+    _, first = np.unique(whole.split.rows, return_index=True)
     found = {
-        "rows": len(np.unique(whole.split.rows)),
-        "labelled": len(np.unique(whole.split.rows[labelled])),
+        "rows": len(first),
+        "labelled": int(labelled[first].sum()),
         "too_long": int(labelled.sum()) - len(kept),
         "used": len(kept),
         "labels": {label: int((kept.split.labels == number).sum()) for number, label in enumerate(labels)},

@@ -36,7 +36,7 @@ class Dataset:
     """Official files and what is in them; nothing about how they are used."""
 
     name: str
-    format: Literal["nli", "sst", "sick", "trec", "lines", "tabbed", "mrpc", "sts", "stsb", "yelp", "pan"]
+    format: Literal["nli", "sst", "sst_in_two", "sick", "trec", "lines", "tabbed", "mrpc", "sts", "stsb", "yelp", "pan"]
     files: Mapping[str, str | Mapping[str, str]] = field(metadata=PRIVATE)
     """Split -> path below the data folder; where each class has a file of its own, split -> class -> path; where pairs
     and scores have, split -> pairs and scores -> path. A set without a training set of its own is one split, 'all',

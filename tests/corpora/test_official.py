@@ -65,6 +65,16 @@ def official(*overrides):
         pytest.skip(f"ATTEST_DATA: {error}" if DATA else "ATTEST_DATA names no data folder")
 
 
+def test_trees_of_two_classes():
+    """Sentences without a label, and their parts, are the trees' neutral ones."""
+    settings, found = official("dataset=sst2_trees", "text=psan", "text.phrases=all")
+    labels = {file.split: [example.label for example in examples(settings, file)] for file in found}
+    assert Counter(labels["dev"]) == {"negative": 428, "positive": 444, None: 229}
+    assert Counter(labels["test"]) == {"negative": 912, "positive": 909, None: 389}
+    assert len([label for label in labels["train"] if label is not None]) == 98_794
+    assert settings.dataset.expected == {"train": 1092 + 2218 + 2322 + 1288, "dev": 872, "test": 1821}
+
+
 @pytest.mark.parametrize("name", COMPLETE)
 def test_official_counts(name):
     settings, found = official(f"dataset={name}")

@@ -2,7 +2,7 @@ import pytest
 
 from attest.corpora import find
 from attest.corpora.example import Phrase
-from attest.corpora.sst import read_sst
+from attest.corpora.sst import read_sst, read_sst_in_two
 from attest.errors import DataError
 from attest.text.tokens import leaves
 
@@ -33,6 +33,21 @@ def test_the_leaves_are_the_tokens_with_their_escapes(tmp_path):
 def test_a_sentence_of_one_word_has_no_other_phrase(tmp_path):
     (example,) = read(tmp_path, "(4 splendid)")
     assert (example.label, example.sentences, example.phrases) == ("++", ("splendid",), ())
+
+
+def test_of_two_classes_what_is_neither_bad_nor_good_has_no_label_and_its_parts_may(tmp_path):
+    lines = (TREE, "(2 (0 (1 so) (2 dull)) (4 fun))", "(0 (2 no) (2 song))")
+    read(tmp_path, *lines)
+    found = list(read_sst_in_two(find(tmp_path, "train.txt"), ("bad", "good")))
+    assert [(one.row, one.label) for one in found] == [(0, "good"), (1, None), (2, "bad")]
+    assert [[(p.start, p.end, p.label) for p in one.phrases] for one in found] == [
+        [(2, 3, "bad"), (1, 3, "bad"), (1, 4, "good"), (1, 5, "good")],
+        [(0, 1, "bad"), (0, 2, "bad"), (2, 3, "good")],
+        [],
+    ]
+    with pytest.raises(DataError, match="class '5' is none of 0 to 4"):
+        (tmp_path / "train.txt").write_text("(5 splendid)\n")
+        list(read_sst_in_two(find(tmp_path, "train.txt"), ("bad", "good")))
 
 
 def test_trees_may_be_of_any_depth(tmp_path):

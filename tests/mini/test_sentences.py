@@ -11,7 +11,13 @@ from attest.mini import opinions, sentences
 from attest.preparation import prepare
 
 GRADES = ("-2", "-1", "0", "1", "2")
-TEXTS = {"sst": "disan_sst", "trec": "disan_trec", "sick": "disan_sick", "sick_9840": "disan_sick"}
+TEXTS = {
+    "sst": "disan_sst",
+    "sst2_trees": "disan_sst",
+    "trec": "disan_trec",
+    "sick": "disan_sick",
+    "sick_9840": "disan_sick",
+}
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from attest.corpora.nli import read_nli
 from attest.corpora.pan import read_pan
 from attest.corpora.parses import Parses
 from attest.corpora.sick import read_sick
-from attest.corpora.sst import read_sst
+from attest.corpora.sst import read_sst, read_sst_in_two
 from attest.corpora.stsb import read_stsb
 from attest.corpora.tabbed import read_tabbed
 from attest.corpora.trec import read_trec
@@ -19,6 +19,7 @@ from attest.corpora.yelp import read_yelp
 READERS: dict[str, Callable[[Source, Sequence[str]], Iterator[Example]]] = {
     "nli": read_nli,
     "sst": read_sst,
+    "sst_in_two": read_sst_in_two,
     "sick": read_sick,
     "trec": read_trec,
     "lines": read_lines,

@@ -6,14 +6,16 @@ The words are the tokens as they stand in the file: brackets of the text are -LR
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from attest.corpora.example import Example, Phrase
 from attest.corpora.files import Source
 from attest.trees import Tree, bracketed, from_spans, read, spans_of
 
-CLASSES = 5
+TREES = {"sst": 5, "sst_in_two": 2}
+"""Format -> its classes."""
 NEUTRAL = 2
-"""The class in the middle, of what is neither good nor bad."""
+"""Of five the class in the middle, of what is neither good nor bad."""
 
 
 def read_sst(source: Source, labels: Sequence[str]) -> Iterator[Example]:
@@ -31,6 +33,16 @@ def read_sst(source: Source, labels: Sequence[str]) -> Iterator[Example]:
             parses=(bracketed(tree),),
             phrases=tuple(phrases),
         )
+
+
+def read_sst_in_two(source: Source, labels: Sequence[str]) -> Iterator[Example]:
+    """The same with two classes, what is bad and what is good: a sentence that is neither has no label, and parts of
+    sentences that are neither are left out. Every tree stays a row."""
+    bad, good = labels
+    classes = {"0": bad, "1": bad, "3": good, "4": good}
+    for example in read_sst(source, "01234"):
+        phrases = tuple(replace(one, label=classes[one.label]) for one in example.phrases if one.label in classes)
+        yield replace(example, label=classes.get(str(example.label)), phrases=phrases)
 
 
 def read_tree(line: str, labels: Sequence[str]) -> tuple[Tree, list[Phrase]]:

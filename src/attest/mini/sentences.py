@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from attest.mini import grammar, opinions, paraphrases, profiles, questions, relatedness, trees
 from attest.mini.vectors import SIZE, vector_lines
 
-NAMES = ("sst", "sst2", "sick", "sick_9840", "trec", "mr", "cr", "subj", "mpqa", "mrpc", "stsb")
+NAMES = ("sst", "sst2", "sst2_trees", "sick", "sick_9840", "trec", "mr", "cr", "subj", "mpqa", "mrpc", "stsb")
 LATIN = ("trec", "mr", "cr", "subj", "mpqa")
 """Sets whose files are in latin-1."""
 VECTORS = "glove/glove.mini_sentences.24d.txt"
