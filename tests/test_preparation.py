@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+from attest import hashed
 from attest.configuration import compose
 from attest.errors import DataError
 from attest.preparation import prepare
@@ -74,6 +75,22 @@ def test_facts_count_everything(data):
     assert facts["splits"]["dev"]["labelled"] == 1
     assert facts["vectors"]["rows"] == 7
     assert facts["vectors"]["tokens_found"]["test"] == pytest.approx(2 / 3, abs=1e-4)
+
+
+def test_words_without_a_vector_share_rows_by_checksum(data):
+    """Of all splits; the same word has the same row wherever it stands, and no row of these is trained."""
+    corpus, plain = prepare(settings(data, "vectors.unknown=hashed")), prepare(settings(data))
+    assert corpus.words[2 : 2 + corpus.training_words] == ["a", "cat", "sleeps", "undecided"]
+    assert corpus.words[6:8] == ["dog", "frozen"]
+    assert tuple(corpus.words[8:]) == hashed.NAMES
+    assert np.isnan(corpus.vectors[8:]).all()
+    assert not np.isnan(corpus.vectors[:8]).any()
+    first, second = (corpus.splits[split].sentences for split in ("train", "test"))
+    words = [corpus.words[token] for token in first[1].tokens]
+    assert words == [hashed.name_of(word) for word in ("it", "", "'", "s", "quiet", "no")]
+    assert [corpus.words[token] for token in second[0].tokens] == ["a", hashed.name_of("unicorn"), "sleeps"]
+    assert corpus.facts["vectors"]["training_words"] == plain.facts["vectors"]["training_words"]
+    assert corpus.facts["vectors"]["tokens_found"] == plain.facts["vectors"]["tokens_found"]
 
 
 def test_tokens_of_our_own_are_no_words_that_miss_a_vector(data):

@@ -14,6 +14,7 @@ from attest.batch import gather
 from attest.configuration import compose, recompose
 from attest.errors import DataError, RecordError, SettingsError
 from attest.evaluation import outputs_of
+from attest.hashed import name_of
 from attest.identity import flatten, run_id
 from attest.places import tracked_results
 from attest.records import Store
@@ -138,6 +139,16 @@ def test_new_words_have_the_vectors_of_the_file_and_others_none(settings_with, r
     assert x[1].tolist() == x[3].tolist() == [0.5] * 24
     assert not x[2].any()
     assert run.encode([f"the {first}"]) != pytest.approx(run.encode([f"quixotic {first}"]))
+
+
+def test_words_without_a_vector_are_those_of_training_where_they_share_vectors(opened, monkeypatch):
+    run = opened("model=s2t", "vectors.unknown=hashed")
+    tokens = run.tokens(["zyx zyz zyx"]).tokens.tolist()
+    assert [run.corpus.words[token] for token in tokens] == [name_of(word) for word in ("zyx", "zyz", "zyx")]
+    x = run.module.words(torch.tensor(tokens))
+    assert x.abs().max() <= 0.05
+    assert x[0].any()
+    assert x[0].equal(x[2])
 
 
 def test_the_file_of_vectors_is_read_once_for_the_same_words(opened, monkeypatch):

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from attest import hashed
 from attest.corpora import Parses, Source, find
 from attest.corpus import Corpus, load, save
 from attest.errors import DataError
@@ -64,8 +65,8 @@ def choices(settings: Settings) -> list[object]:
     usual = {field.name: plain(field.default) for field in fields(settings.text) if field.name in LATER}
     if changed := {name: text[name] for name in LATER if text[name] != usual[name]}:
         later.append(changed)
-    if settings.vectors.unknown == "neighbours":
-        later.append("neighbours")
+    if settings.vectors.unknown in ("neighbours", "hashed"):
+        later.append(settings.vectors.unknown)
     if text["first"] or text["last"]:  # caches from before these tokens were left out of the share with vectors
         later.append("share of words")
     if text["lowercase"] is not True:  # caches from before Paris lent its vector to paris have other names
@@ -97,14 +98,14 @@ def parse(
 
     words, needed = list(index), needed_words([kept[split] for split in others], training_words)
     found = read_vectors(vectors, [words[i] for i in needed], settings.vectors.size)
-    around = settings.vectors.unknown == "neighbours"
+    around, shared = (settings.vectors.unknown == way for way in ("neighbours", "hashed"))
+    own = [i for i in range(training_words) if not shared or words[i] in found.vectors]
     frozen = [i for i in needed if i >= training_words and (around or words[i] in found.vectors)]
-    final = np.full(len(words), UNKNOWN, np.int32)  # provisional number of a word -> its row in the table
-    final[:training_words] = FIRST_WORD + np.arange(training_words)
-    final[frozen] = FIRST_WORD + training_words + np.arange(len(frozen))
-    rows = ["", "", *words[:training_words], *(words[i] for i in frozen)]
+    rows = ["", "", *(words[i] for i in (*own, *frozen)), *(hashed.NAMES if shared else ())]
+    row_of = {word: row for row, word in enumerate(rows) if row >= FIRST_WORD}
+    final = [row_of.get(hashed.name_of(word) if shared and word not in row_of else word, UNKNOWN) for word in words]
 
-    splits = {split: renumbered(kept[split].split, final) for split in of_split}
+    splits = {split: renumbered(kept[split].split, np.array(final, np.int32)) for split in of_split}
     table = vector_table(rows, found, settings.vectors.size)
     missing = int(np.isnan(table).any(1).sum())
     if around:
@@ -137,7 +138,7 @@ def parse(
     if parser is not None:
         facts["fingerprint"], facts["fingerprint_of_words"] = fingerprint_of([*hashes, parser.identity]), of_words
         facts["parser"] = {"identity": parser.identity, "runs": list(parser.parents)}
-    return Corpus(splits, rows, training_words, table, list(genres), facts)
+    return Corpus(splits, rows, len(own), table, list(genres), facts)
 
 
 def fingerprint_of(hashes: Sequence[str]) -> str:

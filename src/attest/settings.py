@@ -125,9 +125,10 @@ class Vectors:
     size: Annotated[int, AtLeastOne] = field(metadata=BUDGET)
     trained: Literal["training_words", "none"] = "training_words"
     """training_words: rows of words seen in training are trained, all other rows stay as they are."""
-    unknown: Literal["uniform", "normal", "neighbours"] = "uniform"
+    unknown: Literal["uniform", "normal", "neighbours", "hashed"] = "uniform"
     """How training words without a vector start; all others without one are zero. neighbours: at the mean of the
-    vectors around them in all splits, those of other splits too; normal where there are none."""
+    vectors around them in all splits, those of other splits too; normal where there are none. hashed: all words
+    without one, of any text, share 128 vectors that are uniform and are not trained."""
     unknown_range: Annotated[float, Range(0)] = 0.05
     """Uniform in plus or minus this, or normal with this standard deviation."""
     unit_length: bool = False

@@ -17,6 +17,7 @@ from attest.corpora import find
 from attest.corpus import Corpus
 from attest.errors import DataError, RecordError, SettingsError
 from attest.evaluation import outputs_of
+from attest.hashed import name_of
 from attest.identity import versions
 from attest.parsing import Parser, parser_of
 from attest.phrasing import joined, own_phrases, parsed_phrases
@@ -77,7 +78,8 @@ class Trained:
         if words:
             paths, vectors = self.settings.paths, self.settings.vectors
             found = read_vectors(find(Path(paths.data), vectors.file, vectors.archive), words, vectors.size).vectors
-            self.rows.update(dict.fromkeys(words, UNKNOWN))
+            shared = vectors.unknown == "hashed"
+            self.rows.update({word: self.rows[name_of(word)] if shared else UNKNOWN for word in words})
             if found:
                 added = self.module.words.extend(torch.from_numpy(np.stack(list(found.values()))))
                 self.rows.update(zip(found, added, strict=True))

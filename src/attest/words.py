@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from attest.split import FIRST_WORD
 
-Unknown = Literal["uniform", "normal", "neighbours"]
+Unknown = Literal["uniform", "normal", "neighbours", "hashed"]
 
 
 class WordVectors(nn.Module):
@@ -39,7 +39,7 @@ class WordVectors(nn.Module):
         table_VE = table_VE.clone()
         missing = table_VE.isnan()
         start = torch.empty(int(missing.sum()))
-        if unknown == "uniform":
+        if unknown in ("uniform", "hashed"):
             start.uniform_(-unknown_range, unknown_range)
         else:
             start.normal_(std=unknown_range)
