@@ -63,6 +63,13 @@ def test_trees_with_more_than_two_parts(prepared):
     assert lengths(corpus) == [[3, 4, 1], [3, 1, 3, 1], [3, 1, 3, 1]]
 
 
+def test_two_trees_of_a_sentence_have_the_same_words(prepared):
+    second = "(S (NP (DT A) (NN dog)) (VP (VBZ walks)) (. .))"
+    labelled = {"sentence1_parse": LABELLED.replace("small", "old"), "sentence2_parse": second}
+    with pytest.raises(DataError, match=r"train.jsonl:1: its two trees are of different words: 'old' in one is 'sma"):
+        prepared(snli(row(**labelled)), "parser.branching=nary")
+
+
 @pytest.mark.parametrize("parser", ["right", "balanced"])
 def test_trees_that_are_made(prepared, parser):
     corpus = prepared(snli(row()), f"parser={parser}")

@@ -44,6 +44,9 @@ def own_phrases(parse: str | None, labelled: str | None, words: int, settings: P
     """(T,) bits of a sentence whose tree the data give, `labelled` in the form of the Penn Treebank."""
     if labelled is not None and settings.branching == "nary":
         tree = from_labelled(labelled)
+        for leaf, other in zip(tree.words, from_binary(parse).words if parse else (), strict=False):
+            if leaf != other:
+                raise ValueError(f"its two trees are of different words: {leaf!r} in one is {other!r} in the other")
     elif parse is not None:
         tree = from_binary(parse)
     elif words:

@@ -57,11 +57,11 @@ def trees_of(file: File, dataset: Dataset, parses: Parses) -> Iterator[Tree]:
     for example in READERS[dataset.format](file.source, file.labels):
         if example.split not in (None, file.split):
             continue
+        line = example.row + 1 + HEADS.get(dataset.format, 0)
         for parse in parses.beside(example).parses:
             if parse is None:
-                raise SettingsError(f"treebanks: {dataset.name} holds sentences without trees ({file.source})")
+                raise SettingsError(f"treebanks: {dataset.name} holds sentences without trees ({file.source}:{line})")
             try:
                 yield binarised(from_binary(parse))
             except ValueError as error:
-                line = example.row + 1 + HEADS.get(dataset.format, 0)
                 raise file.source.error(line, f"{error}; a tree looks like ( ( A man ) runs )") from error
