@@ -37,9 +37,9 @@ def phrases(row, level):
 
 def naive(encoder, x, row):
     """The sentence vector by the printed equations, one word after the other."""
-    memory = [x[row, place] for place in range(int(LENGTHS[row]))]
+    memory, every_c = [x[row, place] for place in range(int(LENGTHS[row]))], []
     for step, level in enumerate(encoder.divisions):
-        psa, gate = encoder.attention[step], encoder.memory[0]
+        psa = encoder.attention[step]
         contextual = [torch.zeros(0)] * len(memory)
         for phrase in phrases(row, level):
             for i in phrase:
@@ -54,14 +54,28 @@ def naive(encoder, x, row):
                     attended = attended + share * memory[j]
                 compared = torch.cat([(memory[i] - attended).abs(), memory[i] * attended])
                 contextual[i] = F.elu(psa.compare.weight @ compared + psa.compare.bias)
-        for i, c in enumerate(contextual):
-            both = torch.cat([memory[i], c])
-            gated = torch.sigmoid(gate.gate.weight @ both + gate.gate.bias)
-            memory[i] = gated * F.elu(gate.update.weight @ both + gate.update.bias)
+        every_c.append(contextual)
+        if encoder.join is None:
+            memory = [remembered(encoder, *pair) for pair in zip(memory, contextual, strict=True)]
+    if encoder.join is not None:  # (6): the phrases of all levels are of the words
+        memory = [
+            F.elu(encoder.join.weight @ torch.cat(all_c) + encoder.join.bias) for all_c in zip(*every_c, strict=True)
+        ]
     pooling = encoder.pooling
     scores = [pooling.score.weight @ F.elu(pooling.hidden.weight @ m + pooling.hidden.bias) for m in memory]
     total = sum(score.exp() for score in scores)
     return sum(score.exp() / total * m for score, m in zip(scores, memory, strict=True))
+
+
+def remembered(encoder, m, c):
+    """M(t) of one word."""
+    if not len(encoder.memory):
+        return c
+    memory = encoder.memory[0]
+    both = torch.cat([m, c])
+    gated = torch.sigmoid(memory.gate.weight @ both + memory.gate.bias)
+    new = gated * F.elu(memory.update.weight @ both + memory.update.bias)
+    return new + (1 - gated) * m if memory.carry else new
 
 
 def every(encoder, x, layout):
@@ -73,9 +87,22 @@ def every(encoder, x, layout):
     return [vectors.detach(), x.grad, *(p.grad.clone() for p in encoder.parameters() if p.grad is not None)]
 
 
-@pytest.mark.parametrize("divisions", [(3, 2, 1), (0, 0, 0), (2,)])
-def test_the_printed_equations(divisions):
-    encoder, x = PSAN(7, divisions=divisions).double(), torch.randn(5, 11, 7, dtype=torch.double)
+@pytest.mark.parametrize(
+    ("divisions", "settings"),
+    [
+        ((3, 2, 1), {}),
+        ((0, 0, 0), {}),
+        ((2,), {}),
+        ((3, 2, 1), {"carry": True}),
+        ((3, 2, 1), {"memory": "concatenated"}),
+        ((0,), {"memory": "none"}),
+        ((3, 2, 1), {"memory": "none"}),
+    ],
+)
+def test_the_printed_equations(divisions, settings):
+    """Of all rows of Table 4, and of a gate with its other half."""
+    encoder = PSAN(7, divisions=divisions, **settings).double()
+    x = torch.randn(5, 11, 7, dtype=torch.double)
     for parameter in encoder.parameters():
         if parameter.dim() == 1:
             torch.nn.init.normal_(parameter)
