@@ -15,6 +15,7 @@ FLOORS = [
     {
         "correlation",
         "errors",
+        "hashed",
         "places",
         "processes",
         "seeds",

@@ -215,7 +215,7 @@ def test_saved_bytes_count_each_piece_of_memory_once():
 
 
 def test_naive_and_fast_ngram_attention_are_the_same_function():
-    ngrams, attention = NGrams(4, 3, "doubled", 0.0), FeedForwardScores(8, 4)
+    ngrams, attention = NGrams(4, 4, 3, "doubled", 0.0), FeedForwardScores(8, 4)
     x = torch.randn(4, 5, 4, requires_grad=True)
     parameters = [x, *ngrams.parameters(), *attention.parameters()]
     found = [function(ngrams, attention, x) for function in VARIANTS.values()]

@@ -23,6 +23,7 @@ CONTEXTS = [
     {"context": "ngrams", "span": 9},
     {"context": "ngrams", "span": 2, "context_width": "kept"},
 ]
+RECURRENT = [each for each in CONTEXTS if each["context"] in ("recurrence", "ngrams")]
 ATTENTIONS = [
     {"attention": "dot"},
     {"attention": "general"},
@@ -63,7 +64,17 @@ def slow(model, pairs):
     ids=lambda settings: "-".join(settings.values()),
 )
 def test_values_and_gradients_are_those_of_the_equations(context, attention, use_of_f):
-    model, pairs = model_of(**context, **attention, **use_of_f, features="all"), pairs_of()
+    assert_as_printed(model_of(**context, **attention, **use_of_f, features="all"))
+
+
+@pytest.mark.parametrize("context", RECURRENT, ids=lambda settings: "-".join(map(str, settings.values())))
+@pytest.mark.parametrize("scored", ["transformed", "items"])
+def test_a_recurrence_can_read_word_vectors(context, scored):
+    assert_as_printed(model_of(**context, context_input="embedded", compared="projected", scored=scored))
+
+
+def assert_as_printed(model):
+    pairs = pairs_of()
     found, known = fast(model, pairs), slow(model, pairs)
     assert_close(found, known)
     into = torch.randn_like(known)
@@ -107,7 +118,7 @@ def test_padding_and_company_do_not_matter(context, packed):
 def test_the_number_of_ngrams(length, span):
     """|S| N - sum of i for i below N, where the sentence has N words."""
     layout = Layout(torch.ones(2, length, dtype=torch.bool), packed=True)
-    items, where = NGrams(2, span, "doubled", 0.0)(torch.randn(2 * length, 2), layout)
+    items, where = NGrams(2, 2, span, "doubled", 0.0)(torch.randn(2 * length, 2), layout)
     if length >= span:
         assert len(spans(length, span)) == length * span - span * (span - 1) // 2
     assert where.length_B.tolist() == [len(spans(length, span))] * 2
@@ -178,6 +189,12 @@ def count(*modules):
         (200, {"context": "recurrence"}, 381_803 + 80_000 + 2 * (3 * 200 * 400 + 6 * 200)),
         (200, {"context": "convolution", "span": 3}, 381_803 + 80_000 + 3 * 200 * 200 + 200),
         (200, {"context": "ngrams", "span": 4, "context_width": "kept"}, 381_803 + 2 * (3 * 100 * 300 + 6 * 100)),
+        # F and G see items of twice the width. There is no projection, and the GRU reads 300 features, not 200.
+        (
+            200,
+            {"context": "recurrence", "compared": "projected", "context_input": "embedded"},
+            381_803 + 120_000 - 60_000 + 2 * (3 * 200 * 500 + 6 * 200),
+        ),
     ],
 )
 def test_parameters(hidden, settings, parameters):
@@ -210,11 +227,17 @@ def test_scores_that_are_all_below_zero_learn_only_without_a_relu(activation, le
         {"initialisation": "ones"},
         {"initial": 0.0},
         {"initialised": "some"},
+        {"context": "ngrams", "span": 2, "context_input": "words"},
+        {"context": "none", "compared": "projected", "context_input": "embedded"},
+        {"context": "convolution", "span": 2, "compared": "projected", "context_input": "embedded"},
+        {"context": "recurrence", "context_input": "embedded"},
     ],
     ids=str,
 )
 def test_what_makes_no_sense_is_refused(settings):
-    with pytest.raises(ValueError, match="|".join([*settings, "span"])):
+    with pytest.raises(
+        ValueError, match="^context_input" if "context_input" in settings else "|".join([*settings, "span"])
+    ):
         DAM(FEATURES, HIDDEN, **settings)
 
 

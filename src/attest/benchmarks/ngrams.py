@@ -74,7 +74,7 @@ def case_of(time: int, span: int) -> str:
 def step(
     function: Callable[[NGrams, FeedForwardScores, Tensor], Tensor], batch: int, time: int, span: int, features: int
 ) -> Callable[[], None]:
-    ngrams = NGrams(features, span, "doubled", 0.0)
+    ngrams = NGrams(features, features, span, "doubled", 0.0)
     attention = FeedForwardScores(2 * features, features)
     parameters = [*ngrams.parameters(), *attention.parameters()]
     x_STD = torch.randn(2 * batch, time, features, requires_grad=True)

@@ -48,11 +48,11 @@ class BothDirections(Context):
         for suffix, direction in (("", "f"), ("_reverse", "b"))
     }
 
-    def __init__(self, size: int, width: ContextWidth, dropout: float) -> None:
+    def __init__(self, input_size: int, size: int, width: ContextWidth, dropout: float) -> None:
         super().__init__()
         units = size if width == "doubled" else size // 2
         self.width = 2 * units
-        self.gru = nn.GRU(size, units, bidirectional=True)
+        self.gru = nn.GRU(input_size, units, bidirectional=True)
         self.dropout = Dropout(dropout)
 
 
@@ -102,8 +102,8 @@ class NGrams(BothDirections):
     x .. y: |S| span - sum_{i < span} i of them come out of `span` steps. They are lined up by x, then by y.
     """
 
-    def __init__(self, size: int, span: int, width: ContextWidth, dropout: float) -> None:
-        super().__init__(size, width, dropout)
+    def __init__(self, input_size: int, size: int, span: int, width: ContextWidth, dropout: float) -> None:
+        super().__init__(input_size, size, width, dropout)
         self.span = span
 
     def forward(self, x_ND: Tensor, layout: Layout) -> tuple[Tensor, Layout]:
@@ -122,8 +122,10 @@ class NGrams(BothDirections):
         return F.pad(grams_MW, (0, 0, 0, len(grams.place_N) - len(grams_MW))), grams
 
 
-def context_named(name: ContextName, size: int, span: int | None, width: ContextWidth, dropout: float) -> Context:
-    """`span`: the words of a filter, or of the longest n-gram."""
+def context_named(
+    name: ContextName, input_size: int, size: int, span: int | None, width: ContextWidth, dropout: float
+) -> Context:
+    """`input_size`: of the words that a GRU reads. `span`: the words of a filter, or of the longest n-gram."""
     needs_span = name in ("convolution", "ngrams")
     if needs_span != (span is not None):
         raise ValueError(f"span: context={name} {'needs one' if needs_span else 'has none'}")
@@ -134,6 +136,6 @@ def context_named(name: ContextName, size: int, span: int | None, width: Context
     if name == "none":
         return Words(size)
     if name == "recurrence":
-        return Recurrence(size, width, dropout)
+        return Recurrence(input_size, size, width, dropout)
     assert span is not None
-    return Convolution(size, span, dropout) if name == "convolution" else NGrams(size, span, width, dropout)
+    return Convolution(size, span, dropout) if name == "convolution" else NGrams(input_size, size, span, width, dropout)

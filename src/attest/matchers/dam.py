@@ -26,6 +26,7 @@ from attest.matchers.network import (
 from attest.matchers.scores import Attention, ScoreActivation, scores_named
 
 Compared = Literal["transformed", "projected"]
+ContextInput = Literal["projected", "embedded"]
 Scored = Literal["transformed", "items"]
 
 
@@ -41,6 +42,9 @@ class DAM(Matcher):
     Words are projected to D features first, without a bias. `compared` says what F is for: transformed, as printed, its
     output is attended with, aligned and compared; projected, as in every code of DAM, it makes scores alone, of the
     items of the projected words. `features` are what G is given of an item and of what it is aligned with.
+
+    `context_input` is what a GRU reads: words as they are compared, which is F's output or the projected words, or the
+    word vectors themselves (embedded), which then are projected nowhere.
 
     Attention that has a network of its own needs no F before it: `scored` says whether scores are made of F's output,
     or of the items. Then, as projected words are compared, F has no part and is not there.
@@ -66,6 +70,7 @@ class DAM(Matcher):
         context: ContextName = "none",
         span: int | None = None,
         context_width: ContextWidth = "doubled",
+        context_input: ContextInput = "projected",
         attention: Attention = "dot",
         score_activation: ScoreActivation = "linear",
         compared: Compared = "transformed",
@@ -81,6 +86,7 @@ class DAM(Matcher):
         for name, value, choices in (
             ("context", context, ContextName),
             ("context_width", context_width, ContextWidth),
+            ("context_input", context_input, ContextInput),
             ("compared", compared, Compared),
             ("scored", scored, Scored),
             ("features", features, Features),
@@ -88,14 +94,20 @@ class DAM(Matcher):
             check_choice(name, value, choices)
         if context == "none" and context_dropout is not None:
             raise ValueError("context_dropout: context=none has no layer for it")
+        embedded = context_input == "embedded"
+        if embedded and context not in ("recurrence", "ngrams"):
+            raise ValueError(f"context_input: context={context} has no GRU that could read word vectors")
+        if embedded and compared == "transformed":
+            raise ValueError("context_input: compared=transformed gives the GRU F's output")
         if scored == "items" and compared == "transformed":
             raise ValueError("scored: compared=transformed has F before the items; items are for compared=projected")
         self.width = hidden_size
         self.features: Features = features
         self.transforms_words = compared == "transformed"
-        self.projection = nn.Linear(input_size, hidden_size, bias=False)
+        self.projection = None if embedded else nn.Linear(input_size, hidden_size, bias=False)
         of_context = dropout if context_dropout is None else context_dropout
-        self.context = context_named(context, hidden_size, span, context_width, of_context)
+        read = input_size if embedded else hidden_size
+        self.context = context_named(context, read, hidden_size, span, context_width, of_context)
         item = self.context.width
         self.transforms_items = not self.transforms_words and scored == "transformed"
         if scored == "transformed":
@@ -107,7 +119,7 @@ class DAM(Matcher):
 
     def items(self, x_NE: Tensor, layout: Layout) -> tuple[Tensor, Layout]:
         """S_1 and S_2, one behind the other, (M, W)."""
-        words_ND = self.projection(x_NE)
+        words_ND = x_NE if self.projection is None else self.projection(x_NE)
         return self.context(self.transform(words_ND) if self.transforms_words else words_ND, layout)
 
     def weights(self, items_MW: Tensor, items: Layout) -> tuple[Tensor, Tensor]:
