@@ -202,6 +202,8 @@ class Trainer:
     """A checkpoint is written when the last one is older than this, and at the end."""
     keep_last: bool = field(default=False, metadata=PRIVATE)
     """Whether a finished run keeps its last checkpoint, so that the same run with more steps goes on from there."""
+    on_train: bool = field(default=True, metadata=PRIVATE)
+    """Whether the end measures the training set, too, beside dev and test: of a short run, that is a third of it."""
     progress: bool = field(default=True, metadata=PRIVATE)
 
 

@@ -83,9 +83,10 @@ def train(
         return {k: v for name, split in splits.items() for k, v in module.metrics(name, outputs[name], split).items()}
 
     outcome = learn(settings, module, batches, measure, folder, watchers, official_share(settings, corpus))
-    outputs = outputs_of_all(module, corpus.splits, size)
+    measured = {name: it for name, it in corpus.splits.items() if name != "train" or settings.trainer.on_train}
+    outputs = outputs_of_all(module, measured, size)
     metrics: dict[str, float] = {"parameters": count_parameters(module)}
-    for name, evaluated in corpus.splits.items():
+    for name, evaluated in measured.items():
         metrics |= module.metrics(name, outputs[name], evaluated, corpus.genres)
     record = record_of(settings, corpus, identity, metrics=metrics, **outcome)
     return record, module.predictions(outputs["test"], corpus.splits["test"])
