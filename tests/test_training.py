@@ -153,6 +153,12 @@ def test_the_best_dev_checkpoint_is_what_is_evaluated(settings_with):
     assert record.metrics["dev/accuracy"] == best["dev/accuracy"]
 
 
+def test_the_training_set_need_not_be_measured(settings_with):
+    record = training.run(settings_with("protocol.steps=2", "trainer.on_train=false", "model=s2t"))
+    assert {"dev/accuracy", "test/accuracy"} < set(record.metrics)
+    assert not any(name.startswith("train/") for name in record.metrics)
+
+
 def test_no_look_at_dev_before_its_time(settings_with):
     budget = ("protocol.steps=7", "protocol.evaluate_every=2", "protocol.evaluate_from=4", "model=s2t")
     assert [entry["step"] for entry in training.run(settings_with(*budget)).curve] == [4, 6, 7]

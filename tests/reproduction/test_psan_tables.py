@@ -24,7 +24,9 @@ DIVIDED = {
 
 
 def printed(name, columns):
-    return {row: [line.paper[column].value for column in columns] for row, line in load(name).rows.items()}
+    return {
+        row: [line.paper[column].value for column in columns] for row, line in load(name).rows.items() if line.paper
+    }
 
 
 def test_the_papers_figures():
@@ -51,11 +53,20 @@ def test_our_sizes():
         "no_memory": 1_893_903, "neither": 902_403, "full": 1_984_203,
     }  # fmt: skip
     widths = {cell.row: size(cell.settings, "size/width") for cell in cells(load("psan/table2"), "paper")}
-    assert widths == {"bilstm_max": 4096, "disan": 600, "psan": 300}
+    assert widths == {"bilstm_max": 4096, "disan": 600, "psan": 300, "psan_recipe": 300}
     encoders = {cell.row: size(cell.settings, "size/encoder") for cell in cells(load("psan/table2"), "paper")}
     assert encoders["bilstm_max"] == 38_502_400
     (baseline,) = cells(load("psan/table2"), "paper", ["bilstm_max"])
     assert size(baseline.settings, "size/total") == 38_502_400 + 8_653_315
+
+
+def test_the_recipe_has_the_rows_of_table_4():
+    printed, ours = load("psan/table4").rows, load("psan/recipe").rows
+    assert list(ours) == [*printed, "as_printed"]
+    for row, line in printed.items():
+        assert [each for each in ours[row].set if each != "model.carry=false"] == list(line.set)
+    gated = {cell.row: cell.plain["model.carry"] for cell in cells(load("psan/recipe"), "paper")}
+    assert [row for row, carries in gated.items() if not carries] == ["no_memory", "neither", "as_printed"]
 
 
 def test_the_baselines_of_table_5_have_vectors_of_300():
