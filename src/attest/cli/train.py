@@ -45,7 +45,7 @@ def job(config: DictConfig, hidden: Sequence[str] = ()) -> str:
     provide_parser(settings)
     record = run(settings, partial(watch, hidden=hidden))
     measure = TASKS[settings.task].measure
-    shown = [name for name in SPLITS if name not in hidden]
+    shown = [name for name in SPLITS if name not in hidden and f"{name}/{measure}" in record.metrics]
     figures = "  ".join(f"{name} {record.metrics[f'{name}/{measure}']:.4g}" for name in shown)
     print(f"{name_of(settings)}: {measure} {figures}  run {record.id}", file=sys.stderr, flush=True)
     return record.id
