@@ -57,7 +57,7 @@ def match(model, first_TE, second_TE):
         if not len(x_TE):
             sides, scored = [*sides, []], [*scored, []]
             continue
-        words = x_TE if model.projection is None else x_TE @ model.projection.weight.T
+        words = x_TE if isinstance(model.projection, torch.nn.Identity) else x_TE @ model.projection.weight.T
         items = items_of(model, model.transform(words) if model.transforms_words else words)
         sides.append(list(items))
         scored.append(list(model.transform(items) if model.transforms_items else items))

@@ -104,7 +104,7 @@ class DAM(Matcher):
         self.width = hidden_size
         self.features: Features = features
         self.transforms_words = compared == "transformed"
-        self.projection = None if embedded else nn.Linear(input_size, hidden_size, bias=False)
+        self.projection = nn.Identity() if embedded else nn.Linear(input_size, hidden_size, bias=False)
         of_context = dropout if context_dropout is None else context_dropout
         read = input_size if embedded else hidden_size
         self.context = context_named(context, read, hidden_size, span, context_width, of_context)
@@ -119,7 +119,7 @@ class DAM(Matcher):
 
     def items(self, x_NE: Tensor, layout: Layout) -> tuple[Tensor, Layout]:
         """S_1 and S_2, one behind the other, (M, W)."""
-        words_ND = x_NE if self.projection is None else self.projection(x_NE)
+        words_ND = self.projection(x_NE)
         return self.context(self.transform(words_ND) if self.transforms_words else words_ND, layout)
 
     def weights(self, items_MW: Tensor, items: Layout) -> tuple[Tensor, Tensor]:
