@@ -18,11 +18,14 @@ def keep() -> None:
 
 
 def give_back() -> None:
-    """From now on what is freed leaves the process, if it is large: else a peak holds what two threads' pools keep for
-    later, which differs from run to run. Undoes `keep`: the first two are where glibc has them."""
+    """What was freed leaves the process, and from now on what is freed, if it is large: else a peak holds what two
+    threads' pools keep for later, which differs from run to run, and lacks what finds room where imports left some.
+    Undoes `keep`: the first two are where glibc has them."""
     tell(MMAP_MAX, 2**16)
     tell(TRIM_THRESHOLD, 128 * 1024)
     tell(MMAP_THRESHOLD, 64 * 1024)
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def tell(parameter: int, value: int) -> None:

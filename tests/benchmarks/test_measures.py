@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from attest.attention.feature import reference
-from attest.benchmarks import bench, encoder_memory, report, snli_shaped, spec, step
+from attest.benchmarks import bench, report, snli_shaped, spec, step
 from attest.benchmarks.measures import MEASURES
 from attest.benchmarks.ngrams import VARIANTS
 from attest.benchmarks.timing import Ratio, interleaved
@@ -202,16 +202,6 @@ def test_fits_side_by_side_come_to_the_same(kind):
     apart, (together, _) = one_after_another(*arguments), solve(*arguments, jobs=1)
     assert [(one.strength, one.dev) for one in apart] == [(one.strength, one.dev) for one in together]
     assert all((one.predictions == two.predictions).all() for one, two in zip(apart, together, strict=True))
-
-
-def test_saved_bytes_count_each_piece_of_memory_once():
-    x = torch.randn(8, 4, requires_grad=True)
-    y = x * 1.0
-
-    def once():
-        (y.sigmoid() + y[:4].exp().sum() + y.square()).sum()
-
-    assert encoder_memory.saved_bytes(once) == 4 * (32 + 16 + 32)  # the results of sigmoid and exp, and y
 
 
 def test_naive_and_fast_ngram_attention_are_the_same_function():

@@ -3,7 +3,7 @@
 Legend: B sentences, T words of the longest, D features.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -45,13 +45,14 @@ def measure(*, batch: int, features: int, lengths: Sequence[int], repeats: int) 
 
 def peak_and_saved(name: str, way: str, batch: int, time: int, features: int) -> tuple[int, int]:
     """Of one step of this process, in bytes."""
-    step(name, way, 2, 4, features)()  # whatever is loaded once
-    once = step(name, way, batch, time, features)
-    return peak_beyond(once), saved_bytes(once)
+    _, warm_up = step(name, way, 2, 4, features)
+    warm_up()  # whatever is loaded once
+    encoder, once = step(name, way, batch, time, features)
+    return peak_beyond(once), saved_bytes(once, encoder.parameters())
 
 
-def step(name: str, way: str, batch: int, time: int, features: int) -> Callable[[], None]:
-    """A forward and a backward pass of an encoder by its name."""
+def step(name: str, way: str, batch: int, time: int, features: int) -> tuple[Encoder, Callable[[], None]]:
+    """An encoder by its name, and a forward and a backward pass of it."""
     from attest.kernels import backends
 
     backends.use("reference" if way == "eager" else "auto")
@@ -66,7 +67,7 @@ def step(name: str, way: str, batch: int, time: int, features: int) -> Callable[
         encoder.zero_grad()
         encoder.encode(layout.rows(x_BTD), layout).square().sum().backward()
 
-    return once
+    return encoder, once
 
 
 def halves(length_B: np.ndarray, time: int) -> Tensor:
@@ -78,15 +79,16 @@ def halves(length_B: np.ndarray, time: int) -> Tensor:
     return phrases_BT
 
 
-def saved_bytes(once: Callable[[], None]) -> int:
-    """All that autograd keeps for the backward pass, each piece of memory once."""
+def saved_bytes(once: Callable[[], None], weights: Iterable[Tensor]) -> int:
+    """All that autograd keeps for the backward pass, each piece of memory once, but for the weights, which are there
+    anyway: a linear layer keeps its own transposed, in the same place."""
     kept: dict[int, int] = {}
 
     def keep(x: Tensor) -> Tensor:
-        if not isinstance(x, torch.nn.Parameter):
-            kept[x.untyped_storage().data_ptr()] = x.untyped_storage().nbytes()
+        kept[x.untyped_storage().data_ptr()] = x.untyped_storage().nbytes()
         return x
 
     with torch.autograd.graph.saved_tensors_hooks(keep, lambda x: x):
         once()
-    return sum(kept.values())
+    there_anyway = {weight.untyped_storage().data_ptr() for weight in weights}
+    return sum(size for place, size in kept.items() if place not in there_anyway)

@@ -1,0 +1,48 @@
+"""Memory that a step needs: what is kept for the backward pass, and the peak of a process."""
+
+import subprocess
+import sys
+
+import torch
+from torch import nn
+
+from attest.benchmarks.encoder_memory import WAYS, peak_and_saved, saved_bytes
+from attest.benchmarks.fresh import fresh
+
+ROOM_LEFT = """
+from attest.benchmarks.fresh import peak_beyond
+
+def sixteen_megabytes():
+    return [bytearray(2**14) for _ in range(2**10)]
+
+left, top = sixteen_megabytes(), bytearray(2**14)  # what is behind the pieces keeps their room in the process
+del left
+print(peak_beyond(sixteen_megabytes))
+"""
+
+
+def test_each_piece_of_memory_is_counted_once():
+    x = torch.randn(8, 4, requires_grad=True)
+    y = x * 1.0
+
+    def once():
+        (y.sigmoid() + y[:4].exp().sum() + y.square()).sum()
+
+    assert saved_bytes(once, []) == 4 * (32 + 16 + 32)  # the results of sigmoid and exp, and y
+
+
+def test_weights_are_there_anyway_transposed_too():
+    linear, x = nn.Linear(3, 7), torch.randn(5, 3, requires_grad=True)
+    assert saved_bytes(lambda: linear(x).sum(), []) == 4 * (15 + 21)
+    assert saved_bytes(lambda: linear(x).sum(), linear.parameters()) == 4 * 15
+
+
+def test_a_peak_has_what_finds_room_that_others_left():
+    printed = subprocess.run([sys.executable, "-c", ROOM_LEFT], capture_output=True, text=True, check=True).stdout
+    assert int(printed) > 15 * 2**20
+
+
+def test_the_peak_is_never_below_what_is_saved():
+    for way in WAYS:
+        peak, saved = fresh(peak_and_saved, "PSAN", way, 16, 20, 64)
+        assert peak > saved > 0
