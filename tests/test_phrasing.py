@@ -10,6 +10,7 @@ from attest.batch import gather
 from attest.configuration import compose
 from attest.errors import DataError, SettingsError
 from attest.preparation import choices, prepare
+from attest.text.tokens import leaves
 
 FIRST = "( ( The ( old man ) ) ( ( walks ( his ( small dog ) ) ) . ) )"
 LABELLED = "(ROOT (S (NP (DT The) (JJ old) (NN man)) (VP (VBZ walks) (NP (PRP$ his) (JJ small) (NN dog))) (. .)))"
@@ -19,7 +20,8 @@ SICK = "pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment\
 
 
 def row(first=FIRST, second=SECOND, **others):
-    fields = {"sentence1": "x", "sentence2": "y", "sentence1_binary_parse": first, "sentence2_binary_parse": second}
+    sentences = {f"sentence{side}": " ".join(leaves(parse)) for side, parse in ((1, first), (2, second))}
+    fields = {**sentences, "sentence1_binary_parse": first, "sentence2_binary_parse": second}
     return json.dumps({"gold_label": "neutral", **fields, **others})
 
 
@@ -68,6 +70,24 @@ def test_two_trees_of_a_sentence_have_the_same_words(prepared):
     labelled = {"sentence1_parse": LABELLED.replace("small", "old"), "sentence2_parse": second}
     with pytest.raises(DataError, match=r"train.jsonl:1: its two trees are of different words: 'old' in one is 'sma"):
         prepared(snli(row(**labelled)), "parser.branching=nary")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "parse"),
+    [
+        ("The old man (a baker) walks his small dog.", FIRST),
+        ("The old man walks his dog.", FIRST),
+        ("A dog walks.", "( ( A dog ) ( ( sleeps well ) . ) )"),
+    ],
+)
+def test_a_tree_of_other_words_is_an_error(prepared, sentence, parse):
+    with pytest.raises(DataError, match=r"snli_1.0_train.jsonl:2: its tree is of other words, '(The|A) "):
+        prepared(snli(row(), row(parse, sentence1=sentence)))
+
+
+def test_what_a_tokeniser_rewrites_is_no_other_word(prepared):
+    parse = "( ( `` ( ( My color ) '' ) ) ( -LRB- ( ( is -RRB- ) ( ( the ( gray one ) ) ... ) ) ) )"
+    prepared(snli(row(parse, sentence1="\u201cMy colour\u201d (is) the gray one \u2026")))
 
 
 @pytest.mark.parametrize("parser", ["right", "balanced"])
@@ -145,7 +165,9 @@ def test_a_sentence_without_a_tree_names_file_and_line(prepared):
 @pytest.mark.parametrize(("overrides", "message"), [
     (["text.tokens=treebank"], "parser.trees: the data's own"),
     (["text.split_characters='-'"], "text.split_characters: '-' makes tokens that are no leaves"),
+    (["text.deleted=['-']"], "text.deleted"),
     (["text.first='<null>'"], "text.first"),
+    (["text.last='<end>'"], "text.last"),
     (["text.token_limit=5"], "text.token_limit"),
     (["text.stop_words=removed"], "text.stop_words"),
 ])  # fmt: skip

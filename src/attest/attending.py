@@ -13,19 +13,22 @@ from attest.encoders.base import NoMapsError
 from attest.errors import SettingsError
 from attest.records import Record, now
 from attest.split import UNKNOWN
+from attest.text.tokens import leaves
 from attest.trained import Trained
+from attest.trees import is_tree
 
 
 def attend(trained: Trained, sentences: Sequence[str]) -> tuple[Record, dict[str, np.ndarray]]:
     """The record, and its arrays by number of the sentence and name of the map."""
     run, texts = trained.record, list(sentences)
-    words = trained.words(texts)
+    taken = [taken_by(trained, text) for text in texts]
+    words = trained.words(taken)
     for text, found in zip(texts, words, strict=True):
         if not found:
             raise SettingsError(f"{text!r}: a sentence without words, so there is nothing to look at")
-    trained.tokens(texts)  # all new words are looked up together
+    trained.tokens(taken)  # all new words are looked up together
     arrays: dict[str, np.ndarray] = {}
-    for number, text in enumerate(texts):
+    for number, text in enumerate(taken):
         try:
             maps = trained.attend(text)
         except NoMapsError as error:
@@ -56,6 +59,12 @@ def attend(trained: Trained, sentences: Sequence[str]) -> tuple[Record, dict[str
         finished=now(),
     )
     return record, arrays
+
+
+def taken_by(trained: Trained, text: str) -> str:
+    """What a run takes of a sentence: one that makes its own trees, of a tree that is given, the words alone."""
+    makes_trees = trained.module.encoder.levels and trained.parser is not None
+    return " ".join(leaves(text)) if makes_trees and is_tree(text) else text
 
 
 def reduced(name: str, value: np.ndarray) -> np.ndarray:

@@ -3,7 +3,9 @@
 Legend: N sentences, T words of one sentence.
 """
 
+import re
 from collections.abc import Sequence
+from difflib import SequenceMatcher
 from itertools import pairwise
 
 import numpy as np
@@ -18,8 +20,13 @@ from attest.trees import Tree, from_binary, from_labelled, from_spans
 
 TOGETHER = 4096
 """Sentences that a parser is given at once."""
-AS_LEAVES = ("split_characters", "deleted", "first", "token_limit")
+AS_LEAVES = ("split_characters", "deleted", "first", "last", "token_limit")
 """Settings of the text that make tokens which are no leaves of the data's trees."""
+MARKS = re.compile(r"-[LR][RSC]B-|[\W_]")
+"""What a tokeniser rewrites: quotation marks, dots, brackets."""
+ALIKE = 0.9
+"""The least share of letters and digits that a sentence and its tree have in common: tokenisers rewrite spellings too,
+"colour" as "color"."""
 
 
 def takes_own(settings: Settings) -> bool:
@@ -38,6 +45,13 @@ def check(settings: Settings) -> None:
             raise SettingsError(f"text.{key}: {value!r} makes tokens that are no leaves of the data's own trees")
     if settings.text.stop_words == "removed":
         raise SettingsError("text.stop_words: without them, tokens are not the leaves of the data's own trees")
+
+
+def check_words(sentence: str, leaves: Sequence[str]) -> None:
+    """A tree has the words of its sentence, as far as that can be told behind a tokeniser."""
+    said, parsed = (MARKS.sub("", text).lower() for text in (sentence, "".join(leaves)))
+    if said != parsed and SequenceMatcher(None, said, parsed, autojunk=False).ratio() < ALIKE:
+        raise ValueError(f"its tree is of other words, {' '.join(leaves)!r}, than the sentence, {sentence!r}")
 
 
 def own_phrases(parse: str | None, labelled: str | None, words: int, settings: ParserSettings) -> np.ndarray:

@@ -18,7 +18,7 @@ from attest.official import File, examples
 from attest.parsing import Parser
 from attest.settings import Settings
 from attest.split import Ragged, Split
-from attest.text.tokens import cut, tokens_of
+from attest.text.tokens import cut, leaves, tokens_of
 
 NO_LABEL = -1
 LONGEST = 10_000
@@ -106,9 +106,11 @@ def read_split(
 
 def own_phrases(settings: Settings, file: File, example: Example, side: int, words: int) -> np.ndarray:
     """(T,) where the phrases of a sentence begin, by the tree that the data give it."""
-    labelled = example.labelled_parses[side] if example.labelled_parses else None
+    labelled, parse = example.labelled_parses[side] if example.labelled_parses else None, example.parses[side]
     try:
-        return phrasing.own_phrases(example.parses[side], labelled, words, settings.parser)
+        if parse is not None:
+            phrasing.check_words(example.sentences[side], leaves(parse))
+        return phrasing.own_phrases(parse, labelled, words, settings.parser)
     except ValueError as error:
         raise file.source.error(line_of(settings, example), str(error)) from error
 

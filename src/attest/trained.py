@@ -57,8 +57,10 @@ class Trained:
         return [tokenise(sentence, parse, self.settings.text) for sentence, parse in pairs]
 
     def parses(self, sentences: Sequence[str]) -> list[str | None]:
-        """Where an encoder attends within phrases, sentences may be given as trees: '( ( A man ) ( runs . ) )'."""
-        return [sentence if self.module.encoder.levels and is_tree(sentence) else None for sentence in sentences]
+        """A run on the trees that its data have is given trees for sentences: '( ( A man ) ( runs . ) )'. To others,
+        brackets are words."""
+        needed = self.module.encoder.levels and self.parser is None
+        return [sentence if needed and is_tree(sentence) else None for sentence in sentences]
 
     @cached_property
     def parser(self) -> Parser | None:
