@@ -59,6 +59,23 @@ def test_trees_of_anybodys_sentences(trained, capsys):
     assert second == "hm"
 
 
+def test_trees_of_a_shape_need_no_training(capsys):
+    assert main(["parser", "parse", "the goat waits.", "parser=right"]) == 0
+    assert capsys.readouterr().out == "( the ( goat ( waits . ) ) )\n"
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ("parser=corpus", "parser: none that parses; choose parser=learned"),
+        ("epochs=3", "epochs: there is no such setting here"),
+    ],
+)
+def test_settings_that_parse_nothing_are_refused(setting, message, capsys):
+    assert main(["parser", "parse", "the goat waits.", setting]) != 0
+    assert message in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -109,7 +109,8 @@ def test_where_attention_is_shown_such_a_run_takes_the_words_of_a_tree(opened):
     record, maps = attend(run, given)
     assert [sentence["text"] for sentence in record.data["sentences"]] == given
     plain, tree = ({name[2:]: value for name, value in maps.items() if name.startswith(f"{n}.")} for n in (0, 1))
-    assert plain.keys() == tree.keys() and plain
+    assert plain.keys() == tree.keys()
+    assert plain
     for name, value in plain.items():
         np.testing.assert_array_equal(value, tree[name])
 

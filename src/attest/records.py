@@ -4,23 +4,21 @@ A store is a folder of records; two stores are merged by copying files. Predicti
 JSON last, so a record that can be read is complete.
 """
 
-import io
 import json
 import time
-import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from glob import escape
 from pathlib import Path
 from typing import Any, Literal
-from zipfile import BadZipFile
 
 import numpy as np
 
-from attest.errors import RecordError, SettingsError
+from attest.arrays import read_arrays, write_arrays
+from attest.errors import RecordError, SettingsError, StorageError
 from attest.schema import parse, plain
 from attest.settings import Label
-from attest.storage import write_bytes, write_json
+from attest.storage import write_json
 
 SCHEMA = 1
 
@@ -108,19 +106,15 @@ class Store:
 
     def put(self, record: Record, predictions: Mapping[str, np.ndarray] | None = None) -> None:
         if predictions is not None:
-            content = io.BytesIO()
-            np.savez_compressed(content, **predictions)  # type: ignore[arg-type]
-            write_bytes(self.arrays(record.id), content.getvalue())
+            write_arrays(self.arrays(record.id), predictions)
         write_json(self.path(record.id), plain(record))
 
     def predictions(self, identity: str) -> dict[str, np.ndarray]:
         """What the task keeps of the test set (`SentenceTask.predictions`), or the maps of an attention record."""
-        path = self.arrays(identity)
         try:
-            with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as arrays:
-                return {name: arrays[name] for name in arrays.files}
-        except (OSError, EOFError, ValueError, BadZipFile, zlib.error) as error:
-            raise RecordError(f"{path}: not readable ({error}); remove it and its record to make them again") from error
+            return read_arrays(self.arrays(identity))
+        except StorageError as error:
+            raise RecordError(f"{error}; remove it and its record to make them again") from error
 
 
 def weights_of(folder: Path, step: int) -> Path:

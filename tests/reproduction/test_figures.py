@@ -100,6 +100,13 @@ def test_accuracy_by_length_by_hand():
     assert labels([2, 5, 6, 38]) == ["2–4", "5", "6–37", "≥38"]
 
 
+def test_a_pair_is_as_long_as_its_longer_sentence_or_as_their_mean():
+    pairs = {"lengths": np.array([[3, 9], [8, 2]]), "predictions": np.array([0, 1]), "labels": np.array([0, 0])}
+    for length, (bins, expected) in {"longest": ([8, 9], [0, 100]), "mean": ([5, 6], [0, 100])}.items():
+        accuracy_B, counts_B = by_length(pairs, bins, length)
+        assert (accuracy_B.tolist(), counts_B.tolist()) == (expected, [1, 1])
+
+
 def test_lengths_are_a_view_over_the_runs_that_a_table_shows(store):
     for seed, right in ((1, [True] * 4), (2, [True, False, False, True])):
         trained(store, "disan/table2", "disan", f"seed={seed}", predictions=said(right))

@@ -8,11 +8,12 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from attest.cli.overrides import divided, listed, nested
+from attest.cli.overrides import divided, listed, nested, only
 from attest.configuration import compose, compose_unchecked, provide_data
 from attest.errors import SettingsError
+from attest.parsing import parser_of
 from attest.parsing.settings import Parsing, parsing_of
-from attest.parsing.trained import find_parser, here, open_parser, usual_parsers
+from attest.parsing.trained import here, usual_parsers
 from attest.progress import progress
 from attest.records import Record
 from attest.settings import Dataset, Settings
@@ -85,10 +86,12 @@ def shown(record: Record) -> Iterator[str]:
 def parse(sentences: Sequence[str], overrides: Sequence[str]) -> None:
     """The tree of each sentence, one a line."""
     logging.basicConfig(format="%(message)s", stream=sys.stderr)
-    settings = compose_unchecked(["parser=learned", *overrides])
+    settings = compose_unchecked(["parser=learned", *only(overrides, "scale", "paths", "parser")])
+    chosen = parser_of(settings)
+    if chosen is None:
+        raise SettingsError("parser: none that parses; choose parser=learned, stanza, right or balanced")
     words = [treebank(sentence) for sentence in sentences]
-    learned = open_parser(find_parser(settings), settings)
-    for sentence, spans in zip(words, learned.parse(words), strict=True):
+    for sentence, spans in zip(words, chosen.parse(words), strict=True):
         print(bracketed(from_spans(sentence, spans)))
 
 

@@ -5,16 +5,14 @@ spans, the spans by the place of their words (offsets).
 """
 
 import hashlib
-import io
-import zipfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
 
+from attest.arrays import read_arrays, write_arrays
 from attest.errors import StorageError
 from attest.parsing.base import Parser
-from attest.storage import write_bytes
 from attest.trees import Span
 
 KEY_BYTES = 16
@@ -48,25 +46,20 @@ class Cached(Parser):
     def read(self) -> None:
         for path in sorted(self.folder.glob("*.npz")):
             try:
-                with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as file:
-                    keys, spans, offsets = (file[name] for name in ("keys", "spans", "offsets"))
-            except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
-                raise StorageError(
-                    f"{path}: not readable ({error}); remove it, and its trees are made again"
-                ) from error
+                keys, spans, offsets = read_arrays(path, "keys", "spans", "offsets").values()
+            except StorageError as error:
+                raise StorageError(f"{error}; remove it, and its trees are made again") from error
             for row, key in enumerate(keys):
                 self.known[key.tobytes()] = spans[offsets[row] : offsets[row + 1]]
 
     def write(self, keys: Sequence[bytes], arrays: Sequence[np.ndarray]) -> None:
-        content = io.BytesIO()
-        np.savez_compressed(
-            content,
-            keys=np.frombuffer(b"".join(keys), np.uint8).reshape(-1, KEY_BYTES),
-            spans=np.concatenate(arrays),
-            offsets=np.cumsum([0, *map(len, arrays)]),
-        )
         name = hashlib.sha256(b"".join(keys)).hexdigest()[:16]
-        write_bytes(self.folder / f"{name}.npz", content.getvalue())
+        content = {
+            "keys": np.frombuffer(b"".join(keys), np.uint8).reshape(-1, KEY_BYTES),
+            "spans": np.concatenate(arrays),
+            "offsets": np.cumsum([0, *map(len, arrays)]),
+        }
+        write_arrays(self.folder / f"{name}.npz", content)
 
 
 def key_of(sentence: Sequence[str]) -> bytes:

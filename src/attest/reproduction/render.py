@@ -16,7 +16,7 @@ def header(table: Table) -> list[str]:
     names = ["Model"]
     for column in table.columns.values():
         title = table.titled(column)
-        unit = f" ({column.unit})" if column.unit and (table.shows_paper or column.unit != "m") else ""
+        unit = f" ({column.unit})" if column.unit and (table.scale != "mini" or column.unit != "m") else ""
         names += [f"{title}{unit}, {whose}" for whose in ("ours", "paper")] if table.shows_paper else [f"{title}{unit}"]
     return [*names, *(["Finding"] if table.shows_paper else []), "Status"]
 

@@ -36,7 +36,7 @@ def draw(picture: Picture, content: Content, path: Path) -> None:
 
 
 def lengths(picture: Picture, content: Curves, path: Path) -> None:
-    """Accuracy above, how many sentences there are below."""
+    """Accuracy above, how many examples there are below."""
     curves, bins = [curve for curve in content.curves if curve.runs], range(len(picture.bins))
     with canvas(path, 6.4, 4.4) as figure:
         upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=[3, 1])
@@ -44,7 +44,7 @@ def lengths(picture: Picture, content: Curves, path: Path) -> None:
             line(upper, bins, curve)
         accuracy(figure, upper)
         lower.bar(bins, curves[0].along_C, color="lightgrey")
-        lower.set_ylabel("sentences")
+        lower.set_ylabel("examples")
         lower.set_xlabel("words of a sentence" + (", mean of a pair" if picture.length == "mean" else ""))
         lower.set_xticks(bins, labels(picture.bins))
 

@@ -14,8 +14,8 @@ from attest.reproduction.render import MINI
 from attest.reproduction.table import Table
 
 SAYS = {
-    "lengths": "Accuracy on the test set against the number of words of a sentence: the mean over runs, and around it "
-    "their standard deviation. Bars: how many sentences there are.",
+    "lengths": "Accuracy on the test set against the number of words of a sentence{length}: the mean over runs, and "
+    "around it their standard deviation. Bars: how many examples there are.",
     "sizes": "Accuracy against how many training pairs the seed drew, fewer ones being among more: the mean over runs, "
     "and around it their standard deviation.",
     "epochs": "Accuracy on the test set as training goes on, in passes over the training data: the mean over runs, and "
@@ -30,6 +30,7 @@ SAYS = {
     "hops, scaled to 1. Hops have no order: the first ones are shown.",
 }
 
+LENGTHS = {"longest": "", "mean": ", the mean of a pair"}
 FEATURES = {"mean": "averaged over features", "length": "the length (2-norm) over features"}
 
 
@@ -65,7 +66,7 @@ def page(figures: Sequence[Shown]) -> str:
             lines += [
                 f"![{picture.title}]({name}.svg)",
                 "",
-                SAYS[picture.shows].format(features=FEATURES[picture.features]),
+                SAYS[picture.shows].format(features=FEATURES[picture.features], length=LENGTHS[picture.length]),
                 "",
             ]
             if picture.shows == "hops":
