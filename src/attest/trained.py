@@ -24,6 +24,7 @@ from attest.phrasing import joined, own_phrases, parsed_phrases
 from attest.places import tracked_results
 from attest.preparation import prepare
 from attest.records import Record, Store, lookup, weights_of
+from attest.settings import Parser as ParserSettings
 from attest.settings import Settings
 from attest.split import FIRST_WORD, UNKNOWN, Ragged, Split
 from attest.tasks import SentenceTask
@@ -66,6 +67,17 @@ class Trained:
     def parser(self) -> Parser | None:
         return parser_of(self.settings)
 
+    def parsed_by(self, chosen: ParserSettings) -> "Trained":
+        """The same run, which takes the trees of a parser for sentences that have none: one that was trained on the
+        trees of its data can be asked of others so."""
+        if not self.module.encoder.levels:
+            raise SettingsError(f"parser: the encoder of {self.record.id} has no use for phrases")
+        if self.parser is not None:
+            keeps = f"was trained on the trees of a parser, {self.parser.identity}, and keeps to it"
+            raise SettingsError(f"parser: {self.record.id} {keeps}")
+        parser = replace(self.settings.parser, kind=chosen.kind, trees=chosen.trees, run=chosen.run)
+        return replace(self, settings=replace(self.settings, parser=parser))
+
     def tokens(self, sentences: Sequence[str]) -> Ragged:
         """The row of each word. A word that the corpus lacks has the vector of the run's file, or none (UNKNOWN)."""
         return self.numbered(self.words(sentences))
@@ -102,7 +114,7 @@ class Trained:
         if len(parses) != len(words) or None in parses:
             raise SettingsError(
                 f"{self.record.id}: this run divides sentences by the trees that its data have, and here are none; "
-                "give trees, such as '( ( A man ) ( runs . ) )', or take a run that makes its own (parser=learned)"
+                "give trees, such as '( ( A man ) ( runs . ) )', or where vectors are judged a parser (parser=learned)"
             )
         trees = zip(parses, labelled or [None] * len(words), words, strict=True)
         return replace(tokens, phrases=joined([self.own_phrases(*tree) for tree in trees]))

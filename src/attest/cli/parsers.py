@@ -26,6 +26,7 @@ OURS = set(Parsing.__dataclass_fields__)
 THEIRS = {"scale", "paths", "trainer", "retry_failed"}
 """Settings of a run that mean something here too."""
 PRECISION = "fp32"
+NO_PARSER = "parser: none that parses; choose parser=learned, stanza, right or balanced"
 
 
 def parser(parsed: argparse.Namespace, overrides: list[str]) -> None:
@@ -89,7 +90,7 @@ def parse(sentences: Sequence[str], overrides: Sequence[str]) -> None:
     settings = compose_unchecked(["parser=learned", *only(overrides, "scale", "paths", "parser")])
     chosen = parser_of(settings)
     if chosen is None:
-        raise SettingsError("parser: none that parses; choose parser=learned, stanza, right or balanced")
+        raise SettingsError(NO_PARSER)
     words = [treebank(sentence) for sentence in sentences]
     for sentence, spans in zip(words, chosen.parse(words), strict=True):
         print(bracketed(from_spans(sentence, spans)))

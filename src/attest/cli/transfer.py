@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import cast
 
 from attest.cli.overrides import divided, listed, nested
-from attest.configuration import compose, provide_data
+from attest.cli.parsers import NO_PARSER, provide_parser
+from attest.configuration import compose, compose_unchecked, provide_data
 from attest.corpora import find
 from attest.errors import RecordError, SettingsError
 from attest.identity import name_of
+from attest.parsing import Parser
 from attest.progress import progress
 from attest.records import Record
 from attest.schema import closest
@@ -30,19 +32,32 @@ from attest.transfer.settings import parse_transfer
 OURS = {"tasks", *(field.name for field in dataclasses.fields(Transfer))}
 THEIRS = {"scale", "paths", "vectors", "logger"}
 """Settings of a run that mean something here too."""
+TREES = {"parser"}
+"""Whose trees sentences have that come without."""
 BASELINES = ("average", "average_max")
 MODEL = "sentence-transformers:"
 
 
 def transfer(parsed: argparse.Namespace, overrides: list[str]) -> None:
-    mine, theirs = divided(overrides, OURS, THEIRS)
+    mine, theirs = divided(overrides, OURS, THEIRS | TREES)
     tasks, settings = chosen(mine)
+    trees, theirs = divided(theirs, TREES, THEIRS)
+    if trees and known(parsed.encoder):
+        raise SettingsError(f"{trees[0]}: this encoder has no use for phrases")
     opened = None if known(parsed.encoder) else opened_run(parsed.encoder, private(theirs))
     scale = [] if opened is None else [f"scale={opened.settings.scale}"]
     composed = compose(["dataset=mr", *scale, *theirs])  # for its places and, at scale=mini, its vectors of sentences
     provide_data(composed)
+    if opened is not None and trees:
+        opened = opened.parsed_by(compose_unchecked([*scale, *theirs, *trees]).parser)
+        provide_parser(opened.settings)
+        if opened.parser is None:
+            raise SettingsError(NO_PARSER)
     sets = read_all(tasks, Path(composed.paths.data))
-    encoder = encoder_of(parsed.encoder, composed, sets) if opened is None else of_run(opened, sets)
+    if opened is None:
+        encoder = encoder_of(parsed.encoder, composed, sets)
+    else:
+        encoder = of_run(opened, sets, opened.parser if trees else None)
 
     def mirrored(record: Record) -> None:
         if composed.logger.kind == "wandb":
@@ -91,8 +106,9 @@ def encoder_of(name: str, composed: Settings, sets: Mapping[str, Sets]) -> Encod
     return sentence_transformer(name.removeprefix(MODEL))
 
 
-def of_run(run: Trained, sets: Mapping[str, Sets]) -> Encoder:
-    """The encoder of a finished run. All words are looked up at once, since their file is long."""
+def of_run(run: Trained, sets: Mapping[str, Sets], parser: Parser | None = None) -> Encoder:
+    """The encoder of a finished run, with a parser if it was given one that it was not trained with. All words are
+    looked up at once, since their file is long."""
 
     @cache
     def ready() -> Trained:
@@ -101,7 +117,8 @@ def of_run(run: Trained, sets: Mapping[str, Sets]) -> Encoder:
 
     record, name = run.record, f"{name_of(run.settings)}, {run.settings.dataset.name}"
     rows = {"rows": record.data["vectors"]["rows"], "expected": record.data["expected"]["vectors"]}
-    return Encoder(name, record.id, lambda sentences: ready().encode(sentences), (record.id,), rows)
+    identity = record.id if parser is None else f"{record.id}, {parser.identity}"
+    return Encoder(name, identity, lambda sentences: ready().encode(sentences), (record.id,), rows, parser)
 
 
 @contextmanager

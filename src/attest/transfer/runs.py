@@ -11,6 +11,7 @@ from attest.errors import SettingsError
 from attest.identity import digest, flatten
 from attest.leases import lease
 from attest.making import failures_recorded
+from attest.parsing import Parser
 from attest.records import Record, Store, now
 from attest.schema import plain
 from attest.settings import Paths
@@ -35,6 +36,8 @@ class Encoder:
     """The id of the run that trained it."""
     vectors: Mapping[str, int | None] = field(default_factory=dict)
     """How many rows its file of word vectors has, and how many the official one has (expected), if it has one."""
+    parser: Parser | None = None
+    """Whose trees it has for these sentences, if it was trained on others."""
 
 
 def run(
@@ -82,10 +85,12 @@ def record_of(
     """Of the tasks that are finished."""
     used = {f"{name}/{split}": n for name, one in outcomes.items() for split, n in one.examples.items()}
     expected = {f"{name}/{split}": n for name, one in outcomes.items() for split, n in one.expected.items()}
+    parser = encoder.parser
+    trees = {} if parser is None else {"parser": {"identity": parser.identity, "runs": list(parser.parents)}}
     return Record(
         id=identity,
         kind="transfer",
-        parents=encoder.parents,
+        parents=(*encoder.parents, *(parser.parents if parser is not None else ())),
         settings=chosen,
         versions={"transfer": VERSION},
         data={
@@ -93,6 +98,7 @@ def record_of(
             "encoder": encoder.identity,
             "splits": {split: {"used": n} for split, n in used.items()},
             "vectors": {"rows": encoder.vectors.get("rows")},
+            **trees,
             "expected": {"splits": expected, "vectors": encoder.vectors.get("expected")},
         },
         seed=settings.seed,
