@@ -51,3 +51,12 @@ def test_a_split_under_two_names_is_run_once(monkeypatch):
     found = outputs_of_all(None, {"train": first, "dev": second, "test": second}, 3)  # type: ignore[arg-type]
     assert found == {"train": first, "dev": second, "test": second}
     assert read == [first, second]
+
+
+def test_what_is_known_is_not_run_again(monkeypatch):
+    read = []
+    monkeypatch.setattr("attest.evaluation.outputs_of", lambda module, split, batch_size: read.append(split) or split)
+    splits = {"train": object(), "dev": (dev := object()), "test": dev, "other": object()}
+    found = outputs_of_all(None, splits, 3, {"dev": "known", "other": "too"})  # type: ignore[arg-type]
+    assert found == {"train": splits["train"], "dev": "known", "test": "known", "other": "too"}
+    assert read == [splits["train"]]

@@ -129,20 +129,35 @@ def test_a_finished_run_is_not_repeated(settings_with, monkeypatch):
         training.run(settings_with("protocol.steps=2", "seed=2"))
 
 
-@pytest.mark.parametrize(("observe", "readings"), [("false", 1), ("true", 4)])
-def test_the_test_set_is_read_once_unless_the_protocol_observes_it(observe, readings, settings_with, monkeypatch):
-    settings = settings_with("protocol.steps=6", "protocol.evaluate_every=2", f"protocol.observe_test={observe}")
-    size = len(prepare(settings).splits["test"])
-    read = []
+@pytest.fixture
+def read(monkeypatch):
+    """Sizes of the splits that are run, in turn."""
+    sizes = []
 
     def counting(module, split, batch_size):
-        read.append(len(split))
+        sizes.append(len(split))
         return outputs_of(module, split, batch_size)
 
     monkeypatch.setattr("attest.evaluation.outputs_of", counting)
-    record = training.run(settings)
-    assert read.count(size) == readings
+    return sizes
+
+
+@pytest.mark.parametrize("observe", ["false", "true"])
+def test_the_test_set_is_read_once_unless_the_protocol_observes_it(observe, settings_with, read):
+    settings = settings_with("protocol.steps=6", "protocol.evaluate_every=2", f"protocol.observe_test={observe}")
+    record, splits = training.run(settings), prepare(settings).splits
+    again = record.selected["step"] < 6  # else the weights are those that were measured last
+    assert read.count(len(splits["dev"])) == 3 + again
+    assert read.count(len(splits["test"])) == (3 + again if observe == "true" else 1)
     assert all(("test/accuracy" in entry) is (observe == "true") for entry in record.curve)
+
+
+@pytest.mark.parametrize("best", [2, 6])
+def test_dev_is_run_again_where_the_best_weights_are_not_those_measured_last(best, settings_with, read, monkeypatch):
+    monkeypatch.setattr(Schedule, "selected", lambda self, measure: {"step": best, "rule": "ours"})
+    settings = settings_with("protocol.steps=6", "protocol.evaluate_every=2", "trainer.on_train=false")
+    training.run(settings)
+    assert len(read) == {2: 3 + 2, 6: 3 + 1}[best]
 
 
 def test_the_best_dev_checkpoint_is_what_is_evaluated(settings_with):

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytorch_lightning as pl
 import torch
+from torch import Tensor
 
 from attest import allocation, components, environment, lengthening
 from attest.arrangement import arrange
@@ -76,15 +77,17 @@ def train(
     lengthening.begin(settings, corpus.fingerprint, Store(Path(settings.paths.records)), folder, batches)
     module = assemble(settings, corpus)
     size = settings.protocol.evaluation_batch_size
+    latest: dict[str, Tensor] = {}
 
     def measure(names: Sequence[str]) -> dict[str, float]:
         splits = {name: corpus.splits[name] for name in names}
-        outputs = outputs_of_all(module, splits, size)
+        latest.update(outputs := outputs_of_all(module, splits, size))
         return {k: v for name, split in splits.items() for k, v in module.metrics(name, outputs[name], split).items()}
 
     outcome = learn(settings, module, batches, measure, folder, watchers, official_share(settings, corpus))
     measured = {name: it for name, it in corpus.splits.items() if name != "train" or settings.trainer.on_train}
-    outputs = outputs_of_all(module, measured, size)
+    best_was_last = outcome["selected"]["step"] == outcome["curve"][-1]["step"]
+    outputs = outputs_of_all(module, measured, size, latest if best_was_last else {})
     metrics: dict[str, float] = {"parameters": count_parameters(module)}
     for name, evaluated in measured.items():
         metrics |= module.metrics(name, outputs[name], evaluated, corpus.genres)
