@@ -26,6 +26,7 @@ FLOORS = [
         "yaml_files",
     },
     {"settings", "storage"},
+    {"arrays"},
     {"phrases", "records", "learner"},
     {"leases", "kernels", "drawing"},
     {"attention"},
