@@ -1,6 +1,7 @@
 """Shared by all tests: a home of their own, and the built-in corpora made once."""
 
 import os
+import platform
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from attest.settings import Settings
 ROOT = Path(__file__).parents[1]
 needs_kernels = pytest.mark.skipif(library.compiler() is None, reason="there is no C++ compiler here")
 """For tests of the kernels. Where there is a compiler, kernels that cannot be built are a failure and no reason."""
+glibc = pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="what is freed is kept or given back by glibc")
 ORACLES = Path(__file__).parent / "oracles"
 
 

@@ -1,10 +1,9 @@
 """Memory that is freed: kept for what comes next where training says so, given back where a peak is measured."""
 
-import platform
 import subprocess
 import sys
 
-import pytest
+from conftest import glibc
 
 from attest import allocation
 
@@ -23,8 +22,6 @@ for megabytes in sizes * 12:
     fresh_pages(megabytes)
 print(sum(map(fresh_pages, sizes)))
 """
-
-glibc = pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="the settings are those of glibc")
 
 
 def fresh_pages(first):

@@ -87,7 +87,8 @@ def test_a_tree_of_other_words_is_an_error(prepared, sentence, parse):
 
 def test_what_a_tokeniser_rewrites_is_no_other_word(prepared):
     parse = "( ( `` ( ( My color ) '' ) ) ( -LRB- ( ( is -RRB- ) ( ( the ( gray one ) ) ... ) ) ) )"
-    prepared(snli(row(parse, sentence1="\u201cMy colour\u201d (is) the gray one \u2026")))
+    corpus = prepared(snli(row(parse, sentence1="\u201cMy colour\u201d (is) the gray one \u2026")))
+    assert corpus.splits["train"].sentences[0].lengths.tolist() == [len(leaves(parse))] == [11]
 
 
 @pytest.mark.parametrize("parser", ["right", "balanced"])

@@ -12,7 +12,8 @@ from attest.errors import StorageError
 from attest.storage import write_bytes
 
 DAMAGED = (OSError, EOFError, ValueError, KeyError, NotImplementedError, BadZipFile, zlib.error)
-"""What comes of a file that is cut, or where a byte is another: one may name a compression that nobody has."""
+"""What comes of a file that is cut, that lacks an array (KeyError) or where a byte is another, which may name a
+compression that nobody has (NotImplementedError)."""
 
 
 def write_arrays(path: Path, arrays: Mapping[str, np.ndarray]) -> None:

@@ -4,7 +4,6 @@ Legend: N examples of the split, O outputs.
 """
 
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 
 import torch
 from torch import Tensor, nn
@@ -12,20 +11,16 @@ from torch import Tensor, nn
 from attest.batch import Batch, EvaluationBatches
 from attest.split import Split
 
-EMPTY: Mapping[str, Tensor] = MappingProxyType({})
-
 
 def outputs_of_all(
-    module: nn.Module, splits: Mapping[str, Split], batch_size: int, known: Mapping[str, Tensor] = EMPTY
+    module: nn.Module, splits: Mapping[str, Split], batch_size: int, known: Mapping[str, Tensor] | None = None
 ) -> dict[str, Tensor]:
     """By name, but for those that are `known`. A split under two names, as where the test set serves as dev set, is
     run once."""
-    outputs = {id(splits[name]): output for name, output in known.items()}
-    outputs |= {
-        key: outputs_of(module, split, batch_size)
-        for key, split in {id(split): split for split in splits.values()}.items()
-        if key not in outputs
-    }
+    outputs = {id(splits[name]): output for name, output in (known or {}).items()}
+    for split in splits.values():
+        if id(split) not in outputs:
+            outputs[id(split)] = outputs_of(module, split, batch_size)
     return {name: outputs[id(split)] for name, split in splits.items()}
 
 

@@ -137,7 +137,7 @@ def parse(
     }
     if parser is not None:
         facts["fingerprint"], facts["fingerprint_of_words"] = fingerprint_of([*hashes, parser.identity]), of_words
-        facts["parser"] = {"identity": parser.identity, "runs": list(parser.parents)}
+        facts["parser"] = parser.facts()
     return Corpus(splits, rows, len(own), table, list(genres), facts)
 
 

@@ -87,7 +87,7 @@ def train(
     outcome = learn(settings, module, batches, measure, folder, watchers, official_share(settings, corpus))
     measured = {name: it for name, it in corpus.splits.items() if name != "train" or settings.trainer.on_train}
     best_was_last = outcome["selected"]["step"] == outcome["curve"][-1]["step"]
-    outputs = outputs_of_all(module, measured, size, latest if best_was_last else {})
+    outputs = outputs_of_all(module, measured, size, latest if best_was_last else None)
     metrics: dict[str, float] = {"parameters": count_parameters(module)}
     for name, evaluated in measured.items():
         metrics |= module.metrics(name, outputs[name], evaluated, corpus.genres)

@@ -15,6 +15,10 @@ class Parser(ABC):
     parents: Sequence[str] = ()
     """Ids of the runs that made it."""
 
+    def facts(self) -> dict[str, object]:
+        """What records of runs on its trees say of it."""
+        return {"identity": self.identity, "runs": list(self.parents)}
+
     @abstractmethod
     def parse(self, sentences: Sequence[Sequence[str]]) -> list[list[Span]]:
         """For each sentence the inner nodes of its binary tree, of any order: one fewer than it has words. Sentences

@@ -12,9 +12,14 @@ def number(value: float, column: Column) -> str:
     return f"{value:,.{column.decimals}f}"
 
 
+def unit_of(column: Column, scale: str) -> str:
+    """Model sizes of a mini run are too small for millions and are printed whole."""
+    return "" if column.unit == "m" and scale == "mini" else column.unit
+
+
 def in_unit(summary: Summary, column: Column, scale: str) -> str:
-    """mean +- sd, or what was counted. Model sizes of a mini run are too small for millions and are printed whole."""
-    if column.unit == "m" and scale == "mini":
+    """mean +- sd, or what was counted."""
+    if unit_of(column, scale) != column.unit:
         return f"{summary.mean:,.0f}"
     text = number(summary.mean * size(column), column)
     if summary.sd is None or is_count(column.metric):

@@ -1,6 +1,6 @@
 """A table as markdown. Every figure is computed here from records; nobody types one."""
 
-from attest.reproduction.formats import MISSING, in_print, in_unit, join
+from attest.reproduction.formats import MISSING, in_print, in_unit, join, unit_of
 from attest.reproduction.metrics import is_count
 from attest.reproduction.paired import comparisons
 from attest.reproduction.spec import Search
@@ -15,8 +15,8 @@ MINI = (
 def header(table: Table) -> list[str]:
     names = ["Model"]
     for column in table.columns.values():
-        title = table.titled(column)
-        unit = f" ({column.unit})" if column.unit and (table.scale != "mini" or column.unit != "m") else ""
+        title, unit = table.titled(column), unit_of(column, table.scale)
+        unit = f" ({unit})" if unit else ""
         names += [f"{title}{unit}, {whose}" for whose in ("ours", "paper")] if table.shows_paper else [f"{title}{unit}"]
     return [*names, *(["Finding"] if table.shows_paper else []), "Status"]
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from attest.records import Record
-from attest.reproduction.formats import in_print, in_unit
+from attest.reproduction.formats import in_print, in_unit, unit_of
 from attest.reproduction.table import Line, Part, Table
 
 
@@ -31,7 +31,7 @@ def figures(table: Table, line: Line, part: Part) -> Iterator[str]:
         ours, printed = part.ours(column), table.printed(line, name)
         if ours is not None or printed is not None:
             mine = "-" if ours is None else in_unit(ours, column, table.scale)
-            unit = column.unit if table.scale != "mini" or column.unit != "m" else ""
+            unit = unit_of(column, table.scale)
             paper = f"   paper {in_print(printed)}" if printed else ""
             found = line.finding(name, column) if table.shows_paper else None
             yield f"  {table.titled(column):<11} {mine} {unit}".rstrip() + paper + (f"   {found}" if found else "")

@@ -86,7 +86,6 @@ def record_of(
     used = {f"{name}/{split}": n for name, one in outcomes.items() for split, n in one.examples.items()}
     expected = {f"{name}/{split}": n for name, one in outcomes.items() for split, n in one.expected.items()}
     parser = encoder.parser
-    trees = {} if parser is None else {"parser": {"identity": parser.identity, "runs": list(parser.parents)}}
     return Record(
         id=identity,
         kind="transfer",
@@ -98,7 +97,7 @@ def record_of(
             "encoder": encoder.identity,
             "splits": {split: {"used": n} for split, n in used.items()},
             "vectors": {"rows": encoder.vectors.get("rows")},
-            **trees,
+            **({} if parser is None else {"parser": parser.facts()}),
             "expected": {"splits": expected, "vectors": encoder.vectors.get("expected")},
         },
         seed=settings.seed,
