@@ -53,7 +53,7 @@ figures: $(VENV)/.developing  ## Draw the papers' figures from the tracked recor
 # -- Development --------------------------------------------------------------------------------------
 
 test: $(VENV)/.developing  ## Run the tests
-	@OMP_NUM_THREADS=1 $(VENV)/bin/pytest
+	@$(VENV)/bin/pytest
 
 chaos: $(VENV)/.developing  ## Kill a small sweep a hundred times, and print what survived
 	@$(VENV)/bin/python tests/chaos

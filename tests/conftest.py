@@ -19,6 +19,7 @@ needs_kernels = pytest.mark.skipif(library.compiler() is None, reason="there is 
 """For tests of the kernels. Where there is a compiler, kernels that cannot be built are a failure and no reason."""
 glibc = pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="what is freed is kept or given back by glibc")
 ORACLES = Path(__file__).parent / "oracles"
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # for pytest's workers, of which there is one for each core
 
 
 @pytest.fixture(scope="session")

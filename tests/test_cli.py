@@ -151,23 +151,24 @@ def test_a_sweep_in_hydras_own_words(home):
     assert sorted(record.seed for record in records(home)) == [1, 2]
 
 
-def test_reproduce_runs_what_is_missing_and_writes_the_table(home):
-    first = attest("reproduce", "disan/table1", "rows=additive,s2t", "seeds=0,2", "logger=none", *QUICK)
+def test_reproduce_runs_what_is_missing_and_writes_the_table(here, home, mini_data):
+    asked = ("disan/table1", "rows=additive,s2t", "seeds=0,2", "logger=none", f"paths.data={mini_data}", *QUICK)
+    first = here("reproduce", *asked)
     assert first.returncode == 0, first.stderr
     assert {(r.label.row, r.seed) for r in records(home)} == {(row, s) for row in ("additive", "s2t") for s in (0, 2)}
     before = {path: path.stat().st_mtime_ns for path in (home / "results/mini/records").iterdir()}
-    again = attest("reproduce", "disan/table1", "rows=additive,s2t", "seeds=0,2", "logger=none", *QUICK)
+    again = here("reproduce", *asked)
     assert before == {path: path.stat().st_mtime_ns for path in (home / "results/mini/records").iterdir()}
     assert again.stdout == first.stdout
     assert (home / "results/mini/disan/table1.md").read_text().strip() == first.stdout.strip()
     assert "| Word embedding with s2t self-attention | 3,603 |" in first.stdout
     assert "done (2 of 1 runs)" in first.stdout
-    shown = attest("show", "disan/table1", "s2t")
+    shown = here("show", "disan/table1", "s2t")
     assert shown.stdout.count("attest train experiment=disan/snli model=s2t scale=mini seed=") == 2
 
 
-def test_failing_runs_are_listed_and_set_the_code(home):
-    done = attest("reproduce", "disan/table1", "rows=additive,s2t", "vectors.size=23", "logger=none", *QUICK)
+def test_failing_runs_are_listed_and_set_the_code(here, home):
+    done = here("reproduce", "disan/table1", "rows=additive,s2t", "vectors.size=23", "logger=none", *QUICK)
     assert done.returncode == 1
     assert "2 of 2 runs failed" in done.stderr
     assert "glove.mini.24d.txt:1: more than 23 numbers behind the word" in done.stderr
@@ -175,9 +176,9 @@ def test_failing_runs_are_listed_and_set_the_code(home):
     assert "not run" in (home / "results/mini/disan/table1.md").read_text()
 
 
-def test_a_sweep_and_a_parallel_sweep_give_the_same(home, tmp_path):
-    arguments = ("train", "-m", "model=s2t,additive", "seed=1,2", "logger=none", *QUICK)
-    assert attest(*arguments).returncode == 0
+def test_a_sweep_and_a_parallel_sweep_give_the_same(here, home, mini_data, tmp_path):
+    arguments = ("train", "-m", "model=s2t,additive", "seed=1,2", "logger=none", f"paths.data={mini_data}", *QUICK)
+    assert here(*arguments).returncode == 0
     parallel = attest(*arguments, "hydra/launcher=joblib", "hydra.launcher.n_jobs=2", ATTEST_HOME=str(tmp_path))
     assert parallel.returncode == 0, parallel.stderr
     ours, theirs = records(home), records(tmp_path)

@@ -163,7 +163,7 @@ def test_processes():
 )
 def test_two_processes_share_a_sweep(second, home, mini_data):
     """Each run is made once; both end when all are done."""
-    sweep = ("train", "-m", "model=s2t", "seed=1,2,3,4", "logger=none", "protocol.steps=150", "trainer.progress=false",
+    sweep = ("train", "-m", "model=s2t", "seed=1,2", "logger=none", "protocol.steps=150", "trainer.progress=false",
              "protocol.evaluate_every=50", f"paths.data={mini_data}")  # fmt: skip
     command = [sys.executable, "-m", "attest.cli", *sweep]
     environment = {**os.environ, "OMP_NUM_THREADS": "1"}
@@ -174,7 +174,7 @@ def test_two_processes_share_a_sweep(second, home, mini_data):
     said = [process.communicate()[1] for process in both]
     assert [process.returncode for process in both] == [0, 0], said
     records = list(Store(home / "results/mini/records"))
-    assert sorted(record.seed for record in records) == [1, 2, 3, 4]
+    assert sorted(record.seed for record in records) == [1, 2]
     assert not list(home.rglob("lease.json"))
     for record in records:  # a run made twice would have been finished twice
         assert len(json.loads((home / f"results/mini/records/{record.id}.json").read_text())["curve"]) == 3

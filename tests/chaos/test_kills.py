@@ -37,10 +37,10 @@ def test_ten_kills_in_a_row_change_nothing(undisturbed, tmp_path, processes):
 
 @pytest.mark.parametrize("side", ["before", "after"])
 def test_a_kill_at_any_kind_of_write_is_survived(side, undisturbed, tmp_path, processes):
-    """From the first file of the built-in corpora to the last rename of the first record: every ninth moment."""
+    """From the first file of the built-in corpora to the last rename of the first record: every fifteenth moment."""
     expected, moments, _ = undisturbed
     sweep = Sweep(tmp_path, processes)
-    for moment in range(1, moments // RUNS, 9):
+    for moment in range(1, moments // RUNS, 15):
         status, said = processes.run(sweep.home, moment=f"{moment}:{side}")
         assert status in (-9, 0), said
     sweep.finish()
