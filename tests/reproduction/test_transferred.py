@@ -54,5 +54,19 @@ def test_of_two_that_differ_in_nothing_the_newer_is_shown():
     assert "`0123456789ab` |" not in text
 
 
+def test_a_part_of_a_whole_is_not_shown_beside_it():
+    """Tasks judged one by one and then together are one line; a part with a figure of its own is another."""
+    parts = {name: value for name, value in RECORD.metrics.items() if name.startswith("MRPC")}
+    settings = {**RECORD.settings, "tasks": ["MRPC"]}
+    part = dataclasses.replace(RECORD, id="aaaaaaaaaaaa", settings=settings, metrics=parts)
+    other = dataclasses.replace(part, id="bbbbbbbbbbbb", metrics={**parts, "MRPC/test": 71.0})
+    folds = dataclasses.replace(part, id="cccccccccccc", settings={**settings, "folds": 5})
+    encoder = dataclasses.replace(part, id="dddddddddddd", data={**part.data, "encoder": "eeeeeeeeeeee"})
+    text = markdown([part, RECORD, other, folds, encoder])
+    assert [record.id for record in (part, RECORD, other, folds, encoder) if f"`{record.id}` |" in text] == [
+        RECORD.id, other.id, folds.id, encoder.id,
+    ]  # fmt: skip
+
+
 def test_without_records_it_says_how_to_make_some():
     assert "Nothing is tracked yet" in markdown([])

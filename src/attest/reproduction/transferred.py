@@ -30,7 +30,8 @@ strength of regularisation. PSAN's section 4.1 has the two words the other way r
 def markdown(records: Iterable[Record]) -> str:
     done = [record for record in records if record.status == "done"]
     newest = {key_of(record): record for record in sorted(done, key=lambda record: record.finished)}
-    shown = sorted(newest.values(), key=lambda record: (record.settings["encoder"], protocol(record), record.id))
+    whole = [one for one in newest.values() if not any(part_of(one, other) for other in newest.values())]
+    shown = sorted(whole, key=lambda record: (record.settings["encoder"], protocol(record), record.id))
     lines = ["# Transfer", "", INTRODUCTION, ""]
     if not shown:
         return "\n".join([*lines, "Nothing is tracked yet: `attest transfer average scale=paper`, then "
@@ -46,6 +47,13 @@ def markdown(records: Iterable[Record]) -> str:
 def key_of(record: Record) -> tuple[Any, ...]:
     """The same for two evaluations of one encoder in one way on one state of the data."""
     return record.data["encoder"], record.fingerprint, json.dumps(record.settings, sort_keys=True)
+
+
+def part_of(record: Record, other: Record) -> bool:
+    """Whether the other has all figures of this one and more: the same encoder, judged alike on further tasks."""
+    if {**record.settings, "tasks": []} != {**other.settings, "tasks": []}:
+        return False
+    return record.data["encoder"] == other.data["encoder"] and record.metrics.items() < other.metrics.items()
 
 
 def protocol(record: Record) -> str:
