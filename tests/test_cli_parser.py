@@ -1,5 +1,6 @@
 """attest parser, as a user types it, and runs whose phrases a learned parser gives."""
 
+import shlex
 from dataclasses import replace
 from pathlib import Path
 
@@ -7,7 +8,9 @@ import pytest
 
 from attest import training
 from attest.cli import main
+from attest.cli.overrides import override
 from attest.cli.parsers import provide_parser
+from attest.configuration import compose
 from attest.errors import RecordError, SettingsError
 from attest.parsing import parser_of
 from attest.parsing.settings import Parsing, parsing_of
@@ -59,6 +62,12 @@ def test_trees_of_anybodys_sentences(trained, capsys):
     assert second == "hm"
 
 
+@pytest.mark.parametrize("identity", ["f0aa25cbc987", "40946166e123", "123456789012", "e12345678901"])
+def test_what_is_typed_for_a_parser_is_read_as_its_id(identity):
+    (typed,) = shlex.split(override("parser.run", identity))
+    assert compose(["experiment=psan/snli", "parser=learned", typed]).parser.run == identity
+
+
 def test_trees_of_a_shape_need_no_training(capsys):
     assert main(["parser", "parse", "the goat waits.", "parser=right"]) == 0
     assert capsys.readouterr().out == "( the ( goat ( waits . ) ) )\n"
@@ -83,6 +92,8 @@ def test_settings_that_parse_nothing_are_refused(setting, message, capsys):
         (["scorer.hiden_size=3"], "scorer.hiden_size: a parser has no such setting. Did you mean 'hidden_size'?"),
         (["scorer.dropout=2"], "scorer.dropout: 2.0 is out of range [0, 1)"),
         (["treebanks=sst,ssst"], "dataset=ssst: no such choice. Did you mean 'sst'?"),
+        (["treebanks=[]"], "treebanks=: name one data set that has trees"),
+        (["treebanks=sst,sst"], "treebanks=sst,sst: name one data set that has trees, or several different ones"),
         (["treebanks=trec"], "treebanks: trec holds sentences without trees"),
         (["trainer.precision=bf16"], "trainer.precision: parsers are trained in fp32"),
         (["scale=huge"], "scale=huge: no such choice"),

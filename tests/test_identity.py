@@ -51,8 +51,9 @@ def test_whose_trees_matters_only_where_there_are_trees():
     assert run_id(compose([on, "parser=balanced", "parser.trees=learned", "parser.run=abc"]), "data") == balanced
     assert run_id(compose([on, "parser.run=abc"]), "data") == run_id(compose([on]), "data")
     assert run_id(compose([on, "parser.trees=learned"]), "data") != run_id(compose([on]), "data")
-    with_run = compose([on, "parser.trees=learned", "parser.run=abc"])
-    assert run_id(with_run, "data") != run_id(compose([on, "parser.trees=learned"]), "data")
+    named, usual = compose([on, "parser.trees=learned", "parser.run=abc"]), compose([on, "parser.trees=learned"])
+    assert run_id(named, "data") == run_id(usual, "data")  # the data say which parser it was
+    assert cell_id(named) != cell_id(usual)
 
 
 def test_versions_of_the_code_are_part_of_the_name(monkeypatch):

@@ -65,6 +65,20 @@ def test_trees_with_more_than_two_parts(prepared):
     assert lengths(corpus) == [[3, 4, 1], [3, 1, 3, 1], [3, 1, 3, 1]]
 
 
+def test_where_rows_have_trees_of_the_penn_treebank_alone_those_are_made_binary(prepared):
+    fields = {"sentence1_parse": LABELLED, "sentence2_parse": "(S (NP (DT A) (NN dog)) (VP (VBZ walks)) (. .))"}
+    alone = json.loads(row(**fields))
+    del alone["sentence1_binary_parse"], alone["sentence2_binary_parse"]
+    binary = row("( ( The ( old man ) ) ( ( walks ( his ( small dog ) ) ) . ) )", "( ( A dog ) ( walks . ) )")
+    assert lengths(prepared(snli(json.dumps(alone)))) == lengths(prepared(snli(binary)))
+    for branching in ("binary", "nary"):
+        with pytest.raises(DataError, match=r"train.jsonl:1: its tree is of other words"):
+            other = {**alone, "sentence1": "Three women swim !"}
+            prepared(snli(json.dumps(other)), f"parser.branching={branching}")
+    with pytest.raises(DataError, match=r"train.jsonl:2: field 'sentence2_parse': the line ends within a tree"):
+        prepared(snli(json.dumps(alone), json.dumps({**alone, "sentence2_parse": "(S (NP"})))
+
+
 def test_two_trees_of_a_sentence_have_the_same_words(prepared):
     second = "(S (NP (DT A) (NN dog)) (VP (VBZ walks)) (. .))"
     labelled = {"sentence1_parse": LABELLED.replace("small", "old"), "sentence2_parse": second}
@@ -89,6 +103,8 @@ def test_what_a_tokeniser_rewrites_is_no_other_word(prepared):
     parse = "( ( `` ( ( My color ) '' ) ) ( -LRB- ( ( is -RRB- ) ( ( the ( gray one ) ) ... ) ) ) )"
     corpus = prepared(snli(row(parse, sentence1="\u201cMy colour\u201d (is) the gray one \u2026")))
     assert corpus.splits["train"].sentences[0].lengths.tolist() == [len(leaves(parse))] == [11]
+    prepared(snli(row("( ( It is ) ( gray . ) )", sentence1="It is grey.")))
+    prepared(snli(row("( ( A theater ) . )", sentence1="A theatre.")))
 
 
 @pytest.mark.parametrize("parser", ["right", "balanced"])

@@ -21,6 +21,7 @@ from attest.places import tracked_results
 from attest.records import Store
 from attest.reproduction.cells import cells
 from attest.reproduction.spec import load, names
+from attest.settings import Parser
 from attest.split import FIRST_WORD, UNKNOWN
 from attest.trained import open_run
 
@@ -94,6 +95,19 @@ def test_trees_are_encoded_as_the_run_itself_encodes_them(opened, mini_data):
     assert run.attend(trees[0])["attention_0_level_3"].shape[0] == len(run.words(trees)[0])
     with pytest.raises(SettingsError, match="divides sentences by the trees that its data have, and here are none"):
         run.encode(["the dog sleeps"])
+    with pytest.raises(DataError, match="the line ends within a tree"):
+        run.encode(["( ( the dog ) ( sleeps )"])
+    word, none, brackets = run.encode(["dog", "", "( dog )"])  # of which there is one tree each
+    assert word.any()
+    assert not none.any()
+    np.testing.assert_array_equal(word, brackets)
+    assert run.attend("dog")["attention_0_level_3"].shape[:2] == (1, 1)
+
+
+def test_a_run_on_the_trees_of_its_data_takes_the_parser_that_is_named(opened):
+    run = opened("experiment=psan/snli")
+    named = run.parsed_by(Parser(kind="syntax", trees="learned", run="0123456789ab", levels=1))
+    assert named.settings.parser == dataclasses.replace(run.settings.parser, trees="learned", run="0123456789ab")
 
 
 def test_a_run_that_makes_its_own_trees_takes_any_sentence(opened):

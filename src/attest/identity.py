@@ -105,8 +105,10 @@ def cell_id(settings: Settings, replicate: str = "seed") -> str:
 
 
 def run_id(settings: Settings, fingerprint: str) -> str:
-    """One run: one experiment, one replicate, one state of the data."""
-    return digest([differences(settings), versions(settings), fingerprint])
+    """One run: one experiment, one replicate, one state of the data. Which parser made trees is part of that state,
+    however it was named."""
+    own = {key: value for key, value in differences(settings).items() if key != "parser.run"}
+    return digest([own, versions(settings), fingerprint])
 
 
 def name_of(settings: Settings) -> str:

@@ -31,7 +31,6 @@ from attest.tasks import SentenceTask
 from attest.text.tokens import tokenise
 from attest.text.vectors import read_vectors
 from attest.training import assemble
-from attest.trees import is_tree
 
 VERSIONS = ("model", "head", "preparation")
 """Of the code that a run goes through, what its weights depend on after training."""
@@ -61,7 +60,7 @@ class Trained:
         """A run on the trees that its data have is given trees for sentences: '( ( A man ) ( runs . ) )'. To others,
         brackets are words."""
         needed = self.module.encoder.levels and self.parser is None
-        return [sentence if needed and is_tree(sentence) else None for sentence in sentences]
+        return [sentence if needed and sentence.lstrip().startswith("(") else None for sentence in sentences]
 
     @cached_property
     def parser(self) -> Parser | None:
@@ -106,17 +105,19 @@ class Trained:
         labelled: Sequence[str | None] | None = None,
     ) -> Ragged:
         """The same sentences with their phrases, if the encoder attends within phrases. `parses` are what comes with
-        the sentences, `labelled` those in the form of the Penn Treebank; a run on the data's own trees needs them."""
+        the sentences, `labelled` those in the form of the Penn Treebank; a run on the data's own trees needs them for
+        two words and more."""
         if not self.module.encoder.levels:
             return tokens
         if self.parser is not None:
             return replace(tokens, phrases=joined(parsed_phrases(words, self.parser, self.settings.parser)))
-        if len(parses) != len(words) or None in parses:
+        given = list(parses or [None] * len(words))
+        if any(parse is None and len(sentence) > 1 for parse, sentence in zip(given, words, strict=True)):
             raise SettingsError(
                 f"{self.record.id}: this run divides sentences by the trees that its data have, and here are none; "
                 "give trees, such as '( ( A man ) ( runs . ) )', or where vectors are judged a parser (parser=learned)"
             )
-        trees = zip(parses, labelled or [None] * len(words), words, strict=True)
+        trees = zip(given, labelled or [None] * len(words), words, strict=True)
         return replace(tokens, phrases=joined([self.own_phrases(*tree) for tree in trees]))
 
     def own_phrases(self, parse: str | None, labelled: str | None, words: Sequence[str]) -> np.ndarray:

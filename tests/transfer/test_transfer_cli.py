@@ -151,6 +151,11 @@ def test_a_model_of_sentence_transformers(home, monkeypatch):
         (["average", "scale=paper", "paths.data=/nowhere"], 1, "none of rt-polarity.neg"),
         (["0123456789ab"], 1, "0123456789ab: there is no record of such a run"),
         (["averge"], 1, "attest show TABLE` lists the runs of a table. Did you mean 'average'?"),
+        (
+            ["0123456789ab", "parser=right", "parser.levels=1"],
+            2,
+            "parser.levels: a run divides trees as it was trained",
+        ),
         (["0123456789ab", "vectors=glove_6b"], 2, "vectors=glove_6b: a run has word vectors of its own"),
     ],
 )

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from attest.cli.parsers import run_of
-from attest.errors import FailedBeforeError, TrainingError
+from attest.errors import DataError, FailedBeforeError, TrainingError
 from attest.records import Store
 from attest.schedule import Schedule
 from attest.schema import plain
@@ -86,6 +86,11 @@ def test_a_failure_is_recorded_and_not_repeated_unasked(run_with):
         run(run_with(learning_rate=1e30))
     with pytest.raises(FailedBeforeError, match="retry_failed=true"):
         run(run_with(learning_rate=1e30))
+
+
+def test_without_a_sentence_to_train_on_it_says_so(run_with):
+    with pytest.raises(DataError, match="treebanks: no sentence of 3 to 3 words to train on"):
+        run(run_with(longest=3))
 
 
 def test_batches_hold_rows_and_spans_of_their_trees():

@@ -1,5 +1,6 @@
 """Of what was typed: what a command takes itself, and what goes to the settings of runs."""
 
+import re
 from collections.abc import Sequence, Set
 from typing import Any, cast
 
@@ -8,6 +9,9 @@ from yaml import YAMLError
 
 from attest.errors import SettingsError
 from attest.schema import closest
+
+NUMBER = re.compile(r"\d+(e\d+)?")
+"""What some ids would be read as."""
 
 
 def divided(overrides: Sequence[str], ours: Set[str], theirs: Set[str]) -> tuple[list[str], list[str]]:
@@ -39,3 +43,8 @@ def nested(texts: Sequence[str]) -> dict[str, Any]:
 def listed(value: Any) -> list[str]:
     """mr,cr as well as [mr,cr]."""
     return [str(one) for one in cast("list[Any]", value)] if isinstance(value, list) else str(value).split(",")
+
+
+def override(key: str, text: str) -> str:
+    """What to type in a shell; a text like a number stands in quotes, for Hydra and for the shell."""
+    return f"\"{key}='{text}'\"" if NUMBER.fullmatch(text) else f"{key}={text}"

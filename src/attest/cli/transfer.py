@@ -34,6 +34,8 @@ THEIRS = {"scale", "paths", "vectors", "logger"}
 """Settings of a run that mean something here too."""
 TREES = {"parser"}
 """Whose trees sentences have that come without."""
+WHOSE = ("parser", "parser.kind", "parser.trees", "parser.run")
+"""What of it may be said: how trees are divided is the run's."""
 BASELINES = ("average", "average_max")
 MODEL = "sentence-transformers:"
 
@@ -44,6 +46,9 @@ def transfer(parsed: argparse.Namespace, overrides: list[str]) -> None:
     trees, theirs = divided(theirs, TREES, THEIRS)
     if trees and known(parsed.encoder):
         raise SettingsError(f"{trees[0]}: this encoder has no use for phrases")
+    for text in trees:
+        if (key := text.lstrip("+").partition("=")[0]) not in WHOSE:
+            raise SettingsError(f"{key}: a run divides trees as it was trained to; only whose they are may be said")
     opened = None if known(parsed.encoder) else opened_run(parsed.encoder, private(theirs))
     scale = [] if opened is None else [f"scale={opened.settings.scale}"]
     composed = compose(["dataset=mr", *scale, *theirs])  # for its places and, at scale=mini, its vectors of sentences

@@ -6,6 +6,7 @@ from typing import Any
 from attest.corpora.example import Example
 from attest.corpora.files import Source
 from attest.corpora.json_lines import json_object, whole
+from attest.trees import binarised, bracketed, from_labelled
 
 NO_LABEL = "-"
 """The official mark of pairs whose annotators did not agree."""
@@ -27,10 +28,7 @@ def read_nli(source: Source, labels: Collection[str] | None) -> Iterator[Example
             row=number - 1,
             label=None if label == NO_LABEL else label,
             sentences=(text_field(source, number, row, "sentence1"), text_field(source, number, row, "sentence2")),
-            parses=(
-                text_field(source, number, row, "sentence1_binary_parse", optional=True),
-                text_field(source, number, row, "sentence2_binary_parse", optional=True),
-            ),
+            parses=(parse_of(source, number, row, "sentence1"), parse_of(source, number, row, "sentence2")),
             labelled_parses=(
                 text_field(source, number, row, "sentence1_parse", optional=True),
                 text_field(source, number, row, "sentence2_parse", optional=True),
@@ -38,6 +36,18 @@ def read_nli(source: Source, labels: Collection[str] | None) -> Iterator[Example
             genre=text_field(source, number, row, "genre", optional=True),
             name=text_field(source, number, row, "pairID", optional=True),
         )
+
+
+def parse_of(source: Source, number: int, row: dict[str, Any], sentence: str) -> str | None:
+    """The binary tree; where a row has only the one in the form of the Penn Treebank, that one, made binary."""
+    binary = text_field(source, number, row, f"{sentence}_binary_parse", optional=True)
+    labelled = text_field(source, number, row, f"{sentence}_parse", optional=True)
+    if binary is not None or not labelled:
+        return binary
+    try:
+        return bracketed(binarised(from_labelled(labelled)))
+    except ValueError as error:
+        raise source.error(number, f"field '{sentence}_parse': {error}") from error
 
 
 def text_field(source: Source, number: int, row: dict[str, Any], key: str, *, optional: bool = False) -> Any:

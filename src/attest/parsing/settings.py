@@ -45,7 +45,11 @@ def parsing_of(scale: str, changes: Mapping[str, Any] | None = None) -> Parsing:
     scales = read_yaml(path)
     if scale not in scales:
         raise SettingsError(f"scale={scale}: {path} does not say how a parser is trained at that scale")
-    return parse(Parsing, merged(scales[scale], changes or {}))
+    parsing = parse(Parsing, merged(scales[scale], changes or {}))
+    named = list(parsing.treebanks)
+    if not named or len(set(named)) < len(named):
+        raise SettingsError(f"treebanks={','.join(named)}: name one data set that has trees, or several different ones")
+    return parsing
 
 
 def merged(settings: Mapping[str, Any], changes: Mapping[str, Any], where: str = "") -> dict[str, Any]:

@@ -10,6 +10,7 @@ from typing import Any
 import torch
 
 from attest import environment
+from attest.errors import DataError
 from attest.identity import digest
 from attest.making import once
 from attest.parsing.base import Parser
@@ -55,6 +56,10 @@ def training_batches(settings: ParserRun, treebanks: Treebanks) -> TreeBatches:
     """Of sentences that are not too long, and that have more than one tree."""
     parsing, protocol = settings.parsing, settings.protocol
     trees = [tree for tree in treebanks.all("train") if 2 < len(tree.words) <= parsing.longest]
+    if not trees:
+        raise DataError(
+            f"treebanks: no sentence of 3 to {parsing.longest} words to train on (longest={parsing.longest})"
+        )
     batches = TreeBatches(trees, parsing.scorer.rows, protocol.batch_size, parsing.batch_words, settings.seed)
     batches.stop = math.ceil(parsing.epochs * batches.steps_per_epoch)
     return batches
