@@ -1,6 +1,5 @@
 """attest parser, as a user types it, and runs whose phrases a learned parser gives."""
 
-import shlex
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,7 +7,6 @@ import pytest
 
 from attest import training
 from attest.cli import main
-from attest.cli.overrides import override
 from attest.cli.parsers import provide_parser
 from attest.configuration import compose
 from attest.errors import RecordError, SettingsError
@@ -63,9 +61,11 @@ def test_trees_of_anybodys_sentences(trained, capsys):
 
 
 @pytest.mark.parametrize("identity", ["f0aa25cbc987", "40946166e123", "123456789012", "e12345678901"])
-def test_what_is_typed_for_a_parser_is_read_as_its_id(identity):
-    (typed,) = shlex.split(override("parser.run", identity))
-    assert compose(["experiment=psan/snli", "parser=learned", typed]).parser.run == identity
+def test_what_is_typed_for_a_parser_is_read_as_its_id(identity, monkeypatch):
+    typed: list[str] = []
+    monkeypatch.setattr("attest.cli.train.train", lambda parsed, overrides: typed.extend(overrides))
+    assert main(["train", "experiment=psan/snli", "parser=learned", f"parser.run={identity}"]) == 0
+    assert compose(typed).parser.run == identity
 
 
 def test_trees_of_a_shape_need_no_training(capsys):

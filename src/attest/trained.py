@@ -111,7 +111,7 @@ class Trained:
             return tokens
         if self.parser is not None:
             return replace(tokens, phrases=joined(parsed_phrases(words, self.parser, self.settings.parser)))
-        given = list(parses or [None] * len(words))
+        given = parses or [None] * len(words)
         if any(parse is None and len(sentence) > 1 for parse, sentence in zip(given, words, strict=True)):
             raise SettingsError(
                 f"{self.record.id}: this run divides sentences by the trees that its data have, and here are none; "

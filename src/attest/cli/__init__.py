@@ -17,13 +17,15 @@ EXIT_FAILED, EXIT_MISUSED, EXIT_STOPPED = 1, 2, 130
 OVERRIDE = re.compile(r"[+~]\S+$|[+~]*[^-=\s][^=\s]*=")
 """What Hydra reads: key=value, +key=value, ~key. Everything else is ours, and so is all that stands behind --, where a
 sentence may begin as a setting does."""
+NUMBERED = re.compile(r"^([+]*parser\.run=)(\d+(?:e\d+)?)$")
+"""The id of a parser that Hydra would read as a number, were it not in quotes."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; its exit code. Mistakes that a user can mend end as one sentence."""
     arguments = sys.argv[1:] if arguments is None else arguments
     ours = arguments.index("--") if "--" in arguments else len(arguments)
-    overrides = [text for text in arguments[:ours] if OVERRIDE.match(text)]
+    overrides = [NUMBERED.sub(r"\1'\2'", text) for text in arguments[:ours] if OVERRIDE.match(text)]
     others = [text for text in arguments[:ours] if not OVERRIDE.match(text)]
     parsed = parser().parse_args([*others, *arguments[ours:]])
     os.environ["HYDRA_FULL_ERROR"] = "1"  # Hydra then hands its errors on instead of printing them

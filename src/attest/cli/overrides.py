@@ -1,6 +1,5 @@
 """Of what was typed: what a command takes itself, and what goes to the settings of runs."""
 
-import re
 from collections.abc import Sequence, Set
 from typing import Any, cast
 
@@ -10,19 +9,21 @@ from yaml import YAMLError
 from attest.errors import SettingsError
 from attest.schema import closest
 
-NUMBER = re.compile(r"\d+(e\d+)?")
-"""What some ids would be read as."""
-
 
 def divided(overrides: Sequence[str], ours: Set[str], theirs: Set[str]) -> tuple[list[str], list[str]]:
     """Those whose first key is one of `ours`, and those where it is one of `theirs`."""
-    key_of = {text: text.lstrip("+~").partition("=")[0].partition(".")[0] for text in overrides}
-    for text, key in key_of.items():
+    first = {text: key_of(text).partition(".")[0] for text in overrides}
+    for text, key in first.items():
         if key not in ours | theirs:
             raise SettingsError(
                 f"{text.partition('=')[0]}: there is no such setting here.{closest(key, ours | theirs)}"
             )
-    return [text for text in overrides if key_of[text] in ours], [text for text in overrides if key_of[text] in theirs]
+    return [text for text in overrides if first[text] in ours], [text for text in overrides if first[text] in theirs]
+
+
+def key_of(override: str) -> str:
+    """What it sets, adds or takes away."""
+    return override.lstrip("+~").partition("=")[0]
 
 
 def only(overrides: Sequence[str], *known: str) -> list[str]:
@@ -43,8 +44,3 @@ def nested(texts: Sequence[str]) -> dict[str, Any]:
 def listed(value: Any) -> list[str]:
     """mr,cr as well as [mr,cr]."""
     return [str(one) for one in cast("list[Any]", value)] if isinstance(value, list) else str(value).split(",")
-
-
-def override(key: str, text: str) -> str:
-    """What to type in a shell; a text like a number stands in quotes, for Hydra and for the shell."""
-    return f"\"{key}='{text}'\"" if NUMBER.fullmatch(text) else f"{key}={text}"

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from attest.cli.overrides import divided, listed, nested, only, override
+from attest.cli.overrides import divided, listed, nested, only
 from attest.configuration import compose, compose_unchecked, provide_data
 from attest.errors import SettingsError
 from attest.parsing import parser_of
@@ -81,7 +81,7 @@ def shown(record: Record) -> Iterator[str]:
             figures = [record.metrics[f"{of}/{kind}f1"] for kind in ("", "right/", "balanced/")]
             used = record.data["splits"][f"{name}/{split}"]["used"]
             yield f"{of:<20} " + " ".join(f"{figure:8.2f}" for figure in figures) + f" {used:>10,}"
-    yield f"run {record.id}: parser=learned {override('parser.run', record.id)}"
+    yield f"run {record.id}: parser=learned parser.run={record.id}"
 
 
 def parse(sentences: Sequence[str], overrides: Sequence[str]) -> None:

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import cast
 
-from attest.cli.overrides import divided, listed, nested
+from attest.cli.overrides import divided, key_of, listed, nested
 from attest.cli.parsers import NO_PARSER, provide_parser
 from attest.configuration import compose, compose_unchecked, provide_data
 from attest.corpora import find
@@ -47,7 +47,7 @@ def transfer(parsed: argparse.Namespace, overrides: list[str]) -> None:
     if trees and known(parsed.encoder):
         raise SettingsError(f"{trees[0]}: this encoder has no use for phrases")
     for text in trees:
-        if (key := text.lstrip("+").partition("=")[0]) not in WHOSE:
+        if (key := key_of(text)) not in WHOSE:
             raise SettingsError(f"{key}: a run divides trees as it was trained to; only whose they are may be said")
     opened = None if known(parsed.encoder) else opened_run(parsed.encoder, private(theirs))
     scale = [] if opened is None else [f"scale={opened.settings.scale}"]

@@ -24,30 +24,29 @@ def read_nli(source: Source, labels: Collection[str] | None) -> Iterator[Example
             label = NO_LABEL
         elif label != NO_LABEL and label not in labels:
             raise source.error(number, f"gold_label {label!r} is none of {', '.join(labels)} or {NO_LABEL}")
+        trees = [trees_of(source, number, row, sentence) for sentence in ("sentence1", "sentence2")]
         yield Example(
             row=number - 1,
             label=None if label == NO_LABEL else label,
             sentences=(text_field(source, number, row, "sentence1"), text_field(source, number, row, "sentence2")),
-            parses=(parse_of(source, number, row, "sentence1"), parse_of(source, number, row, "sentence2")),
-            labelled_parses=(
-                text_field(source, number, row, "sentence1_parse", optional=True),
-                text_field(source, number, row, "sentence2_parse", optional=True),
-            ),
+            parses=tuple(binary for binary, _ in trees),
+            labelled_parses=tuple(labelled for _, labelled in trees),
             genre=text_field(source, number, row, "genre", optional=True),
             name=text_field(source, number, row, "pairID", optional=True),
         )
 
 
-def parse_of(source: Source, number: int, row: dict[str, Any], sentence: str) -> str | None:
-    """The binary tree; where a row has only the one in the form of the Penn Treebank, that one, made binary."""
+def trees_of(source: Source, number: int, row: dict[str, Any], sentence: str) -> tuple[str | None, str | None]:
+    """Of one sentence the binary tree, and the one in the form of the Penn Treebank; where a row has only the second,
+    the first is made of it."""
     binary = text_field(source, number, row, f"{sentence}_binary_parse", optional=True)
     labelled = text_field(source, number, row, f"{sentence}_parse", optional=True)
-    if binary is not None or not labelled:
-        return binary
-    try:
-        return bracketed(binarised(from_labelled(labelled)))
-    except ValueError as error:
-        raise source.error(number, f"field '{sentence}_parse': {error}") from error
+    if binary is None and labelled:
+        try:
+            binary = bracketed(binarised(from_labelled(labelled)))
+        except ValueError as error:
+            raise source.error(number, f"field '{sentence}_parse': {error}") from error
+    return binary, labelled
 
 
 def text_field(source: Source, number: int, row: dict[str, Any], key: str, *, optional: bool = False) -> Any:
