@@ -28,6 +28,7 @@ from attest.records import Record, Store, now, weights_of
 from attest.schedule import Checkpoints, Measure, Schedule, Scheduled
 from attest.seeds import seed_for
 from attest.settings import Settings, Trainer
+from attest.split import FIRST_WORD
 from attest.stopping import stoppable
 from attest.tasks import TASKS, SentenceTask
 from attest.watching import Watch, Watcher, nobody
@@ -189,6 +190,7 @@ def assemble(settings: Settings, corpus: Corpus) -> SentenceTask:
         unknown_range=settings.vectors.unknown_range,
         sparse=takes_rows(settings),
         unit_length=settings.vectors.unit_length,
+        reserved=FIRST_WORD,
     )
     encoder, head = build_model(settings, corpus.vectors.shape[1])
     return TASKS[settings.task](

@@ -9,15 +9,13 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from attest.split import FIRST_WORD
-
 Unknown = Literal["uniform", "normal", "neighbours", "hashed"]
 
 
 class WordVectors(nn.Module):
     """Tokens (N,) to vectors (N, E).
 
-    Rows 0 and 1 (padding and unknown) are zero and stay so, the next `training_words` rows are trained, all
+    The first `reserved` rows (padding and unknown) are zero and stay so, the next `training_words` rows are trained, all
     rows behind them (words that only dev and test contain) keep their pretrained values. With `sparse`, the
     gradient holds only the rows of the batch.
     """
@@ -32,9 +30,10 @@ class WordVectors(nn.Module):
         unknown_range: float,
         sparse: bool,
         unit_length: bool = False,
+        reserved: int = 2,
     ) -> None:
         """NaN in the table marks words without a vector: uniform in +-unknown_range, or normal with it. With
-        `unit_length`, all rows but those of padding and unknown words begin with length 1."""
+        `unit_length`, all rows but the `reserved` ones begin with length 1."""
         super().__init__()
         table_VE = table_VE.clone()
         missing = table_VE.isnan()
@@ -47,11 +46,12 @@ class WordVectors(nn.Module):
         if unit_length:
             table_VE = F.normalize(table_VE, dim=-1)
         self.unit_length = unit_length
-        end = FIRST_WORD + training_words
+        self.reserved = reserved
+        end = reserved + training_words
         self.sparse = sparse
-        self.trained = nn.Parameter(table_VE[FIRST_WORD:end], requires_grad=trained)
+        self.trained = nn.Parameter(table_VE[reserved:end], requires_grad=trained)
         self.fixed: Tensor
-        self.register_buffer("fixed", torch.cat([table_VE[:FIRST_WORD], table_VE[end:]]))
+        self.register_buffer("fixed", torch.cat([table_VE[:reserved], table_VE[end:]]))
 
     def extend(self, vectors_VE: Tensor) -> range:
         """Further rows that are not trained; the numbers of their words."""
@@ -61,9 +61,9 @@ class WordVectors(nn.Module):
         return range(first, first + len(vectors_VE))
 
     def forward(self, tokens_N: Tensor) -> Tensor:
-        words = len(self.trained)
-        is_trained_N = (tokens_N >= FIRST_WORD) & (tokens_N < FIRST_WORD + words)
-        fixed_N = torch.where(tokens_N < FIRST_WORD, tokens_N, tokens_N - words)
+        words, reserved = len(self.trained), self.reserved
+        is_trained_N = (tokens_N >= reserved) & (tokens_N < reserved + words)
+        fixed_N = torch.where(tokens_N < reserved, tokens_N, tokens_N - words)
         x_NE = F.embedding(fixed_N.masked_fill(is_trained_N, 0), self.fixed)
-        trained = F.embedding(tokens_N[is_trained_N] - FIRST_WORD, self.trained, sparse=self.sparse)
+        trained = F.embedding(tokens_N[is_trained_N] - reserved, self.trained, sparse=self.sparse)
         return x_NE.index_put((is_trained_N,), trained)
