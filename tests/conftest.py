@@ -9,9 +9,9 @@ import pytest
 import torch
 
 from attest import mini
-from attest.attention import Layout
 from attest.configuration import compose
-from attest.kernels import backends, library
+from attest.models.attention import Layout
+from attest.models.kernels import backends, library
 from attest.settings import Settings
 
 ROOT = Path(__file__).parents[1]

@@ -6,8 +6,8 @@ import pytest
 from attest import training
 from attest.attending import attend
 from attest.attention_maps import attention_id, described, seen, shown
-from attest.encoders.base import Encoder
 from attest.errors import SettingsError
+from attest.models.encoders.base import Encoder
 from attest.records import Store
 from attest.reproduction.cells import cells
 from attest.reproduction.collate import records_in

@@ -72,7 +72,7 @@ def test_train_writes_one_record_from_any_folder(home, tmp_path):
     done = attest("train", "model=s2t", "seed=0", *QUICK, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     (record,) = records(home)
-    assert (record.seed, record.settings["model._target_"]) == (0, "attest.encoders.SourceToToken")
+    assert (record.seed, record.settings["model._target_"]) == (0, "attest.models.SourceToToken")
     assert "step 2/4" in done.stderr
     assert record.id in done.stderr
     assert not list(tmp_path.iterdir())
@@ -202,7 +202,7 @@ def test_slurm_composes(here):
 
 def test_cfg_prints_the_settings(here):
     done = here("train", "--cfg", "model=bilstm", "seed=2")
-    assert "_target_: attest.encoders.BiLSTM" in done.stdout
+    assert "_target_: attest.models.BiLSTM" in done.stdout
     assert "seed: 2" in done.stdout
 
 

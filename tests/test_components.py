@@ -1,10 +1,10 @@
 import pytest
 
 from attest.components import build, check, differences
-from attest.encoders import DiSAN
 from attest.errors import SettingsError
+from attest.models.encoders import DiSAN
 
-DISAN = {"_target_": "attest.encoders.DiSAN", "hidden_size": 3, "scale": 2}
+DISAN = {"_target_": "attest.models.DiSAN", "hidden_size": 3, "scale": 2}
 
 
 def test_builds_with_what_is_given():
@@ -22,8 +22,8 @@ def test_builds_with_what_is_given():
         ({**DISAN, "activation": "elo"}, "model.activation: 'elo' is not one of elu"),
         ({**DISAN, "scale": -1}, r"model: scale \(the paper's c\) is positive"),
         ({**DISAN, "input_size": 5}, "model.input_size: DiSAN has no such setting"),
-        ({"_target_": "attest.encoders.BiLSTM", "directions": ["forward"]}, "which only directional encoders have"),
-        ({"_target_": "attest.encoders.DiSAM"}, "attest.encoders has no class DiSAM. Did you mean 'DiSAN'"),
+        ({"_target_": "attest.models.BiLSTM", "directions": ["forward"]}, "which only directional encoders have"),
+        ({"_target_": "attest.models.DiSAM"}, "attest.models has no class DiSAM. Did you mean 'DiSAN'"),
         ({"_target_": "attest.encodres.DiSAN"}, "cannot import attest.encodres"),
         ({"_target_": "os.system"}, r"os.system is in none of the packages .*packages=\[attest,os\]"),
         ({"_target_": "attestation.Forged"}, "is in none of the packages"),
@@ -46,4 +46,4 @@ def test_a_users_own_package_can_be_trusted():
 
 def test_differences_are_from_the_constructors_defaults():
     component = {**DISAN, "scale": 5.0, "directions": ("forward", "backward"), "activation": "relu"}
-    assert differences(component) == {"_target_": DISAN["_target_"], "hidden_size": 3, "activation": "relu"}
+    assert differences(component) == {"_target_": "attest.encoders.DiSAN", "hidden_size": 3, "activation": "relu"}

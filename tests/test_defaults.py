@@ -13,13 +13,15 @@ from pathlib import Path
 import pytest
 import torch
 
-from attest import components, encoders, heads, matchers, matrix_heads, optim, preparation
+from attest import components, optim, preparation
 from attest.configuration import compose
 from attest.identity import PROTOCOL_VERSION, defaults
+from attest.models import encoders, matchers
+from attest.models.heads import aggregation, classifiers, matrix, relatedness
 from attest.schema import plain
 
 KNOWN = Path(__file__).with_name("defaults.json")
-MODULES = (encoders, heads, matchers, matrix_heads, optim)
+MODULES = (encoders, aggregation, classifiers, relatedness, matchers, matrix, optim)
 
 
 @cache

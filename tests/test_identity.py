@@ -1,6 +1,6 @@
-from attest import encoders
 from attest.configuration import compose
 from attest.identity import budget_keys, cell_id, differences, flatten, name_of, run_id, versions
+from attest.models import encoders
 from attest.settings import Settings
 
 
@@ -67,7 +67,7 @@ def test_defaults_are_left_out_of_the_differences():
     changed = differences(compose([]))
     assert "trainer.precision" not in changed
     assert "model.scale" not in changed
-    assert changed["model._target_"] == "attest.encoders.DiSAN"
+    assert changed["model._target_"] == "attest.encoders.DiSAN"  # as ids have hashed it from the beginning
     assert differences(compose(["model.scale=3"]))["model.scale"] == 3.0
 
 

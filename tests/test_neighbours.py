@@ -8,10 +8,10 @@ import pytest
 import torch
 
 from attest.configuration import compose
+from attest.models.word_vectors import WordVectors
 from attest.neighbours import with_neighbours
 from attest.preparation import prepare
 from attest.split import Ragged
-from attest.words import WordVectors
 
 NAN = math.nan
 # Padding, unknown, two known words, three without a vector.

@@ -6,9 +6,9 @@ import pytest
 import torch
 from conftest import ORACLES
 
-from attest.encoders import Additive, DiSAN
-from attest.heads import PairClassifier
-from attest.kernels import backends
+from attest.models.encoders import Additive, DiSAN
+from attest.models.heads import PairClassifier
+from attest.models.kernels import backends
 from attest.optim import Adadelta, Adagrad
 from attest.optim.parameters import decayed_names, fused, parameter_groups
 

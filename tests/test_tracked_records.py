@@ -13,6 +13,7 @@ from attest.assembly import build_model
 from attest.configuration import compose
 from attest.identity import digest, run_id
 from attest.identity import restored as with_private_settings_of
+from attest.models.word_vectors import WordVectors
 from attest.places import shipped
 from attest.records import Record, Store
 from attest.reproduction.cells import cells
@@ -20,7 +21,6 @@ from attest.reproduction.spec import load, names
 from attest.schedule import Schedule
 from attest.schema import parse, plain
 from attest.settings import Settings
-from attest.words import WordVectors
 from attest.yaml_files import read_yaml
 
 RECORDS = list(Store(ROOT / "results" / "records"))

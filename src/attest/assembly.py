@@ -1,9 +1,9 @@
 """From settings to the modules they name."""
 
 from attest import components
-from attest.encoders import Encoder
 from attest.errors import SettingsError
-from attest.heads import Head
+from attest.models.encoders import Encoder
+from attest.models.heads import Head
 from attest.settings import Settings
 
 

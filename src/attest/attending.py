@@ -9,8 +9,8 @@ import numpy as np
 
 from attest import environment
 from attest.attention_maps import LENGTH, PAIRS, VERSION, attention_id
-from attest.encoders.base import NoMapsError
 from attest.errors import SettingsError
+from attest.models.encoders.base import NoMapsError
 from attest.records import Record, now
 from attest.split import UNKNOWN
 from attest.text.tokens import leaves

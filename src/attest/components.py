@@ -14,6 +14,17 @@ from attest.schema import closest, convert, known_keys
 
 TRUSTED = ("attest", "torch.optim")
 
+MOVED = {
+    "attest.encoders": "attest.models.encoders",
+    "attest.matchers": "attest.models.matchers",
+    "attest.matrix_heads": "attest.models.heads.matrix",
+    "attest.heads": "attest.models.heads",
+}
+"""Where classes were when ids of runs were first hashed -> the package that they are in now. Ids go on hashing the
+earlier names; settings of records are read with the present ones."""
+PUBLIC = "attest.models"
+"""The package that exports every class of the packages below it."""
+
 Component = Mapping[str, Any]
 
 
@@ -37,6 +48,21 @@ def locate(component: Component, where: str, trusted: Iterable[str] = TRUSTED) -
         names = [key for key, value in vars(module).items() if isinstance(value, type)]
         raise SettingsError(f"{where}._target_: {module_name} has no class {name}.{closest(name, names)}")
     return found
+
+
+def present_name(target: str) -> str:
+    """Return the name by which settings call a class that a record names."""
+    package, _, name = target.rpartition(".")
+    place = MOVED.get(package, package)
+    return f"{PUBLIC}.{name}" if place.startswith(f"{PUBLIC}.") else f"{place}.{name}"
+
+
+def hashed_name(target: str, cls: type) -> str:
+    """Return the name by which ids of runs know a class: the one that it had when ids were first hashed."""
+    for earlier, place in MOVED.items():
+        if cls.__module__ == place or cls.__module__.startswith(f"{place}."):
+            return f"{earlier}.{cls.__name__}"
+    return target
 
 
 def parameters(cls: type) -> dict[str, inspect.Parameter]:
@@ -86,7 +112,7 @@ def differences(component: Component, trusted: Iterable[str] = TRUSTED) -> dict[
     """The class and those of its settings that differ from the constructor's defaults."""
     cls = locate(component, "component", trusted)
     defaults = {name: parameter.default for name, parameter in parameters(cls).items()}
-    changed = {"_target_": component["_target_"]}
+    changed: dict[str, Any] = {"_target_": hashed_name(component["_target_"], cls)}
     for key, value in component.items():
         default = defaults.get(key, inspect.Parameter.empty)
         default = list(default) if isinstance(default, tuple) else default

@@ -15,6 +15,7 @@ from typing import Any, Literal
 import numpy as np
 
 from attest.arrays import read_arrays, write_arrays
+from attest.components import present_name
 from attest.errors import RecordError, SettingsError, StorageError
 from attest.schema import parse, plain
 from attest.settings import Label
@@ -148,12 +149,23 @@ def lookup(prefix: str, stores: Iterable[Store], kind: str = "train") -> Record:
     raise RecordError(f"{prefix}: there is no record of such a {RUNS[kind]}; {hint}")
 
 
+def with_present_names(data: Any) -> Any:
+    """Return a record's data with its classes named as they are named now."""
+    if not isinstance(data, dict) or not isinstance(data.get("settings"), dict):
+        return data
+    settings = {
+        key: present_name(value) if key.endswith("._target_") and isinstance(value, str) else value
+        for key, value in data["settings"].items()
+    }
+    return {**data, "settings": settings}
+
+
 def read_record(path: Path) -> Record:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         if isinstance(data, dict) and isinstance(schema := data.get("schema"), int) and schema > SCHEMA:
             raise RecordError(f"{path}: written by a newer version of Attest (schema {schema}); update Attest")
-        record = parse(Record, data)
+        record = parse(Record, with_present_names(data))
     except (OSError, ValueError, SettingsError) as error:
         raise RecordError(f"{path}: not a readable record ({error}); remove it to run its experiment again") from error
     if record.id != path.stem:

@@ -20,9 +20,10 @@ from attest.corpus import Corpus
 from attest.errors import StorageError
 from attest.evaluation import outputs_of_all
 from attest.identity import flatten, run_id, versions
-from attest.kernels import backends
 from attest.learner import Learner
 from attest.making import once
+from attest.models.kernels import backends
+from attest.models.word_vectors import WordVectors
 from attest.preparation import prepare
 from attest.records import Record, Store, now, weights_of
 from attest.schedule import Checkpoints, Measure, Schedule, Scheduled
@@ -32,7 +33,6 @@ from attest.split import FIRST_WORD
 from attest.stopping import stoppable
 from attest.tasks import TASKS, SentenceTask
 from attest.watching import Watch, Watcher, nobody
-from attest.words import WordVectors
 
 ALL_THREADS = torch.get_num_threads()
 """What torch found at its start: the cores of this process, or OMP_NUM_THREADS, which parallel launchers set."""

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 import torch
 
-from attest.attention.feature import reference
 from attest.benchmarks import bench, report, snli_shaped, spec, step
 from attest.benchmarks.measures import MEASURES
 from attest.benchmarks.ngrams import VARIANTS
@@ -14,9 +13,10 @@ from attest.benchmarks.timing import Ratio, interleaved
 from attest.benchmarks.transfer import made_up, one_after_another
 from attest.configuration import compose
 from attest.errors import SettingsError
-from attest.kernels import backends
-from attest.matchers.context import NGrams
-from attest.matchers.scores import FeedForwardScores
+from attest.models.attention.feature import reference
+from attest.models.kernels import backends
+from attest.models.matchers.context import NGrams
+from attest.models.matchers.scores import FeedForwardScores
 from attest.transfer.settings import CLASSIFIERS
 from attest.transfer.validation import nested, solve
 

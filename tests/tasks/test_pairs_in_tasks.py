@@ -6,11 +6,11 @@ import torch
 
 from attest.batch import Batch
 from attest.errors import SettingsError
-from attest.heads import Aggregation
-from attest.matchers import DAM
+from attest.models.heads import Aggregation
+from attest.models.matchers import DAM
+from attest.models.word_vectors import WordVectors
 from attest.optim.parameters import clip
 from attest.tasks import Classification
-from attest.words import WordVectors
 
 FIRST, SECOND = torch.tensor([[2, 3, 4], [3, 0, 0]]), torch.tensor([[5, 2], [2, 4]])
 

@@ -5,7 +5,7 @@ import pytest
 import torch
 from scipy import stats
 
-from attest.grading import divergence, expected_grade, soft_labels
+from attest.models.heads.relatedness import divergence, expected_grade, soft_labels
 from attest.split import Ragged, Split
 from attest.tasks import Relatedness
 

@@ -7,7 +7,7 @@ from attest.benchmarks.measures import MEASURES
 from attest.benchmarks.spec import Benchmark
 from attest.benchmarks.timing import rates
 from attest.identity import digest, flatten
-from attest.kernels import backends
+from attest.models.kernels import backends
 from attest.records import Record, now
 
 VERSION = 1

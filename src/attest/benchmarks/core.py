@@ -9,10 +9,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from attest.attention import feature_attention
-from attest.attention.feature import compiled, reference
 from attest.benchmarks.timing import exponential_rate, interleaved, row
-from attest.kernels import backends
+from attest.models.attention import feature_attention
+from attest.models.attention.feature import compiled, reference
+from attest.models.kernels import backends
 
 FUNCTIONS: Mapping[str, Callable[..., Tensor]] = {
     "eager": reference,

@@ -10,10 +10,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from attest.attention import Layout
 from attest.benchmarks.fresh import fresh, peak_beyond
 from attest.benchmarks.timing import row
-from attest.encoders import PSAN, DiSAN, Encoder, MultiHead
+from attest.models.attention import Layout
+from attest.models.encoders import PSAN, DiSAN, Encoder, MultiHead
 from attest.parsing.shapes import Balanced
 from attest.phrases import bits, divided
 from attest.settings import Parser
@@ -53,7 +53,7 @@ def peak_and_saved(name: str, way: str, batch: int, time: int, features: int) ->
 
 def step(name: str, way: str, batch: int, time: int, features: int) -> tuple[Encoder, Callable[[], None]]:
     """An encoder by its name, and a forward and a backward pass of it."""
-    from attest.kernels import backends
+    from attest.models.kernels import backends
 
     backends.use("reference" if way == "eager" else "auto")
     torch.manual_seed(0)

@@ -6,7 +6,7 @@ from typing import Any
 from attest.benchmarks.core import FUNCTIONS, step
 from attest.benchmarks.fresh import fresh, peak_beyond
 from attest.benchmarks.timing import row
-from attest.kernels import backends
+from attest.models.kernels import backends
 
 
 def measure(*, batch: int, features: int, lengths: Sequence[int], repeats: int) -> list[dict[str, Any]]:

@@ -10,11 +10,11 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from attest.attention import Layout
 from attest.benchmarks.fresh import fresh, peak_beyond
 from attest.benchmarks.timing import interleaved, row
-from attest.matchers.context import NGrams
-from attest.matchers.scores import FeedForwardScores
+from attest.models.attention import Layout
+from attest.models.matchers.context import NGrams
+from attest.models.matchers.scores import FeedForwardScores
 
 
 def fast(ngrams: NGrams, attention: FeedForwardScores, x_STD: Tensor) -> Tensor:

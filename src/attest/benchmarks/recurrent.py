@@ -8,10 +8,10 @@ from typing import Any
 
 import torch
 
-from attest.attention import Layout
 from attest.benchmarks.timing import interleaved, rates, row
-from attest.encoders import BiLSTMMax
-from attest.kernels import backends
+from attest.models.attention import Layout
+from attest.models.encoders import BiLSTMMax
+from attest.models.kernels import backends
 
 WAYS: Mapping[str, backends.Backend] = {"padded": "reference", "packed": "native"}
 

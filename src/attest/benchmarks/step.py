@@ -23,8 +23,8 @@ from attest.benchmarks import snli_shaped
 from attest.benchmarks.timing import interleaved, rates, row
 from attest.configuration import compose
 from attest.corpus import Corpus
-from attest.kernels import backends
-from attest.kernels.dropout import Dropout
+from attest.models.kernels import backends
+from attest.models.kernels.dropout import Dropout
 from attest.settings import Settings
 from attest.split import FIRST_WORD, PADDING, Split
 from attest.tasks import SentenceTask

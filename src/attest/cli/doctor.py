@@ -7,7 +7,7 @@ import torch
 
 from attest import environment
 from attest.configuration import compose
-from attest.kernels import backends, library
+from attest.models.kernels import backends, library
 from attest.settings import Logger
 
 

@@ -9,8 +9,8 @@ from typing import Any, overload
 import torch
 from torch import Tensor
 
-from attest.kernels.backends import backend_for
-from attest.kernels.library import call
+from attest.models.kernels.backends import backend_for
+from attest.models.kernels.library import call
 from attest.optim.rows import Rows, check_rows
 
 CONSTANTS = ("lr", "rho", "eps")

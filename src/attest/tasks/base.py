@@ -12,15 +12,15 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from attest.attention import Layout
 from attest.batch import Batch
-from attest.encoders import Encoder
 from attest.errors import SettingsError
-from attest.heads import Head
 from attest.learner import Learner
+from attest.models.attention import Layout
+from attest.models.encoders import Encoder
+from attest.models.heads import Head
+from attest.models.word_vectors import WordVectors
 from attest.optim.parameters import clip, fused, parameter_groups
 from attest.split import PADDING, Split
-from attest.words import WordVectors
 
 MakeOptimizer = Callable[[list[dict[str, Any]]], torch.optim.Optimizer]
 

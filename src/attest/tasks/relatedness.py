@@ -12,7 +12,7 @@ from torch import Tensor
 
 from attest.batch import Batch
 from attest.correlation import pearson, spearman
-from attest.grading import divergence, expected_grade
+from attest.models.heads.relatedness import divergence, expected_grade
 from attest.split import Split
 from attest.tasks.base import SentenceTask, known_of
 

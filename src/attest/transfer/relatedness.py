@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from attest.correlation import pearson
-from attest.grading import expected_grade, soft_labels
+from attest.models.heads.relatedness import expected_grade, soft_labels
 from attest.transfer.classifier import Labelled
 
 GRADES = 5

@@ -1,0 +1,114 @@
+"""Feature-wise attention between the words of one sentence: DiSAN, equations 11 and 15.
+
+Legend: B batch, T time (Q as query, K as key), N rows of a layout, D features.
+"""
+
+from functools import cache, partial
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from attest.models.attention.directions import Direction, allowed_keys
+from attest.models.attention.layout import Layout
+from attest.models.attention.masked import full, masked_softmax
+from attest.models.kernels import attention as native
+from attest.models.kernels.backends import backend_for
+from attest.models.kernels.library import alike
+
+
+def feature_weights(
+    keys_BTD: Tensor,
+    queries_BTD: Tensor,
+    *,
+    mask: Direction,
+    lengths: Tensor,
+    scale: float = 5.0,
+    vector_D: Tensor | None = None,
+) -> Tensor:
+    """P of DiSAN (B, Q, K, D): one distribution over the keys for each query and each feature.
+
+    f(h_i, h_j) = c tanh([W(1) h_i + W(2) h_j + b(1)] / c) + M_ij 1      (eq. 15)
+
+    `keys` hold W(1) h_i, `queries` W(2) h_j + b(1), `scale` is c. Queries without an allowed key get zeros.
+    A `vector` w makes one score for all features of them, w^T c tanh(...) + M_ij: P is then (B, Q, K, 1).
+    """
+    real_BT = real_words(keys_BTD, lengths)
+    # Zeroed here, since tanh would hand a NaN that stands in the padding on to the gradients.
+    keys_BTD, queries_BTD = (x.masked_fill(~real_BT[..., None], 0.0) for x in (keys_BTD, queries_BTD))
+    tanh_BQKD = torch.tanh((keys_BTD[:, None] + queries_BTD[:, :, None]) / scale)
+    scores_BQKD = scale * tanh_BQKD if vector_D is None else (tanh_BQKD @ (scale * vector_D))[..., None]
+    allowed_BQK = allowed_keys(mask, keys_BTD.shape[1], keys_BTD.device) & real_BT[:, None, :] & real_BT[:, :, None]
+    return masked_softmax(scores_BQKD, allowed_BQK[..., None], dim=2)
+
+
+def reference(
+    keys_BTD: Tensor,
+    queries_BTD: Tensor,
+    values_BTD: Tensor,
+    *,
+    mask: Direction,
+    lengths: Tensor,
+    scale: float,
+    vector_D: Tensor | None = None,
+) -> Tensor:
+    """s of DiSAN (B, T, D) in plain torch: s_j = sum_i P_i^j (.) h_i, equation 11."""
+    weights_BQKD = feature_weights(keys_BTD, queries_BTD, mask=mask, lengths=lengths, scale=scale, vector_D=vector_D)
+    values_BTD = values_BTD.masked_fill(~real_words(values_BTD, lengths)[..., None], 0.0)
+    if vector_D is not None:
+        return weights_BQKD.squeeze(3) @ values_BTD
+    return (weights_BQKD * values_BTD[:, None]).sum(2)
+
+
+def real_words(x_BTD: Tensor, lengths_B: Tensor) -> Tensor:
+    """Boolean (B, T), True at words."""
+    return torch.arange(x_BTD.shape[1], device=x_BTD.device) < lengths_B[:, None]
+
+
+@cache
+def compiled() -> Any:
+    return torch.compile(reference, dynamic=True)
+
+
+def attend_words(
+    keys_ND: Tensor,
+    queries_ND: Tensor,
+    values_ND: Tensor,
+    layout: Layout,
+    *,
+    mask: Direction,
+    scale: float = 5.0,
+    vector_D: Tensor | None = None,
+) -> Tensor:
+    """s (N, D) for the rows of a layout, by whichever back end is in use; native is torch with little padding where
+    there is a `vector`."""
+    backend = backend_for(values_ND, scale)
+    if backend == "native" and vector_D is None:
+        start_N, end_N = layout.keys_of(mask)
+        places = (layout.first_B, layout.length_B, start_N, end_N)
+        return native.token2token(*alike(keys_ND, queries_ND, values_ND), *places, mask == "diagonal", scale)[0]
+    function = partial(compiled() if backend == "compiled" else reference, mask=mask, scale=scale, vector_D=vector_D)
+    inputs = (full(x) for x in (keys_ND, queries_ND, values_ND))
+    with torch.autocast(values_ND.device.type, enabled=False):
+        if backend == "native":
+            return layout.by_parts(lambda part, *x: function(*x, lengths=part.length_B), *inputs)
+        return layout.words(function(*map(layout.grid, inputs), lengths=layout.length_B))
+
+
+def feature_attention(
+    keys: Tensor,
+    queries: Tensor,
+    values: Tensor,
+    *,
+    mask: Direction,
+    lengths: Tensor,
+    scale: float = 5.0,
+) -> Tensor:
+    """s of DiSAN (B, T, D): s_j = sum_i P_i^j (.) h_i, equation 11.
+
+    keys, queries, values: (B, T, D); lengths: (B,), the words in front of the padding. Rows of the result that
+    stand for padding are zero, and nothing that stands in the padding of the arguments has any influence.
+    """
+    layout = Layout(real_words(values, lengths), packed=False)
+    keys_ND, queries_ND, values_ND = keys.flatten(0, 1), queries.flatten(0, 1), values.flatten(0, 1)
+    return attend_words(keys_ND, queries_ND, values_ND, layout, mask=mask, scale=scale).reshape(values.shape)

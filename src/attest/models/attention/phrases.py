@@ -1,0 +1,92 @@
+"""Feature-wise attention between the words of one phrase: PSAN, equations 1 and 2.
+
+Legend: B sentences, T time (Q as query, K as key), P phrases of one length L, N rows of a layout (words), D features.
+"""
+
+from collections.abc import Callable
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from attest.models.attention.layout import Layout
+from attest.models.attention.masked import full, masked_softmax
+from attest.models.kernels.attention import token2token
+from attest.models.kernels.backends import backend_for
+from attest.models.kernels.library import alike
+
+Activation = Callable[[Tensor], Tensor]
+
+
+def phrase_weights(
+    keys_ND: Tensor, queries_ND: Tensor, layout: Layout, level: int, activation: Activation, *, lone: bool = False
+) -> Tensor:
+    """The weights (B, Q, K, D) over the words of a query's own phrase of this level, the query itself left out:
+
+    softmax over j of a_ij = sigma(W(a1) p_i + W(a2) p_j + b(a)) + M_ij
+
+    `queries` hold W(a1) p_i + b(a), `keys` W(a2) p_j. A phrase of one word has nothing to attend to, and gets zeros, or
+    with `lone` itself.
+    """
+    keys_BTD, queries_BTD = layout.grid(full(keys_ND)), layout.grid(full(queries_ND))
+    phrase_BT, real_BT = layout.grid(layout.phrase_N(level)), layout.front_BT
+    other_QK = ~torch.eye(real_BT.shape[1], dtype=torch.bool, device=real_BT.device)
+    together_BQK = (phrase_BT[:, :, None] == phrase_BT[:, None, :]) & real_BT[:, :, None] & real_BT[:, None, :]
+    allowed_BQK = together_BQK & (other_QK | (together_BQK.sum(2, keepdim=True) == 1) if lone else other_QK)
+    scores_BQKD = activation(keys_BTD[:, None] + queries_BTD[:, :, None])
+    return masked_softmax(scores_BQKD, allowed_BQK[..., None], dim=2)
+
+
+def attend_phrases(
+    keys_ND: Tensor,
+    queries_ND: Tensor,
+    values_ND: Tensor,
+    layout: Layout,
+    level: int,
+    activation: Activation,
+    *,
+    lone: bool = False,
+) -> Tensor:
+    """p~ (N, D): p~_i = sum_j weights_ij (.) p_j, equation 2; at level 0 over the whole sentence. The weights are those
+    of `phrase_weights`; by whichever back end is in use."""
+    with torch.autocast(values_ND.device.type, enabled=False):
+        if activation is F.elu and backend_for(values_ND) == "native":
+            return by_kernel(keys_ND, queries_ND, values_ND, layout, level, lone=lone)
+        return in_blocks(full(keys_ND), full(queries_ND), full(values_ND), layout, level, activation, lone=lone)
+
+
+def by_kernel(
+    keys_ND: Tensor, queries_ND: Tensor, values_ND: Tensor, layout: Layout, level: int, *, lone: bool
+) -> Tensor:
+    """In C++, by the kernel of `attend_words`."""
+    start_N, end_N = layout.keys_of_phrase(level)
+    rows = alike(keys_ND, queries_ND, values_ND)
+    attended_ND = token2token(*rows, layout.first_B, layout.length_B, start_N, end_N, True, None)[0]
+    return torch.where((end_N - start_N == 1)[:, None], rows[2], attended_ND) if lone else attended_ND
+
+
+def in_blocks(
+    keys_ND: Tensor,
+    queries_ND: Tensor,
+    values_ND: Tensor,
+    layout: Layout,
+    level: int,
+    activation: Activation,
+    *,
+    lone: bool,
+) -> Tensor:
+    """In torch. Phrases of one length stand side by side without padding, so that nothing is computed but pairs of
+    words of one phrase."""
+    first_P, length_P, _ = layout.spans(level)
+    alone_P = first_P[length_P == 1]
+    places, results = ([alone_P], [values_ND[alone_P]]) if lone else ([], [])
+    for length in length_P[length_P > 1].unique().tolist():
+        row_PL = first_P[length_P == length][:, None] + torch.arange(length, device=values_ND.device)
+        keys_PLD, queries_PLD, values_PLD = (x[row_PL] for x in (keys_ND, queries_ND, values_ND))
+        itself_LL1 = torch.eye(length, dtype=torch.bool, device=values_ND.device)[..., None]
+        scores_PQKD = activation(keys_PLD[:, None] + queries_PLD[:, :, None])
+        weights_PQKD = scores_PQKD.masked_fill(itself_LL1, -torch.inf).softmax(2)
+        places.append(row_PL.flatten())
+        results.append((weights_PQKD * values_PLD[:, None]).sum(2).flatten(0, 1))
+    attended_ND = torch.zeros_like(values_ND)
+    return attended_ND.index_copy(0, torch.cat(places), torch.cat(results)) if places else attended_ND

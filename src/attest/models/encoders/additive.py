@@ -1,0 +1,43 @@
+"""Word embedding with additive attention: the first baseline of DiSAN's Table 1 (equation 5 without a query).
+
+Legend: B batch, T time, N rows of a layout, D features.
+"""
+
+from typing import ClassVar
+
+from torch import Tensor
+
+from attest.models.attention import Layout, masked_softmax, masked_sum
+from attest.models.encoders.base import Activation, Encoder, activation_named, dense, glorot_vector
+from attest.models.kernels.dropout import Dropout
+
+
+class Additive(Encoder):
+    """One score per word, one distribution per sentence.
+
+    f(x_i) = w^T sigma(W(1) x_i + b(1)),   s = sum_i softmax(f)_i x_i
+
+    The vector w has no bias and is not decayed (authors' code); dropout falls on the input of both.
+    """
+
+    symbols: ClassVar[dict[str, str]] = {"hidden.weight": "W(1)", "hidden.bias": "b(1)", "score": "w"}
+
+    def __init__(self, input_size: int, *, activation: Activation = "elu", dropout: float = 0.0) -> None:
+        super().__init__()
+        self.width = input_size
+        self.hidden = dense(input_size, input_size)
+        self.score = glorot_vector(input_size)
+        self.activation = activation_named(activation)
+        self.dropout = Dropout(dropout)
+
+    def weights(self, x_ND: Tensor, layout: Layout) -> Tensor:
+        """(B, T): a distribution over the words."""
+        hidden_ND = self.activation(self.hidden(self.dropout(x_ND)))
+        scores_BT = layout.grid(self.dropout(hidden_ND) @ self.score)
+        return masked_softmax(scores_BT, layout.front_BT, dim=1)
+
+    def encode(self, x_ND: Tensor, layout: Layout) -> Tensor:
+        return masked_sum(self.weights(x_ND, layout)[..., None], layout.grid(x_ND), layout.front_BT)
+
+    def maps(self, x_ND: Tensor, layout: Layout) -> dict[str, Tensor]:
+        return {"additive": self.weights(x_ND, layout)}

@@ -1,0 +1,60 @@
+"""Blocks side by side, then source2token attention: the form of DiSAN (Figure 4) and of Fast-DiSA.
+
+Legend: B batch, T time, N rows of a layout (words), E width of the word vectors, W width of the sentence vector.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+import torch
+from torch import Tensor, nn
+
+from attest.models.attention import Direction, Layout
+from attest.models.encoders.base import Encoder
+from attest.models.encoders.source2token import SourceToTokenPooling
+
+
+class Block(nn.Module, ABC):
+    """Words to words in context, in one direction."""
+
+    direction: Direction
+
+    @abstractmethod
+    def maps(self, x_NE: Tensor, layout: Layout) -> dict[str, Tensor]:
+        """Attention and gate by name, (B, T, ...)."""
+
+
+class SideBySide(Encoder):
+    """One block for each of `directions`, each with weights of its own; the sentence vector has all their features."""
+
+    part: ClassVar[str] = "block"
+    """What a block is called here."""
+
+    def __init__(
+        self,
+        hidden_size: int,
+        directions: Sequence[Direction],
+        block: Callable[[Direction], Block],
+        pooling: Callable[[int], SourceToTokenPooling],
+    ) -> None:
+        super().__init__()
+        if not directions:
+            raise ValueError(f"directions names the mask of at least one {self.part}; got none")
+        self.width = hidden_size * len(directions)
+        self.blocks = nn.ModuleList(block(direction) for direction in directions)
+        self.pooling = pooling(self.width)
+
+    def contextual(self, x_NE: Tensor, layout: Layout) -> Tensor:
+        """[u_fw; u_bw] (N, W)."""
+        return torch.cat([block(x_NE, layout) for block in self.blocks], dim=-1)
+
+    def encode(self, x_ND: Tensor, layout: Layout) -> Tensor:
+        return self.pooling(self.contextual(x_ND, layout), layout)
+
+    def maps(self, x_ND: Tensor, layout: Layout) -> dict[str, Tensor]:
+        maps = {}
+        for index, block in enumerate(self.blocks):
+            assert isinstance(block, Block)
+            maps |= {f"{name}_{index}_{block.direction}": value for name, value in block.maps(x_ND, layout).items()}
+        return {**maps, "source2token": self.pooling.weights(self.contextual(x_ND, layout), layout)}

@@ -1,0 +1,55 @@
+"""A convolution with max pooling: the second baseline of SSA's Table 1.
+
+Legend: B batch, T time, N rows of a layout, E word vector, D features.
+"""
+
+from typing import ClassVar
+
+from torch import Tensor, nn
+
+from attest.models.attention import Layout, max_weights, max_words
+from attest.models.encoders.base import Activation, Encoder, activation_named
+from attest.models.kernels.dropout import Dropout
+
+
+class CNNMax(Encoder):
+    """One layer of filters over `window` words, then of each feature the highest value in the sentence.
+
+    h_i = sigma(W [x_(i-k); ...; x_(i+k)] + b),   s = max_i h_i,   window = 2k + 1
+
+    The text names neither the number of filters nor their width. `hidden_size` is counted as in the Bi-LSTM, which
+    has so many features in each of two directions: there are twice as many filters. Beyond the ends of a sentence
+    stand zeros. Dropout falls on the words.
+    """
+
+    symbols: ClassVar[dict[str, str]] = {"filters.weight": "W", "filters.bias": "b"}
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int = 300,
+        *,
+        window: int = 3,
+        activation: Activation = "relu",
+        dropout: float = 0.0,
+    ) -> None:
+        super().__init__()
+        if window < 1 or window % 2 == 0:
+            raise ValueError(f"window is an odd number of words; got {window}")
+        self.width = 2 * hidden_size
+        self.filters = nn.Conv1d(input_size, self.width, window, padding=window // 2)
+        nn.init.xavier_uniform_(self.filters.weight)
+        if self.filters.bias is not None:
+            nn.init.zeros_(self.filters.bias)
+        self.activation = activation_named(activation)
+        self.dropout = Dropout(dropout)
+
+    def contextual(self, x_ND: Tensor, layout: Layout) -> Tensor:
+        x_BTE = layout.grid(self.dropout(x_ND))
+        return layout.words(self.activation(self.filters(x_BTE.transpose(1, 2)).transpose(1, 2)))
+
+    def encode(self, x_ND: Tensor, layout: Layout) -> Tensor:
+        return max_words(self.contextual(x_ND, layout), layout)
+
+    def maps(self, x_ND: Tensor, layout: Layout) -> dict[str, Tensor]:
+        return {"maximum": max_weights(self.contextual(x_ND, layout), layout)}

@@ -1,0 +1,122 @@
+"""Directional self-attention, the block that DiSAN is made of: Shen et al. 2018, section 3.3.
+
+Legend: B batch, T time, N rows of a layout (words), E width of the word vectors, D hidden features.
+"""
+
+from typing import ClassVar, Literal
+
+import torch
+from torch import Tensor, nn
+
+from attest.models.attention import Direction, Layout, attend_words, feature_weights
+from attest.models.encoders.base import Activation, activation_named, check_choice, dense, glorot_vector
+from attest.models.encoders.blocks import Block
+from attest.models.kernels.dropout import Dropout
+from attest.models.kernels.gate import gated
+
+Fusion = Literal["gate", "sum", "none"]
+Scores = Literal["features", "scalar"]
+GateBiases = Literal[3, 1]
+
+
+class DirectionalBlock(Block):
+    """Directional self-attention (DiSA), Figure 2: words to words in context, with their order encoded.
+
+    h   = sigma_h(W(h) x + b(h))                                        (eq. 14)
+    s_j = sum_i P_i^j (.) h_i, scores c tanh([W(1) h_i + W(2) h_j + b(1)] / c) + M_ij  (eq. 11, 15)
+    F   = sigmoid(W(f1) s + W(f2) h + b(f))                             (eq. 19)
+    u   = F (.) h + (1 - F) (.) s                                       (eq. 20)
+
+    Where the text is silent, the defaults are the authors' code: `dropout` falls on the input of every dense layer
+    and once on h for W(1) and W(2) together, never on the attended h nor on P; a word with no word to attend to
+    gets s = 0. Their code against other readings, and the paper's model without one of its parts:
+
+    fusion        gate: eq. 20; sum: u = h + s; none: u = s
+    gate_biases   3: one with each matrix besides b(f), redundant, and counted in Table 1's 2.35m; 1: eq. 19
+    scores        features: eq. 15; scalar: one score for all features, w^T c tanh([...] / c) + M_ij (w as in eq. 5)
+    decay_scores  whether W(1) and W(2) are under the L2 penalty
+    units         chance of a dropout on h and s themselves, for all that reads them
+    """
+
+    symbols: ClassVar[dict[str, str]] = {
+        "hidden.weight": "W(h)",
+        "hidden.bias": "b(h)",
+        "key.weight": "W(1)",
+        "query.weight": "W(2)",
+        "query.bias": "b(1)",
+        "gate_attended.weight": "W(f1)",
+        "gate_attended.bias": "redundant part of b(f)",
+        "gate_hidden.weight": "W(f2)",
+        "gate_hidden.bias": "redundant part of b(f)",
+        "gate_bias": "b(f)",
+        "score": "w",
+    }
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        direction: Direction,
+        *,
+        activation: Activation = "elu",
+        scale: float = 5.0,
+        fusion: Fusion = "gate",
+        gate_biases: GateBiases = 3,
+        scores: Scores = "features",
+        decay_scores: bool = False,
+        dropout: float = 0.0,
+        units: float = 0.0,
+    ) -> None:
+        super().__init__()
+        if scale <= 0:
+            raise ValueError(f"scale (the paper's c) is positive; got {scale}")
+        check_choice("fusion", fusion, Fusion)
+        check_choice("gate_biases", gate_biases, GateBiases)
+        check_choice("scores", scores, Scores)
+        if fusion != "gate" and gate_biases != 3:
+            raise ValueError(f"gate_biases is for fusion=gate; got fusion={fusion}")
+        self.direction: Direction = direction
+        self.scale = scale
+        self.hidden = dense(input_size, hidden_size)
+        self.key = dense(hidden_size, hidden_size, bias=False)
+        self.query = dense(hidden_size, hidden_size)
+        self.fusion: Fusion = fusion
+        if fusion == "gate":
+            self.gate_hidden = dense(hidden_size, hidden_size, bias=gate_biases == 3)
+            self.gate_attended = dense(hidden_size, hidden_size, bias=gate_biases == 3)
+            self.gate_bias = nn.Parameter(torch.zeros(hidden_size))
+        self.score = glorot_vector(hidden_size) if scores == "scalar" else None
+        self.not_decayed: tuple[str, ...] = () if decay_scores else ("key.weight", "query.weight")
+        self.activation = activation_named(activation)
+        self.dropout, self.units = Dropout(dropout), Dropout(units)
+
+    def forward(self, x_NE: Tensor, layout: Layout) -> Tensor:
+        h_ND = self.units(self.activation(self.hidden(self.dropout(x_NE))))
+        dropped_ND = self.dropout(h_ND)
+        keys_ND, queries_ND = self.key(dropped_ND), self.query(dropped_ND)
+        s_ND = attend_words(
+            keys_ND, queries_ND, h_ND, layout, mask=self.direction, scale=self.scale, vector_D=self.score
+        )
+        return self.fuse(h_ND, self.units(s_ND))
+
+    def fuse(self, h_ND: Tensor, s_ND: Tensor) -> Tensor:
+        """u (N, D)."""
+        if self.fusion == "none":
+            return s_ND
+        if self.fusion == "sum":
+            return h_ND + s_ND
+        from_hidden_ND, from_attended_ND = self.gate_hidden(self.dropout(h_ND)), self.gate_attended(self.dropout(s_ND))
+        return gated(from_hidden_ND, from_attended_ND, self.gate_bias, h_ND, s_ND)
+
+    def maps(self, x_NE: Tensor, layout: Layout) -> dict[str, Tensor]:
+        """P (B, query, key, D), with D = 1 for scalar scores, and the gate F (B, T, D); without dropout."""
+        h_ND = self.activation(self.hidden(x_NE))
+        keys_BTD, queries_BTD, h_BTD = (layout.grid(x) for x in (self.key(h_ND), self.query(h_ND), h_ND))
+        weights_BQKD = feature_weights(
+            keys_BTD, queries_BTD, mask=self.direction, lengths=layout.length_B, scale=self.scale, vector_D=self.score
+        )
+        if self.fusion != "gate":
+            return {"attention": weights_BQKD}
+        s_BTD = (weights_BQKD * h_BTD[:, None]).sum(2)
+        gate_BTD = torch.sigmoid(self.gate_hidden(h_BTD) + self.gate_attended(s_BTD) + self.gate_bias)
+        return {"attention": weights_BQKD, "gate": gate_BTD}

@@ -1,0 +1,122 @@
+"""Fast directional self-attention (Fast-DiSA), the DiSAN authors' later variant: Shen et al., arXiv 1805.00912.
+
+Legend: B batch, T time, N rows of a layout (words), E width of the word vectors, D hidden features.
+"""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import torch
+from torch import Tensor
+
+from attest.models.attention import Direction, Layout, PairWeight, attend_factorised, factorised_weights, factors
+from attest.models.encoders.base import Activation, activation_named, check_choice, dense
+from attest.models.encoders.blocks import Block, SideBySide
+from attest.models.encoders.source2token import SourceToTokenPooling
+from attest.models.kernels.dropout import Dropout
+
+
+class FastDirectionalBlock(Block):
+    """One head of Fast-DiSA. Another function than DiSA: a score is one number per pair plus one per word and feature.
+
+    v    = sigma(W(v) x + b(v)),   q = W(q) v,   k = W(k) v
+    l    = W(l2) sigma(W(l1) v + b(l1)) + b(l2)
+    P_i^j = a_ji exp(l_i) / sum_m a_jm exp(l_m),   a_ji = g(q_j . k_i / sqrt(D)), 0 where M_ij is minus infinity
+    s_j  = sum_i P_i^j (.) v_i
+    u    = F (.) v + (1 - F) (.) s,   F = sigmoid(W(f) [v; s] + b(f))
+
+    The symbols are DiSAN's. g is sigmoid, the authors' advice for a single layer, or exp. Dropout falls on the
+    input of every dense layer, drawn for each by itself; their further dropout on P, off unless asked for, is not
+    offered. A word with no word to attend to gets s = 0.
+    """
+
+    symbols: ClassVar[dict[str, str]] = {
+        "value.weight": "W(v)",
+        "value.bias": "b(v)",
+        "query.weight": "W(q)",
+        "key.weight": "W(k)",
+        "hidden.weight": "W(l1)",
+        "hidden.bias": "b(l1)",
+        "score.weight": "W(l2)",
+        "score.bias": "b(l2)",
+        "gate.weight": "W(f)",
+        "gate.bias": "b(f)",
+    }
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        direction: Direction,
+        *,
+        activation: Activation = "elu",
+        pair_weight: PairWeight = "sigmoid",
+        dropout: float = 0.0,
+    ) -> None:
+        super().__init__()
+        check_choice("pair_weight", pair_weight, PairWeight)
+        self.direction: Direction = direction
+        self.pair_weight: PairWeight = pair_weight
+        self.value = dense(input_size, hidden_size)
+        self.query = dense(hidden_size, hidden_size, bias=False)
+        self.key = dense(hidden_size, hidden_size, bias=False)
+        self.hidden = dense(hidden_size, hidden_size)
+        self.score = dense(hidden_size, hidden_size)
+        self.gate = dense(2 * hidden_size, hidden_size)
+        self.activation = activation_named(activation)
+        self.dropout = Dropout(dropout)
+
+    def project(self, x_NE: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """q, k, l and v (N, D)."""
+        v_ND = self.activation(self.value(self.dropout(x_NE)))
+        q_ND, k_ND = self.query(self.dropout(v_ND)), self.key(self.dropout(v_ND))
+        hidden_ND = self.activation(self.hidden(self.dropout(v_ND)))
+        return q_ND, k_ND, self.score(self.dropout(hidden_ND)), v_ND
+
+    def opened(self, v_ND: Tensor, s_ND: Tensor) -> Tensor:
+        """F (N, D)."""
+        return torch.sigmoid(self.gate(self.dropout(torch.cat([v_ND, s_ND], dim=-1))))
+
+    def forward(self, x_NE: Tensor, layout: Layout) -> Tensor:
+        q_ND, k_ND, l_ND, v_ND = self.project(x_NE)
+        s_ND = attend_factorised(q_ND, k_ND, l_ND, v_ND, layout, mask=self.direction, pair_weight=self.pair_weight)
+        gate_ND = self.opened(v_ND, s_ND)
+        return gate_ND * v_ND + (1 - gate_ND) * s_ND
+
+    def maps(self, x_NE: Tensor, layout: Layout) -> dict[str, Tensor]:
+        """P (B, query, key, D) and the gate F (B, T, D)."""
+        q_BTD, k_BTD, l_BTD, v_BTD = (layout.grid(x) for x in self.project(x_NE))
+        pairs_BQK, words_BKD = factors(
+            q_BTD, k_BTD, l_BTD, mask=self.direction, lengths=layout.length_B, pair_weight=self.pair_weight
+        )
+        weights_BQKD = factorised_weights(pairs_BQK, words_BKD)
+        return {"attention": weights_BQKD, "gate": self.opened(v_BTD, (weights_BQKD * v_BTD[:, None]).sum(2))}
+
+
+class FastDiSAN(SideBySide):
+    """DiSAN with heads of Fast-DiSA for its blocks: side by side, then source2token attention.
+
+    `directions` names the mask of each head (the authors: half of them forward, half backward, two by default).
+    The sentence vector has hidden_size features per head.
+    """
+
+    part: ClassVar[str] = "head"
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int = 300,
+        *,
+        directions: Sequence[Direction] = ("forward", "backward"),
+        activation: Activation = "elu",
+        pair_weight: PairWeight = "sigmoid",
+        dropout: float = 0.0,
+    ) -> None:
+        super().__init__(
+            hidden_size,
+            directions,
+            lambda direction: FastDirectionalBlock(
+                input_size, hidden_size, direction, activation=activation, pair_weight=pair_weight, dropout=dropout
+            ),
+            lambda width: SourceToTokenPooling(width, activation=activation, dropout=dropout),
+        )

@@ -1,0 +1,96 @@
+"""Multi-head attention with s2t self-attention: the third baseline of DiSAN's Table 1.
+
+Legend: B batch, T time (Q as query, K as key), N rows of a layout, E word vector, H heads, S features per head,
+W = H S.
+"""
+
+from typing import ClassVar, Literal
+
+import torch
+from torch import Tensor, nn
+
+from attest.models.attention import Layout, masked_softmax
+from attest.models.encoders.base import Activation, Encoder, check_choice, dense
+from attest.models.encoders.source2token import SourceToTokenPooling
+from attest.models.kernels.dropout import Dropout
+
+DropoutAt = Literal["dense", "words"]
+
+
+def positions(position_N: Tensor, size: int, *, like: Tensor) -> Tensor:
+    """Sinusoids (N, E) as in the authors' code: wavelength 10000^(2k/E) with k the feature's own index.
+
+    Vaswani et al. mean the index of the sine-cosine pair by k, so these wavelengths grow twice as fast.
+    """
+    feature_E = torch.arange(size, device=like.device)
+    even_E = (feature_E // 2 * 2).to(like.dtype)
+    angle_NE = position_N[:, None].to(like.dtype) / 10000.0 ** (2.0 * even_E / size)
+    return torch.where(feature_E % 2 == 0, angle_NE.sin(), angle_NE.cos())
+
+
+class MultiHead(Encoder):
+    """Scaled dot-product attention of Vaswani et al. 2017 in 8 heads of 75 features, then source2token attention.
+
+    As in the authors' later code: no bias, output projection, residual, normalisation or feed-forward layer;
+    dropout on the inputs of the projections and on the attention weights. (That code draws one input mask per
+    head and projection; here the three projections share one.) `dropout_at` is dense, as there, or words: their
+    vectors alone, as PSAN has it. `hidden_size` is counted as in DiSAN, where two
+    blocks stand side by side: the heads together have twice as many features.
+    """
+
+    symbols: ClassVar[dict[str, str]] = {"query.weight": "W^Q", "key.weight": "W^K", "value.weight": "W^V"}
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int = 300,
+        *,
+        heads: int = 8,
+        activation: Activation = "elu",
+        dropout: float = 0.0,
+        dropout_at: DropoutAt = "dense",
+    ) -> None:
+        super().__init__()
+        check_choice("dropout_at", dropout_at, DropoutAt)
+        self.width = 2 * hidden_size
+        if self.width % heads:
+            raise ValueError(f"twice hidden_size is a multiple of heads; got 2 x {hidden_size} and {heads} heads")
+        self.heads = heads
+        self.query = dense(input_size, self.width, bias=False)
+        self.key = dense(input_size, self.width, bias=False)
+        self.value = dense(input_size, self.width, bias=False)
+        # Glorot's bound for the (E, S) matrix of one head, not for all heads stacked.
+        bound = (6.0 / (input_size + self.width // heads)) ** 0.5
+        for projection in (self.query, self.key, self.value):
+            nn.init.uniform_(projection.weight, -bound, bound)
+        inside = dropout if dropout_at == "dense" else 0.0
+        self.words, self.dropout = Dropout(dropout), Dropout(inside)
+        self.pooling = SourceToTokenPooling(self.width, activation=activation, dropout=inside)
+
+    def project(self, x_NE: Tensor, layout: Layout) -> tuple[Tensor, Tensor, Tensor]:
+        """Queries, keys and values (B, H, T, S)."""
+        dropped_NE = self.words(x_NE + positions(layout.position_N, x_NE.shape[1], like=x_NE))
+
+        def split(projection: nn.Linear) -> Tensor:
+            return layout.grid(projection(dropped_NE)).unflatten(-1, (self.heads, -1)).transpose(1, 2)
+
+        return split(self.query), split(self.key), split(self.value)
+
+    def weights(self, query_BHQS: Tensor, key_BHKS: Tensor, layout: Layout) -> Tensor:
+        scores_BHQK = query_BHQS @ key_BHKS.transpose(-1, -2) / query_BHQS.shape[-1] ** 0.5
+        return masked_softmax(scores_BHQK, layout.front_BT[:, None, None, :], dim=-1)
+
+    def contextual(self, x_ND: Tensor, layout: Layout) -> Tensor:
+        query_BHQS, key_BHKS, value_BHKS = self.project(x_ND, layout)
+        weights_BHQK = self.dropout(self.weights(query_BHQS, key_BHKS, layout))
+        return layout.words((weights_BHQK @ value_BHKS).transpose(1, 2).flatten(2))
+
+    def encode(self, x_ND: Tensor, layout: Layout) -> Tensor:
+        return self.pooling(self.contextual(x_ND, layout), layout)
+
+    def maps(self, x_ND: Tensor, layout: Layout) -> dict[str, Tensor]:
+        query_BHQS, key_BHKS, _ = self.project(x_ND, layout)
+        return {
+            "attention": self.weights(query_BHQS, key_BHKS, layout).movedim(1, -1),
+            "source2token": self.pooling.weights(self.contextual(x_ND, layout), layout),
+        }

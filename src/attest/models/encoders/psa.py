@@ -1,0 +1,94 @@
+"""Phrase-level self-attention and the gated memory, of which PSAN is made: Wu et al. 2018, sections 2.2 and 2.3.
+
+Legend: B batch, N rows of a layout (words), D features, as many as the word vectors have.
+"""
+
+from typing import ClassVar, Literal
+
+import torch
+from torch import Tensor, nn
+
+from attest.models.attention import Layout, attend_phrases, phrase_weights
+from attest.models.encoders.base import Activation, activation_named, check_choice, dense
+from attest.models.kernels.dropout import Dropout
+
+LoneWord = Literal["zero", "itself"]
+
+
+class PhraseAttention(nn.Module):
+    """Phrase-level Self-Attention (PSA): every word beside what it looks at in its own phrase.
+
+    p~_i = sum_j softmax_j(sigma(W(a1) p_i + W(a2) p_j + b(a)) + M_ij) (.) p_j     (eqs. 1 and 2)
+    c_i  = sigma(W(c) [|p_i - p~_i|; p_i (.) p~_i] + b(c))                         (eq. 3)
+
+    M leaves out the word itself. A phrase of one word leaves nothing then: p~ is 0, or where `lone_word` is itself, p.
+    Dropout falls on the input of both layers, never on the weights nor on what is attended to.
+    """
+
+    symbols: ClassVar[dict[str, str]] = {
+        "query.weight": "W(a1)",
+        "query.bias": "b(a)",
+        "key.weight": "W(a2)",
+        "compare.weight": "W(c)",
+        "compare.bias": "b(c)",
+    }
+
+    def __init__(
+        self,
+        size: int,
+        *,
+        lone_word: LoneWord = "zero",
+        activation: Activation = "elu",
+        dropout: float = 0.0,
+    ) -> None:
+        super().__init__()
+        check_choice("lone_word", lone_word, LoneWord)
+        self.lone = lone_word == "itself"
+        self.query = dense(size, size)
+        self.key = dense(size, size, bias=False)
+        self.compare = dense(2 * size, size)
+        self.activation = activation_named(activation)
+        self.dropout = Dropout(dropout)
+
+    def forward(self, p_ND: Tensor, layout: Layout, level: int) -> Tensor:
+        """C (N, D)."""
+        dropped_ND = self.dropout(p_ND)
+        keys_ND, queries_ND = self.key(dropped_ND), self.query(dropped_ND)
+        attended_ND = attend_phrases(keys_ND, queries_ND, p_ND, layout, level, self.activation, lone=self.lone)
+        compared_N2D = torch.cat([(p_ND - attended_ND).abs(), p_ND * attended_ND], dim=-1)
+        return self.activation(self.compare(self.dropout(compared_N2D)))
+
+    def weights(self, p_ND: Tensor, layout: Layout, level: int) -> Tensor:
+        """(B, query, key, D), without dropout."""
+        return phrase_weights(self.key(p_ND), self.query(p_ND), layout, level, self.activation, lone=self.lone)
+
+
+class GatedMemory(nn.Module):
+    """What a word was, refined by what it is in a larger phrase.
+
+    G = sigmoid(W(g) [M; C] + b(g)),  M' = G (.) sigma(W(m) [M; C] + b(m))      (eq. 4)
+
+    With `carry`, M' = G (.) sigma(...) + (1 - G) (.) M, as in the highway networks that the text refers to.
+    """
+
+    symbols: ClassVar[dict[str, str]] = {
+        "gate.weight": "W(g)",
+        "gate.bias": "b(g)",
+        "update.weight": "W(m)",
+        "update.bias": "b(m)",
+    }
+
+    def __init__(self, size: int, *, carry: bool = False, activation: Activation = "elu", dropout: float = 0.0) -> None:
+        super().__init__()
+        self.gate = dense(2 * size, size)
+        self.update = dense(2 * size, size)
+        self.carry = carry
+        self.activation = activation_named(activation)
+        self.dropout = Dropout(dropout)
+
+    def forward(self, m_ND: Tensor, c_ND: Tensor) -> tuple[Tensor, Tensor]:
+        """M' and G, both (N, D)."""
+        both_N2D = self.dropout(torch.cat([m_ND, c_ND], dim=-1))
+        gate_ND = torch.sigmoid(self.gate(both_N2D))
+        new_ND = gate_ND * self.activation(self.update(both_N2D))
+        return (new_ND + (1 - gate_ND) * m_ND if self.carry else new_ND), gate_ND

@@ -1,0 +1,117 @@
+"""An LSTM over the words in each direction: what all our Bi-LSTM encoders begin with.
+
+Legend: B batch, T time, N rows of a layout, E word vector, D hidden features per direction.
+"""
+
+from collections.abc import Callable
+from typing import ClassVar
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from attest.models.attention import Layout
+from attest.models.encoders.base import Encoder
+from attest.models.kernels.backends import backend_for
+from attest.models.kernels.dropout import Dropout
+from attest.models.kernels.recurrence import in_steps
+from attest.models.kernels.recurrence import lstm as packed_lstm
+
+MakeLSTM = Callable[[int, int], nn.LSTM]
+LSTM_PARAMETERS = ("weight_ih_l0", "weight_hh_l0", "bias_ih_l0", "bias_hh_l0")
+
+
+def tensorflow_lstm(input_size: int, hidden_size: int) -> nn.LSTM:
+    """An LSTM as TensorFlow makes it: Glorot-uniform kernel, one bias vector, forget bias 1.
+
+    torch keeps a second, redundant bias vector: it is held at zero and not trained, so that the parameters
+    count as in the paper (2,884,803, printed as 2.88m).
+    """
+    lstm = nn.LSTM(input_size, hidden_size, batch_first=True)
+    bound = (6.0 / (input_size + hidden_size + 4 * hidden_size)) ** 0.5
+    with torch.no_grad():
+        for name, parameter in lstm.named_parameters():
+            if name.startswith("weight"):
+                parameter.uniform_(-bound, bound)
+            else:
+                parameter.zero_()
+        lstm.get_parameter("bias_ih_l0")[hidden_size : 2 * hidden_size] = 1.0
+    lstm.get_parameter("bias_hh_l0").requires_grad_(False)
+    return lstm
+
+
+def normal_lstm(input_size: int, hidden_size: int) -> nn.LSTM:
+    """An LSTM as the SSA authors make it: weights N(0, 0.1^2), one bias vector, all of it zero."""
+    lstm = tensorflow_lstm(input_size, hidden_size)
+    with torch.no_grad():
+        for name, parameter in lstm.named_parameters():
+            if name.startswith("weight"):
+                parameter.normal_(std=0.1)
+            else:
+                parameter.zero_()
+    return lstm
+
+
+def torch_lstm(input_size: int, hidden_size: int) -> nn.LSTM:
+    """An LSTM as torch makes it: everything uniform in plus or minus 1 / sqrt(hidden size), two bias vectors."""
+    return nn.LSTM(input_size, hidden_size, batch_first=True)
+
+
+def states(lstm: nn.LSTM, x_NE: Tensor, layout: Layout, *, backward: bool) -> Tensor:
+    """h (N, D) at each word, with the LSTM going through each sentence from its first word, or back from its last."""
+    if backend_for(x_NE) != "native":
+        x_BTE = layout.grid(x_NE)
+        if not backward:
+            return layout.words(lstm(x_BTE)[0])
+        return layout.words(reverse_words(lstm(reverse_words(x_BTE, layout.length_B))[0], layout.length_B))
+    weight, state_weight, bias, state_bias = (lstm.get_parameter(name) for name in LSTM_PARAMETERS)
+    gates_N4D = F.linear(x_NE, weight, bias + state_bias)
+    rows_M, _, steps = in_steps(layout.last_B if backward else layout.first_B, layout.length_B, backward=backward)
+    states_MD = packed_lstm(gates_N4D.index_select(0, rows_M), state_weight.to(gates_N4D.dtype), steps)
+    return states_MD.new_zeros(len(x_NE), lstm.hidden_size).index_copy(0, rows_M, states_MD)
+
+
+def reverse_words(x_BTE: Tensor, lengths_B: Tensor) -> Tensor:
+    """Each sentence back to front, its padding left where it is; undoes itself."""
+    time_T = torch.arange(x_BTE.shape[1], device=x_BTE.device)
+    mirrored_BT = lengths_B[:, None] - 1 - time_T
+    source_BT = torch.where(mirrored_BT >= 0, mirrored_BT, time_T)
+    return x_BTE.gather(1, source_BT[..., None].expand_as(x_BTE))
+
+
+class Recurrent(Encoder):
+    """Words in context, [h_fw; h_bw] (N, 2D).
+
+    Dropout falls on the LSTMs' inputs, drawn for each direction by itself, and nowhere inside. With `clip`, no number
+    in the gradient of an LSTM's weights is beyond plus or minus that.
+    """
+
+    symbols: ClassVar[dict[str, str]] = {
+        f"{direction}_lstm.{name}_l0": f"{direction} LSTM, {meaning}"
+        for direction in ("forward", "backward")
+        for name, meaning in {
+            "weight_ih": "weights of the input",
+            "weight_hh": "weights of the state",
+            "bias_ih": "biases",
+            "bias_hh": "biases of the state, where they are trained",
+        }.items()
+    }
+
+    def __init__(
+        self, input_size: int, hidden_size: int, make: MakeLSTM, dropout: float, clip: float | None = None
+    ) -> None:
+        super().__init__()
+        self.forward_lstm = make(input_size, hidden_size)
+        self.backward_lstm = make(input_size, hidden_size)
+        self.dropout = Dropout(dropout)
+        if clip is not None:
+            if clip <= 0:
+                raise ValueError(f"clip is positive or null; got {clip}")
+            for parameter in (*self.forward_lstm.parameters(), *self.backward_lstm.parameters()):
+                if parameter.requires_grad:
+                    parameter.register_hook(lambda gradient: gradient.clamp(-clip, clip))
+
+    def contextual(self, x_ND: Tensor, layout: Layout) -> Tensor:
+        forward_ND = states(self.forward_lstm, self.dropout(x_ND), layout, backward=False)
+        backward_ND = states(self.backward_lstm, self.dropout(x_ND), layout, backward=True)
+        return torch.cat([forward_ND, backward_ND], dim=-1)

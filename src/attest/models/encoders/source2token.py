@@ -1,0 +1,63 @@
+"""Multi-dimensional source2token self-attention: DiSAN section 3.2, equations 12 and 13.
+
+Legend: B batch, T time, N rows of a layout, D features.
+"""
+
+from typing import ClassVar
+
+from torch import Tensor, nn
+
+from attest.models.attention import Layout, pool_words, pooling_weights
+from attest.models.encoders.base import Activation, Encoder, activation_named, dense
+from attest.models.kernels.dropout import Dropout
+
+
+class SourceToTokenPooling(nn.Module):
+    """A sequence to one vector: a softmax over the words for each feature by itself.
+
+    f(x_i) = W^T sigma(W(1) x_i + b(1)) + b      (eq. 12)
+    s      = sum_i P_i (.) x_i                   (eq. 13)
+
+    The score's last layer is linear. Dropout falls on the input of both layers, never on the weights P nor on
+    the words that are summed (authors' code).
+    """
+
+    symbols: ClassVar[dict[str, str]] = {
+        "hidden.weight": "W(1)",
+        "hidden.bias": "b(1)",
+        "score.weight": "W",
+        "score.bias": "b",
+    }
+
+    def __init__(self, size: int, *, activation: Activation = "elu", dropout: float = 0.0) -> None:
+        super().__init__()
+        self.hidden = dense(size, size)
+        self.score = dense(size, size)
+        self.activation = activation_named(activation)
+        self.dropout = Dropout(dropout)
+
+    def scores(self, x_ND: Tensor) -> Tensor:
+        """f(x_i) (N, D)."""
+        return self.score(self.dropout(self.activation(self.hidden(self.dropout(x_ND)))))
+
+    def forward(self, x_ND: Tensor, layout: Layout) -> Tensor:
+        return pool_words(self.scores(x_ND), x_ND, layout)
+
+    def weights(self, x_ND: Tensor, layout: Layout) -> Tensor:
+        """P (B, T, D): for each feature a distribution over the words."""
+        return pooling_weights(self.scores(x_ND), layout)
+
+
+class SourceToToken(Encoder):
+    """Word embedding with s2t self-attention: DiSAN without its DiSA blocks (Table 1)."""
+
+    def __init__(self, input_size: int, *, activation: Activation = "elu", dropout: float = 0.0) -> None:
+        super().__init__()
+        self.width = input_size
+        self.pooling = SourceToTokenPooling(input_size, activation=activation, dropout=dropout)
+
+    def encode(self, x_ND: Tensor, layout: Layout) -> Tensor:
+        return self.pooling(x_ND, layout)
+
+    def maps(self, x_ND: Tensor, layout: Layout) -> dict[str, Tensor]:
+        return {"source2token": self.pooling.weights(x_ND, layout)}

@@ -1,0 +1,107 @@
+"""Structured self-attention: Lin et al. 2017, sections 2.1 and 2.2.
+
+Legend: B batch, T time, N rows of a layout (words), U features of both directions (2u), R hops (rows of M).
+"""
+
+from typing import ClassVar, Literal
+
+import torch
+from torch import Tensor
+
+from attest.models.attention import Layout, masked_softmax
+from attest.models.attention.masked import full
+from attest.models.encoders.base import Activation, activation_named, check_choice, dense
+from attest.models.encoders.recurrent import Recurrent, normal_lstm
+from attest.models.kernels.dropout import Dropout
+
+PenaltyForm = Literal["norm", "mean"]
+
+
+def redundancy(attention_BTR: Tensor) -> Tensor:
+    """P (B,) = ||A A^T - I||^2 with the Frobenius norm (eq. 8), with A (R, T) as `attention_BTR`."""
+    between_BRR = attention_BTR.transpose(1, 2) @ attention_BTR
+    return (between_BRR - torch.eye(between_BRR.shape[1], device=between_BRR.device)).square().sum((1, 2))
+
+
+def mean_redundancy(attention_BTR: Tensor, longest_B: Tensor) -> Tensor:
+    """What the authors' code has in place of P (B,): the mean of the squared numbers in A^T A - I, which is n x n.
+
+    n is the length of the longest sentence in the batch. Since ||A^T A - I_n||^2 = ||A A^T - I_r||^2 + n - r, the
+    gradient is that of P divided by n^2, and the large matrix is not needed.
+    """
+    hops = attention_BTR.shape[2]
+    return (redundancy(attention_BTR) + longest_B - hops) / longest_B.clamp(min=1).square()
+
+
+class StructuredSelfAttention(Recurrent):
+    """A matrix for a sentence: each row attends to the words in its own way.
+
+    H = Bi-LSTM(x)                                  (N, 2u)   (eq. 2 to 4)
+    A = softmax(W_s2 tanh(W_s1 H^T))                (r, n)    (eq. 6)
+    M = A H, row after row as one vector            (r 2u)    (eq. 7)
+
+    While it trains, `auxiliary_loss` is `penalty` times P, of which the text gives one form (`norm`, eq. 8) and the
+    authors' code another (`mean`), averaged over sentences; of pairs, both sides count. Where the text is silent:
+    `dropout` falls on H and on the hidden layer on their way into the scores, never on the H that is summed nor on A,
+    and the L2 penalty leaves out the LSTMs (authors' code). `biases` gives both layers of the attention one, as
+    their code has it and eq. 6 has not.
+    """
+
+    symbols: ClassVar[dict[str, str]] = {
+        **Recurrent.symbols,
+        "hidden.weight": "W_s1",
+        "hidden.bias": "bias beside W_s1",
+        "score.weight": "W_s2",
+        "score.bias": "bias beside W_s2",
+    }
+    not_decayed: ClassVar[tuple[str, ...]] = tuple(name for name in Recurrent.symbols if ".weight" in name)
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int = 300,
+        *,
+        attention_size: int = 350,
+        hops: int = 30,
+        activation: Activation = "tanh",
+        biases: bool = False,
+        penalty: float = 1.0,
+        penalty_form: PenaltyForm = "norm",
+        clip: float | None = None,
+        dropout: float = 0.0,
+    ) -> None:
+        super().__init__(input_size, hidden_size, normal_lstm, 0.0, clip)
+        check_choice("penalty_form", penalty_form, PenaltyForm)
+        if hops < 1 or attention_size < 1 or penalty < 0:
+            raise ValueError(f"hops >= 1, attention_size >= 1, penalty >= 0; got {hops}, {attention_size}, {penalty}")
+        self.width = hops * 2 * hidden_size
+        self.hidden = dense(2 * hidden_size, attention_size, bias=biases)
+        self.score = dense(attention_size, hops, bias=biases)
+        self.activation = activation_named(activation)
+        self.attention_dropout = Dropout(dropout)
+        self.penalty, self.penalty_form = penalty, penalty_form
+
+    def weights(self, h_NU: Tensor, layout: Layout) -> Tensor:
+        """A as (B, T, R): for each hop a distribution over the words."""
+        hidden_ND = self.activation(self.hidden(self.attention_dropout(h_NU)))
+        return masked_softmax(layout.grid(self.score(self.attention_dropout(hidden_ND))), layout.front_BT[..., None], 1)
+
+    def encode(self, x_ND: Tensor, layout: Layout) -> Tensor:
+        h_NU = self.contextual(x_ND, layout)
+        attention_BTR = self.weights(h_NU, layout)
+        with torch.autocast(h_NU.device.type, enabled=False):
+            matrix_BRU = attention_BTR.transpose(1, 2) @ layout.grid(full(h_NU))
+            penalised = self.training and self.penalty > 0
+            self.auxiliary_loss = self.penalty * self.overlap(attention_BTR, layout) if penalised else None
+        return matrix_BRU.flatten(1)
+
+    def overlap(self, attention_BTR: Tensor, layout: Layout) -> Tensor:
+        """P, averaged over sentences and summed over the sides of a pair."""
+        if self.penalty_form == "norm":
+            found_B = redundancy(attention_BTR)
+        else:
+            found_B = mean_redundancy(attention_BTR, layout.longest_B)
+        return found_B.mean() * layout.sides
+
+    def maps(self, x_ND: Tensor, layout: Layout) -> dict[str, Tensor]:
+        return {"hops": self.weights(self.contextual(x_ND, layout), layout)}

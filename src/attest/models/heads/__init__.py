@@ -1,0 +1,19 @@
+"""Heads: sentence vectors to logits."""
+
+from attest.models.heads.aggregation import Aggregation
+from attest.models.heads.base import Head
+from attest.models.heads.classifiers import Classifier, PairClassifier, SentenceClassifier
+from attest.models.heads.matrix import GatedPairClassifier, PrunedPairClassifier, PrunedSentenceClassifier
+from attest.models.heads.relatedness import RelatednessScorer
+
+__all__ = [
+    "Aggregation",
+    "Classifier",
+    "GatedPairClassifier",
+    "Head",
+    "PairClassifier",
+    "PrunedPairClassifier",
+    "PrunedSentenceClassifier",
+    "RelatednessScorer",
+    "SentenceClassifier",
+]

@@ -1,0 +1,109 @@
+"""From sentence vectors to predictions.
+
+Legend: B batch, W width of a sentence vector, F features, C classes.
+"""
+
+from typing import ClassVar, Literal
+
+import torch
+from torch import Tensor, nn
+
+from attest.models.encoders.base import Activation, activation_named, check_choice, dense
+from attest.models.encoders.base import Initialisation as Glorot
+from attest.models.encoders.base import initialise as glorot
+from attest.models.heads.base import Head
+from attest.models.kernels.dropout import Dropout
+
+Difference = Literal["signed", "absolute"]
+Layers = Literal[1, 2]
+
+
+class Classifier(Head):
+    """A hidden layer or two, then one logit per class; dropout falls on the input of each."""
+
+    symbols: ClassVar[dict[str, str]] = {
+        "hidden.weight": "hidden layer, weights",
+        "hidden.bias": "hidden layer, biases",
+        "deeper.0.weight": "second hidden layer, weights",
+        "deeper.0.bias": "second hidden layer, biases",
+        "output.weight": "output layer, weights",
+        "output.bias": "output layer, biases",
+    }
+
+    def __init__(
+        self,
+        features: int,
+        classes: int,
+        hidden_size: int,
+        activation: Activation,
+        dropout: float,
+        *,
+        bias: bool,
+        layers: Layers = 1,
+    ) -> None:
+        """`bias`: whether the logits have one."""
+        super().__init__()
+        check_choice("hidden_layers", layers, Layers)
+        self.hidden = dense(features, hidden_size)
+        self.deeper = nn.ModuleList(dense(hidden_size, hidden_size) for _ in range(layers - 1))
+        self.output = dense(hidden_size, classes, bias=bias)
+        self.activation = activation_named(activation)
+        self.dropout = Dropout(dropout)
+
+    def logits(self, features_BF: Tensor) -> Tensor:
+        hidden = self.activation(self.hidden(self.dropout(features_BF)))
+        for layer in self.deeper:
+            hidden = self.activation(layer(self.dropout(hidden)))
+        return self.output(self.dropout(hidden))
+
+
+class PairClassifier(Classifier):
+    """The relation between two sentences: DiSAN section 5.1, after Bowman et al. 2016.
+
+    The features are [p; h; p - h; p (.) h]. `difference` is signed, p - h, as the paper prints it, or absolute,
+    |p - h|.
+    """
+
+    def __init__(
+        self,
+        width: int,
+        classes: int,
+        *,
+        hidden_size: int = 300,
+        activation: Activation = "elu",
+        difference: Difference = "signed",
+        initialisation: Glorot = "uniform",
+        hidden_layers: Layers = 1,
+        dropout: float = 0.0,
+    ) -> None:
+        super().__init__(4 * width, classes, hidden_size, activation, dropout, bias=True, layers=hidden_layers)
+        check_choice("difference", difference, Difference)
+        glorot(self, initialisation)
+        self.absolute = difference == "absolute"
+
+    def forward(self, premise_BW: Tensor, hypothesis_BW: Tensor) -> Tensor:
+        difference_BW, product_BW = premise_BW - hypothesis_BW, premise_BW * hypothesis_BW
+        if self.absolute:
+            difference_BW = difference_BW.abs()
+        return self.logits(torch.cat([premise_BW, hypothesis_BW, difference_BW, product_BW], dim=-1))
+
+
+class SentenceClassifier(Classifier):
+    """The class of a sentence: DiSAN section 5.2. As in the authors' code, the logits have no bias unless asked for."""
+
+    def __init__(
+        self,
+        width: int,
+        classes: int,
+        *,
+        hidden_size: int = 300,
+        activation: Activation = "elu",
+        bias: bool = False,
+        initialisation: Glorot = "uniform",
+        dropout: float = 0.0,
+    ) -> None:
+        super().__init__(width, classes, hidden_size, activation, dropout, bias=bias)
+        glorot(self, initialisation)
+
+    def forward(self, sentence_BW: Tensor) -> Tensor:
+        return self.logits(sentence_BW)

@@ -1,0 +1,137 @@
+"""The two attentions in native/ as operators of torch: differentiable and traceable.
+
+Matrices are all in fp32 or all in bf16; what happens between reading and writing them is in fp32.
+
+Legend: B sentences, N rows, D features.
+"""
+
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from attest.models.kernels.library import alike, call
+
+STEEPEST = 40.0
+"""exp(-2 c) of a larger c is no longer a normal number in fp32."""
+
+# -------------------------------------------------------------------------------------------- token2token
+
+
+def score(scale: float | None) -> tuple[bool, float]:
+    """As kernels take it: whether it is ELU, and c."""
+    return scale is None, 1.0 if scale is None else scale
+
+
+@torch.library.custom_op("attest::token2token", mutates_args=())
+def token2token(
+    keys: Tensor, queries: Tensor, values: Tensor, first: Tensor, length: Tensor, start: Tensor, end: Tensor,
+    skip_self: bool, scale: float | None,
+) -> tuple[Tensor, Tensor]:  # fmt: skip
+    """Feature-wise attention (N, D) over the rows of each sentence, and 1 / sum of its weights.
+
+    Scores are c tanh((k + q) / c), where `scale` is c; without one they are elu(k + q).
+    """
+    keys, queries, values = alike(keys, queries, values)
+    attended, inverse = torch.empty_like(values), torch.empty_like(values, dtype=torch.float32)
+    call("token2token_forward", keys, queries, values, first, length, start, end, len(first), *keys.shape,
+         skip_self, *score(scale), values.dtype == torch.bfloat16, attended, inverse)  # fmt: skip
+    return attended, inverse
+
+
+@token2token.register_fake
+def _(keys, queries, values, first, length, start, end, skip_self, scale):  # type: ignore[no-untyped-def]
+    attended = torch.empty_like(values, memory_format=torch.contiguous_format)
+    return attended, torch.empty_like(attended, dtype=torch.float32)
+
+
+@torch.library.custom_op("attest::token2token_backward", mutates_args=())
+def token2token_backward(
+    keys: Tensor, queries: Tensor, values: Tensor, attended: Tensor, inverse: Tensor, gradient: Tensor,
+    first: Tensor, length: Tensor, start: Tensor, end: Tensor, skip_self: bool, scale: float | None,
+) -> tuple[Tensor, Tensor, Tensor]:  # fmt: skip
+    keys, queries, values, attended, gradient = alike(keys, queries, values, attended, gradient)
+    gradients = torch.empty_like(keys), torch.empty_like(queries), torch.empty_like(values)
+    call("token2token_backward", keys, queries, values, attended, inverse, gradient, first, length, start, end,
+         len(first), *keys.shape, skip_self, *score(scale), values.dtype == torch.bfloat16, *gradients)  # fmt: skip
+    return gradients
+
+
+@token2token_backward.register_fake
+def _(keys, queries, values, attended, inverse, gradient, first, length, start, end, skip_self, scale):  # type: ignore[no-untyped-def]
+    return tuple(torch.empty_like(x, memory_format=torch.contiguous_format) for x in (keys, queries, values))
+
+
+def _remember_token2token(ctx: Any, inputs: tuple[Any, ...], output: tuple[Tensor, Tensor]) -> None:
+    *tensors, ctx.skip_self, ctx.scale = inputs
+    ctx.save_for_backward(*tensors, *output)
+    ctx.mark_non_differentiable(output[1])
+    ctx.set_materialize_grads(False)  # else it is handed a matrix of zeros for `inverse`
+
+
+def _differentiate_token2token(ctx: Any, gradient: Tensor | None, unused: None) -> tuple[Tensor | None, ...]:
+    if gradient is None:
+        return (None,) * 9
+    keys, queries, values, first, length, start, end, attended, inverse = ctx.saved_tensors
+    gradients = token2token_backward(
+        keys, queries, values, attended, inverse, gradient, first, length, start, end, ctx.skip_self, ctx.scale
+    )
+    return (*gradients, *[None] * 6)
+
+
+token2token.register_autograd(_differentiate_token2token, setup_context=_remember_token2token)
+
+# ------------------------------------------------------------------------------------------- source2token
+
+
+@torch.library.custom_op("attest::source2token", mutates_args=())
+def source2token(scores: Tensor, values: Tensor, first: Tensor, length: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """Per sentence the mean (B, D) of its rows under the softmax of their scores; largest score, 1 / sum of weights."""
+    scores, values = alike(scores, values)
+    pooled = values.new_empty(len(first), values.shape[1])
+    largest, inverse = (torch.empty_like(pooled, dtype=torch.float32) for _ in range(2))
+    half = values.dtype == torch.bfloat16
+    call("source2token_forward", scores, values, first, length, len(first), *values.shape, half, pooled, largest,
+         inverse)  # fmt: skip
+    return pooled, largest, inverse
+
+
+@source2token.register_fake
+def _(scores, values, first, length):  # type: ignore[no-untyped-def]
+    pooled = values.new_empty(len(first), values.shape[1])
+    return pooled, torch.empty_like(pooled, dtype=torch.float32), torch.empty_like(pooled, dtype=torch.float32)
+
+
+@torch.library.custom_op("attest::source2token_backward", mutates_args=())
+def source2token_backward(
+    scores: Tensor, values: Tensor, pooled: Tensor, largest: Tensor, inverse: Tensor, gradient: Tensor,
+    first: Tensor, length: Tensor,
+) -> tuple[Tensor, Tensor]:  # fmt: skip
+    scores, values, pooled, gradient = alike(scores, values, pooled, gradient)
+    gradients = torch.empty_like(scores), torch.empty_like(values)
+    half = values.dtype == torch.bfloat16
+    call("source2token_backward", scores, values, pooled, largest, inverse, gradient, first, length, len(first),
+         *values.shape, half, *gradients)  # fmt: skip
+    return gradients
+
+
+@source2token_backward.register_fake
+def _(scores, values, pooled, largest, inverse, gradient, first, length):  # type: ignore[no-untyped-def]
+    return tuple(torch.empty_like(x, memory_format=torch.contiguous_format) for x in (scores, values))
+
+
+def _remember_source2token(ctx: Any, inputs: tuple[Tensor, ...], output: tuple[Tensor, Tensor, Tensor]) -> None:
+    ctx.save_for_backward(*inputs, *output)
+    ctx.mark_non_differentiable(*output[1:])
+    ctx.set_materialize_grads(False)
+
+
+def _differentiate_source2token(ctx: Any, gradient: Tensor | None, *unused: None) -> tuple[Tensor | None, ...]:
+    if gradient is None:
+        return (None,) * 4
+    scores, values, first, length, pooled, largest, inverse = ctx.saved_tensors
+    gradients = source2token_backward(scores, values, pooled, largest, inverse, gradient, first, length)
+    return (*gradients, None, None)
+
+
+source2token.register_autograd(_differentiate_source2token, setup_context=_remember_source2token)

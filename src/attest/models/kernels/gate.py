@@ -1,0 +1,62 @@
+"""DiSAN's fusion gate in one pass over memory.
+
+Legend: N rows, D features.
+"""
+
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from attest.models.kernels.backends import backend_for
+from attest.models.kernels.library import alike, call
+
+
+def gated(x_ND: Tensor, y_ND: Tensor, bias_D: Tensor, h_ND: Tensor, s_ND: Tensor) -> Tensor:
+    """u = F (.) h + (1 - F) (.) s with F = sigmoid(x + y + bias): equations 19 and 20."""
+    if backend_for(h_ND) != "native":
+        gate_ND = torch.sigmoid(x_ND + y_ND + bias_D)
+        return gate_ND * h_ND + (1 - gate_ND) * s_ND
+    x_ND, y_ND, h_ND, s_ND = alike(x_ND, y_ND, h_ND, s_ND)
+    return gate(x_ND, y_ND, bias_D, h_ND, s_ND)
+
+
+@torch.library.custom_op("attest::gate", mutates_args=())
+def gate(x: Tensor, y: Tensor, bias: Tensor, h: Tensor, s: Tensor) -> Tensor:
+    x, y, h, s = alike(x, y, h, s)
+    u = torch.empty_like(h)
+    call("gate_forward", x, y, bias, h, s, *h.shape, h.dtype == torch.bfloat16, u)
+    return u
+
+
+@gate.register_fake
+def _(x, y, bias, h, s):  # type: ignore[no-untyped-def]
+    return torch.empty_like(h, memory_format=torch.contiguous_format)
+
+
+@torch.library.custom_op("attest::gate_backward", mutates_args=())
+def gate_backward(
+    x: Tensor, y: Tensor, bias: Tensor, h: Tensor, s: Tensor, gradient: Tensor
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Gradients of x (and y), h and s."""
+    inputs = alike(x, y, h, s, gradient)
+    gradients = torch.empty_like(inputs[0]), torch.empty_like(inputs[0]), torch.empty_like(inputs[0])
+    call("gate_backward", inputs[0], inputs[1], bias, *inputs[2:], *h.shape, h.dtype == torch.bfloat16, *gradients)
+    return gradients
+
+
+@gate_backward.register_fake
+def _(x, y, bias, h, s, gradient):  # type: ignore[no-untyped-def]
+    return tuple(torch.empty_like(t, memory_format=torch.contiguous_format) for t in (x, h, s))
+
+
+def _remember(ctx: Any, inputs: tuple[Tensor, ...], output: Tensor) -> None:
+    ctx.save_for_backward(*inputs)
+
+
+def _differentiate(ctx: Any, gradient: Tensor) -> tuple[Tensor, ...]:
+    to_x, to_h, to_s = gate_backward(*ctx.saved_tensors, gradient)
+    return to_x, to_x, to_x.sum(0, dtype=torch.float32), to_h, to_s
+
+
+gate.register_autograd(_differentiate, setup_context=_remember)

@@ -1,0 +1,141 @@
+"""What is aligned: words, words in context (sections 3.1 and 3.2), or n-grams of words (section 3.3).
+
+Legend: N rows of a layout (words), M items, S sentences, D features of a word, W features of an item.
+"""
+
+from abc import ABC, abstractmethod
+from typing import ClassVar, Literal
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from attest.models.attention import Layout
+from attest.models.kernels.dropout import Dropout
+from attest.models.matchers.recurrence import walk
+
+ContextName = Literal["none", "recurrence", "convolution", "ngrams"]
+ContextWidth = Literal["doubled", "kept"]
+
+
+class Context(nn.Module, ABC):
+    """Words (N, D) in their layout to items (M, W) in theirs."""
+
+    width: int
+
+    @abstractmethod
+    def forward(self, x_ND: Tensor, layout: Layout) -> tuple[Tensor, Layout]: ...
+
+
+class Words(Context):
+    """DAM BoW: the words themselves."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.width = size
+
+    def forward(self, x_ND: Tensor, layout: Layout) -> tuple[Tensor, Layout]:
+        return x_ND, layout
+
+
+class BothDirections(Context):
+    """A GRU in each direction. `width` is doubled, as the paper has it, or kept, with half the units each."""
+
+    symbols: ClassVar[dict[str, str]] = {
+        f"gru.{kind}_{place}_l0{suffix}": f"RNN^{direction}, {meaning} of the {what}"
+        for kind, meaning in (("weight", "weights"), ("bias", "biases"))
+        for place, what in (("ih", "input"), ("hh", "state"))
+        for suffix, direction in (("", "f"), ("_reverse", "b"))
+    }
+
+    def __init__(self, input_size: int, size: int, width: ContextWidth, dropout: float) -> None:
+        super().__init__()
+        units = size if width == "doubled" else size // 2
+        self.width = 2 * units
+        self.gru = nn.GRU(input_size, units, bidirectional=True)
+        self.dropout = Dropout(dropout)
+
+
+class Recurrence(BothDirections):
+    """DAM RNN: S_i = [RNN^f_i(S); RNN^b_i(S)], the states of either direction at word i."""
+
+    def forward(self, x_ND: Tensor, layout: Layout) -> tuple[Tensor, Layout]:
+        x_ND, sides = self.dropout(x_ND), []
+        for start_S, backward in ((layout.first_B, False), (layout.last_B, True)):
+            rows_M, _, states_MH = walk(self.gru, x_ND, start_S, layout.length_B, backward=backward)
+            sides.append(states_MH.new_zeros(len(x_ND), states_MH.shape[1]).index_copy(0, rows_M, states_MH))
+        return torch.cat(sides, dim=-1), layout
+
+
+class Convolution(Context):
+    """DAM CNN: S_i = [S_i; FM_i(S)], with FM the feature maps of filters over `span` words, zeros outside the sentence.
+
+    Of an even span the middle is the right one of the two words in the middle.
+    """
+
+    symbols: ClassVar[dict[str, str]] = {"filters.weight": "CNN, weights", "filters.bias": "CNN, biases"}
+
+    def __init__(self, size: int, span: int, dropout: float) -> None:
+        super().__init__()
+        self.width, self.span = 2 * size, span
+        self.filters = nn.Linear(span * size, size)
+        self.dropout = Dropout(dropout)
+
+    def forward(self, x_ND: Tensor, layout: Layout) -> tuple[Tensor, Layout]:
+        near = torch.cat([neighbours(x_ND, layout, place - self.span // 2) for place in range(self.span)], dim=-1)
+        return torch.cat([x_ND, self.filters(self.dropout(near))], dim=-1), layout
+
+
+def neighbours(x_ND: Tensor, layout: Layout, offset: int) -> Tensor:
+    """The word `offset` places further on in the sentence of each, zeros where there is none, (N, D)."""
+    place_N = layout.position_N + offset
+    outside_N = (place_N < 0) | (place_N >= layout.length_B[layout.sentence_N]) | ~layout.real_N
+    rows_N = (torch.arange(len(x_ND), device=x_ND.device) + offset).masked_fill(outside_N, 0)
+    return x_ND[rows_N].masked_fill(outside_N[:, None], 0)
+
+
+class NGrams(BothDirections):
+    """DAM N-gram: S_xy = [RNN^f(x .. y); RNN^b(x .. y)], the last states over every n-gram of 1 to `span` words.
+
+    Every word starts one walk forward and one backward, of `span` steps or to the end of its sentence. The forward
+    state k words behind its start x and the backward state k words before its start y = x + k are those of the n-gram
+    x .. y: |S| span - sum_{i < span} i of them come out of `span` steps. They are lined up by x, then by y.
+    """
+
+    def __init__(self, input_size: int, size: int, span: int, width: ContextWidth, dropout: float) -> None:
+        super().__init__(input_size, size, width, dropout)
+        self.span = span
+
+    def forward(self, x_ND: Tensor, layout: Layout) -> tuple[Tensor, Layout]:
+        x_ND, row_N = self.dropout(x_ND), torch.arange(len(x_ND), device=x_ND.device)
+        ahead_N = (layout.length_B[layout.sentence_N] - layout.position_N).masked_fill(~layout.real_N, 0)
+        behind_N = (layout.position_N + 1).masked_fill(~layout.real_N, 0)
+        onward_M, steps_M, onward_MH = walk(self.gru, x_ND, row_N, ahead_N.clamp(max=self.span))
+        back_M, back_steps_M, back_MH = walk(self.gru, x_ND, row_N, behind_N.clamp(max=self.span), backward=True)
+        first_M = onward_M - steps_M
+        order_M = (first_M * self.span + steps_M).argsort()
+        back_order_M = (back_M * self.span + back_steps_M).argsort()  # walks back have come to where n-grams begin
+        grams_MW = torch.cat([onward_MH[order_M], back_MH[back_order_M]], dim=-1)
+        number_S = layout.sentence_N[first_M].bincount(minlength=len(layout.length_B))
+        places = torch.arange(max(1, int(number_S.max())), device=x_ND.device)
+        grams = Layout(places < number_S[:, None], packed=True, multiple=layout.multiple)
+        return F.pad(grams_MW, (0, 0, 0, len(grams.place_N) - len(grams_MW))), grams
+
+
+def context_named(
+    name: ContextName, input_size: int, size: int, span: int | None, width: ContextWidth, dropout: float
+) -> Context:
+    """`input_size`: of the words that a GRU reads. `span`: the words of a filter, or of the longest n-gram."""
+    needs_span = name in ("convolution", "ngrams")
+    if needs_span != (span is not None):
+        raise ValueError(f"span: context={name} {'needs one' if needs_span else 'has none'}")
+    if span is not None and span < 1:
+        raise ValueError(f"span is at least 1; got {span}")
+    if width != "doubled" and name in ("none", "convolution"):
+        raise ValueError(f"context_width: context={name} has no other width")
+    if name == "none":
+        return Words(size)
+    if name == "recurrence":
+        return Recurrence(input_size, size, width, dropout)
+    assert span is not None
+    return Convolution(size, span, dropout) if name == "convolution" else NGrams(input_size, size, span, width, dropout)

@@ -1,0 +1,73 @@
+"""The hidden layer of a network on pairs, never stored.
+
+Legend: B pairs of sentences, I and J items of the one and of the other sentence, H hidden features.
+"""
+
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from attest.models.attention.masked import full
+from attest.models.kernels.backends import backend_for
+from attest.models.kernels.library import call
+
+BLOCK = 2**18
+"""Numbers of the hidden layer that are there at a time: a few megabytes, which a cache can hold."""
+
+
+def pair_scores(first_BIH: Tensor, second_BJH: Tensor, weight_BH: Tensor) -> Tensor:
+    """e_ij = w^T relu(a_i + b_j) (B, I, J).
+
+    The hidden layer has I x J x H numbers, which is what makes attention by a network slow and large. So it is computed
+    in blocks, and again in the backward pass; in fp32 also where dense layers are in bf16.
+    """
+    with torch.autocast(first_BIH.device.type, enabled=False):
+        return PairScores.apply(full(first_BIH), full(second_BJH), full(weight_BH))  # type: ignore[no-any-return]
+
+
+class PairScores(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, first_BIH: Tensor, second_BJH: Tensor, weight_BH: Tensor) -> Tensor:
+        first_BIH, second_BJH, weight_BH = inputs = [x.contiguous() for x in (first_BIH, second_BJH, weight_BH)]
+        ctx.save_for_backward(*inputs)
+        if backend_for(first_BIH) == "native":
+            scores_BIJ = torch.empty(*first_BIH.shape[:2], second_BJH.shape[1])
+            call("pair_scores_forward", *inputs, *scores_BIJ.shape, weight_BH.shape[1], scores_BIJ)
+            return scores_BIJ
+        parts = [
+            (hidden(part_BiH, second_BJH) @ weight_BH[:, :, None])
+            .unflatten(1, (part_BiH.shape[1], second_BJH.shape[1]))
+            .squeeze(-1)
+            for part_BiH in first_BIH.split(items_at_a_time(second_BJH), dim=1)
+        ]
+        return torch.cat(parts, dim=1)
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        (gradient_BIJ,) = gradients
+        first_BIH, second_BJH, weight_BH = inputs = ctx.saved_tensors
+        if backend_for(first_BIH) == "native":
+            made = torch.empty_like(first_BIH), torch.empty_like(second_BJH), torch.empty_like(weight_BH)
+            sizes = *gradient_BIJ.shape, weight_BH.shape[1]
+            call("pair_scores_backward", *inputs, gradient_BIJ.contiguous(), *sizes, *made)
+            return made
+        items, of_first = items_at_a_time(second_BJH), []
+        of_second_BJH, of_weight_BH = torch.zeros_like(second_BJH), torch.zeros_like(weight_BH)
+        for part_BiH, part_BiJ in zip(first_BIH.split(items, dim=1), gradient_BIJ.split(items, dim=1), strict=True):
+            hidden_BPH, gradient_BP1 = hidden(part_BiH, second_BJH), part_BiJ.flatten(1)[..., None]
+            of_weight_BH += (hidden_BPH.mT @ gradient_BP1).squeeze(-1)
+            alive_BPH = hidden_BPH.sign_().mul_(gradient_BP1)  # the gradient where a_i + b_j is above 0
+            alive_BiJH = alive_BPH.unflatten(1, part_BiJ.shape[1:])
+            of_first.append(alive_BiJH.sum(2) * weight_BH[:, None])
+            of_second_BJH += alive_BiJH.sum(1)
+        return torch.cat(of_first, dim=1), of_second_BJH.mul_(weight_BH[:, None]), of_weight_BH
+
+
+def hidden(part_BiH: Tensor, second_BJH: Tensor) -> Tensor:
+    """relu(a_i + b_j) for all pairs of a block, (B, i x J, H)."""
+    return (part_BiH[:, :, None] + second_BJH[:, None]).relu_().flatten(1, 2)
+
+
+def items_at_a_time(second_BJH: Tensor) -> int:
+    return max(1, BLOCK // max(1, second_BJH.numel()))

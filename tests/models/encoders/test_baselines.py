@@ -1,0 +1,100 @@
+"""The other encoders of Table 1, by hand and against the plain formula."""
+
+import math
+
+import pytest
+import torch
+
+from attest.models.attention import Layout
+from attest.models.encoders import Additive, BiLSTM, MultiHead, SourceToToken
+from attest.models.encoders.multi_head import positions
+from attest.models.encoders.recurrent import reverse_words, tensorflow_lstm
+
+
+def zeroed(module: torch.nn.Module) -> torch.nn.Module:
+    for parameter in module.parameters():
+        torch.nn.init.zeros_(parameter)
+    return module
+
+
+def test_source2token_by_hand():
+    # Scores of feature 0 are its own value, of feature 1 zero: softmax (1/4, 3/4) and (1/2, 1/2).
+    encoder = zeroed(SourceToToken(2, activation="linear"))
+    with torch.no_grad():
+        encoder.pooling.hidden.weight.copy_(torch.eye(2))
+        encoder.pooling.score.weight[0, 0] = 1.0
+    x = torch.tensor([[[0.0, 2.0], [math.log(3), 6.0]]])
+    got = encoder(x, torch.ones(1, 2, dtype=torch.bool))
+    torch.testing.assert_close(got, torch.tensor([[0.75 * math.log(3), 4.0]]))
+
+
+def test_additive_by_hand():
+    # One score per word for all features: 0 and ln 3.
+    encoder = zeroed(Additive(2, activation="linear"))
+    with torch.no_grad():
+        encoder.hidden.weight.copy_(torch.eye(2))
+        encoder.score[0] = 1.0
+    x = torch.tensor([[[0.0, 2.0], [math.log(3), 6.0]]])
+    got = encoder(x, torch.ones(1, 2, dtype=torch.bool))
+    torch.testing.assert_close(got, torch.tensor([[0.75 * math.log(3), 5.0]]))
+
+
+def test_positions_by_hand():
+    got = positions(torch.arange(3), 4, like=torch.zeros(()))
+    # k = 0, 2 for the two pairs of four features; wavelengths 1 and 10000^(2 * 2 / 4) = 10000.
+    expected = [[math.sin(t), math.cos(t), math.sin(t / 10000), math.cos(t / 10000)] for t in range(3)]
+    torch.testing.assert_close(got, torch.tensor(expected))
+
+
+def test_multi_head_is_scaled_dot_product_attention():
+    encoder = MultiHead(5, 3, heads=2)
+    x, mask = torch.randn(2, 7, 5), torch.ones(2, 7, dtype=torch.bool)
+    layout = Layout(mask, packed=True)
+    query, key, value = encoder.project(x.flatten(0, 1), layout)
+    expected = torch.nn.functional.scaled_dot_product_attention(query, key, value).transpose(1, 2).flatten(2)
+    torch.testing.assert_close(encoder.contextual(x.flatten(0, 1), layout), expected.flatten(0, 1))
+
+
+def test_multi_head_refuses_heads_that_do_not_divide():
+    with pytest.raises(ValueError, match="multiple of heads"):
+        MultiHead(5, 3, heads=4)
+
+
+def test_lstm_is_the_plain_formula_with_forget_bias_one():
+    lstm, x = tensorflow_lstm(3, 2), torch.randn(1, 5, 3)
+    w_input, w_state = lstm.get_parameter("weight_ih_l0"), lstm.get_parameter("weight_hh_l0")
+    bias = torch.tensor([0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0])
+    assert lstm.get_parameter("bias_ih_l0").equal(bias)
+    state, cell, outputs = torch.zeros(2), torch.zeros(2), []
+    for word in x[0]:
+        entry, forget, candidate, output = (w_input @ word + w_state @ state + bias).chunk(4)
+        cell = forget.sigmoid() * cell + entry.sigmoid() * candidate.tanh()
+        state = output.sigmoid() * cell.tanh()
+        outputs.append(state)
+    torch.testing.assert_close(lstm(x)[0][0], torch.stack(outputs))
+
+
+def test_bilstm_equals_torchs_packed_bidirectional_lstm():
+    encoder, x = BiLSTM(3, 2), torch.randn(2, 5, 3)
+    lengths = torch.tensor([5, 3])
+    mask = torch.arange(5) < lengths[:, None]
+    x = x.masked_fill(~mask[..., None], 0.0)
+    packed_lstm = torch.nn.LSTM(3, 2, batch_first=True, bidirectional=True)
+    state = dict(encoder.forward_lstm.state_dict())
+    state |= {f"{name}_reverse": value for name, value in encoder.backward_lstm.state_dict().items()}
+    packed_lstm.load_state_dict(state)
+    packed = torch.nn.utils.rnn.pack_padded_sequence(x, lengths, batch_first=True)
+    expected, _ = torch.nn.utils.rnn.pad_packed_sequence(packed_lstm(packed)[0], batch_first=True)
+    torch.testing.assert_close(encoder.contextual(x[mask], Layout(mask, packed=True)), expected[mask])
+
+
+def test_reversing_leaves_padding_where_it_is():
+    x = torch.tensor([[[1.0], [2.0], [3.0]], [[4.0], [5.0], [0.0]], [[0.0], [0.0], [0.0]]])
+    got = reverse_words(x, torch.tensor([3, 2, 0]))
+    assert got[..., 0].tolist() == [[3.0, 2.0, 1.0], [5.0, 4.0, 0.0], [0.0, 0.0, 0.0]]
+    assert reverse_words(got, torch.tensor([3, 2, 0])).equal(x)
+
+
+def test_the_second_bias_of_torchs_lstm_is_not_trained():
+    names = {name for name, p in BiLSTM(3, 2).named_parameters() if not p.requires_grad}
+    assert names == {"forward_lstm.bias_hh_l0", "backward_lstm.bias_hh_l0"}

@@ -1,0 +1,175 @@
+"""What every encoder promises, on prime sizes: 5 sentences, 11 words, 7 features, 3 hidden features."""
+
+import math
+
+import pytest
+import torch
+
+from attest.models.attention import Layout
+from attest.models.encoders import (
+    PSAN,
+    Additive,
+    BiLSTM,
+    BiLSTMMax,
+    CNNMax,
+    DiSAN,
+    FastDiSAN,
+    MultiHead,
+    SourceToToken,
+    StructuredSelfAttention,
+)
+from attest.models.kernels import backends
+
+ENCODERS = {
+    "psan": lambda **settings: PSAN(7, divisions=(0, 0), **settings),
+    "additive": lambda **settings: Additive(7, **settings),
+    "s2t": lambda **settings: SourceToToken(7, **settings),
+    "multi_head": lambda **settings: MultiHead(7, 3, heads=2, **settings),
+    "bilstm": lambda **settings: BiLSTM(7, 3, **settings),
+    "bilstm_max": lambda **settings: BiLSTMMax(7, 3, **settings),
+    "bilstm_max_torch": lambda **settings: BiLSTMMax(7, 3, initialisation="torch", **settings),
+    "cnn_max": lambda **settings: CNNMax(7, 3, **settings),
+    "structured": lambda **settings: StructuredSelfAttention(7, 3, attention_size=5, hops=2, **settings),
+    "structured_biases": lambda **settings: StructuredSelfAttention(7, 3, hops=1, biases=True, **settings),
+    "disan": lambda **settings: DiSAN(7, 3, **settings),
+    "diagonal": lambda **settings: DiSAN(7, 3, directions=("diagonal", "diagonal"), **settings),
+    "none": lambda **settings: DiSAN(7, 3, directions=("none",), **settings),
+    "sum": lambda **settings: DiSAN(7, 3, fusion="sum", **settings),
+    "no_fusion": lambda **settings: DiSAN(7, 3, fusion="none", **settings),
+    "one_bias": lambda **settings: DiSAN(7, 3, gate_biases=1, **settings),
+    "scalar": lambda **settings: DiSAN(7, 3, scores="scalar", **settings),
+    "units": lambda **settings: DiSAN(7, 3, dropout_at="units", **settings),
+    "words": lambda **settings: DiSAN(7, 3, dropout_at="words", **settings),
+    "fast": lambda **settings: FastDiSAN(7, 3, **settings),
+    "fast_exp": lambda **settings: FastDiSAN(7, 3, pair_weight="exp", **settings),
+    "fast_four_heads": lambda **settings: FastDiSAN(7, 3, directions=("forward", "backward") * 2, **settings),
+    "fast_none": lambda **settings: FastDiSAN(7, 3, directions=("none",), **settings),
+}
+LENGTHS = torch.tensor([11, 5, 2, 1, 0])
+MASK = torch.arange(11) < LENGTHS[:, None]
+
+
+@pytest.fixture(params=ENCODERS)
+def make(request):
+    return ENCODERS[request.param]
+
+
+@pytest.fixture(params=["native", "reference"], autouse=True)
+def backend(request):
+    backends.use(request.param)
+
+
+def test_one_vector_per_sentence(make):
+    encoder = make()
+    assert encoder(torch.randn(5, 11, 7), MASK).shape == (5, encoder.width)
+
+
+def test_padding_changes_nothing(make):
+    encoder, x = make(), torch.randn(5, 11, 7)
+    together = encoder(x, MASK)
+    for row, length in enumerate(LENGTHS.tolist()):
+        alone = encoder(x[row : row + 1, : max(1, length)], MASK[row : row + 1, : max(1, length)])
+        torch.testing.assert_close(together[row : row + 1], alone)
+
+
+def test_poisoned_padding_changes_neither_values_nor_gradients(make):
+    encoder, x = make(), torch.randn(5, 11, 7)
+    results = []
+    for filling in (0.0, math.nan):
+        filled = x.masked_fill(~MASK[..., None], filling).requires_grad_()
+        encoder.zero_grad()
+        vectors = encoder(filled, MASK)
+        vectors.square().sum().backward()
+        gradients = [p.grad.clone() for p in encoder.parameters() if p.requires_grad]
+        results.append((vectors, filled.grad, gradients))
+    torch.testing.assert_close(results[0], results[1])
+    assert results[0][1][~MASK].eq(0).all()
+
+
+def test_a_sentence_without_tokens_gives_zeros(make):
+    assert make()(torch.randn(5, 11, 7), MASK)[4].eq(0).all()
+    assert make()(torch.randn(2, 1, 7), torch.zeros(2, 1, dtype=torch.bool)).eq(0).all()
+
+
+def test_nan_in_a_token_shows_in_its_sentence_alone(make):
+    x = torch.randn(5, 11, 7)
+    x[1, 2, 3] = math.nan
+    broken = make()(x, MASK).isnan().any(1)
+    assert broken.tolist() == [False, True, False, False, False]
+
+
+def test_every_parameter_learns(make):
+    encoder = make()
+    encoder(torch.randn(5, 11, 7), MASK).square().sum().backward()
+    untouched = [name for name, p in encoder.named_parameters() if p.requires_grad and not p.grad.abs().sum() > 0]
+    # Adding the same to all scores of a softmax changes nothing, so the last bias of source2token cannot learn.
+    assert all(name.endswith("score.bias") for name in untouched)
+
+
+def test_dropout_acts_in_training_only(make):
+    encoder, x = make(dropout=0.5), torch.randn(5, 11, 7)
+    assert not encoder(x, MASK).equal(encoder(x, MASK))
+    encoder.eval()
+    assert encoder(x, MASK).equal(encoder(x, MASK))
+
+
+def test_maps_are_distributions_and_name_themselves(make):
+    encoder = make().eval()
+    for name, weights in encoder.attend(torch.randn(5, 11, 7), MASK).items():
+        assert weights.isfinite().all(), name
+        assert weights.shape[1] == 11
+        if name.startswith("attention"):
+            assert weights.shape[2] == 11, name
+            total = weights.sum(2)
+            torch.testing.assert_close(total, (total > 0.5).to(total))
+        if name in ("source2token", "additive", "hops", "maximum"):
+            expected = (LENGTHS > 0).float()
+            torch.testing.assert_close(
+                weights.sum(1), expected[:, None].expand_as(weights.sum(1)) if weights.dim() == 3 else expected
+            )
+
+
+def test_every_parameter_has_a_symbol(make):
+    from attest.reproduction.describe import symbol
+
+    encoder = make()
+    assert all(symbol(encoder, name) for name, p in encoder.named_parameters() if p.requires_grad)
+
+
+def test_structures_are_refused(make):
+    encoder = make()
+    with pytest.raises(ValueError, match="structure"):
+        encoder(torch.randn(1, 2, 7), torch.ones(1, 2, dtype=torch.bool), torch.zeros(1))
+
+
+def test_padding_may_stand_anywhere(make):
+    encoder, x = make(), torch.randn(2, 5, 7)
+    mask = torch.tensor([[False, True, True, False, True], [True, True, False, False, False]])
+    alone = encoder(x[:1, [1, 2, 4]], torch.ones(1, 3, dtype=torch.bool))
+    torch.testing.assert_close(encoder(x, mask)[:1], alone)
+
+
+def test_all_layouts_give_the_same(make):
+    encoder, x = make(), torch.randn(5, 11, 7)
+    results = []
+    for layout in (Layout(MASK, packed=True), Layout(MASK, packed=False), Layout(MASK, packed=True, multiple=8)):
+        encoder.zero_grad()
+        vectors = encoder.encode(layout.rows(x), layout)
+        vectors.square().sum().backward()
+        results.append((vectors, [p.grad.clone() for p in encoder.parameters() if p.requires_grad]))
+    torch.testing.assert_close(results[1], results[0])
+    torch.testing.assert_close(results[2], results[0])
+
+
+def test_unknown_activations_are_refused(make):
+    if isinstance(make(), BiLSTMMax):
+        pytest.skip("has no activation to choose")
+    with pytest.raises(ValueError, match="elu, relu, tanh, linear"):
+        make(activation="elo")
+
+
+def test_sentences_of_no_length_give_zeros(make):
+    encoder = make()
+    phrases = torch.zeros(3, 0, dtype=torch.uint8) if encoder.levels else None
+    vectors = encoder(torch.zeros(3, 0, 7), torch.zeros(3, 0, dtype=torch.bool), phrases)
+    assert (vectors.shape, bool(vectors.any())) == ((3, encoder.width), False)

@@ -1,0 +1,132 @@
+"""Building the kernels, and going on without them."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+import torch
+from conftest import ROOT
+
+from attest.models.kernels import backends, library
+
+ATTEND = """
+import torch
+from attest.models.attention import feature_attention
+from attest.models.kernels.backends import choice
+x = torch.ones(1, 3, 5)
+print(choice("cpu", "float32")[0], feature_attention(x, x, x, mask="forward", lengths=torch.tensor([3])).sum().item())
+"""
+
+
+def attend(tmp_path, **environment):
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), "OMP_NUM_THREADS": "1", **environment}
+    return subprocess.run([sys.executable, "-c", ATTEND], env=environment, capture_output=True, text=True, check=True)
+
+
+@pytest.fixture
+def compiler():
+    if library.compiler() is None:
+        pytest.skip("there is no C++ compiler here")
+
+
+def test_built_on_first_use_with_one_line_and_then_kept(tmp_path, compiler):
+    first, second = attend(tmp_path), attend(tmp_path)
+    assert first.stdout == second.stdout == "native 10.0\n"
+    assert first.stderr.startswith("attest: building kernels for this processor")
+    assert first.stderr.count("\n") == 1
+    assert second.stderr == ""
+    assert [path.suffix for path in (tmp_path / "attest").iterdir()] == [".so"]
+
+
+def test_a_process_that_lives_through_an_update_keeps_its_own_kernels(tmp_path, compiler):
+    copied = shutil.copytree(ROOT / "src/attest", tmp_path / "code/attest")
+    kernel = copied / "models/kernels/native/token2token.cpp"
+    update = f"import attest.models.kernels.library\nopen('{kernel}', 'w').write('other')\n"
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), "PYTHONPATH": str(copied.parent)}
+    done = subprocess.run(
+        [sys.executable, "-c", update + ATTEND], env=environment, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "native 10.0\n"
+
+
+@pytest.mark.parametrize(
+    ("compiler_named", "reason"),
+    [("/nowhere/g++", "/nowhere/g++"), ("false", "false failed")],
+    ids=["missing", "failing"],
+)
+def test_without_a_working_compiler_plain_torch_is_used_and_that_is_said(tmp_path, compiler_named, reason):
+    done = attend(tmp_path, CXX=compiler_named)
+    assert done.stdout == "reference 10.0\n"
+    assert "no kernels, so that attention takes many times longer" in done.stderr
+    assert reason in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_an_unwritable_cache_is_said_too(tmp_path):
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    done = attend(tmp_path, XDG_CACHE_HOME=str(blocked))
+    assert done.stdout == "reference 10.0\n"
+    assert f"cannot write to {blocked}" in done.stderr
+
+
+def test_a_build_that_is_killed_leaves_nothing_that_looks_finished(tmp_path, compiler):
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
+    child = subprocess.Popen([sys.executable, "-c", ATTEND], env=environment, stderr=subprocess.PIPE, text=True)
+    assert "building" in child.stderr.readline()
+    time.sleep(0.1)
+    child.send_signal(signal.SIGKILL)
+    child.wait()
+    child.stderr.close()
+    assert attend(tmp_path).stdout == "native 10.0\n"
+
+
+def test_two_processes_that_build_at_once_do_not_disturb_each_other(tmp_path, compiler):
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), "OMP_NUM_THREADS": "1"}
+    both = [
+        subprocess.Popen(
+            [sys.executable, "-c", ATTEND], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        for _ in range(2)
+    ]
+    assert [process.communicate()[0] for process in both] == [b"native 10.0\n"] * 2
+
+
+def test_the_processs_floating_point_mode_stays_as_it_is():
+    """What -ffast-math changes when a library is loaded: the smallest numbers would become zero."""
+    library.library()
+    smallest = torch.tensor(1e-40)
+    assert smallest * 0.5 > 0
+    assert float(smallest) / 2 > 0
+
+
+def test_the_back_end_follows_device_type_and_wish():
+    assert backends.choice("cpu", "float32", "reference") == ("reference", "chosen by trainer.attention")
+    assert backends.choice("cuda", "float32")[0] == "compiled"
+    assert backends.choice("cpu", "float64")[0] == "reference"
+    assert backends.choice("cpu", "float32", "auto", True)[0] == "reference"
+    with pytest.raises(ValueError, match="auto, native, compiled, reference"):
+        backends.use("fast")
+
+
+def test_the_compiled_reference_equals_the_reference():
+    code = """
+import torch
+from attest.models.attention import feature_attention
+from attest.models.kernels import backends
+tensors = [torch.randn(2, 7, 5, requires_grad=True) for _ in range(3)]
+results = []
+for name in ("compiled", "reference"):
+    backends.use(name)
+    s = feature_attention(*tensors, mask="backward", lengths=torch.tensor([7, 4]))
+    results.append([s, *torch.autograd.grad(s.square().sum(), tensors)])
+for x, y in zip(*results):
+    torch.testing.assert_close(x, y)
+"""
+    if library.compiler() is None:
+        pytest.skip("torch.compile needs a C++ compiler")
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT, timeout=300)
