@@ -16,7 +16,7 @@ from attest.errors import AttestError, FailedBeforeError, SettingsError, Storage
 from attest.learner import Learner
 from attest.optim import Adadelta
 from attest.records import Store
-from attest.stopping import Stopped
+from attest.system.signals import Stopped
 from hydra_plugins.attest_sweepers._launching import report_failures
 
 QUICK = ("logger=none", "trainer.progress=false", "protocol.steps=4", "protocol.evaluate_every=2")

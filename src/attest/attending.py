@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from attest import environment
 from attest.attention_maps import LENGTH, PAIRS, VERSION, attention_id
 from attest.errors import SettingsError
 from attest.models.encoders.base import NoMapsError
 from attest.records import Record, now
 from attest.split import UNKNOWN
+from attest.system import environment
 from attest.text.tokens import leaves
 from attest.trained import Trained
 from attest.trees import is_tree

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from attest.split import SPLITS, Ragged, Split
-from attest.storage import write_json
+from attest.system.files import write_json
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any
 import matplotlib
 from matplotlib.figure import Figure
 
-from attest.storage import replacing
+from attest.system.files import replacing
 
 STYLE: dict[Any, Any] = {
     "svg.hashsalt": "attest",

@@ -13,7 +13,7 @@ from attest.identity import flatten, usual, versions
 from attest.records import Record, Store
 from attest.schedule import is_due
 from attest.settings import Settings
-from attest.storage import replacing
+from attest.system.files import replacing
 
 LENGTH = ("protocol.steps", "protocol.epochs")
 

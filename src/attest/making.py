@@ -9,10 +9,10 @@ from typing import Protocol
 import numpy as np
 
 from attest.errors import FailedBeforeError, StorageError
-from attest.leases import drop_if_dead, lease
 from attest.records import Record, Store, keep_weights
 from attest.settings import Paths, Trainer
-from attest.storage import remove_partials
+from attest.system.files import remove_partials
+from attest.system.locks import drop_if_dead, lease
 from attest.watching import Watchers
 
 Made = tuple[Record, Mapping[str, np.ndarray] | None]

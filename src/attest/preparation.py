@@ -24,7 +24,7 @@ from attest.reading import Reading, counts, keep, length_limit, read_split
 from attest.schema import plain
 from attest.settings import Settings, Text
 from attest.split import FIRST_WORD, UNKNOWN, Split
-from attest.storage import replacing_folder
+from attest.system.files import replacing_folder
 from attest.text.vectors import Found, read_vectors
 
 VERSION = 1

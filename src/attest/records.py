@@ -14,12 +14,12 @@ from typing import Any, Literal
 
 import numpy as np
 
-from attest.arrays import read_arrays, write_arrays
 from attest.components import present_name
 from attest.errors import RecordError, SettingsError, StorageError
 from attest.schema import parse, plain
 from attest.settings import Label
-from attest.storage import write_json
+from attest.system.arrays import read_arrays, write_arrays
+from attest.system.files import write_json
 
 SCHEMA = 1
 

@@ -17,8 +17,8 @@ from attest.learner import Learner
 from attest.records import Cost, keep_weights, weights_of
 from attest.seeds import seed_for
 from attest.settings import Protocol, Trainer
-from attest.stopping import Request, Stopped
-from attest.storage import writing
+from attest.system.files import writing
+from attest.system.signals import Request, Stopped
 from attest.watching import Watcher
 
 CHECK_LOSS_EVERY = 100

@@ -12,7 +12,7 @@ import pytorch_lightning as pl
 import torch
 from torch import Tensor
 
-from attest import allocation, components, environment, lengthening
+from attest import components, lengthening
 from attest.arrangement import arrange
 from attest.assembly import build_model
 from attest.batching import TrainingBatches, training_batches
@@ -30,7 +30,8 @@ from attest.schedule import Checkpoints, Measure, Schedule, Scheduled
 from attest.seeds import seed_for
 from attest.settings import Settings, Trainer
 from attest.split import FIRST_WORD
-from attest.stopping import stoppable
+from attest.system import environment, malloc
+from attest.system.signals import stoppable
 from attest.tasks import TASKS, SentenceTask
 from attest.watching import Watch, Watcher, nobody
 
@@ -116,7 +117,7 @@ def learn(
     Returns what the record says of how it went. `official_share` is that of `Schedule.cost`.
     """
     torch.set_num_threads(settings.trainer.threads or ALL_THREADS)
-    allocation.keep()
+    malloc.keep()
     memory = environment.PeakMemory(settings.trainer.accelerator)
     with stoppable() as stop:
         schedule = Schedule(settings, batches, measure, folder, watchers, stop)

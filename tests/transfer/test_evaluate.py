@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from attest.errors import BusyError, SettingsError
-from attest.leases import lease
 from attest.records import Store
 from attest.settings import Paths
+from attest.system.locks import lease
 from attest.transfer import TASKS, Outcome, Sklearn, Torch, Transfer, evaluate, figures
 from attest.transfer.runs import Encoder, run
 from attest.transfer.samples import read_all

@@ -2,13 +2,13 @@
 
 import torch
 
-from attest import environment
 from attest.benchmarks.measures import MEASURES
 from attest.benchmarks.spec import Benchmark
 from attest.benchmarks.timing import rates
 from attest.identity import digest, flatten
 from attest.models.kernels import backends
 from attest.records import Record, now
+from attest.system import environment
 
 VERSION = 1
 """Raised whenever a benchmark measures something else."""

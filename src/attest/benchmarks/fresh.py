@@ -6,8 +6,8 @@ import sys
 from collections.abc import Callable
 from typing import TypeVar
 
-from attest import allocation
-from attest.environment import PeakMemory, held
+from attest.system import malloc
+from attest.system.environment import PeakMemory, held
 
 Result = TypeVar("Result")
 
@@ -26,7 +26,7 @@ def fresh(function: Callable[..., Result], *arguments: object) -> Result:
 
 def peak_beyond(once: Callable[[], object]) -> int:
     """The bytes that the process holds at most meanwhile, beyond what it held before."""
-    allocation.give_back()
+    malloc.give_back()
     before, peak = held(), PeakMemory("cpu")
     once()
     return max(0, peak.bytes() - before)

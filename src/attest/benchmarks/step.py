@@ -16,7 +16,6 @@ import pytorch_lightning as pl
 import torch
 from torch import nn
 
-from attest import allocation
 from attest.batch import Batch
 from attest.batching import training_batches
 from attest.benchmarks import snli_shaped
@@ -27,6 +26,7 @@ from attest.models.kernels import backends
 from attest.models.kernels.dropout import Dropout
 from attest.settings import Settings
 from attest.split import FIRST_WORD, PADDING, Split
+from attest.system import malloc
 from attest.tasks import SentenceTask
 from attest.training import assemble, loop
 
@@ -87,7 +87,7 @@ def plain(settings: Settings, words: int) -> SentenceTask:
 def stepper(
     module: SentenceTask, drawn: Iterator[Batch], backend: backends.Backend = "auto", *, half: bool = False
 ) -> Callable[[], None]:
-    allocation.keep()  # as training does
+    malloc.keep()  # as training does
     optimizer = module.configure_optimizers()
     module.train()
 

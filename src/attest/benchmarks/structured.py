@@ -12,7 +12,7 @@ from attest.benchmarks.fresh import fresh
 from attest.benchmarks.step import batches, dense_operations, fast, stepper
 from attest.benchmarks.timing import interleaved, rates, row
 from attest.configuration import compose
-from attest.environment import PeakMemory
+from attest.system.environment import PeakMemory
 from attest.tasks import SentenceTask
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from attest import __version__
 from attest.errors import AttestError, SettingsError
-from attest.stopping import Stopped
-from attest.storage import REASONS, refusal
+from attest.system.files import REASONS, refusal
+from attest.system.signals import Stopped
 
 EXIT_FAILED, EXIT_MISUSED, EXIT_STOPPED = 1, 2, 130
 OVERRIDE = re.compile(r"[+~]\S+$|[+~]*[^-=\s][^=\s]*=")

@@ -11,7 +11,7 @@ from attest.configuration import compose_unchecked
 from attest.places import tracked_results
 from attest.records import Record, Store
 from attest.reproduction import collate as collation
-from attest.storage import write_text
+from attest.system.files import write_text
 
 
 def bench(parsed: argparse.Namespace, overrides: list[str]) -> None:

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import torch
 
-from attest import environment
 from attest.configuration import compose
 from attest.models.kernels import backends, library
 from attest.settings import Logger
+from attest.system import environment
 
 
 def doctor(parsed: argparse.Namespace, overrides: list[str]) -> None:

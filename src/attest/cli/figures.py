@@ -16,7 +16,7 @@ from attest.reproduction.figures import spec
 from attest.reproduction.figures.behind import Attended, Shown
 from attest.reproduction.figures.page import missing, pages
 from attest.reproduction.figures.shaded import page
-from attest.storage import write_text
+from attest.system.files import write_text
 
 FORMATS = ("svg", "png")
 

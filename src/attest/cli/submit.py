@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from attest.storage import write_text
+from attest.system.files import write_text
 
 
 def submit(parsed: argparse.Namespace, overrides: list[str]) -> None:

@@ -17,7 +17,7 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeR
 
 from attest.errors import DataError
 from attest.settings import Archive, Dataset, Vectors
-from attest.storage import explained
+from attest.system.files import explained
 
 CHUNK = 2**16
 TIMEOUT = 30

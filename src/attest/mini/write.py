@@ -10,7 +10,7 @@ from attest.errors import DataError
 from attest.mini import grammar, sentences, trees
 from attest.mini.vectors import SIZE as VECTOR_SIZE
 from attest.mini.vectors import vector_lines
-from attest.storage import replacing_folder
+from attest.system.files import replacing_folder
 
 VERSION = 6
 """Raised whenever the files change."""

@@ -19,7 +19,7 @@ from attest.reproduction.spec import load, names
 from attest.reproduction.summary import summary
 from attest.reproduction.table import Table, build
 from attest.reproduction.views import with_views
-from attest.storage import remove_partials, replacing, write_text
+from attest.system.files import remove_partials, replacing, write_text
 
 PAGES: dict[str, tuple[str, Callable[[Iterable[Record]], str]]] = {
     transferred.NAME: ("transfer", transferred.markdown),

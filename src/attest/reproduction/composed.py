@@ -16,7 +16,7 @@ from attest.identity import digest
 from attest.places import home, shipped
 from attest.schema import parse, plain
 from attest.settings import Paths, Settings
-from attest.storage import write_json
+from attest.system.files import write_json
 
 
 @cache

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from attest.errors import EncodingError, StorageError
-from attest.storage import write_bytes
+from attest.system.files import write_bytes
 from attest.transfer.parallel import Advance, nobody
 
 Encode = Callable[[list[str]], Any]

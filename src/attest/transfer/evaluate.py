@@ -7,7 +7,7 @@ from pathlib import Path
 from attest.errors import SettingsError
 from attest.identity import digest, flatten
 from attest.schema import parse, plain
-from attest.storage import write_json
+from attest.system.files import write_json
 from attest.transfer.encodings import Encode, Encodings
 from attest.transfer.judging import Watch, judge, silent
 from attest.transfer.outcomes import Outcome

@@ -6,15 +6,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from attest import environment
 from attest.errors import SettingsError
 from attest.identity import digest, flatten
-from attest.leases import lease
 from attest.making import failures_recorded
 from attest.parsing import Parser
 from attest.records import Record, Store, now
 from attest.schema import plain
 from attest.settings import Paths
+from attest.system import environment
+from attest.system.locks import lease
 from attest.transfer.encodings import Encode
 from attest.transfer.evaluate import VERSION, evaluate_sets
 from attest.transfer.judging import Watch, silent

@@ -9,7 +9,6 @@ from typing import Any
 
 import torch
 
-from attest import environment
 from attest.errors import DataError
 from attest.identity import digest
 from attest.making import once
@@ -22,6 +21,7 @@ from attest.parsing.trained import VERSIONS, settings_of
 from attest.records import Record, now
 from attest.schema import plain
 from attest.seeds import seed_for
+from attest.system import environment
 from attest.training import learn
 from attest.treebanks.batches import TreeBatches
 from attest.treebanks.read import Treebanks, read_treebanks

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from attest.errors import StorageError
-from attest.processes import alive, place
+from attest.system.processes import alive, place
 
 MARK = ".partial-"
 """Part of every temporary name, with the process behind it, so that what a killed process left can be told apart."""

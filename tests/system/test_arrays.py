@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from attest.arrays import read_arrays, write_arrays
 from attest.errors import StorageError
+from attest.system.arrays import read_arrays, write_arrays
 
 ARRAYS = {"keys": np.arange(12, dtype=np.uint8).reshape(3, 4), "spans": np.zeros((0, 2), np.int32)}
 

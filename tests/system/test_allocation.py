@@ -5,7 +5,7 @@ import sys
 
 from conftest import glibc
 
-from attest import allocation
+from attest.system import malloc
 
 FAULTS = """
 import resource, torch
@@ -43,7 +43,7 @@ def test_large_tensors_are_new_pages_each_time_unless_memory_is_kept():
 
 def test_where_there_is_no_glibc_nothing_changes(monkeypatch):
     asked = []
-    monkeypatch.setattr(allocation.ctypes, "CDLL", lambda name: asked.append(name) or object())
-    allocation.keep()
-    allocation.give_back()
+    monkeypatch.setattr(malloc.ctypes, "CDLL", lambda name: asked.append(name) or object())
+    malloc.keep()
+    malloc.give_back()
     assert asked == [None] * 6  # each setting was tried, and none was there

@@ -2,7 +2,7 @@ import os
 
 import pytest
 
-from attest.storage import partial, remove_partials, replacing, replacing_folder, write_json
+from attest.system.files import partial, remove_partials, replacing, replacing_folder, write_json
 
 
 def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path):

@@ -15,8 +15,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from attest.errors import BusyError
-from attest.processes import alive, place, started
-from attest.storage import explained, partial, remove
+from attest.system.files import explained, partial, remove
+from attest.system.processes import alive, place, started
 
 BEAT_SECONDS = 5.0
 SILENT_SECONDS = 60.0

@@ -9,7 +9,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from attest.errors import StorageError
-from attest.storage import write_bytes
+from attest.system.files import write_bytes
 
 DAMAGED = (OSError, EOFError, ValueError, KeyError, NotImplementedError, BadZipFile, zlib.error)
 """What comes of a file that is cut, that lacks an array (KeyError) or where a byte is another, which may name a

@@ -11,10 +11,11 @@ from dataclasses import asdict, replace
 import pytest
 from conftest import ROOT
 
-from attest import leases, processes, training
+from attest import training
 from attest.errors import BusyError
-from attest.leases import Holder, create, drop_if_dead, lease, read, silent, take_away
 from attest.records import Store
+from attest.system import locks, processes
+from attest.system.locks import Holder, create, drop_if_dead, lease, read, silent, take_away
 
 ELSEWHERE = Holder(host="other", place="ffffffff", pid=1, began="5", token="t")
 
@@ -66,11 +67,11 @@ def test_a_silent_process_of_this_machine_is_alive_all_the_same(tmp_path):
 
 
 def test_the_heart_beats_for_its_own_lease_alone(tmp_path, monkeypatch):
-    monkeypatch.setattr(leases, "BEAT_SECONDS", 0.01)
+    monkeypatch.setattr(locks, "BEAT_SECONDS", 0.01)
     path = tmp_path / "lease.json"
     create(path, ELSEWHERE)
     os.utime(path, (0, 0))
-    heart = threading.Thread(target=leases.beat, args=(path, Holder.here(), threading.Event()), daemon=True)
+    heart = threading.Thread(target=locks.beat, args=(path, Holder.here(), threading.Event()), daemon=True)
     heart.start()
     heart.join(timeout=60)
     assert not heart.is_alive(), "it stops by itself"
@@ -78,7 +79,7 @@ def test_the_heart_beats_for_its_own_lease_alone(tmp_path, monkeypatch):
 
 
 def test_the_heart_beats(tmp_path, monkeypatch):
-    monkeypatch.setattr(leases, "BEAT_SECONDS", 0.02)
+    monkeypatch.setattr(locks, "BEAT_SECONDS", 0.02)
     path = tmp_path / "lease.json"
     with lease(path):
         os.utime(path, (0, 0))
@@ -140,12 +141,12 @@ def test_a_slow_process_does_not_remove_what_a_quicker_one_wrote(tmp_path):
 def test_a_process_killed_while_it_took_a_lease_away_stops_nobody(tmp_path):
     path, dead = tmp_path / "lease.json", replace(Holder.here(), pid=2**22 + 1)
     create(path, dead)
-    create(leases.taking(path), dead)
+    create(locks.taking(path), dead)
     with lease(path):
         pass
     assert list(tmp_path.iterdir()) == []
     create(path, dead)
-    create(leases.taking(path), dead)
+    create(locks.taking(path), dead)
     drop_if_dead(path)
     assert list(tmp_path.iterdir()) == []
 
@@ -185,7 +186,7 @@ def test_a_run_is_not_made_while_somebody_else_makes_it(settings_with, monkeypat
     from attest.identity import run_id
     from attest.preparation import prepare
 
-    folder = leases.Path(settings.paths.runs) / run_id(settings, prepare(settings).fingerprint)
+    folder = locks.Path(settings.paths.runs) / run_id(settings, prepare(settings).fingerprint)
     folder.mkdir(parents=True)
     (folder / "lease.json").write_text(json.dumps(asdict(ELSEWHERE)))
     monkeypatch.setattr(training, "train", lambda *arguments: pytest.fail("made twice"))

@@ -1,0 +1,1 @@
+"""Files, locks, processes, signals, memory and what this machine is."""
