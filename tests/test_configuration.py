@@ -9,11 +9,10 @@ from omegaconf import OmegaConf
 
 from attest.configuration import compose, dotted_keys, explained, hydra, known_keys
 from attest.errors import SettingsError
-from attest.identity import flatten
 from attest.places import shipped
-from attest.schema import plain
+from attest.schema import flatten, plain
 
-OPTIONAL = ("archive", "loose", "parses", "unavailable", "grades")
+OPTIONAL = ("archive", "loose", "parses", "unavailable", "grades", "mini_vectors")
 """Of a data set, settings that most sets do without."""
 GROUPS = sorted(path for path in shipped("conf").rglob("*.yaml") if path.parent != shipped("conf"))
 

@@ -15,10 +15,10 @@ import torch
 
 from attest import components, optim, preparation
 from attest.configuration import compose
-from attest.identity import PROTOCOL_VERSION, defaults
+from attest.identity import PROTOCOL_VERSION
 from attest.models import encoders, matchers
 from attest.models.heads import aggregation, classifiers, matrix, relatedness
-from attest.schema import plain
+from attest.schema import defaults, plain
 
 KNOWN = Path(__file__).with_name("defaults.json")
 MODULES = (encoders, aggregation, classifiers, relatedness, matchers, matrix, optim)

@@ -1,6 +1,7 @@
 from attest.configuration import compose
-from attest.identity import budget_keys, cell_id, differences, flatten, name_of, run_id, versions
+from attest.identity import cell_id, differences, name_of, run_id, versions
 from attest.models import encoders
+from attest.schema import budget_keys, flatten
 from attest.settings import Settings
 
 

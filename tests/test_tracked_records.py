@@ -12,7 +12,6 @@ from conftest import ROOT
 from attest.assembly import build_model
 from attest.configuration import compose
 from attest.identity import digest, run_id
-from attest.identity import restored as with_private_settings_of
 from attest.models.word_vectors import WordVectors
 from attest.places import shipped
 from attest.records import Record, Store
@@ -20,6 +19,7 @@ from attest.reproduction.cells import cells
 from attest.reproduction.spec import load, names
 from attest.schedule import Schedule
 from attest.schema import parse, plain
+from attest.schema import restored as with_private_settings_of
 from attest.settings import Settings
 from attest.yaml_files import read_yaml
 

@@ -16,11 +16,12 @@ from attest.configuration import compose, recompose
 from attest.errors import DataError, RecordError, SettingsError
 from attest.evaluation import outputs_of
 from attest.hashed import name_of
-from attest.identity import flatten, run_id
+from attest.identity import run_id
 from attest.places import tracked_results
 from attest.records import Store
 from attest.reproduction.cells import cells
 from attest.reproduction.spec import load, names
+from attest.schema import flatten
 from attest.settings import Parser
 from attest.split import FIRST_WORD, UNKNOWN
 from attest.trained import open_run

@@ -14,6 +14,9 @@ from attest.schema import closest, convert, known_keys
 
 TRUSTED = ("attest", "torch.optim")
 
+COMPONENTS = ("model", "head", "optimizer")
+"""The settings that name a class."""
+
 MOVED = {
     "attest.encoders": "attest.models.encoders",
     "attest.matchers": "attest.models.matchers",

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from hydra import compose as hydra_compose
@@ -16,11 +15,11 @@ from hydra.errors import HydraException, OverrideParseException
 from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
-from attest import components, mini
+from attest import components
+from attest.components import COMPONENTS
 from attest.errors import SettingsError
-from attest.identity import COMPONENTS, flatten, restored
 from attest.places import home, shipped
-from attest.schema import closest, parse
+from attest.schema import closest, flatten, parse, restored
 from attest.settings import Parser, Settings
 from attest.yaml_files import names_in, read_yaml
 
@@ -28,8 +27,6 @@ GIVEN = {"model": ("input_size",), "head": ("width", "classes"), "optimizer": ("
 """What the program fills in itself; everything else a component takes is a setting."""
 
 OmegaConf.register_new_resolver("attest_home", lambda: str(home()), replace=True)
-OmegaConf.register_new_resolver("mini_vectors", mini.vectors_of, replace=True)
-OmegaConf.register_new_resolver("mini_rate", mini.rate_of, replace=True)
 
 
 def compose(overrides: Sequence[str]) -> Settings:
@@ -79,6 +76,7 @@ def typed(config: DictConfig) -> Settings:
         data = OmegaConf.to_container(config, resolve=True)
     assert isinstance(data, dict)
     data.pop("hydra", None)
+    data["optimizer"].pop("mini_lr", None)  # what scale=mini takes lr from: no setting of the optimiser's
     unknown_top_level(data)
     settings = parse(Settings, data)  # type: ignore[arg-type]
     return replace(settings, parser=as_far_as_used(settings.parser))
@@ -183,9 +181,3 @@ def dotted_keys(value: Any, where: str = "") -> Iterator[str]:
             name = f"{where}.{key}" if where else str(key)
             yield name
             yield from dotted_keys(item, name)
-
-
-def provide_data(settings: Settings) -> None:
-    """The built-in corpora, where these settings ask for them. A data folder of the user's own is left alone."""
-    if settings.scale == "mini" and Path(settings.paths.data) == Path(settings.paths.cache) / "mini":
-        mini.ensure(Path(settings.paths.data))

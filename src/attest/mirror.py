@@ -13,8 +13,9 @@ from typing import Any, Literal, get_args
 
 import wandb
 
-from attest.identity import flatten, name_of
+from attest.identity import name_of
 from attest.records import Record
+from attest.schema import flatten
 from attest.settings import Logger, Settings
 from attest.watching import Watcher
 

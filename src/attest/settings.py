@@ -55,6 +55,8 @@ class Dataset:
     """Where there is one, the official file of the test pairs that a classifier of the hypothesis alone gets wrong."""
     parses: Sequence[str] = field(default=(), metadata=PRIVATE)
     """Files with trees of its sentences, where its own have none; read for text.tokens=parse alone."""
+    mini_vectors: str = field(default="", metadata=PRIVATE)
+    """The word vectors that scale=mini reads with the built-in corpus of this name; empty: those of SNLI's."""
     unavailable: str = field(default="", metadata=PRIVATE)
     """Why nobody can have this set any more, where that is so."""
 

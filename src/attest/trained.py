@@ -12,13 +12,14 @@ import numpy as np
 import torch
 
 from attest.arrangement import arrange
-from attest.configuration import compose_unchecked, provide_data, recompose
+from attest.configuration import compose_unchecked, recompose
 from attest.corpora import find
 from attest.corpus import Corpus
 from attest.errors import DataError, RecordError, SettingsError
 from attest.evaluation import outputs_of
 from attest.hashed import name_of
 from attest.identity import versions
+from attest.mini.provide import provide_data
 from attest.parsing import Parser, parser_of
 from attest.phrasing import joined, own_phrases, parsed_phrases
 from attest.places import tracked_results

@@ -19,7 +19,7 @@ from attest.batching import TrainingBatches, training_batches
 from attest.corpus import Corpus
 from attest.errors import StorageError
 from attest.evaluation import outputs_of_all
-from attest.identity import flatten, run_id, versions
+from attest.identity import run_id, versions
 from attest.learner import Learner
 from attest.making import once
 from attest.models.kernels import backends
@@ -27,6 +27,7 @@ from attest.models.word_vectors import WordVectors
 from attest.preparation import prepare
 from attest.records import Record, Store, now, weights_of
 from attest.schedule import Checkpoints, Measure, Schedule, Scheduled
+from attest.schema import flatten
 from attest.seeds import seed_for
 from attest.settings import Settings, Trainer
 from attest.split import FIRST_WORD

@@ -7,11 +7,12 @@ from collections import Counter
 import pytest
 
 from attest import mini
-from attest.configuration import compose, provide_data
+from attest.configuration import compose
 from attest.corpora import find
 from attest.corpora.nli import read_nli
 from attest.errors import DataError
 from attest.mini import grammar, trees
+from attest.mini.provide import provide_data
 from attest.text.tokens import leaves, treebank
 
 

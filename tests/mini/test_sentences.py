@@ -25,7 +25,10 @@ def prepared(settings_with):
     return lambda name: prepare(settings_with(f"dataset={name}", f"text={TEXTS.get(name, 'disan_sentences')}"))
 
 
-@pytest.mark.parametrize("name", sentences.NAMES)
+NAMES = ("sst", "sst2", "sst2_trees", "sick", "sick_9840", "trec", "mr", "cr", "subj", "mpqa", "mrpc", "stsb")
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_every_set_is_prepared_and_its_words_have_vectors(prepared, name):
     corpus = prepared(name)
     facts = corpus.facts

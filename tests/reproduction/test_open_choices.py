@@ -6,12 +6,13 @@ import pytest
 
 from attest.configuration import compose
 from attest.errors import SettingsError
-from attest.identity import flatten, run_id
+from attest.identity import run_id
 from attest.records import Record
 from attest.reproduction.cells import cells
 from attest.reproduction.choices import listed, load, papers
 from attest.reproduction.matching import changed
 from attest.reproduction.spec import load as read_table
+from attest.schema import flatten
 
 CASES = [(paper, name) for paper in papers() for name in load(paper).choices]
 

@@ -7,7 +7,7 @@ import pytest
 import hydra_plugins.attest_sweepers as sweepers
 from attest.configuration import compose
 from attest.errors import SettingsError
-from attest.identity import flatten, run_id, versions
+from attest.identity import run_id, versions
 from attest.places import home, tracked_results
 from attest.records import Record, Store
 from attest.reproduction import describe
@@ -19,6 +19,7 @@ from attest.reproduction.show import show
 from attest.reproduction.spec import read
 from attest.reproduction.summary import summary
 from attest.reproduction.table import build
+from attest.schema import flatten
 
 TEXT = """
 title: Two sets

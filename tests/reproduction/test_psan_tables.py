@@ -5,7 +5,6 @@ import dataclasses
 import pytest
 from made_up import run_of
 
-from attest.identity import flatten
 from attest.records import Record
 from attest.reproduction.cells import cells
 from attest.reproduction.comparisons import compared
@@ -15,6 +14,7 @@ from attest.reproduction.render import markdown
 from attest.reproduction.sizes import size
 from attest.reproduction.spec import load
 from attest.reproduction.table import build
+from attest.schema import flatten
 from attest.transfer.settings import Transfer
 
 DIVIDED = {

@@ -5,7 +5,7 @@ import pytest
 
 from attest.configuration import compose
 from attest.errors import SettingsError
-from attest.identity import flatten, run_id, versions
+from attest.identity import run_id, versions
 from attest.places import shipped
 from attest.records import Record, Store
 from attest.reproduction import collate
@@ -17,6 +17,7 @@ from attest.reproduction.figures.spec import load, read
 from attest.reproduction.render import markdown
 from attest.reproduction.spec import load as load_table
 from attest.reproduction.table import build
+from attest.schema import flatten
 
 PICTURE, SPEC = load("dam/figure7"), load_table("dam/sizes")
 

@@ -5,7 +5,7 @@ import pytest
 
 from attest.configuration import compose
 from attest.errors import SettingsError
-from attest.identity import flatten, run_id, versions
+from attest.identity import run_id, versions
 from attest.places import shipped
 from attest.records import Record, Store
 from attest.reproduction import collate
@@ -15,6 +15,7 @@ from attest.reproduction.show import show
 from attest.reproduction.spec import load, read
 from attest.reproduction.table import build
 from attest.reproduction.views import with_views
+from attest.schema import flatten
 from attest.split import Ragged, Split
 
 SPEC = load("dam/table8")

@@ -8,8 +8,9 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from typing import Any
 
-from attest.configuration import compose, provide_data
+from attest.configuration import compose
 from attest.errors import DataError
+from attest.mini.provide import provide_data
 from attest.preparation import prepare
 from attest.training import run
 

@@ -4,7 +4,8 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from attest.configuration import compose, provide_data
+from attest.configuration import compose
+from attest.mini.provide import provide_data
 from attest.records import Record, Store
 from attest.settings import Settings
 

@@ -9,8 +9,9 @@ from dataclasses import replace
 from typing import Any
 
 from attest.cli.overrides import divided, listed, nested, only
-from attest.configuration import compose, compose_unchecked, provide_data
+from attest.configuration import compose, compose_unchecked
 from attest.errors import SettingsError
+from attest.mini.provide import provide_data
 from attest.parsing import parser_of
 from attest.parsing.settings import Parsing, parsing_of
 from attest.parsing.trained import here, usual_parsers

@@ -12,9 +12,10 @@ from hydra.core.hydra_config import HydraConfig
 from hydra.types import TaskFunction
 from omegaconf import DictConfig, OmegaConf
 
-from attest.configuration import check, compose, explained, provide_data
+from attest.configuration import check, compose, explained
 from attest.errors import AttestError
 from attest.identity import name_of
+from attest.mini.provide import provide_data
 from attest.places import shipped
 from attest.schema import plain
 from attest.settings import Settings

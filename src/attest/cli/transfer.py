@@ -11,10 +11,11 @@ from typing import cast
 
 from attest.cli.overrides import divided, key_of, listed, nested
 from attest.cli.parsers import NO_PARSER, provide_parser
-from attest.configuration import compose, compose_unchecked, provide_data
+from attest.configuration import compose, compose_unchecked
 from attest.corpora import find
 from attest.errors import RecordError, SettingsError
 from attest.identity import name_of
+from attest.mini.provide import provide_data
 from attest.parsing import Parser
 from attest.progress import progress
 from attest.records import Record

@@ -3,7 +3,6 @@
 They prove that the pipeline works and say nothing about any paper.
 """
 
-from attest.mini.rates import rate_of
-from attest.mini.write import ensure, vectors_of
+from attest.mini.write import ensure
 
-__all__ = ["ensure", "rate_of", "vectors_of"]
+__all__ = ["ensure"]

@@ -6,12 +6,9 @@ from collections.abc import Callable, Iterator
 from attest.mini import grammar, opinions, paraphrases, profiles, questions, relatedness, trees
 from attest.mini.vectors import SIZE, vector_lines
 
-NAMES = ("sst", "sst2", "sst2_trees", "sick", "sick_9840", "trec", "mr", "cr", "subj", "mpqa", "mrpc", "stsb")
 LATIN = ("trec", "mr", "cr", "subj", "mpqa")
 """Sets whose files are in latin-1."""
 VECTORS = "glove/glove.mini_sentences.24d.txt"
-OF_WORD2VEC = ("yelp", "age")
-"""Sets whose vectors are in word2vec's format."""
 WORD2VEC = "word2vec/word2vec.mini.24d.txt"
 SST = {"train": 2_000, "dev": 300, "test": 500}
 TREC = {"train_5500": 1_500, "TREC_10": 300}

@@ -23,13 +23,6 @@ VECTORS = f"glove/glove.mini.{VECTOR_SIZE}d.txt"
 """Of the words of SNLI and MultiNLI. The other sets have a file of their own."""
 
 
-def vectors_of(dataset: str) -> str:
-    """The file with the vectors for a data set."""
-    if dataset in sentences.OF_WORD2VEC:
-        return sentences.WORD2VEC
-    return sentences.VECTORS if dataset in sentences.NAMES else VECTORS
-
-
 def ensure(folder: Path) -> None:
     """Make `folder` the data folder of the built-in corpora, unless it is that already."""
     stamp = folder / "VERSION"

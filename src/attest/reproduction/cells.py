@@ -6,11 +6,12 @@ from functools import cached_property
 from typing import Any
 
 from attest.errors import SettingsError
-from attest.identity import budget_keys, cell_id, flatten, usual
+from attest.identity import cell_id, usual
 from attest.records import Record
 from attest.reproduction.columns import Panel
 from attest.reproduction.composed import composed
 from attest.reproduction.spec import Row, Spec
+from attest.schema import budget_keys, flatten
 from attest.settings import Settings
 
 

@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-from attest import mini, settings
+from attest import settings
 from attest.configuration import compose, compose_unchecked
 from attest.errors import SettingsError, StorageError
 from attest.identity import digest
@@ -47,6 +47,5 @@ def scale_of(overrides: tuple[str, ...]) -> str:
 def state() -> str:
     """Of all files that settings follow from."""
     folder = shipped("conf")
-    code = [Path(settings.__file__), *Path(mini.__file__).parent.glob("*.py")]
-    files = [*sorted(folder.rglob("*.yaml")), *sorted(code)]
+    files = [*sorted(folder.rglob("*.yaml")), Path(settings.__file__)]
     return hashlib.sha256(b"\0".join(path.name.encode() + path.read_bytes() for path in files)).hexdigest()

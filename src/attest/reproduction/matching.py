@@ -9,10 +9,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from attest.identity import budget_keys, versions
+from attest.identity import versions
 from attest.records import Record
 from attest.reproduction import views
 from attest.reproduction.cells import Cell
+from attest.schema import budget_keys
 from attest.settings import Settings
 
 

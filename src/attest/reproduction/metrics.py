@@ -6,9 +6,9 @@ from dataclasses import fields
 from typing import Any
 
 from attest.errors import SettingsError
-from attest.identity import flatten
 from attest.records import Cost, Record
 from attest.reproduction import memory, sizes
+from attest.schema import flatten
 from attest.transfer.evaluate import VERSION
 from attest.transfer.settings import Transfer
 

@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from attest.errors import SettingsError
-from attest.identity import digest, flatten
-from attest.schema import parse, plain
+from attest.identity import digest
+from attest.schema import flatten, parse, plain
 from attest.system.files import write_json
 from attest.transfer.encodings import Encode, Encodings
 from attest.transfer.judging import Watch, judge, silent

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from attest.errors import SettingsError
-from attest.identity import digest, flatten
+from attest.identity import digest
 from attest.making import failures_recorded
 from attest.parsing import Parser
 from attest.records import Record, Store, now
-from attest.schema import plain
+from attest.schema import flatten, plain
 from attest.settings import Paths
 from attest.system import environment
 from attest.system.locks import lease
