@@ -9,10 +9,10 @@ import pytest
 import torch
 
 from attest import mini
-from attest.configuration import compose
+from attest.config.compose import compose
+from attest.config.settings import Settings
 from attest.models.attention import Layout
 from attest.models.kernels import backends, library
-from attest.settings import Settings
 
 ROOT = Path(__file__).parents[1]
 needs_kernels = pytest.mark.skipif(library.compiler() is None, reason="there is no C++ compiler here")

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from attest.arrangement import arrange
+from attest.config.settings import Protocol
 from attest.corpus import Corpus
 from attest.errors import SettingsError
-from attest.settings import Protocol
 from attest.split import Ragged, Split
 
 PROTOCOL = Protocol(name="paper", batch_size=4, steps=7)

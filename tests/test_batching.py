@@ -13,7 +13,7 @@ from attest.batching import (
     budgeted,
     training_batches,
 )
-from attest.settings import Protocol
+from attest.config.settings import Protocol
 from attest.split import Ragged, Split
 
 

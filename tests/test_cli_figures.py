@@ -6,7 +6,7 @@ import pytest
 
 from attest import training
 from attest.cli import OVERRIDE, main
-from attest.places import tracked_results
+from attest.config.paths import tracked_results
 from attest.records import Store
 from attest.reproduction import collate
 

@@ -8,12 +8,12 @@ import pytest
 from attest import training
 from attest.cli import main
 from attest.cli.parsers import provide_parser
-from attest.configuration import compose
+from attest.config.compose import compose
+from attest.config.parser_training import Parsing, parsing_of
+from attest.config.paths import tracked_results
 from attest.errors import RecordError, SettingsError
 from attest.parsing import parser_of
-from attest.parsing.settings import Parsing, parsing_of
 from attest.parsing.trained import find_parser
-from attest.places import tracked_results
 from attest.preparation import prepare
 from attest.records import Store
 from attest.trained import load

@@ -7,7 +7,7 @@ import pytest
 
 from attest.arrangement import arrange
 from attest.batching import training_batches
-from attest.configuration import compose
+from attest.config.compose import compose
 from attest.errors import SettingsError
 from attest.preparation import prepare
 from attest.reproduction.matching import data_deviations

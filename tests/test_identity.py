@@ -1,8 +1,8 @@
-from attest.configuration import compose
+from attest.config.compose import compose
+from attest.config.schema import budget_keys, flatten
+from attest.config.settings import Settings
 from attest.identity import cell_id, differences, name_of, run_id, versions
 from attest.models import encoders
-from attest.schema import budget_keys, flatten
-from attest.settings import Settings
 
 
 def test_the_same_settings_have_the_same_name_however_they_are_written():

@@ -20,11 +20,10 @@ TORCH_ALONE = (
     "optim",
 )
 FLOORS = [
-    {"correlation", "errors", "hashed", "learner", "models", "places", "seeds", "split", "statistics", "trees"},
-    {"batch", "folds", "neighbours", "optim", "schema", "system"},
-    {"components", "corpus", "drawing", "evaluation", "settings", "tasks", "yaml_files"},
-    {"arrangement", "assembly", "batching", "corpora", "phrases", "records"},
-    {"configuration", "mini", "parsing", "text", "watching"},
+    {"correlation", "errors", "hashed", "learner", "models", "seeds", "split", "statistics", "trees"},
+    {"batch", "config", "folds", "neighbours", "optim", "system"},
+    {"batching", "corpora", "corpus", "drawing", "evaluation", "phrases", "records", "tasks"},
+    {"arrangement", "mini", "parsing", "text", "watching"},
     {"making", "phrasing", "progress", "schedule"},
     {"official"},
     {"reading"},

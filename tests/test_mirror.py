@@ -3,10 +3,10 @@ import wandb
 
 from attest import mirror as module
 from attest import training
+from attest.config.settings import Logger
 from attest.errors import TrainingError
 from attest.mirror import key_is_configured, mirror, mode_of
 from attest.records import Record
-from attest.settings import Logger
 
 
 class FakeRun:

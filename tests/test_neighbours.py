@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from attest.configuration import compose
+from attest.config.compose import compose
 from attest.models.word_vectors import WordVectors
 from attest.neighbours import with_neighbours
 from attest.preparation import prepare

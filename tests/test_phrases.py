@@ -7,8 +7,8 @@ import pytest
 from kept_phrases import phrases_of
 from test_trees import drawn
 
+from attest.config.settings import Parser
 from attest.phrases import bits, divided
-from attest.settings import Parser
 from attest.trees import Tree, from_binary
 
 SENTENCE = "( ( the ( old man ) ) ( ( walks ( his ( small dog ) ) ) . ) )"

@@ -7,7 +7,7 @@ import pytest
 from kept_phrases import phrases_of
 
 from attest.batch import gather
-from attest.configuration import compose
+from attest.config.compose import compose
 from attest.errors import DataError, SettingsError
 from attest.preparation import choices, prepare
 from attest.text.tokens import leaves

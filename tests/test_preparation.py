@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from attest import hashed
-from attest.configuration import compose
+from attest.config.compose import compose
 from attest.errors import DataError
 from attest.preparation import prepare
 from attest.split import PADDING, UNKNOWN

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from attest.configuration import compose
+from attest.config.compose import compose
 from attest.errors import DataError, SettingsError
 from attest.preparation import prepare
 

@@ -3,9 +3,9 @@ import json
 import numpy as np
 import pytest
 
+from attest.config.schema import plain
 from attest.errors import RecordError
 from attest.records import Cost, Record, Store
-from attest.schema import plain
 
 
 def record(identity: str = "abc", **changes) -> Record:

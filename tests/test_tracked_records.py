@@ -9,19 +9,19 @@ import pytest
 import torch
 from conftest import ROOT
 
-from attest.assembly import build_model
-from attest.configuration import compose
+from attest.config.build import build_model
+from attest.config.compose import compose
+from attest.config.paths import shipped
+from attest.config.schema import parse, plain
+from attest.config.schema import restored as with_private_settings_of
+from attest.config.settings import Settings
+from attest.config.yaml_files import read_yaml
 from attest.identity import digest, run_id
 from attest.models.word_vectors import WordVectors
-from attest.places import shipped
 from attest.records import Record, Store
 from attest.reproduction.cells import cells
 from attest.reproduction.spec import load, names
 from attest.schedule import Schedule
-from attest.schema import parse, plain
-from attest.schema import restored as with_private_settings_of
-from attest.settings import Settings
-from attest.yaml_files import read_yaml
 
 RECORDS = list(Store(ROOT / "results" / "records"))
 CELLS = ROOT / "tests" / "golden" / "cells.json"

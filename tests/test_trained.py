@@ -12,17 +12,17 @@ import torch
 from attest import trained, training
 from attest.attending import attend
 from attest.batch import gather
-from attest.configuration import compose, recompose
+from attest.config.compose import compose, recompose
+from attest.config.paths import tracked_results
+from attest.config.schema import flatten
+from attest.config.settings import Parser
 from attest.errors import DataError, RecordError, SettingsError
 from attest.evaluation import outputs_of
 from attest.hashed import name_of
 from attest.identity import run_id
-from attest.places import tracked_results
 from attest.records import Store
 from attest.reproduction.cells import cells
 from attest.reproduction.spec import load, names
-from attest.schema import flatten
-from attest.settings import Parser
 from attest.split import FIRST_WORD, UNKNOWN
 from attest.trained import open_run
 

@@ -8,12 +8,12 @@ import pytest
 import torch
 
 from attest import training
+from attest.config.schema import plain
 from attest.errors import TrainingError
 from attest.evaluation import outputs_of
 from attest.preparation import prepare
 from attest.records import Store
 from attest.schedule import Schedule
-from attest.schema import plain
 
 GOLDEN = Path(__file__).parent / "golden"
 ROWS = {

@@ -9,10 +9,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from attest.config.settings import Protocol
 from attest.corpus import Corpus
 from attest.errors import SettingsError
 from attest.folds import held_out, random_folds
-from attest.settings import Protocol
 from attest.split import SPLITS, Split
 
 POOL = "all"

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from attest.batch import Batch, gather
-from attest.settings import Protocol
+from attest.config.settings import Protocol
 from attest.split import Split
 
 

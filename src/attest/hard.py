@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from attest.config.schema import flatten
+from attest.config.settings import Dataset, Settings
 from attest.corpora import READERS, Example, Source, find
 from attest.errors import DataError, SettingsError
 from attest.identity import digest
 from attest.official import File, files_of
 from attest.records import Record, Store, now
-from attest.schema import flatten
-from attest.settings import Dataset, Settings
 from attest.system import environment
 from attest.text.tokens import treebank
 

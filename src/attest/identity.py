@@ -8,10 +8,11 @@ import hashlib
 import json
 from typing import Any
 
-from attest import components, preparation
-from attest.components import COMPONENTS
-from attest.schema import defaults, flatten, plain
-from attest.settings import Settings
+from attest import preparation
+from attest.config import components
+from attest.config.components import COMPONENTS
+from attest.config.schema import defaults, flatten, plain
+from attest.config.settings import Settings
 
 PROTOCOL_VERSION = 2
 """Raised whenever training or evaluation under the same settings would give other figures."""

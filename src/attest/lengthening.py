@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from attest.batching import TrainingBatches
+from attest.config.schema import flatten
+from attest.config.settings import Settings
 from attest.identity import usual, versions
 from attest.records import Record, Store
 from attest.schedule import is_due
-from attest.schema import flatten
-from attest.settings import Settings
 from attest.system.files import replacing
 
 LENGTH = ("protocol.steps", "protocol.epochs")

@@ -8,9 +8,9 @@ from typing import Protocol
 
 import numpy as np
 
+from attest.config.settings import Paths, Trainer
 from attest.errors import FailedBeforeError, StorageError
 from attest.records import Record, Store, keep_weights
-from attest.settings import Paths, Trainer
 from attest.system.files import remove_partials
 from attest.system.locks import drop_if_dead, lease
 from attest.watching import Watchers

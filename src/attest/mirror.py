@@ -13,10 +13,10 @@ from typing import Any, Literal, get_args
 
 import wandb
 
+from attest.config.schema import flatten
+from attest.config.settings import Logger, Settings
 from attest.identity import name_of
 from attest.records import Record
-from attest.schema import flatten
-from attest.settings import Logger, Settings
 from attest.watching import Watcher
 
 HOST = "api.wandb.ai"

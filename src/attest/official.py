@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from attest import phrasing
+from attest.config.settings import Dataset, Settings
 from attest.corpora import COMPANIONS, ENCODINGS, READERS, Example, Parses, Source, find
 from attest.corpora.phrases import chosen
 from attest.corpora.sst import NEUTRAL, TREES
 from attest.errors import SettingsError
-from attest.settings import Dataset, Settings
 from attest.split import SPLITS
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from attest.settings import Parser
+from attest.config.settings import Parser
 from attest.trees import Span, Tree, binarised, children
 
 

@@ -10,11 +10,11 @@ from itertools import pairwise
 
 import numpy as np
 
+from attest.config.settings import Parser as ParserSettings
+from attest.config.settings import Settings
 from attest.errors import SettingsError
 from attest.parsing import Parser
 from attest.phrases import bits, divided
-from attest.settings import Parser as ParserSettings
-from attest.settings import Settings
 from attest.split import Ragged
 from attest.trees import Tree, from_binary, from_labelled, from_spans
 

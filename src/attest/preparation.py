@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 
 from attest import hashed
+from attest.config.schema import plain
+from attest.config.settings import Settings, Text
 from attest.corpora import Parses, Source, find
 from attest.corpus import Corpus, load, save
 from attest.errors import DataError
@@ -21,8 +23,6 @@ from attest.neighbours import with_neighbours
 from attest.official import File, check, files, parse_files
 from attest.parsing import Parser, parser_of
 from attest.reading import Reading, counts, keep, length_limit, read_split
-from attest.schema import plain
-from attest.settings import Settings, Text
 from attest.split import FIRST_WORD, UNKNOWN, Split
 from attest.system.files import replacing_folder
 from attest.text.vectors import Found, read_vectors

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from attest import phrasing
+from attest.config.settings import Settings
 from attest.corpora import HEADS, Example, Parses
 from attest.errors import DataError
 from attest.official import File, examples
 from attest.parsing import Parser
-from attest.settings import Settings
 from attest.split import Ragged, Split
 from attest.text.tokens import cut, leaves, tokens_of
 

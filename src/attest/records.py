@@ -14,10 +14,10 @@ from typing import Any, Literal
 
 import numpy as np
 
-from attest.components import present_name
+from attest.config.components import present_name
+from attest.config.schema import parse, plain
+from attest.config.settings import Label
 from attest.errors import RecordError, SettingsError, StorageError
-from attest.schema import parse, plain
-from attest.settings import Label
 from attest.system.arrays import read_arrays, write_arrays
 from attest.system.files import write_json
 

@@ -12,11 +12,11 @@ import torch
 from pytorch_lightning.plugins.io import TorchCheckpointIO
 
 from attest.batching import TrainingBatches
+from attest.config.settings import Protocol, Trainer
 from attest.errors import TrainingError
 from attest.learner import Learner
 from attest.records import Cost, keep_weights, weights_of
 from attest.seeds import seed_for
-from attest.settings import Protocol, Trainer
 from attest.system.files import writing
 from attest.system.signals import Request, Stopped
 from attest.watching import Watcher

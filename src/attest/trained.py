@@ -12,7 +12,10 @@ import numpy as np
 import torch
 
 from attest.arrangement import arrange
-from attest.configuration import compose_unchecked, recompose
+from attest.config.compose import compose_unchecked, recompose
+from attest.config.paths import tracked_results
+from attest.config.settings import Parser as ParserSettings
+from attest.config.settings import Settings
 from attest.corpora import find
 from attest.corpus import Corpus
 from attest.errors import DataError, RecordError, SettingsError
@@ -22,11 +25,8 @@ from attest.identity import versions
 from attest.mini.provide import provide_data
 from attest.parsing import Parser, parser_of
 from attest.phrasing import joined, own_phrases, parsed_phrases
-from attest.places import tracked_results
 from attest.preparation import prepare
 from attest.records import Record, Store, lookup, weights_of
-from attest.settings import Parser as ParserSettings
-from attest.settings import Settings
 from attest.split import FIRST_WORD, UNKNOWN, Ragged, Split
 from attest.tasks import SentenceTask
 from attest.text.tokens import tokenise

@@ -12,10 +12,13 @@ import pytorch_lightning as pl
 import torch
 from torch import Tensor
 
-from attest import components, lengthening
+from attest import lengthening
 from attest.arrangement import arrange
-from attest.assembly import build_model
 from attest.batching import TrainingBatches, training_batches
+from attest.config import components
+from attest.config.build import build_model
+from attest.config.schema import flatten
+from attest.config.settings import Settings, Trainer
 from attest.corpus import Corpus
 from attest.errors import StorageError
 from attest.evaluation import outputs_of_all
@@ -27,9 +30,7 @@ from attest.models.word_vectors import WordVectors
 from attest.preparation import prepare
 from attest.records import Record, Store, now, weights_of
 from attest.schedule import Checkpoints, Measure, Schedule, Scheduled
-from attest.schema import flatten
 from attest.seeds import seed_for
-from attest.settings import Settings, Trainer
 from attest.split import FIRST_WORD
 from attest.system import environment, malloc
 from attest.system.signals import stoppable

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Protocol
 
+from attest.config.settings import Settings
 from attest.records import Record
-from attest.settings import Settings
 
 
 class Watcher(Protocol):

@@ -11,7 +11,7 @@ from attest.benchmarks.measures import MEASURES
 from attest.benchmarks.ngrams import VARIANTS
 from attest.benchmarks.timing import Ratio, interleaved
 from attest.benchmarks.transfer import made_up, one_after_another
-from attest.configuration import compose
+from attest.config.compose import compose
 from attest.errors import SettingsError
 from attest.models.attention.feature import reference
 from attest.models.kernels import backends

@@ -6,9 +6,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
+from attest.config.settings import Archive
 from attest.corpora.download import Item, fetch, verify
 from attest.errors import DataError
-from attest.settings import Archive
 
 CONTENT = bytes(range(256)) * 1000
 SHA256 = hashlib.sha256(CONTENT).hexdigest()

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from attest.config.settings import Archive
 from attest.corpora.files import Source, find
 from attest.errors import DataError
-from attest.settings import Archive
 
 TEXT = b"one\ntwo\r\nthree \xc2\x85 still three\n"
 LINES = [(1, "one"), (2, "two"), (3, "three \x85 still three")]

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from attest.cli import main
-from attest.configuration import compose
+from attest.config.compose import compose
 from attest.corpus import Corpus
 from attest.errors import AttestError
 from attest.mini import paraphrases, profiles, questions, relatedness, sentences

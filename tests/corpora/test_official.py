@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from attest.configuration import compose
+from attest.config.compose import compose
 from attest.corpora.sts import read_sts
 from attest.errors import DataError
 from attest.official import examples, files

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from attest import mini
-from attest.configuration import compose
+from attest.config.compose import compose
 from attest.corpora import find
 from attest.corpora.nli import read_nli
 from attest.errors import DataError

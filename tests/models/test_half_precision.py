@@ -5,7 +5,7 @@ import math
 import pytest
 
 from attest import training
-from attest.places import shipped
+from attest.config.paths import shipped
 
 PLAIN = ("additive", "s2t", "multi_head", "bilstm", "bilstm_max", "cnn_max", "disan", "fast_disan")
 SETTINGS = {

@@ -5,7 +5,7 @@ from dataclasses import replace
 from conftest import ROOT
 from reproduction.test_table import SPEC, record
 
-from attest.places import home, tracked_results
+from attest.config.paths import home, tracked_results
 from attest.records import Store
 from attest.reproduction.collate import collate, differences, filled, publish, records_in
 from attest.reproduction.table import build

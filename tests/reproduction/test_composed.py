@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from attest.configuration import compose
+from attest.config.compose import compose
+from attest.config.schema import plain
 from attest.errors import StorageError
 from attest.reproduction import composed as module
-from attest.schema import plain
 
 OVERRIDES = ("experiment=disan/sick", "model=s2t", "label.row=s2t", "scale=paper", "seed=3")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from attest.configuration import compose
+from attest.config.compose import compose
 
 LARGE = ("multinli", "snli", "sick_te", "sick_ts", "stsb")
 PRINTED = {

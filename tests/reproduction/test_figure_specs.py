@@ -2,8 +2,8 @@
 
 import pytest
 
+from attest.config.paths import shipped
 from attest.errors import SettingsError
-from attest.places import shipped
 from attest.reproduction import spec as tables
 from attest.reproduction.figures.spec import load, names, read
 

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from attest.attention_maps import attention_id
-from attest.configuration import compose
+from attest.config.compose import compose
+from attest.config.schema import flatten
 from attest.identity import run_id, versions
 from attest.records import Record, Store
 from attest.reproduction import collate
@@ -17,7 +18,6 @@ from attest.reproduction.figures.page import pages, safe
 from attest.reproduction.figures.spec import load
 from attest.reproduction.spec import load as load_table
 from attest.reproduction.table import build
-from attest.schema import flatten
 
 TABLES = {name: load_table(name) for name in ("disan/table1", "disan/table2")}
 

@@ -4,7 +4,8 @@ from functools import cache
 
 import pytest
 
-from attest.configuration import compose
+from attest.config.compose import compose
+from attest.config.schema import flatten
 from attest.errors import SettingsError
 from attest.identity import run_id
 from attest.records import Record
@@ -12,7 +13,6 @@ from attest.reproduction.cells import cells
 from attest.reproduction.choices import listed, load, papers
 from attest.reproduction.matching import changed
 from attest.reproduction.spec import load as read_table
-from attest.schema import flatten
 
 CASES = [(paper, name) for paper in papers() for name in load(paper).choices]
 

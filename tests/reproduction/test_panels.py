@@ -5,10 +5,11 @@ import dataclasses
 import pytest
 
 import hydra_plugins.attest_sweepers as sweepers
-from attest.configuration import compose
+from attest.config.compose import compose
+from attest.config.paths import home, tracked_results
+from attest.config.schema import flatten
 from attest.errors import SettingsError
 from attest.identity import run_id, versions
-from attest.places import home, tracked_results
 from attest.records import Record, Store
 from attest.reproduction import describe
 from attest.reproduction.cells import cells, check_overrides, jobs
@@ -19,7 +20,6 @@ from attest.reproduction.show import show
 from attest.reproduction.spec import read
 from attest.reproduction.summary import summary
 from attest.reproduction.table import build
-from attest.schema import flatten
 
 TEXT = """
 title: Two sets

@@ -5,6 +5,7 @@ import dataclasses
 import pytest
 from made_up import run_of
 
+from attest.config.schema import flatten
 from attest.records import Record
 from attest.reproduction.cells import cells
 from attest.reproduction.comparisons import compared
@@ -14,7 +15,6 @@ from attest.reproduction.render import markdown
 from attest.reproduction.sizes import size
 from attest.reproduction.spec import load
 from attest.reproduction.table import build
-from attest.schema import flatten
 from attest.transfer.settings import Transfer
 
 DIVIDED = {

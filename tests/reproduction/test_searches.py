@@ -5,8 +5,8 @@ from itertools import islice
 import numpy as np
 import pytest
 
+from attest.config.paths import shipped
 from attest.errors import SettingsError
-from attest.places import shipped
 from attest.records import Cost, Record
 from attest.reproduction import spec as tables
 from attest.reproduction.ranking import Outcome, best_first, command, ranking, standing

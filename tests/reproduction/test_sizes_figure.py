@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from attest.configuration import compose
+from attest.config.compose import compose
+from attest.config.paths import shipped
+from attest.config.schema import flatten
 from attest.errors import SettingsError
 from attest.identity import run_id, versions
-from attest.places import shipped
 from attest.records import Record, Store
 from attest.reproduction import collate
 from attest.reproduction.cells import cells
@@ -17,7 +18,6 @@ from attest.reproduction.figures.spec import load, read
 from attest.reproduction.render import markdown
 from attest.reproduction.spec import load as load_table
 from attest.reproduction.table import build
-from attest.schema import flatten
 
 PICTURE, SPEC = load("dam/figure7"), load_table("dam/sizes")
 

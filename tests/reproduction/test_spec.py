@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 import torch
 
-from attest.configuration import compose
+from attest.config.compose import compose
+from attest.config.paths import shipped
 from attest.errors import SettingsError
-from attest.places import shipped
 from attest.reproduction.cells import cells, check_overrides
 from attest.reproduction.describe import count
 from attest.reproduction.metrics import check_metric

@@ -6,7 +6,7 @@ import pytest
 
 from attest import training
 from attest.cli import main
-from attest.places import tracked_results
+from attest.config.paths import tracked_results
 from attest.reproduction import collate
 from attest.reproduction.figures import spec
 from attest.reproduction.figures.behind import Curves, behind

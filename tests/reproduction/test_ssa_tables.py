@@ -2,13 +2,13 @@
 
 import pytest
 
-from attest.configuration import compose
+from attest.config.compose import compose
+from attest.config.schema import flatten
 from attest.reproduction.cells import cells
 from attest.reproduction.render import markdown
 from attest.reproduction.sizes import count, size
 from attest.reproduction.spec import load
 from attest.reproduction.table import build
-from attest.schema import flatten
 
 OTHER = 962_400 + 350 * 600 + 30 * 350
 """Of Yelp and Age: LSTMs over 100 numbers a word, and the attention."""

@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 from made_up import SPEC, data, record
 
-from attest.configuration import compose
+from attest.config.compose import compose
 from attest.identity import run_id
 from attest.reproduction.cells import cells
 from attest.reproduction.flat import comma_separated, latex

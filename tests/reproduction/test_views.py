@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from attest.configuration import compose
+from attest.config.compose import compose
+from attest.config.paths import shipped
+from attest.config.schema import flatten
 from attest.errors import SettingsError
 from attest.identity import run_id, versions
-from attest.places import shipped
 from attest.records import Record, Store
 from attest.reproduction import collate
 from attest.reproduction.cells import cells
@@ -15,7 +16,6 @@ from attest.reproduction.show import show
 from attest.reproduction.spec import load, read
 from attest.reproduction.table import build
 from attest.reproduction.views import with_views
-from attest.schema import flatten
 from attest.split import Ragged, Split
 
 SPEC = load("dam/table8")

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from attest.configuration import compose
+from attest.config.compose import compose
 from attest.text.tokens import leaves, split_again, tokenise, treebank
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from attest.config.settings import Paths
 from attest.errors import BusyError, SettingsError
 from attest.records import Store
-from attest.settings import Paths
 from attest.system.locks import lease
 from attest.transfer import TASKS, Outcome, Sklearn, Torch, Transfer, evaluate, figures
 from attest.transfer.runs import Encoder, run

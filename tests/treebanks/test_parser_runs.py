@@ -6,10 +6,10 @@ import pytest
 import torch
 
 from attest.cli.parsers import run_of
+from attest.config.schema import plain
 from attest.errors import DataError, FailedBeforeError, TrainingError
 from attest.records import Store
 from attest.schedule import Schedule
-from attest.schema import plain
 from attest.treebanks import run
 from attest.treebanks import train as training
 from attest.treebanks.batches import gather_trees

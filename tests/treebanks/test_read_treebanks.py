@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from attest.config.settings import Dataset
 from attest.errors import DataError, SettingsError
-from attest.settings import Dataset
 from attest.treebanks.read import read_treebanks
 from attest.trees import bracketed
 

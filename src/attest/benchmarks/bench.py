@@ -5,10 +5,10 @@ import torch
 from attest.benchmarks.measures import MEASURES
 from attest.benchmarks.spec import Benchmark
 from attest.benchmarks.timing import rates
+from attest.config.schema import flatten
 from attest.identity import digest
 from attest.models.kernels import backends
 from attest.records import Record, now
-from attest.schema import flatten
 from attest.system import environment
 
 VERSION = 1

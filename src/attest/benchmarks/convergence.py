@@ -8,7 +8,7 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from typing import Any
 
-from attest.configuration import compose
+from attest.config.compose import compose
 from attest.errors import DataError
 from attest.mini.provide import provide_data
 from attest.preparation import prepare

@@ -12,11 +12,11 @@ from torch import Tensor
 
 from attest.benchmarks.fresh import fresh, peak_beyond
 from attest.benchmarks.timing import row
+from attest.config.settings import Parser
 from attest.models.attention import Layout
 from attest.models.encoders import PSAN, DiSAN, Encoder, MultiHead
 from attest.parsing.shapes import Balanced
 from attest.phrases import bits, divided
-from attest.settings import Parser
 from attest.trees import from_spans
 
 ENCODERS: Mapping[str, Callable[[int], Encoder]] = {

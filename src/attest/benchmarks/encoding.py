@@ -9,7 +9,7 @@ import torch
 from attest.benchmarks import snli_shaped
 from attest.benchmarks.step import fast
 from attest.benchmarks.timing import interleaved, rate, row
-from attest.configuration import compose
+from attest.config.compose import compose
 from attest.evaluation import outputs_of
 from attest.split import Split
 

@@ -6,7 +6,7 @@ from typing import Any
 from attest.benchmarks import snli_shaped
 from attest.benchmarks.step import batches, fast, stepper
 from attest.benchmarks.timing import interleaved, row
-from attest.configuration import compose
+from attest.config.compose import compose
 
 
 def measure(

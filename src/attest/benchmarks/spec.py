@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from attest.places import shipped
-from attest.schema import parse
-from attest.yaml_files import blamed_on, check_name, names_in, read_yaml
+from attest.config.paths import shipped
+from attest.config.schema import parse
+from attest.config.yaml_files import blamed_on, check_name, names_in, read_yaml
 
 FOLDER = "benchmarks"
 

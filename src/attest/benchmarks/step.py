@@ -20,11 +20,11 @@ from attest.batch import Batch
 from attest.batching import training_batches
 from attest.benchmarks import snli_shaped
 from attest.benchmarks.timing import interleaved, rates, row
-from attest.configuration import compose
+from attest.config.compose import compose
+from attest.config.settings import Settings
 from attest.corpus import Corpus
 from attest.models.kernels import backends
 from attest.models.kernels.dropout import Dropout
-from attest.settings import Settings
 from attest.split import FIRST_WORD, PADDING, Split
 from attest.system import malloc
 from attest.tasks import SentenceTask

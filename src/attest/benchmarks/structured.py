@@ -11,7 +11,7 @@ from attest.benchmarks import snli_shaped
 from attest.benchmarks.fresh import fresh
 from attest.benchmarks.step import batches, dense_operations, fast, stepper
 from attest.benchmarks.timing import interleaved, rates, row
-from attest.configuration import compose
+from attest.config.compose import compose
 from attest.system.environment import PeakMemory
 from attest.tasks import SentenceTask
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from attest.benchmarks import report, spec
 from attest.cli.overrides import only
-from attest.configuration import compose_unchecked
-from attest.places import tracked_results
+from attest.config.compose import compose_unchecked
+from attest.config.paths import tracked_results
 from attest.records import Record, Store
 from attest.reproduction import collate as collation
 from attest.system.files import write_text

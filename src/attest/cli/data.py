@@ -3,10 +3,10 @@
 import argparse
 from pathlib import Path
 
-from attest.configuration import compose_unchecked
+from attest.config.compose import compose_unchecked
+from attest.config.paths import shipped
+from attest.config.yaml_files import check_name
 from attest.corpora.download import Item, fetch, verify
-from attest.places import shipped
-from attest.yaml_files import check_name
 
 
 def items() -> dict[str, Item]:

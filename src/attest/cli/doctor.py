@@ -5,9 +5,9 @@ from pathlib import Path
 
 import torch
 
-from attest.configuration import compose
+from attest.config.compose import compose
+from attest.config.settings import Logger
 from attest.models.kernels import backends, library
-from attest.settings import Logger
 from attest.system import environment
 
 

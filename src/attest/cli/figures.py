@@ -8,8 +8,8 @@ from pathlib import Path
 
 from attest.cli.overrides import only
 from attest.cli.tables import local
+from attest.config.paths import tracked_results
 from attest.errors import SettingsError
-from attest.places import tracked_results
 from attest.records import Store
 from attest.reproduction import collate as collation
 from attest.reproduction.figures import spec

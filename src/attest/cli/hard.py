@@ -4,10 +4,10 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from attest.configuration import compose
+from attest.config.compose import compose
+from attest.config.settings import Settings
 from attest.mini.provide import provide_data
 from attest.records import Record, Store
-from attest.settings import Settings
 
 
 def hard(parsed: argparse.Namespace, overrides: list[str]) -> None:

@@ -6,8 +6,8 @@ from typing import Any, cast
 from omegaconf import OmegaConf
 from yaml import YAMLError
 
+from attest.config.schema import closest
 from attest.errors import SettingsError
-from attest.schema import closest
 
 
 def divided(overrides: Sequence[str], ours: Set[str], theirs: Set[str]) -> tuple[list[str], list[str]]:

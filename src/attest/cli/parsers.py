@@ -9,15 +9,15 @@ from dataclasses import replace
 from typing import Any
 
 from attest.cli.overrides import divided, listed, nested, only
-from attest.configuration import compose, compose_unchecked
+from attest.config.compose import compose, compose_unchecked
+from attest.config.parser_training import Parsing, parsing_of
+from attest.config.settings import Dataset, Settings
 from attest.errors import SettingsError
 from attest.mini.provide import provide_data
 from attest.parsing import parser_of
-from attest.parsing.settings import Parsing, parsing_of
 from attest.parsing.trained import here, usual_parsers
 from attest.progress import progress
 from attest.records import Record
-from attest.settings import Dataset, Settings
 from attest.text.tokens import treebank
 from attest.treebanks import ParserRun, run
 from attest.trees import bracketed, from_spans

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from attest.cli.figures import check_matplotlib, draw, shown
 from attest.cli.overrides import only
 from attest.cli.tables import local, local_table
+from attest.config.paths import tracked_results
+from attest.config.schema import closest
 from attest.errors import RecordError, SettingsError
-from attest.places import tracked_results
 from attest.reproduction import collate as collation
 from attest.reproduction.figures import spec as pictures
 from attest.reproduction.figures.page import missing
 from attest.reproduction.spec import names
-from attest.schema import closest
 
 
 def publish(parsed: argparse.Namespace, overrides: list[str]) -> None:

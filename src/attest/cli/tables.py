@@ -7,9 +7,9 @@ from pathlib import Path
 
 from attest.cli.overrides import only
 from attest.cli.train import start_hydra
-from attest.configuration import compose_unchecked
+from attest.config.compose import compose_unchecked
+from attest.config.paths import tracked_results
 from attest.errors import SettingsError
-from attest.places import tracked_results
 from attest.reproduction import choices as open_choices
 from attest.reproduction import collate as collation
 from attest.reproduction import describe as description

@@ -12,13 +12,13 @@ from hydra.core.hydra_config import HydraConfig
 from hydra.types import TaskFunction
 from omegaconf import DictConfig, OmegaConf
 
-from attest.configuration import check, compose, explained
+from attest.config.compose import check, compose, explained
+from attest.config.paths import shipped
+from attest.config.schema import plain
+from attest.config.settings import Settings
 from attest.errors import AttestError
 from attest.identity import name_of
 from attest.mini.provide import provide_data
-from attest.places import shipped
-from attest.schema import plain
-from attest.settings import Settings
 from attest.split import SPLITS
 from attest.watching import Watcher
 

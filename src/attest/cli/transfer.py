@@ -11,7 +11,9 @@ from typing import cast
 
 from attest.cli.overrides import divided, key_of, listed, nested
 from attest.cli.parsers import NO_PARSER, provide_parser
-from attest.configuration import compose, compose_unchecked
+from attest.config.compose import compose, compose_unchecked
+from attest.config.schema import closest
+from attest.config.settings import Settings
 from attest.corpora import find
 from attest.errors import RecordError, SettingsError
 from attest.identity import name_of
@@ -19,8 +21,6 @@ from attest.mini.provide import provide_data
 from attest.parsing import Parser
 from attest.progress import progress
 from attest.records import Record
-from attest.schema import closest
-from attest.settings import Settings
 from attest.trained import Trained, open_run
 from attest.transfer import TASKS, Outcome, Transfer
 from attest.transfer.adapter import sentence_transformer

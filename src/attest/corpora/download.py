@@ -15,8 +15,8 @@ import requests
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn, TransferSpeedColumn
 
+from attest.config.settings import Archive, Dataset, Vectors
 from attest.errors import DataError
-from attest.settings import Archive, Dataset, Vectors
 from attest.system.files import explained
 
 CHUNK = 2**16

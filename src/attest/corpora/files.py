@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, cast
 
+from attest.config.settings import Archive
 from attest.errors import DataError
-from attest.settings import Archive
 
 LONGEST_LINE = 2**24
 LARGEST_RATIO = 100

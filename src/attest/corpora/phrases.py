@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import repeat
 
+from attest.config.settings import Phrases
 from attest.corpora.example import Example
-from attest.settings import Phrases
 from attest.trees import bracketed, from_binary, part_of
 
 EXTRA = 3

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from attest.config.settings import Settings
 from attest.mini.write import ensure
-from attest.settings import Settings
 
 
 def provide_data(settings: Settings) -> None:

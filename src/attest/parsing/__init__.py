@@ -5,9 +5,9 @@ Where the data come with trees of their own (`parser=corpus`), there is nothing 
 
 from pathlib import Path
 
+from attest.config.settings import Settings
 from attest.parsing.base import Parser
 from attest.parsing.shapes import Balanced, RightBranching
-from attest.settings import Settings
 
 __all__ = ["Parser", "parser_of"]
 

@@ -6,14 +6,14 @@ from typing import Any
 
 import torch
 
+from attest.config.parser_training import Parsing, parsing_of
+from attest.config.paths import tracked_results
+from attest.config.schema import flatten
+from attest.config.settings import Settings
 from attest.errors import RecordError, SettingsError
 from attest.parsing.learned import Learned
 from attest.parsing.scorer import SpanScorer
-from attest.parsing.settings import Parsing, parsing_of
-from attest.places import tracked_results
 from attest.records import Record, Store, lookup, weights_of
-from attest.schema import flatten
-from attest.settings import Settings
 
 VERSIONS = {"scorer": SpanScorer.version, "parser": 1}
 """Of the code that a parser goes through; `parser` is raised whenever training would give other figures."""

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from attest.config.schema import budget_keys, flatten
+from attest.config.settings import Settings
 from attest.errors import SettingsError
 from attest.identity import cell_id, usual
 from attest.records import Record
 from attest.reproduction.columns import Panel
 from attest.reproduction.composed import composed
 from attest.reproduction.spec import Row, Spec
-from attest.schema import budget_keys, flatten
-from attest.settings import Settings
 
 
 @dataclass(frozen=True)

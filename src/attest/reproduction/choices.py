@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from attest.places import shipped
-from attest.schema import parse
-from attest.yaml_files import check_name, names_in, read_yaml
+from attest.config.paths import shipped
+from attest.config.schema import parse
+from attest.config.yaml_files import check_name, names_in, read_yaml
 
 FOLDER = "choices"
 

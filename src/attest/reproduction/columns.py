@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
+from attest.config.schema import Range
 from attest.errors import SettingsError
 from attest.reproduction.replicates import Replicates
-from attest.schema import Range
 
 
 @dataclass(frozen=True, kw_only=True)

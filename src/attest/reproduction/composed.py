@@ -9,13 +9,13 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-from attest import settings
-from attest.configuration import compose, compose_unchecked
+from attest.config import settings
+from attest.config.compose import compose, compose_unchecked
+from attest.config.paths import home, shipped
+from attest.config.schema import parse, plain
+from attest.config.settings import Paths, Settings
 from attest.errors import SettingsError, StorageError
 from attest.identity import digest
-from attest.places import home, shipped
-from attest.schema import parse, plain
-from attest.settings import Paths, Settings
 from attest.system.files import write_json
 
 

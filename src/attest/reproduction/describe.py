@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from torch import nn
 
-from attest.configuration import compose
+from attest.config.compose import compose
 from attest.reproduction.cells import cells
 from attest.reproduction.formats import in_print
 from attest.reproduction.sizes import MARK, count, modules

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from attest.config.schema import budget_keys
+from attest.config.settings import Settings
 from attest.identity import versions
 from attest.records import Record
 from attest.reproduction import views
 from attest.reproduction.cells import Cell
-from attest.schema import budget_keys
-from attest.settings import Settings
 
 
 @dataclass(frozen=True)

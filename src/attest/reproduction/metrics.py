@@ -5,10 +5,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
+from attest.config.schema import flatten
 from attest.errors import SettingsError
 from attest.records import Cost, Record
 from attest.reproduction import memory, sizes
-from attest.schema import flatten
 from attest.transfer.evaluate import VERSION
 from attest.transfer.settings import Transfer
 

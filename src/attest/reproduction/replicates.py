@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
+from attest.config.schema import AtLeastOne
 from attest.errors import SettingsError
-from attest.schema import AtLeastOne
 
 
 @dataclass(frozen=True, kw_only=True)

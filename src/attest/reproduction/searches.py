@@ -12,13 +12,13 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from attest.configuration import compose
+from attest.config.compose import compose
+from attest.config.paths import shipped
+from attest.config.schema import Positive, parse
+from attest.config.settings import Settings
+from attest.config.yaml_files import blamed_on, check_name, names_in, read_yaml
 from attest.errors import SettingsError
-from attest.places import shipped
 from attest.reproduction.cells import later_wins
-from attest.schema import Positive, parse
-from attest.settings import Settings
-from attest.yaml_files import blamed_on, check_name, names_in, read_yaml
 
 FOLDER = "searches"
 DIGITS = 2

@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 import torch
 from torch import nn
 
-from attest.assembly import build_model
-from attest.settings import Settings
+from attest.config.build import build_model
+from attest.config.settings import Settings
 
 MARK = "size/"
 """How the metrics begin that are counted and not measured."""

@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+from attest.config.paths import shipped
+from attest.config.schema import AtLeastOne, Range, closest, parse
+from attest.config.yaml_files import blamed_on, check_name, names_in, read_yaml
 from attest.errors import SettingsError
-from attest.places import shipped
 from attest.reproduction import choices
 from attest.reproduction.columns import Column, Panel, panels
 from attest.reproduction.metrics import check_metric
 from attest.reproduction.replicates import Replicates
 from attest.reproduction.views import MARK, MEASURED, VIEWS, view_of
-from attest.schema import AtLeastOne, Range, closest, parse
-from attest.yaml_files import blamed_on, check_name, names_in, read_yaml
 
 OTHERS = ("benchmarks", "choices", "figures", "searches")
 """Folders of `reproduce/` that hold no tables."""

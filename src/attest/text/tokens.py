@@ -2,7 +2,7 @@
 
 import re
 
-from attest.settings import Text
+from attest.config.settings import Text
 from attest.text.lemmas import lemma
 from attest.text.stopwords import STOP_WORDS
 

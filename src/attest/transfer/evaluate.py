@@ -4,9 +4,9 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from attest.config.schema import flatten, parse, plain
 from attest.errors import SettingsError
 from attest.identity import digest
-from attest.schema import flatten, parse, plain
 from attest.system.files import write_json
 from attest.transfer.encodings import Encode, Encodings
 from attest.transfer.judging import Watch, judge, silent

@@ -12,7 +12,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from attest.schema import AtLeastOne, Range
+from attest.config.schema import AtLeastOne, Range
 from attest.transfer.classifier import Fitted, Labelled
 
 HELD_OUT = 0.05

@@ -6,13 +6,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from attest.config.schema import flatten, plain
+from attest.config.settings import Paths
 from attest.errors import SettingsError
 from attest.identity import digest
 from attest.making import failures_recorded
 from attest.parsing import Parser
 from attest.records import Record, Store, now
-from attest.schema import flatten, plain
-from attest.settings import Paths
 from attest.system import environment
 from attest.system.locks import lease
 from attest.transfer.encodings import Encode

@@ -11,16 +11,16 @@ from typing import Any
 
 import numpy as np
 
+from attest.config.paths import shipped
+from attest.config.schema import parse
+from attest.config.settings import Dataset
+from attest.config.yaml_files import read_yaml
 from attest.corpora import READERS, Example
 from attest.corpora.sts import read_sts
 from attest.errors import DataError
 from attest.official import File, files_of
-from attest.places import shipped
-from attest.schema import parse
-from attest.settings import Dataset
 from attest.text.tokens import tokenise
 from attest.transfer.tasks import TASKS, Task, check
-from attest.yaml_files import read_yaml
 
 
 @dataclass(frozen=True)

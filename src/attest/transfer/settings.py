@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
+from attest.config.schema import AtLeastOne, Range, closest, parse
+from attest.config.settings import PRIVATE
 from attest.errors import SettingsError
-from attest.schema import AtLeastOne, Range, closest, parse
-from attest.settings import PRIVATE
 from attest.transfer.logistic import Sklearn
 from attest.transfer.network import Torch
 

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from attest.config.schema import closest
+from attest.config.settings import Text
 from attest.errors import SettingsError
-from attest.schema import closest
-from attest.settings import Text
 
 TREEBANK = Text(tokens="treebank")
 LOWERED = Text(tokens="treebank", lowercase=True)

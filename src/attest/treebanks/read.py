@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from attest.config.settings import Dataset
 from attest.corpora import HEADS, READERS, Parses, find
 from attest.errors import DataError, SettingsError
 from attest.official import File, files_of
-from attest.settings import Dataset
 from attest.split import SPLITS
 from attest.trees import Tree, binarised, from_binary
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from attest.parsing.settings import Parsing
-from attest.settings import Dataset, Paths, Protocol, Trainer
+from attest.config.parser_training import Parsing
+from attest.config.settings import Dataset, Paths, Protocol, Trainer
 
 SENTENCES = 100
 """At most, in a batch of the training set; there are fewer where batches hold `batch_words`."""

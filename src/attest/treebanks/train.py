@@ -9,6 +9,7 @@ from typing import Any
 
 import torch
 
+from attest.config.schema import plain
 from attest.errors import DataError
 from attest.identity import digest
 from attest.making import once
@@ -19,7 +20,6 @@ from attest.parsing.scores import f1
 from attest.parsing.shapes import Balanced, RightBranching
 from attest.parsing.trained import VERSIONS, settings_of
 from attest.records import Record, now
-from attest.schema import plain
 from attest.seeds import seed_for
 from attest.system import environment
 from attest.training import learn

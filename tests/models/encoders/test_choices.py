@@ -4,7 +4,7 @@ import pytest
 import torch
 from conftest import alone
 
-from attest.configuration import compose
+from attest.config.compose import compose
 from attest.identity import differences
 from attest.models.attention import attend_words
 from attest.models.encoders import DiSAN

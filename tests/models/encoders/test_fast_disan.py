@@ -4,7 +4,7 @@ import pytest
 import torch
 from conftest import alone
 
-from attest.configuration import compose
+from attest.config.compose import compose
 from attest.models.encoders import DiSAN, FastDiSAN
 from attest.models.encoders.fast_disan import FastDirectionalBlock
 from attest.models.kernels.dropout import Dropout

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from attest.config.paths import shipped
+from attest.config.schema import parse
+from attest.config.yaml_files import blamed_on, check_name, names_in, read_yaml
 from attest.errors import SettingsError
-from attest.places import shipped
 from attest.reproduction import spec as tables
-from attest.schema import parse
-from attest.yaml_files import blamed_on, check_name, names_in, read_yaml
 
 FOLDER = "figures"
 

@@ -1,10 +1,10 @@
 """From settings to the modules they name."""
 
-from attest import components
+from attest.config import components
+from attest.config.settings import Settings
 from attest.errors import SettingsError
 from attest.models.encoders import Encoder
 from attest.models.heads import Head
-from attest.settings import Settings
 
 
 def build_model(settings: Settings, input_size: int) -> tuple[Encoder, Head]:

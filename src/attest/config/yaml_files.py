@@ -8,8 +8,8 @@ from typing import Any, cast
 from omegaconf import OmegaConf
 from yaml import YAMLError
 
+from attest.config.schema import closest
 from attest.errors import SettingsError
-from attest.schema import closest
 
 
 def read_yaml(path: Path) -> dict[str, Any]:

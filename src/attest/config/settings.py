@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
-from attest.schema import AtLeastOne, Positive, Range
+from attest.config.schema import AtLeastOne, Positive, Range
 
 PRIVATE = {"private": True}
 BUDGET = {"budget": True}

@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-PACKAGE = Path(__file__).parent
+PACKAGE = Path(__file__).parents[1]
 CHECKOUT = PACKAGE.parents[1]
 TRACKED = "results"
 """The folder, below home, whose records and tables are tracked."""

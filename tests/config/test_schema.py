@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 import pytest
 
+from attest.config.schema import Positive, Range, closest, parse, plain
 from attest.errors import SettingsError
-from attest.schema import Positive, Range, closest, parse, plain
 
 
 @dataclass(frozen=True, kw_only=True)

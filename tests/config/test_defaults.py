@@ -1,8 +1,8 @@
 """Defaults are part of the names of runs: a run is named by what differs from them.
 
 With another default the old runs would be taken for new ones. So a default that changes wants a new `version` of its
-class, or stays, and conf/ chooses otherwise. After a new version, or to add what is new: delete tests/defaults.json and
-run this test.
+class, or stays, and conf/ chooses otherwise. After a new version, or to add what is new: delete defaults.json beside
+this file and run this test.
 """
 
 import inspect
@@ -13,12 +13,13 @@ from pathlib import Path
 import pytest
 import torch
 
-from attest import components, optim, preparation
-from attest.configuration import compose
+from attest import optim, preparation
+from attest.config import components
+from attest.config.compose import compose
+from attest.config.schema import defaults, plain
 from attest.identity import PROTOCOL_VERSION
 from attest.models import encoders, matchers
 from attest.models.heads import aggregation, classifiers, matrix, relatedness
-from attest.schema import defaults, plain
 
 KNOWN = Path(__file__).with_name("defaults.json")
 MODULES = (encoders, aggregation, classifiers, relatedness, matchers, matrix, optim)

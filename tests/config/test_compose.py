@@ -7,10 +7,10 @@ from hydra import compose as hydra_compose
 from hydra.core.global_hydra import GlobalHydra
 from omegaconf import OmegaConf
 
-from attest.configuration import compose, dotted_keys, explained, hydra, known_keys
+from attest.config.compose import compose, dotted_keys, explained, hydra, known_keys
+from attest.config.paths import shipped
+from attest.config.schema import flatten, plain
 from attest.errors import SettingsError
-from attest.places import shipped
-from attest.schema import flatten, plain
 
 OPTIONAL = ("archive", "loose", "parses", "unavailable", "grades", "mini_vectors")
 """Of a data set, settings that most sets do without."""

@@ -1,6 +1,6 @@
 import pytest
 
-from attest.components import build, check, differences
+from attest.config.components import build, check, differences
 from attest.errors import SettingsError
 from attest.models.encoders import DiSAN
 

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
+from attest.config.paths import shipped
+from attest.config.schema import AtLeastOne, Positive, Range, closest, parse
+from attest.config.yaml_files import read_yaml
 from attest.errors import SettingsError
-from attest.places import shipped
-from attest.schema import AtLeastOne, Positive, Range, closest, parse
-from attest.yaml_files import read_yaml
 
 
 @dataclass(frozen=True, kw_only=True)

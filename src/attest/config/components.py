@@ -9,8 +9,8 @@ import inspect
 from collections.abc import Iterable, Mapping
 from typing import Any, get_type_hints
 
+from attest.config.schema import closest, convert, known_keys
 from attest.errors import SettingsError
-from attest.schema import closest, convert, known_keys
 
 TRUSTED = ("attest", "torch.optim")
 

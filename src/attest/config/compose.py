@@ -15,13 +15,13 @@ from hydra.errors import HydraException, OverrideParseException
 from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
-from attest import components
-from attest.components import COMPONENTS
+from attest.config import components
+from attest.config.components import COMPONENTS
+from attest.config.paths import home, shipped
+from attest.config.schema import closest, flatten, parse, restored
+from attest.config.settings import Parser, Settings
+from attest.config.yaml_files import names_in, read_yaml
 from attest.errors import SettingsError
-from attest.places import home, shipped
-from attest.schema import closest, flatten, parse, restored
-from attest.settings import Parser, Settings
-from attest.yaml_files import names_in, read_yaml
 
 GIVEN = {"model": ("input_size",), "head": ("width", "classes"), "optimizer": ("params",)}
 """What the program fills in itself; everything else a component takes is a setting."""
@@ -114,7 +114,7 @@ def check_sizes(settings: Settings) -> None:
     """Build encoder, head and optimiser without memory, so that values out of range show before any data is read."""
     import torch  # here, so that composing a configuration for its text alone does not load it
 
-    from attest.assembly import build_model
+    from attest.config.build import build_model
 
     with torch.device("meta"):
         encoder, head = build_model(settings, settings.vectors.size)
