@@ -8,11 +8,11 @@ from attest.attending import attend
 from attest.attention_maps import attention_id, described, seen, shown
 from attest.errors import SettingsError
 from attest.models.encoders.base import Encoder
-from attest.records import Store
 from attest.reproduction.cells import cells
 from attest.reproduction.collate import records_in
 from attest.reproduction.matching import belonging
 from attest.reproduction.spec import load
+from attest.runs.records import Store
 from attest.trained import open_run
 
 SENTENCES = ["The old man follows the zyx", "a dog"]

@@ -10,7 +10,7 @@ import pytest
 from conftest import ROOT
 
 from attest.cli import main
-from attest.records import Store
+from attest.runs.records import Store
 
 QUICK = ("protocol.steps=4", "protocol.evaluate_every=2")
 

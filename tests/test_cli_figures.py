@@ -7,8 +7,8 @@ import pytest
 from attest import training
 from attest.cli import OVERRIDE, main
 from attest.config.paths import tracked_results
-from attest.records import Store
 from attest.reproduction import collate
+from attest.runs.records import Store
 
 pytest.importorskip("matplotlib")
 

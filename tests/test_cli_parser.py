@@ -15,7 +15,7 @@ from attest.errors import RecordError, SettingsError
 from attest.parsing import parser_of
 from attest.parsing.trained import find_parser
 from attest.preparation import prepare
-from attest.records import Store
+from attest.runs.records import Store
 from attest.trained import load
 
 QUICK = ["treebanks=sst", "epochs=0.5", "trainer.progress=false"]

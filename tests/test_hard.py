@@ -8,7 +8,7 @@ import pytest
 from attest import hard
 from attest.errors import DataError, SettingsError
 from attest.hard import Classifier, find_hard
-from attest.records import Store
+from attest.runs.records import Store
 
 LABELS = ("entailment", "neutral", "contradiction")
 GIVEN_AWAY = {"entailment": "somebody is outdoors", "neutral": "they are friends", "contradiction": "nobody is there"}

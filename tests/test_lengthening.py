@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from attest import training
-from attest.records import Store
+from attest.runs.records import Store
 
 SHORT = ("protocol.steps=4", "protocol.evaluate_every=2", "trainer.keep_last=true", "model=s2t")
 LONG = (*SHORT[1:], "protocol.steps=8")

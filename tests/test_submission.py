@@ -8,7 +8,7 @@ import pytest
 
 from attest import training
 from attest.cli import main
-from attest.records import Store
+from attest.runs.records import Store
 
 QUICK = ("protocol.steps=10", "protocol.evaluate_every=10")
 

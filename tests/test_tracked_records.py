@@ -16,11 +16,11 @@ from attest.config.schema import parse, plain
 from attest.config.schema import restored as with_private_settings_of
 from attest.config.settings import Settings
 from attest.config.yaml_files import read_yaml
-from attest.identity import digest, run_id
 from attest.models.word_vectors import WordVectors
-from attest.records import Record, Store
 from attest.reproduction.cells import cells
 from attest.reproduction.spec import load, names
+from attest.runs.identity import digest, run_id
+from attest.runs.records import Record, Store
 from attest.schedule import Schedule
 
 RECORDS = list(Store(ROOT / "results" / "records"))

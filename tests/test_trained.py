@@ -19,10 +19,10 @@ from attest.config.settings import Parser
 from attest.errors import DataError, RecordError, SettingsError
 from attest.evaluation import outputs_of
 from attest.hashed import name_of
-from attest.identity import run_id
-from attest.records import Store
 from attest.reproduction.cells import cells
 from attest.reproduction.spec import load, names
+from attest.runs.identity import run_id
+from attest.runs.records import Store
 from attest.split import FIRST_WORD, UNKNOWN
 from attest.trained import open_run
 

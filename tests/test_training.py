@@ -12,7 +12,7 @@ from attest.config.schema import plain
 from attest.errors import TrainingError
 from attest.evaluation import outputs_of
 from attest.preparation import prepare
-from attest.records import Store
+from attest.runs.records import Store
 from attest.schedule import Schedule
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -9,8 +9,8 @@ from chaos.sweep import Processes
 from attest import training
 from attest.cli import main
 from attest.errors import BusyError
-from attest.records import Store
 from attest.reproduction import searches
+from attest.runs.records import Store
 from hydra_plugins.attest_sweepers import _searching as searching
 
 QUICK = (

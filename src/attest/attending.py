@@ -7,10 +7,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from attest.attention_maps import LENGTH, PAIRS, VERSION, attention_id
+from attest.attention_maps import LENGTH, PAIRS, attention_id
 from attest.errors import SettingsError
 from attest.models.encoders.base import NoMapsError
-from attest.records import Record, now
+from attest.runs import versions
+from attest.runs.records import Record, now
 from attest.split import UNKNOWN
 from attest.system import environment
 from attest.text.tokens import leaves
@@ -46,7 +47,7 @@ def attend(trained: Trained, sentences: Sequence[str]) -> tuple[Record, dict[str
         parents=(run.id,),
         label=run.label,
         settings=run.settings,
-        versions={**run.versions, "attention": VERSION},
+        versions={**run.versions, "attention": versions.ATTENTION},
         data={
             "fingerprint": run.fingerprint,
             "sentences": [

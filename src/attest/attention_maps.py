@@ -8,11 +8,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from attest.identity import digest
-from attest.records import Record
+from attest.runs import versions
+from attest.runs.identity import digest
+from attest.runs.records import Record
 
-VERSION = 2
-"""Raised whenever the same run and sentences would give other maps."""
 PAIRS = "attention"
 """How the names of maps from word to word begin."""
 LENGTH = "length_"
@@ -52,7 +51,7 @@ class Seen:
 
 
 def attention_id(run: str, sentences: Sequence[str]) -> str:
-    return digest([run, list(sentences), VERSION])
+    return digest([run, list(sentences), versions.ATTENTION])
 
 
 def seen(record: Record, arrays: Mapping[str, np.ndarray]) -> list[Seen]:

@@ -17,15 +17,14 @@ from attest.config.schema import flatten
 from attest.config.settings import Dataset, Settings
 from attest.corpora import READERS, Example, Source, find
 from attest.errors import DataError, SettingsError
-from attest.identity import digest
 from attest.official import File, files_of
-from attest.records import Record, Store, now
+from attest.runs import versions
+from attest.runs.identity import digest
+from attest.runs.records import Record, Store, now
 from attest.system import environment
 from attest.text.tokens import treebank
 
 HARD = "hard"
-VERSION = 1
-"""Raised whenever the same files would give other pairs."""
 TOLERANCE = 1e-6
 """Newton's method comes down to it in few steps. The quasi-Newton one that scikit-learn takes otherwise ends sooner,
 and leaves tens of SNLI's test pairs to how numbers were rounded on the way."""
@@ -87,7 +86,7 @@ def find_hard(settings: Settings, classifier: Classifier | None = None) -> Recor
     origin, ways = ("derived", flatten(classifier)) if published is None else ("published", {})
     chosen = {"subset": HARD, "origin": origin, "dataset.name": dataset.name, **ways}
     fingerprint = digest([beside.source.sha256, tested.source.sha256])
-    identity, store = digest([chosen, VERSION, fingerprint]), Store(Path(settings.paths.records))
+    identity, store = digest([chosen, versions.SUBSET, fingerprint]), Store(Path(settings.paths.records))
     if (record := store.get(identity)) is not None:
         return record
     rows, metrics = derived(classifier, known, test) if published is None else (rows_of(published, known, test), {})
@@ -97,7 +96,7 @@ def find_hard(settings: Settings, classifier: Classifier | None = None) -> Recor
         kind="subset",
         status="done",
         settings=chosen,
-        versions={"subset": VERSION},
+        versions={"subset": versions.SUBSET},
         data={
             "fingerprint": fingerprint,
             "splits": {

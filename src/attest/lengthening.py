@@ -11,8 +11,8 @@ from typing import Any
 from attest.batching import TrainingBatches
 from attest.config.schema import flatten
 from attest.config.settings import Settings
-from attest.identity import usual, versions
-from attest.records import Record, Store
+from attest.runs.identity import usual
+from attest.runs.records import Record, Store
 from attest.schedule import is_due
 from attest.system.files import replacing
 
@@ -24,7 +24,7 @@ def begin(settings: Settings, fingerprint: str, store: Store, folder: Path, batc
     if (folder / "last.ckpt").is_file():
         return
     absent = usual(settings)
-    own = (without_length({**absent, **flatten(settings)}), versions(settings), fingerprint)
+    own = (without_length({**absent, **flatten(settings)}), versions_of(settings), fingerprint)
 
     def begins(record: Record) -> bool:
         """Whether it is of a finished run that differs in its length alone."""

@@ -23,12 +23,10 @@ from attest.neighbours import with_neighbours
 from attest.official import File, check, files, parse_files
 from attest.parsing import Parser, parser_of
 from attest.reading import Reading, counts, keep, length_limit, read_split
+from attest.runs import versions
 from attest.split import FIRST_WORD, UNKNOWN, Split
 from attest.system.files import replacing_folder
 from attest.text.vectors import Found, read_vectors
-
-VERSION = 1
-"""Raised whenever the same files and settings would give another corpus."""
 
 LATER = ("deleted", "stop_words", "lemmas", "first", "last", "token_limit", "strip_characters")
 """Settings of the text that came after the first caches."""
@@ -74,7 +72,7 @@ def choices(settings: Settings) -> list[object]:
     text = {name: value for name, value in text.items() if name not in LATER}
     if settings.parser.kind != "none":
         later.append({"parser": {**plain(settings.parser), "run": None}})  # which one is among the stamps
-    return [VERSION, settings.dataset.format, settings.dataset.labels, text, settings.vectors.size, *later]
+    return [versions.PREPARATION, settings.dataset.format, settings.dataset.labels, text, settings.vectors.size, *later]
 
 
 def parse(

@@ -15,11 +15,11 @@ from attest.batching import TrainingBatches
 from attest.config.settings import Protocol, Trainer
 from attest.errors import TrainingError
 from attest.learner import Learner
-from attest.records import Cost, keep_weights, weights_of
+from attest.runs.observers import Watcher
+from attest.runs.records import Cost, keep_weights, weights_of
 from attest.seeds import seed_for
 from attest.system.files import writing
 from attest.system.signals import Request, Stopped
-from attest.watching import Watcher
 
 CHECK_LOSS_EVERY = 100
 

@@ -21,12 +21,12 @@ from attest.corpus import Corpus
 from attest.errors import DataError, RecordError, SettingsError
 from attest.evaluation import outputs_of
 from attest.hashed import name_of
-from attest.identity import versions
 from attest.mini.provide import provide_data
 from attest.parsing import Parser, parser_of
 from attest.phrasing import joined, own_phrases, parsed_phrases
 from attest.preparation import prepare
-from attest.records import Record, Store, lookup, weights_of
+from attest.runs.identity import versions_of
+from attest.runs.records import Record, Store, lookup, weights_of
 from attest.split import FIRST_WORD, UNKNOWN, Ragged, Split
 from attest.tasks import SentenceTask
 from attest.text.tokens import tokenise
@@ -188,7 +188,7 @@ def with_own_parser(record: Record, settings: Settings) -> Settings:
 
 
 def check_versions(record: Record, settings: Settings) -> None:
-    current = versions(settings)
+    current = versions_of(settings)
     for name in VERSIONS:
         if record.versions.get(name) != current[name]:
             raise RecordError(

@@ -22,20 +22,20 @@ from attest.config.settings import Settings, Trainer
 from attest.corpus import Corpus
 from attest.errors import StorageError
 from attest.evaluation import outputs_of_all
-from attest.identity import run_id, versions
 from attest.learner import Learner
-from attest.making import once
 from attest.models.kernels import backends
 from attest.models.word_vectors import WordVectors
 from attest.preparation import prepare
-from attest.records import Record, Store, now, weights_of
+from attest.runs.identity import run_id, versions_of
+from attest.runs.lifecycle import once
+from attest.runs.observers import Watch, Watcher, nobody
+from attest.runs.records import Record, Store, now, weights_of
 from attest.schedule import Checkpoints, Measure, Schedule, Scheduled
 from attest.seeds import seed_for
 from attest.split import FIRST_WORD
 from attest.system import environment, malloc
 from attest.system.signals import stoppable
 from attest.tasks import TASKS, SentenceTask
-from attest.watching import Watch, Watcher, nobody
 
 ALL_THREADS = torch.get_num_threads()
 """What torch found at its start: the cores of this process, or OMP_NUM_THREADS, which parallel launchers set."""
@@ -62,7 +62,7 @@ def record_of(settings: Settings, corpus: Corpus, identity: str, **outcome: Any)
         parents=tuple(corpus.facts.get("parser", {}).get("runs", ())),
         label=settings.label,
         settings=flatten(settings),
-        versions=versions(settings),
+        versions=versions_of(settings),
         data={**corpus.facts, "expected": expected(settings)},
         seed=settings.seed,
         environment=environment.describe(),

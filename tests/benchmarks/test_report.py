@@ -4,8 +4,8 @@ import pytest
 
 from attest.benchmarks import report
 from attest.benchmarks.spec import Benchmark, Goal
-from attest.records import Record, Store
 from attest.reproduction import collate
+from attest.runs.records import Record, Store
 
 BENCHMARK = Benchmark(
     name="core", title="Title", text="Text", measure="core", options={}, axis="words", base="eager",

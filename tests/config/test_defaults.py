@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 import torch
 
-from attest import optim, preparation
+from attest import optim
 from attest.config import components
 from attest.config.compose import compose
 from attest.config.schema import defaults, plain
-from attest.identity import PROTOCOL_VERSION
 from attest.models import encoders, matchers
 from attest.models.heads import aggregation, classifiers, matrix, relatedness
+from attest.runs import versions
 
 KNOWN = Path(__file__).with_name("defaults.json")
 MODULES = (encoders, aggregation, classifiers, relatedness, matchers, matrix, optim)
@@ -28,7 +28,7 @@ MODULES = (encoders, aggregation, classifiers, relatedness, matchers, matrix, op
 @cache
 def now():
     """Name -> version, and default by parameter."""
-    found = {"settings": {"version": PROTOCOL_VERSION + preparation.VERSION, "defaults": defaults(compose([]))}}
+    found = {"settings": {"version": versions.PROTOCOL + versions.PREPARATION, "defaults": defaults(compose([]))}}
     for module in MODULES:
         for name, cls in vars(module).items():
             ours = inspect.isclass(cls) and cls.__module__.startswith("attest") and not inspect.isabstract(cls)

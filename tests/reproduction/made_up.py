@@ -2,9 +2,9 @@
 
 from attest.config.compose import compose
 from attest.config.schema import flatten
-from attest.identity import run_id, versions
-from attest.records import Cost, Record
 from attest.reproduction.spec import load
+from attest.runs.identity import run_id, versions
+from attest.runs.records import Cost, Record
 
 SPEC = load("disan/table1")
 COST = Cost(step_seconds=1.0, epoch_seconds=2.0, full_epoch_seconds=600.0, wall_seconds=4.0, peak_bytes=5)

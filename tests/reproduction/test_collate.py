@@ -6,9 +6,9 @@ from conftest import ROOT
 from reproduction.test_table import SPEC, record
 
 from attest.config.paths import home, tracked_results
-from attest.records import Store
 from attest.reproduction.collate import collate, differences, filled, publish, records_in
 from attest.reproduction.table import build
+from attest.runs.records import Store
 
 
 def test_the_tracked_tables_are_what_the_tracked_records_say():

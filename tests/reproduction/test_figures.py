@@ -8,8 +8,6 @@ import pytest
 from attest.attention_maps import attention_id
 from attest.config.compose import compose
 from attest.config.schema import flatten
-from attest.identity import run_id, versions
-from attest.records import Record, Store
 from attest.reproduction import collate
 from attest.reproduction.cells import cells
 from attest.reproduction.figures.behind import Attended, Curves, behind
@@ -18,6 +16,8 @@ from attest.reproduction.figures.page import pages, safe
 from attest.reproduction.figures.spec import load
 from attest.reproduction.spec import load as load_table
 from attest.reproduction.table import build
+from attest.runs.identity import run_id, versions
+from attest.runs.records import Record, Store
 
 TABLES = {name: load_table(name) for name in ("disan/table1", "disan/table2")}
 

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from attest.records import Record, Store
 from attest.reproduction.columns import Column
 from attest.reproduction.comparisons import Pair, interval_over_items
 from attest.reproduction.items import INFLUENCE, Said, nothing_kept, said_by, standard_error
+from attest.runs.records import Record, Store
 
 ACCURACY, PEARSON = "test/accuracy", "test/pearson"
 

@@ -7,12 +7,12 @@ import pytest
 from attest.config.compose import compose
 from attest.config.schema import flatten
 from attest.errors import SettingsError
-from attest.identity import run_id
-from attest.records import Record
 from attest.reproduction.cells import cells
 from attest.reproduction.choices import listed, load, papers
 from attest.reproduction.matching import changed
 from attest.reproduction.spec import load as read_table
+from attest.runs.identity import run_id
+from attest.runs.records import Record
 
 CASES = [(paper, name) for paper in papers() for name in load(paper).choices]
 

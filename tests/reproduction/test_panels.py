@@ -9,8 +9,6 @@ from attest.config.compose import compose
 from attest.config.paths import home, tracked_results
 from attest.config.schema import flatten
 from attest.errors import SettingsError
-from attest.identity import run_id, versions
-from attest.records import Record, Store
 from attest.reproduction import describe
 from attest.reproduction.cells import cells, check_overrides, jobs
 from attest.reproduction.collate import publish, records_in
@@ -20,6 +18,8 @@ from attest.reproduction.show import show
 from attest.reproduction.spec import read
 from attest.reproduction.summary import summary
 from attest.reproduction.table import build
+from attest.runs.identity import run_id, versions
+from attest.runs.records import Record, Store
 
 TEXT = """
 title: Two sets

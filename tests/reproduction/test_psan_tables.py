@@ -6,7 +6,6 @@ import pytest
 from made_up import run_of
 
 from attest.config.schema import flatten
-from attest.records import Record
 from attest.reproduction.cells import cells
 from attest.reproduction.comparisons import compared
 from attest.reproduction.formats import signed
@@ -15,6 +14,7 @@ from attest.reproduction.render import markdown
 from attest.reproduction.sizes import size
 from attest.reproduction.spec import load
 from attest.reproduction.table import build
+from attest.runs.records import Record
 from attest.transfer.settings import Transfer
 
 DIVIDED = {

@@ -7,8 +7,6 @@ from attest.config.compose import compose
 from attest.config.paths import shipped
 from attest.config.schema import flatten
 from attest.errors import SettingsError
-from attest.identity import run_id, versions
-from attest.records import Record, Store
 from attest.reproduction import collate
 from attest.reproduction.cells import cells
 from attest.reproduction.figures.behind import Sizes, behind
@@ -18,6 +16,8 @@ from attest.reproduction.figures.spec import load, read
 from attest.reproduction.render import markdown
 from attest.reproduction.spec import load as load_table
 from attest.reproduction.table import build
+from attest.runs.identity import run_id, versions
+from attest.runs.records import Record, Store
 
 PICTURE, SPEC = load("dam/figure7"), load_table("dam/sizes")
 

@@ -6,7 +6,6 @@ import pytest
 from made_up import SPEC, data, record
 
 from attest.config.compose import compose
-from attest.identity import run_id
 from attest.reproduction.cells import cells
 from attest.reproduction.flat import comma_separated, latex
 from attest.reproduction.matching import groups
@@ -14,6 +13,7 @@ from attest.reproduction.render import markdown
 from attest.reproduction.show import show
 from attest.reproduction.summary import summary
 from attest.reproduction.table import build
+from attest.runs.identity import run_id
 
 
 @pytest.fixture(scope="module", autouse=True)

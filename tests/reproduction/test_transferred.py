@@ -2,8 +2,8 @@
 
 import dataclasses
 
-from attest.records import Record
 from attest.reproduction.transferred import markdown
+from attest.runs.records import Record
 
 RECORD = Record(
     id="0123456789ab",

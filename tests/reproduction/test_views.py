@@ -7,8 +7,6 @@ from attest.config.compose import compose
 from attest.config.paths import shipped
 from attest.config.schema import flatten
 from attest.errors import SettingsError
-from attest.identity import run_id, versions
-from attest.records import Record, Store
 from attest.reproduction import collate
 from attest.reproduction.cells import cells
 from attest.reproduction.render import markdown
@@ -16,6 +14,8 @@ from attest.reproduction.show import show
 from attest.reproduction.spec import load, read
 from attest.reproduction.table import build
 from attest.reproduction.views import with_views
+from attest.runs.identity import run_id, versions
+from attest.runs.records import Record, Store
 from attest.split import Ragged, Split
 
 SPEC = load("dam/table8")

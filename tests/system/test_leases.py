@@ -13,7 +13,7 @@ from conftest import ROOT
 
 from attest import training
 from attest.errors import BusyError
-from attest.records import Store
+from attest.runs.records import Store
 from attest.system import locks, processes
 from attest.system.locks import Holder, create, drop_if_dead, lease, read, silent, take_away
 
@@ -183,8 +183,8 @@ def test_two_processes_share_a_sweep(second, home, mini_data):
 
 def test_a_run_is_not_made_while_somebody_else_makes_it(settings_with, monkeypatch):
     settings = settings_with("protocol.steps=2", "model=s2t")
-    from attest.identity import run_id
     from attest.preparation import prepare
+    from attest.runs.identity import run_id
 
     folder = locks.Path(settings.paths.runs) / run_id(settings, prepare(settings).fingerprint)
     folder.mkdir(parents=True)

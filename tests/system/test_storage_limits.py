@@ -9,7 +9,7 @@ import torch
 from conftest import ROOT
 
 from attest.errors import StorageError
-from attest.records import Store
+from attest.runs.records import Store
 from attest.system.files import explained, write_bytes, writing
 
 QUICK = ("model=s2t", "logger=none", "trainer.progress=false", "protocol.steps=4", "protocol.evaluate_every=2")

@@ -8,7 +8,7 @@ import pytest
 
 from attest.config.settings import Paths
 from attest.errors import BusyError, SettingsError
-from attest.records import Store
+from attest.runs.records import Store
 from attest.system.locks import lease
 from attest.transfer import TASKS, Outcome, Sklearn, Torch, Transfer, evaluate, figures
 from attest.transfer.runs import Encoder, run

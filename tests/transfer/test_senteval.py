@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from conftest import ORACLES
 
-from attest.correlation import pearson
+from attest.runs.metrics import pearson
 from attest.transfer.classifier import Labelled
 from attest.transfer.judging import accuracy, mean
 from attest.transfer.logistic import Sklearn

@@ -9,8 +9,8 @@ import pytest
 
 from attest import training
 from attest.cli import main
-from attest.records import Store
 from attest.reproduction.metrics import transfer_deviations
+from attest.runs.records import Store
 
 QUICK = ("folds=2", "jobs=1")
 

@@ -8,7 +8,7 @@ import torch
 from attest.cli.parsers import run_of
 from attest.config.schema import plain
 from attest.errors import DataError, FailedBeforeError, TrainingError
-from attest.records import Store
+from attest.runs.records import Store
 from attest.schedule import Schedule
 from attest.treebanks import run
 from attest.treebanks import train as training

@@ -6,13 +6,11 @@ from attest.benchmarks.measures import MEASURES
 from attest.benchmarks.spec import Benchmark
 from attest.benchmarks.timing import rates
 from attest.config.schema import flatten
-from attest.identity import digest
 from attest.models.kernels import backends
-from attest.records import Record, now
+from attest.runs import versions
+from attest.runs.identity import digest
+from attest.runs.records import Record, now
 from attest.system import environment
-
-VERSION = 1
-"""Raised whenever a benchmark measures something else."""
 
 
 def bench(benchmark: Benchmark) -> Record:
@@ -27,11 +25,11 @@ def bench(benchmark: Benchmark) -> Record:
         measured = {f"rate/{name}": number for name, number in rates().items()}
     machine = [where["processor"], where["cores"], where["threads"], where["packages"]["torch"]]
     return Record(
-        id=digest([settings, VERSION, machine]),
+        id=digest([settings, versions.BENCHMARK, machine]),
         kind="bench",
         status="done",
         settings=settings,
-        versions={"benchmark": VERSION},
+        versions={"benchmark": versions.BENCHMARK},
         data={"fingerprint": ""},
         seed=0,
         metrics=measured,

@@ -8,7 +8,7 @@ import numpy as np
 
 from attest.benchmarks.spec import Benchmark
 from attest.drawing import canvas
-from attest.records import Record
+from attest.runs.records import Record
 
 
 def draw(benchmark: Benchmark, record: Record, path: Path) -> None:

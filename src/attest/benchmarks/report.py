@@ -7,7 +7,7 @@ import numpy as np
 
 from attest.benchmarks.spec import Benchmark, Goal
 from attest.benchmarks.timing import Ratio
-from attest.records import Record
+from attest.runs.records import Record
 from attest.statistics import Summary, difference_interval
 
 Values = Mapping[tuple[str, str], Mapping[str, Any]]

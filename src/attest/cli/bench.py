@@ -9,8 +9,8 @@ from attest.benchmarks import report, spec
 from attest.cli.overrides import only
 from attest.config.compose import compose_unchecked
 from attest.config.paths import tracked_results
-from attest.records import Record, Store
 from attest.reproduction import collate as collation
+from attest.runs.records import Record, Store
 from attest.system.files import write_text
 
 

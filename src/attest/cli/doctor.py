@@ -36,7 +36,7 @@ def doctor(parsed: argparse.Namespace, overrides: list[str]) -> None:
 
 def uploads(logger: Logger) -> str:
     """What becomes of the mirror of a run."""
-    from attest.mirror import mode_of
+    from attest.runs.wandb_mirror import mode_of
 
     kept = {"online": "runs are uploaded", "offline": "runs are kept offline", "disabled": "off, by WANDB_MODE"}
     return f"{kept[mode_of(logger)]} (logger=wandb)" if logger.kind == "wandb" else "off (logger=none)"

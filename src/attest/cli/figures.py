@@ -10,12 +10,12 @@ from attest.cli.overrides import only
 from attest.cli.tables import local
 from attest.config.paths import tracked_results
 from attest.errors import SettingsError
-from attest.records import Store
 from attest.reproduction import collate as collation
 from attest.reproduction.figures import spec
 from attest.reproduction.figures.behind import Attended, Shown
 from attest.reproduction.figures.page import missing, pages
 from attest.reproduction.figures.shaded import page
+from attest.runs.records import Store
 from attest.system.files import write_text
 
 FORMATS = ("svg", "png")

@@ -7,7 +7,7 @@ from pathlib import Path
 from attest.config.compose import compose
 from attest.config.settings import Settings
 from attest.mini.provide import provide_data
-from attest.records import Record, Store
+from attest.runs.records import Record, Store
 
 
 def hard(parsed: argparse.Namespace, overrides: list[str]) -> None:

@@ -16,12 +16,12 @@ from attest.errors import SettingsError
 from attest.mini.provide import provide_data
 from attest.parsing import parser_of
 from attest.parsing.trained import here, usual_parsers
-from attest.progress import progress
-from attest.records import Record
+from attest.runs.observers import Watcher
+from attest.runs.progress import progress
+from attest.runs.records import Record
 from attest.text.tokens import treebank
 from attest.treebanks import ParserRun, run
 from attest.trees import bracketed, from_spans
-from attest.watching import Watcher
 
 OURS = set(Parsing.__dataclass_fields__)
 THEIRS = {"scale", "paths", "trainer", "retry_failed"}

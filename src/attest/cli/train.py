@@ -17,10 +17,10 @@ from attest.config.paths import shipped
 from attest.config.schema import plain
 from attest.config.settings import Settings
 from attest.errors import AttestError
-from attest.identity import name_of
 from attest.mini.provide import provide_data
+from attest.runs.identity import name_of
+from attest.runs.observers import Watcher
 from attest.split import SPLITS
-from attest.watching import Watcher
 
 
 def train(parsed: argparse.Namespace, overrides: list[str]) -> None:
@@ -77,12 +77,12 @@ def watch(settings: Settings, identity: str, steps: int, hidden: Sequence[str] =
     with ExitStack() as stack:
         watchers: list[Watcher] = []
         if settings.trainer.progress:
-            from attest.progress import progress
+            from attest.runs.progress import progress
 
             alone = HydraConfig.get().launcher._target_.endswith(".BasicLauncher")
             watchers.append(stack.enter_context(progress(name_of(settings), steps, alone=alone)))
         if settings.logger.kind == "wandb":
-            from attest.mirror import mirror
+            from attest.runs.wandb_mirror import mirror
 
             watchers.append(stack.enter_context(mirror(settings, identity, hidden)))
         yield watchers

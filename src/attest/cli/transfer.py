@@ -16,11 +16,11 @@ from attest.config.schema import closest
 from attest.config.settings import Settings
 from attest.corpora import find
 from attest.errors import RecordError, SettingsError
-from attest.identity import name_of
 from attest.mini.provide import provide_data
 from attest.parsing import Parser
-from attest.progress import progress
-from attest.records import Record
+from attest.runs.identity import name_of
+from attest.runs.progress import progress
+from attest.runs.records import Record
 from attest.trained import Trained, open_run
 from attest.transfer import TASKS, Outcome, Transfer
 from attest.transfer.adapter import sentence_transformer
@@ -67,7 +67,7 @@ def transfer(parsed: argparse.Namespace, overrides: list[str]) -> None:
 
     def mirrored(record: Record) -> None:
         if composed.logger.kind == "wandb":
-            from attest.mirror import mirror_record
+            from attest.runs.wandb_mirror import mirror_record
 
             mirror_record(record, encoder.name, composed)
 

@@ -13,7 +13,7 @@ from attest.config.settings import Settings
 from attest.errors import RecordError, SettingsError
 from attest.parsing.learned import Learned
 from attest.parsing.scorer import SpanScorer
-from attest.records import Record, Store, lookup, weights_of
+from attest.runs.records import Record, Store, lookup, weights_of
 
 VERSIONS = {"scorer": SpanScorer.version, "parser": 1}
 """Of the code that a parser goes through; `parser` is raised whenever training would give other figures."""

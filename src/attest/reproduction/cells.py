@@ -8,11 +8,11 @@ from typing import Any
 from attest.config.schema import budget_keys, flatten
 from attest.config.settings import Settings
 from attest.errors import SettingsError
-from attest.identity import cell_id, usual
-from attest.records import Record
 from attest.reproduction.columns import Panel
 from attest.reproduction.composed import composed
 from attest.reproduction.spec import Row, Spec
+from attest.runs.identity import cell_id, usual
+from attest.runs.records import Record
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,6 @@ from pathlib import Path
 from attest.benchmarks import report
 from attest.benchmarks import spec as benchmarks
 from attest.benchmarks.spec import Benchmark
-from attest.records import Record, Store
 from attest.reproduction import flat, overview, parsers, render, transferred
 from attest.reproduction.figures import spec as pictures
 from attest.reproduction.figures.behind import Shown, behind
@@ -19,6 +18,7 @@ from attest.reproduction.spec import load, names
 from attest.reproduction.summary import summary
 from attest.reproduction.table import Table, build
 from attest.reproduction.views import with_views
+from attest.runs.records import Record, Store
 from attest.system.files import remove_partials, replacing, write_text
 
 PAGES: dict[str, tuple[str, Callable[[Iterable[Record]], str]]] = {

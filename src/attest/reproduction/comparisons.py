@@ -6,11 +6,11 @@ Two questions are kept apart: would other seeds give the same order, and would o
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from attest.records import Record
 from attest.reproduction.columns import Column
 from attest.reproduction.items import SaidBy, standard_error
 from attest.reproduction.metrics import metric
 from attest.reproduction.table import Line, Part, Table, alike
+from attest.runs.records import Record
 from attest.statistics import Summary, difference_interval, normal_interval, pairs_to_tell
 
 

@@ -15,7 +15,7 @@ from attest.config.paths import home, shipped
 from attest.config.schema import parse, plain
 from attest.config.settings import Paths, Settings
 from attest.errors import SettingsError, StorageError
-from attest.identity import digest
+from attest.runs.identity import digest
 from attest.system.files import write_json
 
 

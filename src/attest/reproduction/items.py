@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from attest.records import Record, Store
 from attest.reproduction.views import MARK, VIEWS, arrays_of
+from attest.runs.records import Record, Store
 
 
 @dataclass(frozen=True, eq=False)

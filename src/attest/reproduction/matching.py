@@ -11,10 +11,10 @@ from typing import Any
 
 from attest.config.schema import budget_keys
 from attest.config.settings import Settings
-from attest.identity import versions
-from attest.records import Record
 from attest.reproduction import views
 from attest.reproduction.cells import Cell
+from attest.runs.identity import versions_of
+from attest.runs.records import Record
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ def groups(cell: Cell, records: Iterable[Record]) -> list[Group]:
 def belonging(cell: Cell, records: Iterable[Record], status: str) -> Iterator[Record]:
     """The records of the cell's experiment, whatever their budget. A run of one step has learnt nothing, and is there
     for what it counts in the data: it belongs to cells that ask for no more."""
-    current, allowed, key = versions(cell.settings), budget_keys(Settings), cell.panel.replicates.key
+    current, allowed, key = versions_of(cell.settings), budget_keys(Settings), cell.panel.replicates.key
     for record in records:
         comparable = (record.kind, record.status, dict(record.versions)) == ("train", status, current)
         counts = record.settings.get("protocol.steps") == 1 != cell.plain.get("protocol.steps")

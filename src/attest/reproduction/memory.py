@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from statistics import median
 from typing import Any
 
-from attest.records import Record
+from attest.runs.records import Record
 
 MARK = "memory/"
 BENCHMARK = "encoder_memory"

@@ -7,9 +7,9 @@ from typing import Any
 
 from attest.config.schema import flatten
 from attest.errors import SettingsError
-from attest.records import Cost, Record
 from attest.reproduction import memory, sizes
-from attest.transfer.evaluate import VERSION
+from attest.runs import versions
+from attest.runs.records import Cost, Record
 from attest.transfer.settings import Transfer
 
 TRANSFER = "transfer/"
@@ -83,7 +83,7 @@ def usual_transfers(records: Iterable[Record]) -> list[Record]:
     same = [
         record
         for record in found
-        if record.versions["transfer"] == VERSION
+        if record.versions["transfer"] == versions.TRANSFER
         and all(record.settings.get(key) == value for key, value in usual.items())
     ]
     return sorted(same, key=lambda record: (record.finished, record.id), reverse=True)

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 
-from attest.records import Record
 from attest.reproduction.formats import join
+from attest.runs.records import Record
 
 NAME = "parsers"
 INTRODUCTION = """\

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from attest.progress import clock
-from attest.records import Record
 from attest.reproduction.searches import RandomSearch, Trial
+from attest.runs.progress import clock
+from attest.runs.records import Record
 from attest.tasks import TASKS
 
 SEEDS = "seed=1,2,3,4,5"

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from attest.records import Record
 from attest.reproduction.formats import in_print, in_unit, unit_of
 from attest.reproduction.table import Line, Part, Table
+from attest.runs.records import Record
 
 
 def show(table: Table, row: str | None = None) -> str:

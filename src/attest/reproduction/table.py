@@ -6,7 +6,6 @@ from functools import cached_property
 from typing import Literal
 
 from attest.hard import HARD
-from attest.records import Record
 from attest.reproduction import memory, sizes, views
 from attest.reproduction.cells import Cell, cells
 from attest.reproduction.columns import Column, Panel
@@ -15,6 +14,7 @@ from attest.reproduction.matching import Group, belonging, chosen_variant, group
 from attest.reproduction.metrics import DATA, TRANSFER, metric, transfer_deviations, transfer_of, usual_transfers
 from attest.reproduction.spec import Figure, Row, Spec
 from attest.reproduction.views import view_of
+from attest.runs.records import Record
 from attest.statistics import Finding, Summary, finding
 
 Status = Literal["done", "failed", "not run", "data unavailable"]

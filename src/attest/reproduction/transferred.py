@@ -4,9 +4,9 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from attest.records import Record
 from attest.reproduction.formats import MISSING, join
 from attest.reproduction.metrics import transfer_deviations
+from attest.runs.records import Record
 
 NAME = "transfer"
 COLUMNS: Mapping[str, tuple[tuple[str, int], ...]] = {

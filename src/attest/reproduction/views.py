@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from attest.hard import HARD
-from attest.records import Record, Store
+from attest.runs.records import Record, Store
 
 MARK = "@"
 MEASURED = "test/accuracy"

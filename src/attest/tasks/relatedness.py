@@ -11,8 +11,8 @@ import torch
 from torch import Tensor
 
 from attest.batch import Batch
-from attest.correlation import pearson, spearman
 from attest.models.heads.relatedness import divergence, expected_grade
+from attest.runs.metrics import pearson, spearman
 from attest.split import Split
 from attest.tasks.base import SentenceTask, known_of
 

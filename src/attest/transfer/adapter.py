@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from attest.errors import SettingsError
-from attest.identity import digest
+from attest.runs.identity import digest
 from attest.transfer.runs import Encoder
 
 

@@ -9,13 +9,12 @@ from typing import Literal
 import numpy as np
 
 from attest.corpora.files import Source
-from attest.identity import digest
+from attest.runs import versions
+from attest.runs.identity import digest
 from attest.text.vectors import read_vectors
 from attest.transfer.runs import Encoder
 
 Kind = Literal["average", "average_max"]
-VERSION = 1
-"""Raised whenever the same word vectors would give other sentence vectors."""
 
 
 class Average:
@@ -47,7 +46,7 @@ def baseline(kind: Kind, source: Source, size: int, sentences: Iterable[str], ex
     rows of the official file."""
     words = {word for sentence in sentences for word in sentence.split()}
     found = read_vectors(source, words | {word.lower() for word in words}, size)
-    identity = digest([kind, VERSION, source.sha256])
+    identity = digest([kind, versions.BASELINE_ENCODER, source.sha256])
     encode = Average(found.vectors, size, largest=kind == "average_max")
     rows = {"rows": found.rows, "expected": expected}
     return Encoder(f"{kind} {source.path.name}", identity, encode, vectors=rows)

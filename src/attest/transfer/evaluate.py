@@ -6,16 +6,14 @@ from pathlib import Path
 
 from attest.config.schema import flatten, parse, plain
 from attest.errors import SettingsError
-from attest.identity import digest
+from attest.runs import versions
+from attest.runs.identity import digest
 from attest.system.files import write_json
 from attest.transfer.encodings import Encode, Encodings
 from attest.transfer.judging import Watch, judge, silent
 from attest.transfer.outcomes import Outcome
 from attest.transfer.samples import Sets, read_all
 from attest.transfer.settings import Transfer
-
-VERSION = 1
-"""Raised whenever the same vectors would be worth something else."""
 
 
 def evaluate(
@@ -65,7 +63,7 @@ def evaluate_sets(
 
 def kept_at(identity: str, cache: Path, name: str, sets: Sets, settings: Transfer) -> Path:
     """Where the outcome of a task is kept: whatever it depends on is in the name."""
-    key = digest([flatten(settings), VERSION, identity, sets.fingerprint])
+    key = digest([flatten(settings), versions.TRANSFER, identity, sets.fingerprint])
     return cache / "transfer" / f"{name}-{key}.json"
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from attest.correlation import pearson, spearman
+from attest.runs.metrics import pearson, spearman
 from attest.transfer import relatedness
 from attest.transfer.classifier import Labelled
 from attest.transfer.encodings import Encodings

@@ -7,8 +7,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from attest.correlation import pearson
 from attest.models.heads.relatedness import expected_grade, soft_labels
+from attest.runs.metrics import pearson
 from attest.transfer.classifier import Labelled
 
 GRADES = 5

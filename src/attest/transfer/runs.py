@@ -9,14 +9,15 @@ from typing import Any
 from attest.config.schema import flatten, plain
 from attest.config.settings import Paths
 from attest.errors import SettingsError
-from attest.identity import digest
-from attest.making import failures_recorded
 from attest.parsing import Parser
-from attest.records import Record, Store, now
+from attest.runs import versions
+from attest.runs.identity import digest
+from attest.runs.lifecycle import failures_recorded
+from attest.runs.records import Record, Store, now
 from attest.system import environment
 from attest.system.locks import lease
 from attest.transfer.encodings import Encode
-from attest.transfer.evaluate import VERSION, evaluate_sets
+from attest.transfer.evaluate import evaluate_sets
 from attest.transfer.judging import Watch, silent
 from attest.transfer.outcomes import Outcome, figures
 from attest.transfer.samples import Sets
@@ -53,7 +54,7 @@ def run(
     is recorded as failed, and begins again where it failed."""
     chosen = {"encoder": encoder.name, "tasks": list(sets), **flatten(settings)}
     fingerprint = digest([one.fingerprint for one in sets.values()])
-    identity = digest([chosen, VERSION, encoder.identity, fingerprint])
+    identity = digest([chosen, versions.TRANSFER, encoder.identity, fingerprint])
     store = Store(Path(paths.records))
     with lease(Path(paths.runs) / identity / "lease.json"):
         outcomes: dict[str, Outcome] = {}
@@ -91,7 +92,7 @@ def record_of(
         kind="transfer",
         parents=(*encoder.parents, *(parser.parents if parser is not None else ())),
         settings=chosen,
-        versions={"transfer": VERSION},
+        versions={"transfer": versions.TRANSFER},
         data={
             "fingerprint": fingerprint,
             "encoder": encoder.identity,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from attest.correlation import pearson, spearman
+from attest.runs.metrics import pearson, spearman
 
 
 def cosines(u_NW: np.ndarray, v_NW: np.ndarray) -> np.ndarray:

@@ -11,15 +11,16 @@ import torch
 
 from attest.config.schema import plain
 from attest.errors import DataError
-from attest.identity import digest
-from attest.making import once
 from attest.parsing.base import Parser
 from attest.parsing.learned import Learned
 from attest.parsing.scorer import SpanScorer
 from attest.parsing.scores import f1
 from attest.parsing.shapes import Balanced, RightBranching
 from attest.parsing.trained import VERSIONS, settings_of
-from attest.records import Record, now
+from attest.runs.identity import digest
+from attest.runs.lifecycle import once
+from attest.runs.observers import Watchers
+from attest.runs.records import Record, now
 from attest.seeds import seed_for
 from attest.system import environment
 from attest.training import learn
@@ -27,7 +28,6 @@ from attest.treebanks.batches import TreeBatches
 from attest.treebanks.read import Treebanks, read_treebanks
 from attest.treebanks.settings import ParserRun
 from attest.treebanks.task import ParserTask
-from attest.watching import Watchers
 
 Watch = Callable[[str, int], AbstractContextManager[Watchers]]
 """(name, number of steps) -> whoever looks on."""

@@ -5,7 +5,6 @@ import torch
 from conftest import alone
 
 from attest.config.compose import compose
-from attest.identity import differences
 from attest.models.attention import attend_words
 from attest.models.encoders import DiSAN
 from attest.models.encoders.disa import DirectionalBlock
@@ -13,6 +12,7 @@ from attest.models.heads import PairClassifier
 from attest.models.kernels.dropout import Dropout
 from attest.models.kernels.gate import gated
 from attest.optim.parameters import decayed_names
+from attest.runs.identity import differences
 
 WORDS, FEATURES = 7, 5
 

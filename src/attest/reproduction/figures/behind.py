@@ -9,12 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from attest.attention_maps import Seen, attention_id, seen
-from attest.records import Record, Store
 from attest.reproduction.figures.lengths import by_length
 from attest.reproduction.figures.spec import Picture
 from attest.reproduction.matching import Group
 from attest.reproduction.table import Line, Part, Table
 from attest.reproduction.views import arrays_of, view_of
+from attest.runs.records import Record, Store
 from attest.statistics import Summary
 
 

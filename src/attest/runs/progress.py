@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from attest.records import Record
-from attest.watching import Watcher
+from attest.runs.observers import Watcher
+from attest.runs.records import Record
 
 
 @contextmanager

@@ -5,7 +5,7 @@ import pytest
 
 from attest.config.schema import plain
 from attest.errors import RecordError
-from attest.records import Cost, Record, Store
+from attest.runs.records import Cost, Record, Store
 
 
 def record(identity: str = "abc", **changes) -> Record:

@@ -15,9 +15,9 @@ import wandb
 
 from attest.config.schema import flatten
 from attest.config.settings import Logger, Settings
-from attest.identity import name_of
-from attest.records import Record
-from attest.watching import Watcher
+from attest.runs.identity import name_of
+from attest.runs.observers import Watcher
+from attest.runs.records import Record
 
 HOST = "api.wandb.ai"
 Mode = Literal["online", "offline", "disabled"]

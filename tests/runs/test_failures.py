@@ -15,7 +15,7 @@ from attest import training
 from attest.errors import AttestError, FailedBeforeError, SettingsError, StorageError, TrainingError
 from attest.learner import Learner
 from attest.optim import Adadelta
-from attest.records import Store
+from attest.runs.records import Store
 from attest.system.signals import Stopped
 from hydra_plugins.attest_sweepers._launching import report_failures
 

@@ -10,10 +10,10 @@ import numpy as np
 
 from attest.config.settings import Paths, Trainer
 from attest.errors import FailedBeforeError, StorageError
-from attest.records import Record, Store, keep_weights
+from attest.runs.observers import Watchers
+from attest.runs.records import Record, Store, keep_weights
 from attest.system.files import remove_partials
 from attest.system.locks import drop_if_dead, lease
-from attest.watching import Watchers
 
 Made = tuple[Record, Mapping[str, np.ndarray] | None]
 """A record, and the predictions that are kept beside it."""

@@ -4,9 +4,9 @@ from contextlib import nullcontext
 import pytest
 from rich.console import Console
 
-from attest import progress as module
 from attest import training
-from attest.progress import Lines, Live, clock, progress
+from attest.runs import progress as module
+from attest.runs.progress import Lines, Live, clock, progress
 
 ENTRY = {"step": 50, "epoch": 0.5, "train/loss": 0.75, "dev/accuracy": 61.25}
 

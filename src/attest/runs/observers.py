@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Protocol
 
 from attest.config.settings import Settings
-from attest.records import Record
+from attest.runs.records import Record
 
 
 class Watcher(Protocol):

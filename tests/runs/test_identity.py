@@ -1,8 +1,8 @@
 from attest.config.compose import compose
 from attest.config.schema import budget_keys, flatten
 from attest.config.settings import Settings
-from attest.identity import cell_id, differences, name_of, run_id, versions
 from attest.models import encoders
+from attest.runs.identity import cell_id, differences, name_of, run_id, versions_of
 
 
 def test_the_same_settings_have_the_same_name_however_they_are_written():
@@ -61,7 +61,7 @@ def test_versions_of_the_code_are_part_of_the_name(monkeypatch):
     before = run_id(compose([]), "data")
     monkeypatch.setattr(encoders.DiSAN, "version", encoders.DiSAN.version + 1)
     assert run_id(compose([]), "data") != before
-    assert versions(compose([]))["model"] == encoders.DiSAN.version
+    assert versions_of(compose([]))["model"] == encoders.DiSAN.version
 
 
 def test_defaults_are_left_out_of_the_differences():

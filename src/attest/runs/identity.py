@@ -8,14 +8,11 @@ import hashlib
 import json
 from typing import Any
 
-from attest import preparation
 from attest.config import components
 from attest.config.components import COMPONENTS
 from attest.config.schema import defaults, flatten, plain
 from attest.config.settings import Settings
-
-PROTOCOL_VERSION = 2
-"""Raised whenever training or evaluation under the same settings would give other figures."""
+from attest.runs import versions
 
 
 def differences(settings: Settings) -> dict[str, Any]:
@@ -39,13 +36,13 @@ def usual(settings: Settings) -> dict[str, Any]:
     return known
 
 
-def versions(settings: Settings) -> dict[str, int]:
+def versions_of(settings: Settings) -> dict[str, int]:
     """Version numbers of the code that this run goes through."""
     found = {name: components.locate(getattr(settings, name), name, settings.packages) for name in COMPONENTS}
     return {
         **{name: int(getattr(cls, "version", 0)) for name, cls in found.items()},
-        "preparation": preparation.VERSION,
-        "protocol": PROTOCOL_VERSION,
+        "preparation": versions.PREPARATION,
+        "protocol": versions.PROTOCOL,
     }
 
 
@@ -56,14 +53,14 @@ def digest(data: Any) -> str:
 def cell_id(settings: Settings, replicate: str = "seed") -> str:
     """The same for all replicates of one experiment, whatever the data; `replicate` is the setting they differ in."""
     shared = {key: value for key, value in differences(settings).items() if key != replicate}
-    return digest([shared, versions(settings)])
+    return digest([shared, versions_of(settings)])
 
 
 def run_id(settings: Settings, fingerprint: str) -> str:
     """One run: one experiment, one replicate, one state of the data. Which parser made trees is part of that state,
     however it was named."""
     own = {key: value for key, value in differences(settings).items() if key != "parser.run"}
-    return digest([own, versions(settings), fingerprint])
+    return digest([own, versions_of(settings), fingerprint])
 
 
 def name_of(settings: Settings) -> str:
