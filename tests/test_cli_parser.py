@@ -12,10 +12,10 @@ from attest.config.compose import compose
 from attest.config.parser_training import Parsing, parsing_of
 from attest.config.paths import tracked_results
 from attest.errors import RecordError, SettingsError
-from attest.parsing import parser_of
-from attest.parsing.trained import find_parser
 from attest.preparation import prepare
 from attest.runs.records import Store
+from attest.syntax.parsers import parser_of
+from attest.syntax.parsers.registry import find_parser
 from attest.trained import load
 
 QUICK = ["treebanks=sst", "epochs=0.5", "trainer.progress=false"]
@@ -165,9 +165,9 @@ def test_of_several_usual_parsers_the_one_that_is_here_is_taken(trained, setting
     settings = settings_with("experiment=psan/snli", "parser=learned")
     elsewhere = replace(trained, id="0" * 12)
     several = {record.id: record for record in (elsewhere, trained)}
-    monkeypatch.setattr("attest.parsing.trained.usual_parsers", lambda settings: several)
+    monkeypatch.setattr("attest.syntax.parsers.registry.usual_parsers", lambda settings: several)
     assert find_parser(settings) == trained
-    monkeypatch.setattr("attest.parsing.trained.here", lambda found, settings: {})
+    monkeypatch.setattr("attest.syntax.parsers.registry.here", lambda found, settings: {})
     with pytest.raises(SettingsError, match="there are 2"):
         find_parser(settings)
 

@@ -20,12 +20,12 @@ TORCH_ALONE = (
     "optim",
 )
 FLOORS = [
-    {"errors", "hashed", "learner", "models", "seeds", "split", "statistics", "trees"},
+    {"errors", "hashed", "learner", "models", "seeds", "split", "statistics"},
     {"batch", "config", "folds", "neighbours", "optim", "system"},
-    {"batching", "corpora", "corpus", "drawing", "evaluation", "phrases", "runs"},
-    {"arrangement", "attention_maps", "mini", "parsing", "schedule", "tasks", "text"},
-    {"lengthening", "phrasing"},
-    {"official"},
+    {"batching", "corpus", "drawing", "evaluation", "runs"},
+    {"arrangement", "attention_maps", "schedule", "syntax", "tasks"},
+    {"corpora", "lengthening", "phrasing"},
+    {"mini", "official", "text"},
     {"hard", "reading", "transfer"},
     {"preparation"},
     {"training"},

@@ -13,10 +13,10 @@ from attest.models.encoders.base import NoMapsError
 from attest.runs import versions
 from attest.runs.records import Record, now
 from attest.split import UNKNOWN
+from attest.syntax.trees import is_tree
 from attest.system import environment
 from attest.text.tokens import leaves
 from attest.trained import Trained
-from attest.trees import is_tree
 
 
 def attend(trained: Trained, sentences: Sequence[str]) -> tuple[Record, dict[str, np.ndarray]]:

@@ -11,7 +11,7 @@ from typing import Any
 from attest.batching import TrainingBatches
 from attest.config.schema import flatten
 from attest.config.settings import Settings
-from attest.runs.identity import usual
+from attest.runs.identity import usual, versions_of
 from attest.runs.records import Record, Store
 from attest.schedule import is_due
 from attest.system.files import replacing

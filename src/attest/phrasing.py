@@ -13,10 +13,10 @@ import numpy as np
 from attest.config.settings import Parser as ParserSettings
 from attest.config.settings import Settings
 from attest.errors import SettingsError
-from attest.parsing import Parser
-from attest.phrases import bits, divided
 from attest.split import Ragged
-from attest.trees import Tree, from_binary, from_labelled, from_spans
+from attest.syntax.parsers import Parser
+from attest.syntax.phrases import bits, divided
+from attest.syntax.trees import Tree, from_binary, from_labelled, from_spans
 
 TOGETHER = 4096
 """Sentences that a parser is given at once."""

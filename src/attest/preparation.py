@@ -21,10 +21,10 @@ from attest.corpus import Corpus, load, save
 from attest.errors import DataError
 from attest.neighbours import with_neighbours
 from attest.official import File, check, files, parse_files
-from attest.parsing import Parser, parser_of
 from attest.reading import Reading, counts, keep, length_limit, read_split
 from attest.runs import versions
 from attest.split import FIRST_WORD, UNKNOWN, Split
+from attest.syntax.parsers import Parser, parser_of
 from attest.system.files import replacing_folder
 from attest.text.vectors import Found, read_vectors
 

@@ -16,8 +16,8 @@ from attest.config.settings import Settings
 from attest.corpora import HEADS, Example, Parses
 from attest.errors import DataError
 from attest.official import File, examples
-from attest.parsing import Parser
 from attest.split import Ragged, Split
+from attest.syntax.parsers import Parser
 from attest.text.tokens import cut, leaves, tokens_of
 
 NO_LABEL = -1

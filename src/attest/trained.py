@@ -22,12 +22,12 @@ from attest.errors import DataError, RecordError, SettingsError
 from attest.evaluation import outputs_of
 from attest.hashed import name_of
 from attest.mini.provide import provide_data
-from attest.parsing import Parser, parser_of
 from attest.phrasing import joined, own_phrases, parsed_phrases
 from attest.preparation import prepare
 from attest.runs.identity import versions_of
 from attest.runs.records import Record, Store, lookup, weights_of
 from attest.split import FIRST_WORD, UNKNOWN, Ragged, Split
+from attest.syntax.parsers import Parser, parser_of
 from attest.tasks import SentenceTask
 from attest.text.tokens import tokenise
 from attest.text.vectors import read_vectors

@@ -10,10 +10,10 @@ from attest.config.schema import plain
 from attest.errors import DataError, FailedBeforeError, TrainingError
 from attest.runs.records import Store
 from attest.schedule import Schedule
+from attest.syntax.trees import from_binary
 from attest.treebanks import run
 from attest.treebanks import train as training
 from attest.treebanks.batches import gather_trees
-from attest.trees import from_binary
 
 QUICK = {"treebanks": ["sst"], "epochs": 1.5, "batch_words": 1500}
 

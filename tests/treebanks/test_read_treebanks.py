@@ -6,8 +6,8 @@ import pytest
 
 from attest.config.settings import Dataset
 from attest.errors import DataError, SettingsError
+from attest.syntax.trees import bracketed
 from attest.treebanks.read import read_treebanks
-from attest.trees import bracketed
 
 LABELS = ("0", "1", "2", "3", "4")
 SST = {

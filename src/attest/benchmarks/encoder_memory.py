@@ -15,9 +15,9 @@ from attest.benchmarks.timing import row
 from attest.config.settings import Parser
 from attest.models.attention import Layout
 from attest.models.encoders import PSAN, DiSAN, Encoder, MultiHead
-from attest.parsing.shapes import Balanced
-from attest.phrases import bits, divided
-from attest.trees import from_spans
+from attest.syntax.parsers.baselines import Balanced
+from attest.syntax.phrases import bits, divided
+from attest.syntax.trees import from_spans
 
 ENCODERS: Mapping[str, Callable[[int], Encoder]] = {
     "multi-head": lambda features: MultiHead(features, features // 2, heads=4),

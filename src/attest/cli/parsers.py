@@ -14,14 +14,14 @@ from attest.config.parser_training import Parsing, parsing_of
 from attest.config.settings import Dataset, Settings
 from attest.errors import SettingsError
 from attest.mini.provide import provide_data
-from attest.parsing import parser_of
-from attest.parsing.trained import here, usual_parsers
 from attest.runs.observers import Watcher
 from attest.runs.progress import progress
 from attest.runs.records import Record
+from attest.syntax.parsers import parser_of
+from attest.syntax.parsers.registry import here, usual_parsers
+from attest.syntax.trees import bracketed, from_spans
 from attest.text.tokens import treebank
 from attest.treebanks import ParserRun, run
-from attest.trees import bracketed, from_spans
 
 OURS = set(Parsing.__dataclass_fields__)
 THEIRS = {"scale", "paths", "trainer", "retry_failed"}

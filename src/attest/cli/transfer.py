@@ -17,10 +17,10 @@ from attest.config.settings import Settings
 from attest.corpora import find
 from attest.errors import RecordError, SettingsError
 from attest.mini.provide import provide_data
-from attest.parsing import Parser
 from attest.runs.identity import name_of
 from attest.runs.progress import progress
 from attest.runs.records import Record
+from attest.syntax.parsers import Parser
 from attest.trained import Trained, open_run
 from attest.transfer import TASKS, Outcome, Transfer
 from attest.transfer.adapter import sentence_transformer

@@ -6,7 +6,7 @@ from typing import Any
 from attest.corpora.example import Example
 from attest.corpora.files import Source
 from attest.corpora.json_lines import json_object, whole
-from attest.trees import binarised, bracketed, from_labelled
+from attest.syntax.trees import binarised, bracketed, from_labelled
 
 NO_LABEL = "-"
 """The official mark of pairs whose annotators did not agree."""

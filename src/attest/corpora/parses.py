@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from attest.corpora.example import Example
 from attest.corpora.files import Source
-from attest.trees import from_binary
+from attest.syntax.trees import from_binary
 
 COMMENT = "%"
 SIDES = 2

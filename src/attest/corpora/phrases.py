@@ -6,7 +6,7 @@ from itertools import repeat
 
 from attest.config.settings import Phrases
 from attest.corpora.example import Example
-from attest.trees import bracketed, from_binary, part_of
+from attest.syntax.trees import bracketed, from_binary, part_of
 
 EXTRA = 3
 """Further copies that the DiSAN authors make of each sentence and of each phrase that is good or bad."""

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from attest.corpora.example import Example, Phrase
 from attest.corpora.files import Source
-from attest.trees import Tree, bracketed, from_spans, read, spans_of
+from attest.syntax.trees import Tree, bracketed, from_spans, read, spans_of
 
 TREES = {"sst": 5, "sst_in_two": 2}
 """Format -> its classes."""

@@ -19,7 +19,7 @@ from attest.mini.grammar import (
     place_phrase,
 )
 from attest.mini.trees import Tree
-from attest.trees import bracketed, from_binary, part_of
+from attest.syntax.trees import bracketed, from_binary, part_of
 
 NAMES = ("pair_ID", "sentence_A", "sentence_B", "relatedness_score", "entailment_judgment")
 """Columns of the files of SemEval-2014."""

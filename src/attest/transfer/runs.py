@@ -9,11 +9,11 @@ from typing import Any
 from attest.config.schema import flatten, plain
 from attest.config.settings import Paths
 from attest.errors import SettingsError
-from attest.parsing import Parser
 from attest.runs import versions
 from attest.runs.identity import digest
 from attest.runs.lifecycle import failures_recorded
 from attest.runs.records import Record, Store, now
+from attest.syntax.parsers import Parser
 from attest.system import environment
 from attest.system.locks import lease
 from attest.transfer.encodings import Encode

@@ -11,10 +11,10 @@ import torch
 from torch import Tensor
 
 from attest.batching import BatchesByLength
-from attest.parsing.chart import as_chart
-from attest.parsing.features import rows_of
 from attest.split import Ragged, Split
-from attest.trees import Tree
+from attest.syntax.parsers.chart import as_chart
+from attest.syntax.parsers.word_features import rows_of
+from attest.syntax.trees import Tree
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from attest.corpora import HEADS, READERS, Parses, find
 from attest.errors import DataError, SettingsError
 from attest.official import File, files_of
 from attest.split import SPLITS
-from attest.trees import Tree, binarised, from_binary
+from attest.syntax.trees import Tree, binarised, from_binary
 
 
 @dataclass(frozen=True)

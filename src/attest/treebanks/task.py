@@ -6,8 +6,8 @@ import torch
 from torch import Tensor
 
 from attest.learner import Learner
-from attest.parsing.chart import surprise
-from attest.parsing.scorer import SpanScorer
+from attest.syntax.parsers.chart import surprise
+from attest.syntax.parsers.span_scorer import SpanScorer
 from attest.treebanks.batches import TreeBatch
 
 LONGEST_GRADIENT = 5.0

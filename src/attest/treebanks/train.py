@@ -11,21 +11,21 @@ import torch
 
 from attest.config.schema import plain
 from attest.errors import DataError
-from attest.parsing.base import Parser
-from attest.parsing.learned import Learned
-from attest.parsing.scorer import SpanScorer
-from attest.parsing.scores import f1
-from attest.parsing.shapes import Balanced, RightBranching
-from attest.parsing.trained import VERSIONS, settings_of
 from attest.runs.identity import digest
 from attest.runs.lifecycle import once
 from attest.runs.observers import Watchers
 from attest.runs.records import Record, now
 from attest.seeds import seed_for
+from attest.syntax.parsers.base import Parser
+from attest.syntax.parsers.baselines import Balanced, RightBranching
+from attest.syntax.parsers.learned import Learned
+from attest.syntax.parsers.registry import VERSIONS, settings_of
+from attest.syntax.parsers.span_scorer import SpanScorer
 from attest.system import environment
 from attest.training import learn
 from attest.treebanks.batches import TreeBatches
 from attest.treebanks.read import Treebanks, read_treebanks
+from attest.treebanks.scores import f1
 from attest.treebanks.settings import ParserRun
 from attest.treebanks.task import ParserTask
 

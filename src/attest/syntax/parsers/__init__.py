@@ -6,8 +6,8 @@ Where the data come with trees of their own (`parser=corpus`), there is nothing 
 from pathlib import Path
 
 from attest.config.settings import Settings
-from attest.parsing.base import Parser
-from attest.parsing.shapes import Balanced, RightBranching
+from attest.syntax.parsers.base import Parser
+from attest.syntax.parsers.baselines import Balanced, RightBranching
 
 __all__ = ["Parser", "parser_of"]
 
@@ -22,14 +22,14 @@ def parser_of(settings: Settings) -> Parser | None:
     if kind == "none" or trees == "corpus":
         return None
     # Imported here, so that whoever parses nothing loads no parser.
-    from attest.parsing.cached import Cached
+    from attest.syntax.parsers.cached import Cached
 
     cache = Path(settings.paths.cache)
     if trees == "stanza":
-        from attest.parsing import stanza_parser
+        from attest.syntax.parsers import stanza
 
-        return Cached(stanza_parser.identity(), stanza_parser.open_stanza, cache)
-    from attest.parsing.trained import find_parser, identity_of, open_parser
+        return Cached(stanza.identity(), stanza.open_stanza, cache)
+    from attest.syntax.parsers.registry import find_parser, identity_of, open_parser
 
     record = find_parser(settings)
     return Cached(identity_of(record), lambda: open_parser(record, settings), cache, (record.id,))

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from attest.parsing.base import Parser
-from attest.trees import Span
+from attest.syntax.parsers.base import Parser
+from attest.syntax.trees import Span
 
 
 class Balanced(Parser):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from attest.parsing.scores import f1
+from attest.treebanks.scores import f1
 
 
 def test_words_and_whole_sentences_do_not_count():

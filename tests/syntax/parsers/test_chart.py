@@ -5,7 +5,7 @@ import itertools
 import pytest
 import torch
 
-from attest.parsing.chart import (
+from attest.syntax.parsers.chart import (
     as_chart,
     best_tree,
     highest,

@@ -6,9 +6,9 @@ from types import SimpleNamespace
 import pytest
 
 from attest.errors import DataError, SettingsError
-from attest.parsing import stanza_parser
-from attest.parsing.stanza_parser import Stanza
-from attest.trees import bracketed, from_spans
+from attest.syntax.parsers import stanza
+from attest.syntax.parsers.stanza import Stanza
+from attest.syntax.trees import bracketed, from_spans
 
 ANSWERS = {
     "the tall goat waits .": "(ROOT (S (NP (DT the) (JJ tall) (NN goat)) (VP (VBZ waits)) (. .)))",
@@ -55,7 +55,7 @@ def test_without_stanza_it_is_said_how_to_get_it():
     if "stanza" in sys.modules:
         pytest.skip("Stanza is here")
     with pytest.raises(SettingsError, match=r"Stanza is not installed; pip install 'attest\[stanza\]'"):
-        stanza_parser.identity()
+        stanza.identity()
 
 
 def test_without_models_it_is_said_how_to_get_them(monkeypatch):
@@ -66,4 +66,4 @@ def test_without_models_it_is_said_how_to_get_them(monkeypatch):
 
     monkeypatch.setitem(sys.modules, "stanza", SimpleNamespace(Pipeline=missing))
     with pytest.raises(DataError, match=r"models are not here \(Resources file not found\); fetch .*stanza.download"):
-        stanza_parser.open_stanza()
+        stanza.open_stanza()

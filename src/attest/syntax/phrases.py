@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from attest.config.settings import Parser
-from attest.trees import Span, Tree, binarised, children
+from attest.syntax.trees import Span, Tree, binarised, children
 
 
 def divided(tree: Tree, settings: Parser) -> list[list[Span]]:

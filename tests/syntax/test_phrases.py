@@ -8,8 +8,8 @@ from kept_phrases import phrases_of
 from test_trees import drawn
 
 from attest.config.settings import Parser
-from attest.phrases import bits, divided
-from attest.trees import Tree, from_binary
+from attest.syntax.phrases import bits, divided
+from attest.syntax.trees import Tree, from_binary
 
 SENTENCE = "( ( the ( old man ) ) ( ( walks ( his ( small dog ) ) ) . ) )"
 

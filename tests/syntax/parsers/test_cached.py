@@ -3,9 +3,9 @@
 import pytest
 
 from attest.errors import StorageError
-from attest.parsing import Parser
-from attest.parsing.cached import Cached
-from attest.parsing.shapes import RightBranching
+from attest.syntax.parsers import Parser
+from attest.syntax.parsers.baselines import RightBranching
+from attest.syntax.parsers.cached import Cached
 
 SENTENCES = [["a", "quiet", "song"], ["yes"], [], ["a quiet", "song"], ["a", "quiet", "song"]]
 

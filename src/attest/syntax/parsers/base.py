@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
-from attest.trees import Span
+from attest.syntax.trees import Span
 
 
 class Parser(ABC):

@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 
 from attest.errors import StorageError
-from attest.parsing.base import Parser
+from attest.syntax.parsers.base import Parser
+from attest.syntax.trees import Span
 from attest.system.arrays import read_arrays, write_arrays
-from attest.trees import Span
 
 KEY_BYTES = 16
 

@@ -5,12 +5,12 @@ import logging
 import pytest
 import torch
 
-from attest.parsing import learned
-from attest.parsing.chart import likeliest_tree
-from attest.parsing.features import rows_of
-from attest.parsing.learned import Learned, batches
-from attest.parsing.scorer import SpanScorer
-from attest.trees import binarised, from_spans
+from attest.syntax.parsers import learned
+from attest.syntax.parsers.chart import likeliest_tree
+from attest.syntax.parsers.learned import Learned, batches
+from attest.syntax.parsers.span_scorer import SpanScorer
+from attest.syntax.parsers.word_features import rows_of
+from attest.syntax.trees import binarised, from_spans
 
 WORDS = ["the", "tall", "goat", "and", "a", "quiet", "child", "wait", "by", "the", "old", "barn", "in", "the", "rain"]
 SENTENCES = [WORDS[start : start + length] for start in range(3) for length in (0, 1, 2, 3, 7, 12)]

@@ -11,9 +11,9 @@ from attest.config.paths import tracked_results
 from attest.config.schema import flatten
 from attest.config.settings import Settings
 from attest.errors import RecordError, SettingsError
-from attest.parsing.learned import Learned
-from attest.parsing.scorer import SpanScorer
 from attest.runs.records import Record, Store, lookup, weights_of
+from attest.syntax.parsers.learned import Learned
+from attest.syntax.parsers.span_scorer import SpanScorer
 
 VERSIONS = {"scorer": SpanScorer.version, "parser": 1}
 """Of the code that a parser goes through; `parser` is raised whenever training would give other figures."""

@@ -9,11 +9,11 @@ from itertools import pairwise
 
 import torch
 
-from attest.parsing.base import Parser
-from attest.parsing.chart import likeliest_tree
-from attest.parsing.features import rows_of
-from attest.parsing.scorer import SpanScorer
-from attest.trees import Span
+from attest.syntax.parsers.base import Parser
+from attest.syntax.parsers.chart import likeliest_tree
+from attest.syntax.parsers.span_scorer import SpanScorer
+from attest.syntax.parsers.word_features import rows_of
+from attest.syntax.trees import Span
 
 LONGEST = 200
 """Words that are parsed together. Work grows with the third power of that number, memory with the second."""

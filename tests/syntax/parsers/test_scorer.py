@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 import torch
 
-from attest.parsing.features import FEATURES, NOTHING, WORD, rows, rows_of, shape
-from attest.parsing.scorer import SpanScorer
+from attest.syntax.parsers.span_scorer import SpanScorer
+from attest.syntax.parsers.word_features import FEATURES, NOTHING, WORD, rows, rows_of, shape
 
 SENTENCES = [["a", "quiet", "song"], ["goats", "eat", "the", "tall", "grass"], ["yes"]]
 SIZES = {"rows": 512, "word_size": 8, "hidden_size": 6, "span_size": 5}

@@ -1,7 +1,7 @@
 import pytest
 
-from attest.parsing.shapes import Balanced, RightBranching
-from attest.trees import bracketed, from_spans
+from attest.syntax.parsers.baselines import Balanced, RightBranching
+from attest.syntax.trees import bracketed, from_spans
 
 WORDS = ["we", "saw", "a", "red", "kite"]
 

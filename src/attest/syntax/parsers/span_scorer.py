@@ -11,7 +11,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from attest.parsing.features import NOTHING, WORD
+from attest.syntax.parsers.word_features import NOTHING, WORD
 
 FIRST_SIZE = 0.3
 """Standard deviation of the table before training."""

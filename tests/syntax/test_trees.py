@@ -2,7 +2,7 @@ import random
 
 import pytest
 
-from attest.trees import Tree, binarised, bracketed, children, from_binary, from_labelled, from_spans
+from attest.syntax.trees import Tree, binarised, bracketed, children, from_binary, from_labelled, from_spans
 
 FLAT = Tree(("the", "big", "red", "dog", "."), ((0, 5), (0, 4)))
 

@@ -5,8 +5,8 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from attest.errors import DataError, SettingsError
-from attest.parsing.base import Parser
-from attest.trees import Span, binarised, from_labelled
+from attest.syntax.parsers.base import Parser
+from attest.syntax.trees import Span, binarised, from_labelled
 
 LANGUAGE, PROCESSORS = "en", "tokenize,pos,constituency"
 BLANK = "_"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from attest.trees import Span
+from attest.syntax.trees import Span
 
 
 def f1(gold: Iterable[Sequence[Span]], found: Iterable[Sequence[Span]], lengths: Iterable[int]) -> float:

@@ -1,0 +1,1 @@
+"""Trees over sentences, the phrases they divide into, and the parsers that make them."""
