@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 import torch
 
-from attest import mini
 from attest.config.compose import compose
 from attest.config.settings import Settings
+from attest.data import mini
 from attest.models.attention import Layout
 from attest.models.kernels import backends, library
 

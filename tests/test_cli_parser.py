@@ -11,8 +11,8 @@ from attest.cli.parsers import provide_parser
 from attest.config.compose import compose
 from attest.config.parser_training import Parsing, parsing_of
 from attest.config.paths import tracked_results
+from attest.data.prepare import prepare
 from attest.errors import RecordError, SettingsError
-from attest.preparation import prepare
 from attest.runs.records import Store
 from attest.syntax.parsers import parser_of
 from attest.syntax.parsers.registry import find_parser

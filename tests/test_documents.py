@@ -5,11 +5,11 @@ import json
 import numpy as np
 import pytest
 
-from attest.arrangement import arrange
-from attest.batching import training_batches
 from attest.config.compose import compose
+from attest.data.prepare import prepare
+from attest.data.samplers import training_batches
+from attest.data.splitting import arrange
 from attest.errors import SettingsError
-from attest.preparation import prepare
 from attest.reproduction.matching import data_deviations
 
 ROWS = 50

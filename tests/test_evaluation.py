@@ -1,8 +1,8 @@
 import numpy as np
 import torch
 
+from attest.data.split import Ragged, Split
 from attest.evaluation import outputs_of, outputs_of_all
-from attest.split import Ragged, Split
 
 
 class Echo(torch.nn.Module):

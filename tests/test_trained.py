@@ -11,19 +11,19 @@ import torch
 
 from attest import trained, training
 from attest.attending import attend
-from attest.batch import gather
 from attest.config.compose import compose, recompose
 from attest.config.paths import tracked_results
 from attest.config.schema import flatten
 from attest.config.settings import Parser
+from attest.data.batch import gather
+from attest.data.split import FIRST_WORD, UNKNOWN
+from attest.data.text.unknown_words import name_of
 from attest.errors import DataError, RecordError, SettingsError
 from attest.evaluation import outputs_of
-from attest.hashed import name_of
 from attest.reproduction.cells import cells
 from attest.reproduction.spec import load, names
 from attest.runs.identity import run_id
 from attest.runs.records import Store
-from attest.split import FIRST_WORD, UNKNOWN
 from attest.trained import open_run
 
 QUICK = ("protocol.steps=10", "protocol.evaluate_every=10")

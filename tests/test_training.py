@@ -9,9 +9,9 @@ import torch
 
 from attest import training
 from attest.config.schema import plain
+from attest.data.prepare import prepare
 from attest.errors import TrainingError
 from attest.evaluation import outputs_of
-from attest.preparation import prepare
 from attest.runs.records import Store
 from attest.schedule import Schedule
 

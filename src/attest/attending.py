@@ -8,14 +8,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from attest.attention_maps import LENGTH, PAIRS, attention_id
+from attest.data.split import UNKNOWN
+from attest.data.text.tokens import leaves
 from attest.errors import SettingsError
 from attest.models.encoders.base import NoMapsError
 from attest.runs import versions
 from attest.runs.records import Record, now
-from attest.split import UNKNOWN
 from attest.syntax.trees import is_tree
 from attest.system import environment
-from attest.text.tokens import leaves
 from attest.trained import Trained
 
 

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 import torch
 from torch import Tensor, nn
 
-from attest.batch import Batch, EvaluationBatches
-from attest.split import Split
+from attest.data.batch import Batch, EvaluationBatches
+from attest.data.split import Split
 
 
 def outputs_of_all(

@@ -15,14 +15,14 @@ import numpy as np
 
 from attest.config.schema import flatten
 from attest.config.settings import Dataset, Settings
-from attest.corpora import READERS, Example, Source, find
+from attest.data.dataset import File, files_of
+from attest.data.readers import READERS, Example, Source, find
+from attest.data.text.tokens import treebank
 from attest.errors import DataError, SettingsError
-from attest.official import File, files_of
 from attest.runs import versions
 from attest.runs.identity import digest
 from attest.runs.records import Record, Store, now
 from attest.system import environment
-from attest.text.tokens import treebank
 
 HARD = "hard"
 TOLERANCE = 1e-6

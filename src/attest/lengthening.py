@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from attest.batching import TrainingBatches
 from attest.config.schema import flatten
 from attest.config.settings import Settings
+from attest.data.samplers import TrainingBatches
 from attest.runs.identity import usual, versions_of
 from attest.runs.records import Record, Store
 from attest.schedule import is_due

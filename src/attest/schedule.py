@@ -11,8 +11,8 @@ import pytorch_lightning as pl
 import torch
 from pytorch_lightning.plugins.io import TorchCheckpointIO
 
-from attest.batching import TrainingBatches
 from attest.config.settings import Protocol, Trainer
+from attest.data.samplers import TrainingBatches
 from attest.errors import TrainingError
 from attest.learner import Learner
 from attest.runs.observers import Watcher

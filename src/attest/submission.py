@@ -8,12 +8,12 @@ from pathlib import Path
 
 import numpy as np
 
-from attest.corpora import Source
-from attest.corpora.nli import read_nli
+from attest.data.readers import Source
+from attest.data.readers.nli import read_nli
+from attest.data.split import Split
+from attest.data.text.tokens import tokenise
 from attest.errors import SettingsError
 from attest.evaluation import outputs_of
-from attest.split import Split
-from attest.text.tokens import tokenise
 from attest.trained import Trained
 
 HEADER = "pairID,gold_label"

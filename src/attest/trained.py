@@ -11,26 +11,26 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from attest.arrangement import arrange
 from attest.config.compose import compose_unchecked, recompose
 from attest.config.paths import tracked_results
 from attest.config.settings import Parser as ParserSettings
 from attest.config.settings import Settings
-from attest.corpora import find
-from attest.corpus import Corpus
+from attest.data.corpus import Corpus
+from attest.data.mini.provide import provide_data
+from attest.data.phrases import joined, own_phrases, parsed_phrases
+from attest.data.prepare import prepare
+from attest.data.readers import find
+from attest.data.split import FIRST_WORD, UNKNOWN, Ragged, Split
+from attest.data.splitting import arrange
+from attest.data.text.tokens import tokenise
+from attest.data.text.unknown_words import name_of
+from attest.data.text.vectors import read_vectors
 from attest.errors import DataError, RecordError, SettingsError
 from attest.evaluation import outputs_of
-from attest.hashed import name_of
-from attest.mini.provide import provide_data
-from attest.phrasing import joined, own_phrases, parsed_phrases
-from attest.preparation import prepare
 from attest.runs.identity import versions_of
 from attest.runs.records import Record, Store, lookup, weights_of
-from attest.split import FIRST_WORD, UNKNOWN, Ragged, Split
 from attest.syntax.parsers import Parser, parser_of
 from attest.tasks import SentenceTask
-from attest.text.tokens import tokenise
-from attest.text.vectors import read_vectors
 from attest.training import assemble
 
 VERSIONS = ("model", "head", "preparation")

@@ -13,26 +13,26 @@ import torch
 from torch import Tensor
 
 from attest import lengthening
-from attest.arrangement import arrange
-from attest.batching import TrainingBatches, training_batches
 from attest.config import components
 from attest.config.build import build_model
 from attest.config.schema import flatten
 from attest.config.settings import Settings, Trainer
-from attest.corpus import Corpus
+from attest.data.corpus import Corpus
+from attest.data.prepare import prepare
+from attest.data.samplers import TrainingBatches, training_batches
+from attest.data.split import FIRST_WORD
+from attest.data.splitting import arrange
 from attest.errors import StorageError
 from attest.evaluation import outputs_of_all
 from attest.learner import Learner
 from attest.models.kernels import backends
 from attest.models.word_vectors import WordVectors
-from attest.preparation import prepare
 from attest.runs.identity import run_id, versions_of
 from attest.runs.lifecycle import once
 from attest.runs.observers import Watch, Watcher, nobody
 from attest.runs.records import Record, Store, now, weights_of
 from attest.schedule import Checkpoints, Measure, Schedule, Scheduled
 from attest.seeds import seed_for
-from attest.split import FIRST_WORD
 from attest.system import environment, malloc
 from attest.system.signals import stoppable
 from attest.tasks import TASKS, SentenceTask

@@ -8,12 +8,12 @@ import torch
 
 from attest.config.compose import compose
 from attest.config.paths import shipped
+from attest.data.split import Ragged, Split
 from attest.errors import SettingsError
 from attest.reproduction.cells import cells, check_overrides
 from attest.reproduction.describe import count
 from attest.reproduction.metrics import check_metric
 from attest.reproduction.spec import load, names, read
-from attest.split import Ragged, Split
 from attest.tasks import TASKS
 
 

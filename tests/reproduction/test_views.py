@@ -6,6 +6,7 @@ import pytest
 from attest.config.compose import compose
 from attest.config.paths import shipped
 from attest.config.schema import flatten
+from attest.data.split import Ragged, Split
 from attest.errors import SettingsError
 from attest.reproduction import collate
 from attest.reproduction.cells import cells
@@ -16,7 +17,6 @@ from attest.reproduction.table import build
 from attest.reproduction.views import with_views
 from attest.runs.identity import run_id, versions
 from attest.runs.records import Record, Store
-from attest.split import Ragged, Split
 
 SPEC = load("dam/table8")
 

@@ -183,7 +183,7 @@ def test_two_processes_share_a_sweep(second, home, mini_data):
 
 def test_a_run_is_not_made_while_somebody_else_makes_it(settings_with, monkeypatch):
     settings = settings_with("protocol.steps=2", "model=s2t")
-    from attest.preparation import prepare
+    from attest.data.prepare import prepare
     from attest.runs.identity import run_id
 
     folder = locks.Path(settings.paths.runs) / run_id(settings, prepare(settings).fingerprint)

@@ -5,8 +5,8 @@ import pytest
 import torch
 from scipy import stats
 
+from attest.data.split import Ragged, Split
 from attest.models.heads.relatedness import divergence, expected_grade, soft_labels
-from attest.split import Ragged, Split
 from attest.tasks import Relatedness
 
 

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from attest.corpora import find
+from attest.data.readers import find
 from attest.errors import SettingsError
 from attest.transfer.adapter import sentence_transformer
 from attest.transfer.baselines import Average, baseline

@@ -9,9 +9,9 @@ from multiprocessing import get_context
 from typing import Any
 
 from attest.config.compose import compose
+from attest.data.mini.provide import provide_data
+from attest.data.prepare import prepare
 from attest.errors import DataError
-from attest.mini.provide import provide_data
-from attest.preparation import prepare
 from attest.training import run
 
 VARIANTS = {

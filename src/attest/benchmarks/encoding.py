@@ -10,8 +10,8 @@ from attest.benchmarks import snli_shaped
 from attest.benchmarks.step import fast
 from attest.benchmarks.timing import interleaved, rate, row
 from attest.config.compose import compose
+from attest.data.split import Split
 from attest.evaluation import outputs_of
-from attest.split import Split
 
 
 def measure(

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attest.split import FIRST_WORD, Ragged, Split
+from attest.data.split import FIRST_WORD, Ragged, Split
 
 PREMISE, HYPOTHESIS = (14.1, 6.1), (8.3, 3.2)
 """Mean and standard deviation of the number of words, Bowman et al. 2015."""

@@ -16,16 +16,16 @@ import pytorch_lightning as pl
 import torch
 from torch import nn
 
-from attest.batch import Batch
-from attest.batching import training_batches
 from attest.benchmarks import snli_shaped
 from attest.benchmarks.timing import interleaved, rates, row
 from attest.config.compose import compose
 from attest.config.settings import Settings
-from attest.corpus import Corpus
+from attest.data.batch import Batch
+from attest.data.corpus import Corpus
+from attest.data.samplers import training_batches
+from attest.data.split import FIRST_WORD, PADDING, Split
 from attest.models.kernels import backends
 from attest.models.kernels.dropout import Dropout
-from attest.split import FIRST_WORD, PADDING, Split
 from attest.system import malloc
 from attest.tasks import SentenceTask
 from attest.training import assemble, loop

@@ -6,7 +6,7 @@ from pathlib import Path
 from attest.config.compose import compose_unchecked
 from attest.config.paths import shipped
 from attest.config.yaml_files import check_name
-from attest.corpora.download import Item, fetch, verify
+from attest.data.download import Item, fetch, verify
 
 
 def items() -> dict[str, Item]:

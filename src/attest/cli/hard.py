@@ -6,7 +6,7 @@ from pathlib import Path
 
 from attest.config.compose import compose
 from attest.config.settings import Settings
-from attest.mini.provide import provide_data
+from attest.data.mini.provide import provide_data
 from attest.runs.records import Record, Store
 
 

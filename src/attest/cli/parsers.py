@@ -12,15 +12,15 @@ from attest.cli.overrides import divided, listed, nested, only
 from attest.config.compose import compose, compose_unchecked
 from attest.config.parser_training import Parsing, parsing_of
 from attest.config.settings import Dataset, Settings
+from attest.data.mini.provide import provide_data
+from attest.data.text.tokens import treebank
 from attest.errors import SettingsError
-from attest.mini.provide import provide_data
 from attest.runs.observers import Watcher
 from attest.runs.progress import progress
 from attest.runs.records import Record
 from attest.syntax.parsers import parser_of
 from attest.syntax.parsers.registry import here, usual_parsers
 from attest.syntax.trees import bracketed, from_spans
-from attest.text.tokens import treebank
 from attest.treebanks import ParserRun, run
 
 OURS = set(Parsing.__dataclass_fields__)

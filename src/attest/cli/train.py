@@ -16,11 +16,11 @@ from attest.config.compose import check, compose, explained
 from attest.config.paths import shipped
 from attest.config.schema import plain
 from attest.config.settings import Settings
+from attest.data.mini.provide import provide_data
+from attest.data.split import SPLITS
 from attest.errors import AttestError
-from attest.mini.provide import provide_data
 from attest.runs.identity import name_of
 from attest.runs.observers import Watcher
-from attest.split import SPLITS
 
 
 def train(parsed: argparse.Namespace, overrides: list[str]) -> None:

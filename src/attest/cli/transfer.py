@@ -14,9 +14,9 @@ from attest.cli.parsers import NO_PARSER, provide_parser
 from attest.config.compose import compose, compose_unchecked
 from attest.config.schema import closest
 from attest.config.settings import Settings
-from attest.corpora import find
+from attest.data.mini.provide import provide_data
+from attest.data.readers import find
 from attest.errors import RecordError, SettingsError
-from attest.mini.provide import provide_data
 from attest.runs.identity import name_of
 from attest.runs.progress import progress
 from attest.runs.records import Record

@@ -89,9 +89,9 @@ class Text:
     deleted: Sequence[str] = ()
     """Deleted from the text wherever it stands, inside words too, before there are tokens."""
     stop_words: Literal["kept", "removed"] = "kept"
-    """Words that mean little by themselves: attest.text.stopwords."""
+    """Words that mean little by themselves: attest.data.text.stopwords."""
     lemmas: Literal["none", "rules"] = "none"
-    """Whether words are brought to the form that a dictionary has: attest.text.lemmas."""
+    """Whether words are brought to the form that a dictionary has: attest.data.text.lemmas."""
     first: str = ""
     """A token in front of every sentence, for words to align with that align with none."""
     last: str = ""

@@ -12,7 +12,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from attest.batch import Batch
+from attest.data.batch import Batch
+from attest.data.split import PADDING, Split
 from attest.errors import SettingsError
 from attest.learner import Learner
 from attest.models.attention import Layout
@@ -20,7 +21,6 @@ from attest.models.encoders import Encoder
 from attest.models.heads import Head
 from attest.models.word_vectors import WordVectors
 from attest.optim.parameters import clip, fused, parameter_groups
-from attest.split import PADDING, Split
 
 MakeOptimizer = Callable[[list[dict[str, Any]]], torch.optim.Optimizer]
 

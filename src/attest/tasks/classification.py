@@ -12,8 +12,8 @@ import torch.nn.functional as F
 from torch import Tensor
 from torchmetrics.functional.classification import multiclass_accuracy
 
-from attest.batch import Batch
-from attest.split import Split
+from attest.data.batch import Batch
+from attest.data.split import Split
 from attest.tasks.base import SentenceTask, known_of
 
 

@@ -10,10 +10,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from attest.batch import Batch
+from attest.data.batch import Batch
+from attest.data.split import Split
 from attest.models.heads.relatedness import divergence, expected_grade
 from attest.runs.metrics import pearson, spearman
-from attest.split import Split
 from attest.tasks.base import SentenceTask, known_of
 
 

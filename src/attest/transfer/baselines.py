@@ -8,10 +8,10 @@ from typing import Literal
 
 import numpy as np
 
-from attest.corpora.files import Source
+from attest.data.files import Source
+from attest.data.text.vectors import read_vectors
 from attest.runs import versions
 from attest.runs.identity import digest
-from attest.text.vectors import read_vectors
 from attest.transfer.runs import Encoder
 
 Kind = Literal["average", "average_max"]

@@ -15,11 +15,11 @@ from attest.config.paths import shipped
 from attest.config.schema import parse
 from attest.config.settings import Dataset
 from attest.config.yaml_files import read_yaml
-from attest.corpora import READERS, Example
-from attest.corpora.sts import read_sts
+from attest.data.dataset import File, files_of
+from attest.data.readers import READERS, Example
+from attest.data.readers.sts import read_sts
+from attest.data.text.tokens import tokenise
 from attest.errors import DataError
-from attest.official import File, files_of
-from attest.text.tokens import tokenise
 from attest.transfer.tasks import TASKS, Task, check
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from attest.folds import stratified_folds
+from attest.data.folds import stratified_folds
 from attest.transfer.classifier import Classifier, Fitted, Labelled
 from attest.transfer.parallel import Advance, nobody, run
 

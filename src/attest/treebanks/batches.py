@@ -10,8 +10,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from attest.batching import BatchesByLength
-from attest.split import Ragged, Split
+from attest.data.samplers import BatchesByLength
+from attest.data.split import Ragged, Split
 from attest.syntax.parsers.chart import as_chart
 from attest.syntax.parsers.word_features import rows_of
 from attest.syntax.trees import Tree

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from attest.config.settings import Dataset
-from attest.corpora import HEADS, READERS, Parses, find
+from attest.data.dataset import File, files_of
+from attest.data.readers import HEADS, READERS, Parses, find
+from attest.data.split import SPLITS
 from attest.errors import DataError, SettingsError
-from attest.official import File, files_of
-from attest.split import SPLITS
 from attest.syntax.trees import Tree, binarised, from_binary
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from attest.batch import Batch
+from attest.data.batch import Batch
 from attest.models.attention import Layout
 from attest.models.encoders import BiLSTMMax, CNNMax, StructuredSelfAttention
 from attest.models.encoders.recurrent import Recurrent, normal_lstm

@@ -1,6 +1,6 @@
 """Parsers: the words of sentences in, a binary tree over each of them out.
 
-Where the data come with trees of their own (`parser=corpus`), there is nothing to parse and attest.reading takes those.
+Where the data come with trees of their own (`parser=corpus`), there is nothing to parse.
 """
 
 from pathlib import Path

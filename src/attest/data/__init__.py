@@ -1,0 +1,1 @@
+"""From official files to batches: readers, text, vocabulary, corpus, splits, samplers."""

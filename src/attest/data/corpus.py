@@ -1,0 +1,103 @@
+"""A corpus ready for training: tokens in memory-mapped arrays, and the table of word vectors.
+
+Legend: V words, E features of a word vector.
+"""
+
+import io
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from attest.data.split import SPLITS, Ragged, Split
+from attest.system.files import write_json
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """All splits, the vocabulary and the word vectors."""
+
+    splits: Mapping[str, Split]
+    words: Sequence[str]
+    """Index -> word: padding, unknown, the training words, then words of other splits that have a vector."""
+    training_words: int
+    vectors: np.ndarray
+    """(V, E) float32; NaN where a training word has no pretrained vector."""
+    genres: Sequence[str]
+    facts: Mapping[str, Any]
+    """What was read: counts, coverage, checksums; copied into the record of each run."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Of the files by content: the same however and wherever they lie."""
+        return str(self.facts["fingerprint"])
+
+
+def save(folder: Path, corpus: Corpus) -> None:
+    def write(name: str, array: np.ndarray) -> None:
+        content = io.BytesIO()  # numpy's own writing to a file does not say when the disk is full
+        np.save(content, array)
+        (folder / f"{name}.npy").write_bytes(content.getbuffer())
+
+    write("vectors", corpus.vectors)
+    for name, split in corpus.splits.items():
+        for key in ("labels", "rows", "genres"):
+            write(f"{name}.{key}", getattr(split, key))
+        if split.scores is not None:
+            write(f"{name}.scores", split.scores)
+        for number, ragged in enumerate(split.sentences):
+            write(f"{name}.{number}.tokens", ragged.tokens)
+            write(f"{name}.{number}.offsets", ragged.offsets)
+            if ragged.phrases is not None:
+                write(f"{name}.{number}.phrases", ragged.phrases)
+    details = {
+        "splits": list(corpus.splits),
+        "sentences": len(next(iter(corpus.splits.values())).sentences),
+        "words": corpus.words,
+        "training_words": corpus.training_words,
+        "genres": corpus.genres,
+        "facts": corpus.facts,
+    }
+    write_json(folder / "details.json", details)
+
+
+def load(folder: Path) -> Corpus:
+    """Open what `save` wrote; the arrays stay on disk until they are touched."""
+
+    def array(name: str) -> np.ndarray:
+        path = folder / f"{name}.npy"
+        loaded = np.load(path, allow_pickle=False, mmap_mode="r" if path.stat().st_size > 2**20 else None)
+        return np.asarray(loaded)
+
+    def array_if_there(name: str) -> np.ndarray | None:
+        return array(name) if (folder / f"{name}.npy").is_file() else None
+
+    details = json.loads((folder / "details.json").read_text(encoding="utf-8"))
+    splits = {
+        name: Split(
+            sentences=tuple(
+                Ragged(
+                    array(f"{name}.{number}.tokens"),
+                    array(f"{name}.{number}.offsets"),
+                    array_if_there(f"{name}.{number}.phrases"),
+                )
+                for number in range(details["sentences"])
+            ),
+            labels=array(f"{name}.labels"),
+            rows=array(f"{name}.rows"),
+            genres=array(f"{name}.genres"),
+            scores=array_if_there(f"{name}.scores"),
+        )
+        for name in details.get("splits", SPLITS)  # caches of an earlier day do not name them
+    }
+    return Corpus(
+        splits=splits,
+        words=details["words"],
+        training_words=details["training_words"],
+        vectors=array("vectors"),
+        genres=details["genres"],
+        facts=details["facts"],
+    )

@@ -1,0 +1,143 @@
+"""The built-in sets besides SNLI, file by file, in their official formats."""
+
+import random
+from collections.abc import Callable, Iterator
+
+from attest.data.mini import grammar, opinions, paraphrases, profiles, questions, relatedness, trees
+from attest.data.mini.vectors import SIZE, vector_lines
+
+LATIN = ("trec", "mr", "cr", "subj", "mpqa")
+"""Sets whose files are in latin-1."""
+VECTORS = "glove/glove.mini_sentences.24d.txt"
+WORD2VEC = "word2vec/word2vec.mini.24d.txt"
+SST = {"train": 2_000, "dev": 300, "test": 500}
+TREC = {"train_5500": 1_500, "TREC_10": 300}
+SICK = {"TRAIN": 2_000, "TRIAL": 300, "TEST": 1_000}
+SICK_FILES = {"TRAIN": "SICK_train", "TRIAL": "SICK_trial", "TEST": "SICK_test_annotated"}
+PARSES = {"TRAIN": "SICK_train_parsed", "TRIAL": "SICK_trial_parsed", "TEST": "SICK_test_annotated_rearranged_parsed"}
+SST2 = {"train": 1_200, "dev": 300, "test": 500}
+MRPC = {"train": 600, "test": 300}
+STSB = {"train": 1_500, "dev": 300, "test": 500}
+STS14 = {"deft-forum": 60, "deft-news": 40, "headlines": 100, "images": 100, "OnWN": 100, "tweet-news": 100}
+YELP = 2_000
+AGE = "pan16/pan16-author-profiling-training-dataset-english-2016-04-25"
+AUTHORS, TWEETS = 40, 50
+OF_ONE_CLASS = 400
+"""Samples in each file of MR, CR, SUBJ and MPQA."""
+NEXT_LINE = "\x85"
+"""Ends no line, though MR and SUBJ have it."""
+
+
+def files() -> Iterator[tuple[str, Iterator[str]]]:
+    """(path below the data folder, lines)."""
+    for split, size in SST.items():
+        yield f"sst/trees/{split}.txt", sst_lines(random.Random(f"sst {split}"), size)
+    for split, size in TREC.items():
+        rng = random.Random(f"trec {split}")
+        yield f"trec/{split}.label", (questions.question(rng) for _ in range(size))
+    pairs = {split: sick_pairs(random.Random(f"sick {split}"), size) for split, size in SICK.items()}
+    for split, name in SICK_FILES.items():
+        yield f"sick/{name}.txt", relatedness.split_lines(pairs[split])
+        yield f"sick/parses/{PARSES[split]}.txt", relatedness.parse_lines(pairs[split])
+    yield "sick/SICK.txt", relatedness.whole_lines(pairs)
+    for split, size in SST2.items():
+        yield f"sst/senteval-binary/sentiment-{split}", sst2_lines(random.Random(f"sst2 {split}"), size)
+    for split, size in MRPC.items():
+        yield f"mrpc/msr_paraphrase_{split}.txt", paraphrases.mrpc_lines(random.Random(f"mrpc {split}"), size)
+    for split, size in STSB.items():
+        yield f"stsbenchmark/sts-{split}.csv", paraphrases.stsb_lines(sick_pairs(random.Random(f"stsb {split}"), size))
+    for name, size in STS14.items():
+        alike = sick_pairs(random.Random(f"sts14 {name}"), size)
+        yield f"sts14/STS.input.{name}.txt", paraphrases.sts_lines(alike)
+        yield f"sts14/STS.gs.{name}.txt", paraphrases.sts_scores(alike)
+    for name, path, draw in ONE_CLASS:
+        yield path, class_lines(random.Random(path), OF_ONE_CLASS, draw, has_empty=name in ("cr", "mpqa"))
+    yield "yelp/train.csv", profiles.yelp_lines(random.Random("yelp"), YELP)
+    yield f"{AGE}/truth.txt", profiles.truth_lines(AUTHORS)
+    for author, age in profiles.authors(AUTHORS):
+        yield f"{AGE}/{author}.xml", profiles.author_lines(random.Random(author), age, TWEETS)
+    yield VECTORS, vector_lines(parts(), without=opinions.NO_VECTOR)
+    yield WORD2VEC, word2vec_lines()
+
+
+def word2vec_lines() -> Iterator[str]:
+    """The same vectors behind a line with the numbers of rows and columns."""
+    rows = list(vector_lines(parts(), without=opinions.NO_VECTOR))
+    yield f"{len(rows)} {SIZE}"
+    yield from rows
+
+
+def sst_lines(rng: random.Random, size: int) -> Iterator[str]:
+    for _ in range(size):
+        yield trees.bracketed(opinions.opinion(rng))
+
+
+def sst2_lines(rng: random.Random, size: int) -> Iterator[str]:
+    """Parts of sentences and whole ones: text, a space, a tab and the class, as SentEval has it."""
+    for _ in range(size):
+        sign = rng.choice((-1, 1))
+        text = of_sign(sign, rng.choice((opinions.phrase, opinions.opinion)))(rng)
+        yield f"{text} \t{int(sign > 0)}"
+
+
+def sick_pairs(rng: random.Random, size: int) -> list[relatedness.Pair]:
+    return [relatedness.pair(rng) for _ in range(size)]
+
+
+def class_lines(
+    rng: random.Random, size: int, draw: Callable[[random.Random], str], *, has_empty: bool = False
+) -> Iterator[str]:
+    """Samples of one class; some hold a NEL, and the last may be empty, as in CR and MPQA."""
+    for number in range(size - has_empty):
+        text = draw(rng)
+        yield text.replace(" .", f" {NEXT_LINE} .") if number % 100 == 0 else text
+    if has_empty:
+        yield ""
+
+
+def of_sign(sign: int, draw: Callable[[random.Random], trees.Tree]) -> Callable[[random.Random], str]:
+    """Text of the trees that are good (1) or bad (-1), with plain brackets."""
+
+    def drawn(rng: random.Random) -> str:
+        tree = draw(rng)
+        while opinions.grade_of(tree) * sign <= 0:
+            tree = draw(rng)
+        return " ".join(trees.words(tree)).replace("-LRB-", "(").replace("-RRB-", ")")
+
+    return drawn
+
+
+def feeling(rng: random.Random) -> str:
+    return " ".join(["i found", *trees.words(opinions.subject(rng))[:2], *trees.words(opinions.judgement(rng)), "."])
+
+
+def fact(rng: random.Random) -> str:
+    return " ".join(trees.words(grammar.lexical(rng, list(grammar.PLAYERS)).first))
+
+
+ONE_CLASS: list[tuple[str, str, Callable[[random.Random], str]]] = [
+    ("mr", "mr/rt-polarity.neg", of_sign(-1, opinions.opinion)),
+    ("mr", "mr/rt-polarity.pos", of_sign(1, opinions.opinion)),
+    ("cr", "cr/custrev.neg", of_sign(-1, opinions.clause)),
+    ("cr", "cr/custrev.pos", of_sign(1, opinions.clause)),
+    ("subj", "subj/subj.subjective", feeling),
+    ("subj", "subj/subj.objective", fact),
+    ("mpqa", "mpqa/mpqa.neg", of_sign(-1, opinions.phrase)),
+    ("mpqa", "mpqa/mpqa.pos", of_sign(1, opinions.phrase)),
+]
+"""Set, file, how a sample is drawn."""
+
+
+def parts() -> dict[str, tuple[str, ...]]:
+    """Part -> words that play it."""
+    return {
+        **{f"grade {grade}": words for grade, words in opinions.ADJECTIVES.items()},
+        **{kind: (kind, *nouns) for kind, nouns in grammar.KINDS.items()},
+        "thing": (*opinions.THINGS, *questions.FOODS),
+        "deed": (*grammar.TRANSITIVE, *grammar.TRANSITIVE.values()),
+        "state": (*grammar.INTRANSITIVE, *grammar.INTRANSITIVE.values()),
+        "adjective": grammar.ADJECTIVES,
+        "place": grammar.PLACES,
+        "letters": questions.LETTERS,
+        "function": (*opinions.WORDS, *questions.WORDS, "by", "in", "does"),
+    }

@@ -1,0 +1,99 @@
+"""The built-in corpora as files, in their official formats and the same bytes every time."""
+
+import json
+import random
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from attest.data.mini import grammar, sentences, trees
+from attest.data.mini.vectors import SIZE as VECTOR_SIZE
+from attest.data.mini.vectors import vector_lines
+from attest.errors import DataError
+from attest.system.files import replacing_folder
+
+VERSION = 6
+"""Raised whenever the files change."""
+
+SIZES = {"train": 12_000, "dev": 1_000, "test": 2_000}
+UNLABELLED = 0.01
+"""Share of pairs whose annotators are made to disagree, as in SNLI."""
+MULTINLI = {"train": 3_000, "dev_matched": 500, "dev_mismatched": 500}
+VECTORS = f"glove/glove.mini.{VECTOR_SIZE}d.txt"
+"""Of the words of SNLI and MultiNLI. The other sets have a file of their own."""
+
+
+def ensure(folder: Path) -> None:
+    """Make `folder` the data folder of the built-in corpora, unless it is that already."""
+    stamp = folder / "VERSION"
+    if stamp.is_file() and stamp.read_text(encoding="ascii") == str(VERSION):
+        return
+    if folder.exists() and not stamp.is_file():
+        raise DataError(f"{folder}: is there, but does not hold the built-in corpora; move it out of the way")
+    shutil.rmtree(folder, ignore_errors=True)
+    with replacing_folder(folder) as temporary:
+        for path, lines in files():
+            (temporary / path).parent.mkdir(parents=True, exist_ok=True)
+            write_lines(temporary / path, lines)
+        (temporary / "VERSION").write_text(str(VERSION), encoding="ascii")
+
+
+def files() -> Iterator[tuple[str, Iterator[str]]]:
+    """(path below the data folder, lines) of everything."""
+    for number, (split, size) in enumerate(SIZES.items()):
+        lines = snli_lines(random.Random(f"snli {number}"), size, rare=split != "train")
+        yield f"snli/snli_1.0_{split}.jsonl", lines
+    for split, size in MULTINLI.items():
+        lines = snli_lines(random.Random(f"multinli {split}"), size, rare=split == "dev_mismatched")
+        yield f"multinli/multinli_1.0_{split}.jsonl", multinli_lines(lines)
+    yield VECTORS, glove_lines()
+    yield from sentences.files()
+
+
+def write_lines(path: Path, lines: Iterator[str]) -> None:
+    encoding = "latin-1" if path.parent.name in sentences.LATIN else "utf-8"
+    path.write_text("".join(line + "\n" for line in lines), encoding=encoding)
+
+
+def snli_lines(rng: random.Random, size: int, *, rare: bool) -> Iterator[str]:
+    for number in range(size):
+        pair = grammar.draw(rng, rare=rare)
+        agreed = rng.random() >= UNLABELLED
+        first, second = trees.capitalised(pair.first), trees.capitalised(pair.second)
+        votes = [pair.label] * 5 if agreed else ["entailment", "entailment", "neutral", "neutral", "contradiction"]
+        row = {
+            "annotator_labels": votes,
+            "captionID": f"mini-{number:05d}.jpg#0",
+            "genre": pair.genre,
+            "gold_label": pair.label if agreed else "-",
+            "pairID": f"mini-{number:05d}.jpg#0r1{pair.label[0]}",
+            "sentence1": trees.sentence(pair.first),
+            "sentence1_binary_parse": trees.binary(first),
+            "sentence1_parse": f"(ROOT {trees.bracketed(first)})",
+            "sentence2": trees.sentence(pair.second),
+            "sentence2_binary_parse": trees.binary(second),
+            "sentence2_parse": f"(ROOT {trees.bracketed(second)})",
+        }
+        yield json.dumps(row)
+
+
+def multinli_lines(snli: Iterator[str]) -> Iterator[str]:
+    """Rows of SNLI with the names of MultiNLI's fields."""
+    for number, line in enumerate(snli):
+        row = json.loads(line)
+        del row["captionID"]
+        yield json.dumps({**row, "promptID": str(number), "pairID": f"{number}{row['gold_label'][0]}"})
+
+
+def glove_lines() -> Iterator[str]:
+    """A vector for each word of the pairs."""
+    parts: dict[str, tuple[str, ...]] = {
+        **{kind: (kind, *nouns) for kind, nouns in grammar.KINDS.items()},
+        "rare": grammar.RARE_NOUNS,
+        "transitive": (*grammar.TRANSITIVE, *grammar.TRANSITIVE.values()),
+        "intransitive": (*grammar.INTRANSITIVE, *grammar.INTRANSITIVE.values()),
+        "adjective": grammar.ADJECTIVES,
+        "place": grammar.PLACES,
+        "function": ("the", "a", "is", "by", "in", "does", "not", "but", "."),
+    }
+    return vector_lines(parts, without=grammar.NO_VECTOR)

@@ -1,0 +1,111 @@
+"""Which phrases the sentences of a corpus have: by the data's own trees, or by a parser's.
+
+Legend: N sentences, T words of one sentence.
+"""
+
+import re
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from itertools import pairwise
+
+import numpy as np
+
+from attest.config.settings import Parser as ParserSettings
+from attest.config.settings import Settings
+from attest.data.split import Ragged
+from attest.errors import SettingsError
+from attest.syntax.parsers import Parser
+from attest.syntax.phrases import bits, divided
+from attest.syntax.trees import Tree, from_binary, from_labelled, from_spans
+
+TOGETHER = 4096
+"""Sentences that a parser is given at once."""
+AS_LEAVES = ("split_characters", "deleted", "first", "last", "token_limit")
+"""Settings of the text that make tokens which are no leaves of the data's trees."""
+MARKS = re.compile(r"-[LR][RSC]B-|[\W_]")
+"""What a tokeniser rewrites: quotation marks, dots, brackets."""
+ALIKE = 0.9
+"""The least share of letters and digits that a sentence and its tree have in common: tokenisers rewrite spellings too,
+"colour" as "color"."""
+REWRITTEN = 2
+"""Letters that may differ however short the sentence is: "A theatre." as "A theater ."."""
+
+
+def takes_own(settings: Settings) -> bool:
+    """Whether phrases come from the data's own trees."""
+    return settings.parser.kind == "syntax" and settings.parser.trees == "corpus"
+
+
+def check(settings: Settings) -> None:
+    """The data's own trees are over the tokens only where tokens are their leaves, one by one."""
+    if not takes_own(settings):
+        return
+    if settings.text.tokens != "parse":
+        raise SettingsError("parser.trees: the data's own (corpus) are for text.tokens=parse, their leaves")
+    for key in AS_LEAVES:
+        if value := getattr(settings.text, key):
+            raise SettingsError(f"text.{key}: {value!r} makes tokens that are no leaves of the data's own trees")
+    if settings.text.stop_words == "removed":
+        raise SettingsError("text.stop_words: without them, tokens are not the leaves of the data's own trees")
+
+
+def check_words(sentence: str, leaves: Sequence[str]) -> None:
+    """A tree has the words of its sentence, as far as that can be told behind a tokeniser."""
+    said, parsed = (MARKS.sub("", text).lower() for text in (sentence, "".join(leaves)))
+    if said == parsed:
+        return
+    matcher = SequenceMatcher(None, said, parsed, autojunk=False)
+    common = sum(block.size for block in matcher.get_matching_blocks())
+    if max(len(said), len(parsed)) - common > REWRITTEN and matcher.ratio() < ALIKE:
+        raise ValueError(f"its tree is of other words, {' '.join(leaves)!r}, than the sentence, {sentence!r}")
+
+
+def own_phrases(parse: str | None, labelled: str | None, words: int, settings: ParserSettings) -> np.ndarray:
+    """(T,) bits of a sentence whose tree the data give, `labelled` in the form of the Penn Treebank."""
+    if labelled is not None and settings.branching == "nary":
+        tree = from_labelled(labelled)
+        for leaf, other in zip(tree.words, from_binary(parse).words if parse else (), strict=False):
+            if leaf != other:
+                raise ValueError(f"its two trees are of different words: {leaf!r} in one is {other!r} in the other")
+    elif parse is not None:
+        tree = from_binary(parse)
+    elif words > 1:
+        raise ValueError("this sentence has no parse; parser=learned and others make trees of their own")
+    else:
+        tree = Tree(("",) * words, ())  # the only one there is
+    if len(tree.words) != words:
+        raise ValueError(f"the tree has {len(tree.words)} words and the sentence {words}")
+    return bits(divided(tree, settings), words)
+
+
+def parsed_phrases(sentences: Sequence[Sequence[str]], parser: Parser, settings: ParserSettings) -> list[np.ndarray]:
+    """Of each sentence the bits (T,) of the tree that a parser gives it."""
+    trees = [from_spans(*pair) for pair in zip(sentences, parser.parse(sentences), strict=True)]
+    return [bits(divided(tree, settings), len(tree.words)) for tree in trees]
+
+
+def with_phrases(ragged: Ragged, words: Sequence[str], parser: Parser, settings: ParserSettings) -> Ragged:
+    """The same sentences with phrases; `words` are those that its tokens number."""
+    parts: list[np.ndarray] = []
+    for start in range(0, len(ragged.lengths), TOGETHER):
+        borders = ragged.offsets[start : start + TOGETHER + 1].tolist()
+        sentences = [[words[int(token)] for token in ragged.tokens[begin:end]] for begin, end in pairwise(borders)]
+        parts += parsed_phrases(sentences, parser, settings)
+    return Ragged(ragged.tokens, ragged.offsets, joined(parts))
+
+
+def joined(parts: Sequence[np.ndarray]) -> np.ndarray:
+    """The bits of several sentences in one array."""
+    return np.concatenate([np.empty(0, np.uint8), *parts])
+
+
+def counted(sentences: Sequence[Ragged], levels: int) -> dict[str, object]:
+    """How many phrases there are on each level, of all sentences that have words."""
+    return {
+        "sentences": sum(int((ragged.lengths > 0).sum()) for ragged in sentences),
+        "words": sum(len(ragged.tokens) for ragged in sentences),
+        "phrases": [
+            sum(int((ragged.phrases >> level & 1).sum()) for ragged in sentences if ragged.phrases is not None)
+            for level in range(levels)
+        ],
+    }

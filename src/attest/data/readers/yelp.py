@@ -1,0 +1,46 @@
+"""Reviews with one to five stars: `yelp_review_full` (Zhang et al. 2015) and the JSON lines of the Yelp challenge."""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+
+from attest.data.files import Source
+from attest.data.readers.example import Example
+from attest.data.readers.json_lines import json_object, whole
+
+ROW = re.compile(r'"(\d+)","((?:[^"]|"")*)"')
+"""Stars and text of a row of the csv files, where quotation marks are doubled and line ends are written \\n."""
+ESCAPED_OR_BARE = re.compile(r'\\.|"')
+
+
+def read_yelp(source: Source, labels: Sequence[str]) -> Iterator[Example]:
+    """Every review of the file, also those without words. A row that begins with a brace is JSON, any other csv."""
+    for number, line in source.lines():
+        stars, text = of_json(source, number, line) if line.startswith("{") else of_csv(source, number, line)
+        if stars not in labels:
+            raise source.error(number, f"{stars[:40]} stars are none of {', '.join(labels)}")
+        yield Example(row=number - 1, label=stars, sentences=(whole(source, number, text),), parses=(None,))
+
+
+def of_csv(source: Source, number: int, line: str) -> tuple[str, str]:
+    """Stars and text of '"4","Good soup.\\nWarm, too."'; its escapes are those of JSON."""
+    row = ROW.fullmatch(line)
+    if row is None:
+        raise source.error(number, f'expected \'"stars","text"\', got {line[:40]!r}')
+    stars, text = row[1], row[2].replace('""', '"')
+    quoted = ESCAPED_OR_BARE.sub(lambda match: match[0] if len(match[0]) == 2 else r"\"", text)
+    try:
+        return stars, json.loads(f'"{quoted}"', strict=False)
+    except json.JSONDecodeError as error:
+        raise source.error(number, f"malformed escape in the text ({error.msg})") from error
+
+
+def of_json(source: Source, number: int, line: str) -> tuple[str, str]:
+    """Stars and text of {"stars": 4.0, "text": "Good soup.", ...}."""
+    row = json_object(source, number, line, "stars and text")
+    for key, kind, named in (("stars", int | float, "a number"), ("text", str, "text")):
+        if key not in row:
+            raise source.error(number, f"field {key!r} is missing")
+        if not isinstance(row[key], kind) or isinstance(row[key], bool):
+            raise source.error(number, f"field {key!r} is {row[key]!r}, not {named}")
+    return str(row["stars"]).removesuffix(".0"), row["text"]

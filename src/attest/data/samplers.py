@@ -1,0 +1,202 @@
+"""Which examples make up which batch: a pure function of (seed, step), so that a run can go on anywhere.
+
+Legend: N examples of a split.
+"""
+
+import itertools
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from attest.config.settings import Protocol
+from attest.data.batch import Batch, gather
+from attest.data.split import Split
+
+
+def order(size: int, seed: int, epoch: int) -> np.ndarray:
+    """The order of the examples in one epoch."""
+    return np.random.default_rng([seed, epoch]).permutation(size)
+
+
+class TrainingBatches(ABC):
+    """Batches without end, from step `start` on and before step `stop`."""
+
+    def __init__(self, split: Split, seed: int, stop: int = 0) -> None:
+        self.split, self.seed, self.start, self.stop = split, seed, 0, stop
+        self._orders: dict[int, Any] = {}
+
+    @property
+    @abstractmethod
+    def steps_per_epoch(self) -> int:
+        """Steps of one pass over the data."""
+
+    @property
+    @abstractmethod
+    def examples_per_step(self) -> float:
+        """On average."""
+
+    def steps_of(self, epochs: float) -> int:
+        """Until so many passes are whole."""
+        return math.ceil(epochs * self.steps_per_epoch)
+
+    @abstractmethod
+    def examples(self, step: int) -> np.ndarray:
+        """Positions of the examples in the batch of `step`, counted from 0."""
+
+    @abstractmethod
+    def order_of(self, epoch: int) -> Any:
+        """What is drawn for a whole epoch."""
+
+    def orders(self, epochs: Iterable[int]) -> dict[int, Any]:
+        """Kept for the epochs at hand, since every step needs them."""
+        self._orders = {
+            epoch: self._orders[epoch] if epoch in self._orders else self.order_of(epoch) for epoch in epochs
+        }
+        return self._orders
+
+    def __iter__(self) -> Iterator[Batch]:
+        for step in range(self.start, self.stop):
+            yield gather(self.split, self.examples(step))
+
+    def __len__(self) -> int:
+        return self.stop
+
+    def state_dict(self) -> dict[str, Any]:
+        return {}
+
+    def load_state_dict(self, state: dict[str, Any]) -> None:
+        del state  # where to start follows from the number of steps done
+
+
+class UnsortedBatches(TrainingBatches):
+    """Batches of one size: one may close an epoch and open the next. This is how the DiSAN authors iterate."""
+
+    def __init__(self, split: Split, batch_size: int, seed: int, stop: int = 0) -> None:
+        super().__init__(split, seed, stop)
+        self.batch_size = min(batch_size, len(split))
+
+    @property
+    def steps_per_epoch(self) -> int:
+        """Rounded down."""
+        return max(1, len(self.split) // self.batch_size)
+
+    @property
+    def examples_per_step(self) -> float:
+        return self.batch_size
+
+    def steps_of(self, epochs: float) -> int:
+        return math.ceil(epochs * len(self.split) / self.batch_size)
+
+    def order_of(self, epoch: int) -> np.ndarray:
+        return order(len(self.split), self.seed, epoch)
+
+    def examples(self, step: int) -> np.ndarray:
+        size = len(self.split)
+        places = np.arange(step * self.batch_size, (step + 1) * self.batch_size)
+        orders = self.orders(range(int(places[0]) // size, int(places[-1]) // size + 1))
+        return np.concatenate([chosen[places[places // size == epoch] % size] for epoch, chosen in orders.items()])
+
+
+class BatchesInOrder(TrainingBatches):
+    """The same batches in each epoch, as the file has its examples; what does not fill a last one is left out."""
+
+    def __init__(self, split: Split, batch_size: int, seed: int, stop: int = 0) -> None:
+        super().__init__(split, seed, stop)
+        self.batch_size = min(batch_size, len(split))
+
+    @property
+    def steps_per_epoch(self) -> int:
+        return len(self.split) // self.batch_size
+
+    @property
+    def examples_per_step(self) -> float:
+        return self.batch_size
+
+    def order_of(self, epoch: int) -> np.ndarray:
+        return np.arange(len(self.split))
+
+    def examples(self, step: int) -> np.ndarray:
+        first = step % self.steps_per_epoch * self.batch_size
+        return np.arange(first, first + self.batch_size)
+
+
+class SortedBatches(TrainingBatches):
+    """Examples with like keys together, the batches of an epoch in random order.
+
+    Where keys are equal, chance decides in each epoch who is together. All epochs have the same number of batches:
+    their borders, in the order of the keys, are given.
+    """
+
+    def __init__(self, split: Split, seed: int, stop: int, key_N: np.ndarray, starts: Iterable[int]) -> None:
+        super().__init__(split, seed, stop)
+        self.key_N, self.borders = key_N, [*starts, len(split)]
+
+    @property
+    def steps_per_epoch(self) -> int:
+        return len(self.borders) - 1
+
+    @property
+    def examples_per_step(self) -> float:
+        return len(self.split) / self.steps_per_epoch
+
+    def order_of(self, epoch: int) -> list[np.ndarray]:
+        """The batches of an epoch."""
+        shuffled = order(len(self.split), self.seed, epoch)
+        by_key = shuffled[np.argsort(self.key_N[shuffled], kind="stable")]
+        numbers = np.random.default_rng([self.seed, epoch, 1]).permutation(self.steps_per_epoch)
+        return [by_key[self.borders[number] : self.borders[number + 1]] for number in numbers]
+
+    def examples(self, step: int) -> np.ndarray:
+        epoch, place = divmod(step, self.steps_per_epoch)
+        return self.orders([epoch])[epoch][place]
+
+
+class BatchesByLength(SortedBatches):
+    """Examples of like length together. With `words`, batches hold as many examples as have so many words together,
+    and at least one; else `batch_size`, the last one of an epoch perhaps fewer."""
+
+    def __init__(self, split: Split, batch_size: int, seed: int, stop: int = 0, *, words: int | None = None) -> None:
+        words_N = split.words()
+        starts = range(0, len(split), batch_size) if words is None else budgeted(np.sort(words_N), words)
+        super().__init__(split, seed, stop, words_N, starts)
+
+
+class BatchesOfEqualLengths(SortedBatches):
+    """Examples with the same length on each side together, `batch_size` of them or what is left of such: most lengths
+    are rare, so that most batches are small and an epoch has more of them."""
+
+    def __init__(self, split: Split, batch_size: int, seed: int, stop: int = 0) -> None:
+        _, kind_N, number = np.unique(split.sentence_lengths(), axis=0, return_inverse=True, return_counts=True)
+        ends = np.cumsum(number)
+        starts = itertools.chain.from_iterable(map(range, ends - number, ends, itertools.repeat(batch_size)))
+        super().__init__(split, seed, stop, kind_N, starts)
+
+
+def budgeted(sorted_words: np.ndarray, words: int) -> list[int]:
+    """Where batches begin, if they are filled one after the other."""
+    total, starts, done = np.cumsum(sorted_words), [], 0
+    while done < len(total):
+        starts.append(done)
+        before = int(total[done - 1]) if done else 0
+        done = max(done + 1, int(np.searchsorted(total, before + words, side="right")))
+    return starts
+
+
+def training_batches(split: Split, protocol: Protocol, seed: int) -> TrainingBatches:
+    """As the protocol says, for as many steps as it says."""
+    if protocol.batches == "unsorted":
+        batches: TrainingBatches = UnsortedBatches(split, protocol.batch_size, seed)
+    elif protocol.batches == "in_order":
+        batches = BatchesInOrder(split, protocol.batch_size, seed)
+    elif protocol.batches == "equal_lengths":
+        batches = BatchesOfEqualLengths(split, protocol.batch_size, seed)
+    else:
+        batches = BatchesByLength(split, protocol.batch_size, seed, words=protocol.batch_words)
+    ends = [] if protocol.steps is None else [protocol.steps]
+    if protocol.epochs is not None:
+        ends.append(batches.steps_of(protocol.epochs))
+    batches.stop = min(ends)
+    return batches

@@ -1,0 +1,79 @@
+"""From the words of a corpus to the rows of its table of word vectors.
+
+Legend: N tokens, V rows of the table, E features of a word vector.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from attest.config.settings import Text, Vectors
+from attest.data.numericalise import Reading
+from attest.data.split import FIRST_WORD, UNKNOWN, Split
+from attest.data.text import unknown_words
+from attest.data.text.vectors import Found
+
+
+@dataclass(frozen=True, eq=False)
+class Vocabulary:
+    """The rows of a corpus's table: padding, unknown, training words, frozen words, and rows that words share."""
+
+    rows: list[str]
+    """(V,) the word of each row."""
+    row_of: np.ndarray
+    """The row of each word, by the number that it had while files were read."""
+    trained: int
+    """How many rows, behind the reserved ones, may be trained."""
+    frozen: int
+    """How many words of other splits keep the vectors that they come with."""
+    table: np.ndarray
+    """(V, E): see `vector_table`."""
+
+
+def vocabulary_of(
+    settings: Vectors, words: Sequence[str], others: Sequence[Reading], training_words: int, found: Found
+) -> Vocabulary:
+    """Return the vocabulary of a corpus whose first `training_words` words are those of its training split."""
+    around, shared = (settings.unknown == rule for rule in ("neighbours", "hashed"))
+    own = [i for i in range(training_words) if not shared or words[i] in found.vectors]
+    needed = needed_words(others, training_words)
+    frozen = [i for i in needed if i >= training_words and (around or words[i] in found.vectors)]
+    rows = ["", "", *(words[i] for i in (*own, *frozen)), *(unknown_words.NAMES if shared else ())]
+    row_of = {word: row for row, word in enumerate(rows) if row >= FIRST_WORD}
+    names = (unknown_words.name_of(word) if shared and word not in row_of else word for word in words)
+    numbers = np.array([row_of.get(name, UNKNOWN) for name in names], np.int32)
+    return Vocabulary(rows, numbers, len(own), len(frozen), vector_table(rows, found, settings.size))
+
+
+def needed_words(others: Sequence[Reading], training_words: int) -> list[int]:
+    """Provisional numbers of all training words and of what the other splits need besides."""
+    tokens = [sentences.tokens for reading in others for sentences in reading.split.sentences]
+    seen = np.unique(np.concatenate([np.empty(0, np.int32), *tokens]))
+    return [*range(training_words), *seen[seen >= training_words].tolist()]
+
+
+def renumbered(split: Split, final: np.ndarray) -> Split:
+    """The same examples with the words' rows in the table."""
+    sentences = tuple(replace(ragged, tokens=final[ragged.tokens]) for ragged in split.sentences)
+    return replace(split, sentences=sentences)
+
+
+def share_found(kept: Reading, words: Sequence[str], found: Found, text: Text) -> float:
+    """Share of the running words that have a vector. The tokens that the settings put at the ends are no words."""
+    tokens = np.concatenate([sentences.tokens for sentences in kept.split.sentences])
+    at_ends = {text.first, text.last} - {""}
+    is_word = np.array([word not in at_ends for word in words])
+    tokens = tokens[is_word[tokens]]
+    has_vector = np.array([word in found.vectors for word in words])
+    return round(float(has_vector[tokens].mean()), 4) if len(tokens) else 0.0
+
+
+def vector_table(rows: Sequence[str], found: Found, size: int) -> np.ndarray:
+    """(V, E): zeros for padding and unknown, the vectors found, NaN for words without one."""
+    table_VE = np.full((len(rows), size), np.nan, dtype=np.float32)
+    table_VE[:FIRST_WORD] = 0.0
+    for row, word in enumerate(rows[FIRST_WORD:], FIRST_WORD):
+        if word in found.vectors:
+            table_VE[row] = found.vectors[word]
+    return table_VE

@@ -1,8 +1,0 @@
-"""Built-in corpora: sentences of our own, written in the official formats, so that the real readers are what runs.
-
-They prove that the pipeline works and say nothing about any paper.
-"""
-
-from attest.mini.write import ensure
-
-__all__ = ["ensure"]

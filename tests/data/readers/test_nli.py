@@ -1,0 +1,46 @@
+import json
+
+import pytest
+
+from attest.data.readers import find
+from attest.data.readers.nli import read_nli
+from attest.errors import DataError
+
+LABELS = ("entailment", "neutral", "contradiction")
+ROW = {"gold_label": "neutral", "sentence1": "A cat sleeps.", "sentence2": "It dreams."}
+
+
+def read(tmp_path, *rows):
+    lines = [row if isinstance(row, str) else json.dumps(row) for row in rows]
+    (tmp_path / "a.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return list(read_nli(find(tmp_path, "a.jsonl"), LABELS))
+
+
+def test_parses_and_genres_are_used_where_they_are(tmp_path):
+    parses = {"sentence1_binary_parse": "( a b )", "sentence2_binary_parse": "c", "genre": "fiction"}
+    bare, full, undecided = read(tmp_path, ROW, {**ROW, **parses}, {**ROW, "gold_label": "-"})
+    assert (bare.label, bare.sentences, bare.parses, bare.genre) == (
+        "neutral",
+        ("A cat sleeps.", "It dreams."),
+        (None, None),
+        None,
+    )
+    assert (full.parses, full.genre, full.row) == (("( a b )", "c"), "fiction", 1)
+    assert undecided.label is None
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ("{", "not a line of JSON"),
+        ("[1, 2]", "expected an object with gold_label"),
+        ("[" * 100_000, "not a line of JSON"),
+        ({**ROW, "gold_label": "maybe"}, "gold_label 'maybe' is none of entailment, neutral, contradiction or -"),
+        ({**ROW, "sentence1": 3}, "field 'sentence1' is 3, not text"),
+        ({key: value for key, value in ROW.items() if key != "sentence2"}, "field 'sentence2' is missing"),
+        ({**ROW, "sentence1_binary_parse": None}, "field 'sentence1_binary_parse' is None, not text"),
+    ],
+)
+def test_malformed_rows_name_file_and_line(tmp_path, row, message):
+    with pytest.raises(DataError, match=rf"a.jsonl:2: {message}"):
+        read(tmp_path, ROW, row)

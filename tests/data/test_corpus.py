@@ -1,0 +1,42 @@
+import numpy as np
+
+from attest.data.corpus import Corpus, load, save
+from attest.data.split import Ragged, Split
+
+
+def test_padding_by_hand():
+    ragged = Ragged.of([[5, 6, 7], [], [8]])
+    assert ragged.lengths.tolist() == [3, 0, 1]
+    assert ragged.padded(np.array([2, 0, 1])).tolist() == [[8, 0, 0], [5, 6, 7], [0, 0, 0]]
+    assert ragged.padded(np.array([1])).tolist() == [[0]]  # a sentence without tokens is one place of padding
+    assert ragged.padded(np.array([2])).tolist() == [[8]]
+
+
+def test_choosing_sentences():
+    chosen = Ragged.of([[5, 6, 7], [], [8]]).chosen(np.array([2, 1, 0, 2]))
+    assert chosen.tokens.tolist() == [8, 5, 6, 7, 8]
+    assert chosen.lengths.tolist() == [1, 0, 3, 1]
+    assert Ragged.of([[5]]).chosen(np.array([], np.int64)).offsets.tolist() == [0]
+
+
+def test_a_corpus_survives_the_disk(tmp_path):
+    def split(*sentences):
+        n = len(sentences)
+        return Split(
+            (Ragged.of(sentences), Ragged.of(sentences[::-1])), np.arange(n), np.arange(n) + 7, np.full(n, -1, np.int16)
+        )
+
+    splits = {"train": split([2, 3], [4]), "dev": split([]), "test": split([5])}
+    corpus = Corpus(
+        splits, ["", "", "a", "", "b", "c"], 3, np.eye(6, 5, dtype=np.float32), ["fiction"], {"fingerprint": "f"}
+    )
+    save(tmp_path, corpus)
+    again = load(tmp_path)
+    assert (again.words, again.training_words, again.genres, again.fingerprint) == (corpus.words, 3, ["fiction"], "f")
+    np.testing.assert_array_equal(again.vectors, corpus.vectors)
+    for name, expected in splits.items():
+        for ours, theirs in zip(again.splits[name].sentences, expected.sentences, strict=True):
+            np.testing.assert_array_equal(ours.tokens, theirs.tokens)
+            np.testing.assert_array_equal(ours.offsets, theirs.offsets)
+        np.testing.assert_array_equal(again.splits[name].rows, expected.rows)
+    assert again.splits["train"].lengths().tolist() == [2, 2]

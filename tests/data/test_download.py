@@ -1,0 +1,94 @@
+"""Downloads from a server of our own: resumed, verified, refused."""
+
+import hashlib
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from attest.config.settings import Archive
+from attest.data.download import Item, fetch, verify
+from attest.errors import DataError
+
+CONTENT = bytes(range(256)) * 1000
+SHA256 = hashlib.sha256(CONTENT).hexdigest()
+
+
+class Handler(BaseHTTPRequestHandler):
+    ranges: list[str | None] = []
+    breaks_after: int | None = None
+
+    def do_GET(self) -> None:
+        wanted = self.headers.get("Range")
+        Handler.ranges.append(wanted)
+        start = int(wanted.removeprefix("bytes=").rstrip("-")) if wanted else 0
+        self.send_response(206 if wanted else 200)
+        self.send_header("Content-Length", str(len(CONTENT) - start))
+        self.end_headers()
+        end = len(CONTENT) if Handler.breaks_after is None else Handler.breaks_after
+        self.wfile.write(CONTENT[start:end])
+
+    def log_message(self, *arguments: object) -> None: ...
+
+
+@pytest.fixture
+def url():
+    Handler.ranges, Handler.breaks_after = [], None
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}/set.zip"
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+def item(url: str, sha256: str = SHA256) -> Item:
+    archive = Archive(url=url, sha256=sha256, size=len(CONTENT), path="set/set.zip")
+    return Item("set", ("set/a.txt",), (archive,), "CC0", "Nobody 2026")
+
+
+def test_a_broken_download_goes_on_where_it_stopped(tmp_path, url):
+    Handler.breaks_after = 100_000
+    with pytest.raises(DataError, match=r"cannot download .*put that file at .*set/set.zip by hand"):
+        fetch(item(url), tmp_path)
+    assert not (tmp_path / "set/set.zip").exists()
+    Handler.breaks_after = None
+    assert [path.read_bytes() for path in fetch(item(url), tmp_path)] == [CONTENT]
+    assert Handler.ranges == [None, "bytes=65536-"]  # whole chunks are kept
+    assert fetch(item(url), tmp_path)[0].is_file()
+    assert len(Handler.ranges) == 2  # what is there and right is not fetched again
+    assert [path.name for path in (tmp_path / "set").iterdir()] == ["set.zip"]
+    assert verify(item(url), tmp_path) == "checksum right"
+
+
+def test_loose_files_are_fetched_one_by_one(tmp_path, url):
+    loose = [Archive(url=url, sha256=SHA256, size=len(CONTENT), path=f"set/{name}") for name in ("a.txt", "b.txt")]
+    files = Item("set", ("set/a.txt", "set/b.txt"), tuple(loose), "CC0", "Nobody 2026")
+    first, second = fetch(files, tmp_path)
+    assert (first.read_bytes(), second.name) == (CONTENT, "b.txt")
+    assert verify(files, tmp_path) == "checksum right"
+    first.unlink()
+    assert files.present(tmp_path) == ["set/b.txt"]
+    assert verify(files, tmp_path) == "checksum right, 1 of 2 files missing"
+
+
+def test_a_wrong_checksum_keeps_nothing(tmp_path, url):
+    with pytest.raises(DataError, match="does not have the checksum sha256:1111"):
+        fetch(item(url, "1" * 64), tmp_path)
+    assert not [path for path in tmp_path.rglob("*") if path.is_file()]
+
+
+def test_no_network_says_what_to_do(tmp_path):
+    with pytest.raises(DataError, match=r"cannot download http://127.0.0.1:1/set.zip .*by hand"):
+        fetch(item("http://127.0.0.1:1/set.zip"), tmp_path)
+
+
+def test_verify_refuses_another_file(tmp_path, url):
+    assert verify(item(url), tmp_path) == "missing"
+    (tmp_path / "set").mkdir()
+    (tmp_path / "set/a.txt").touch()
+    assert verify(item(url), tmp_path) == "no archive to verify; 1 of 1 files are there"
+    (tmp_path / "set/set.zip").write_bytes(b"another")
+    with pytest.raises(DataError, match="its checksum is not that of the official file"):
+        verify(item(url), tmp_path)

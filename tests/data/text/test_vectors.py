@@ -1,0 +1,46 @@
+import numpy as np
+import pytest
+
+from attest.data.readers import find
+from attest.data.text.vectors import read_vectors
+from attest.errors import DataError
+
+
+def read(tmp_path, text, wanted=("the", "paris", ". . ."), size=3):
+    (tmp_path / "v.txt").write_text(text, encoding="utf-8")
+    return read_vectors(find(tmp_path, "v.txt"), wanted, size)
+
+
+def test_exact_words_win_over_lower_case_and_first_rows_over_later(tmp_path):
+    found = read(tmp_path, "The 1 1 1\nParis 2 2 2\nPARIS 3 3 3\nthe 4 4 4\nthe 5 5 5\n. . . 6 -6e-1 .6\n")
+    assert {word: vector.tolist() for word, vector in found.vectors.items()} == {
+        "the": [4, 4, 4],
+        "paris": [2, 2, 2],
+        ". . .": [6, np.float32(-0.6), np.float32(0.6)],
+    }
+    assert (found.rows, found.duplicates) == (6, 1)
+
+
+def test_a_word_lends_its_vector_whether_or_not_it_is_wanted_itself(tmp_path):
+    for wanted in (("nasa",), ("NASA", "nasa")):
+        found = read(tmp_path, "NASA 1 2 3\n", wanted)
+        assert found.vectors["nasa"].tolist() == [1, 2, 3], wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "v.txt:1: the file is empty"),
+        ("a 1 2 3\nb 1 2\n", r"v.txt:2: expected a word and 3 numbers, got 3 columns that are not"),
+        ("a 1 2 3\nb 1 x 3\n", "v.txt:2: expected a word and 3 numbers"),
+        ("a 1 2 nan\n", "v.txt:1: the vector of 'a' holds a number that is not finite"),
+        ("a 1 2 1e99\n", "is not finite"),
+        ("a\n", "v.txt:1: expected a word and 3 numbers, got 1 columns"),
+        ("a 1 2 3\n\n", "v.txt:2: expected"),
+        ("a 1 2 3 4 x 5\n", "expected a word and 3 numbers"),
+        ("a 1 2 3 4\n", "v.txt:1: more than 3 numbers behind the word 'a'"),
+    ],
+)
+def test_damaged_rows_name_file_and_line_even_if_nobody_wants_their_word(tmp_path, text, message):
+    with pytest.raises(DataError, match=message):
+        read(tmp_path, text)
