@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from attest import training
 from attest.attending import attend
 from attest.attention_maps import attention_id, described, seen, shown
 from attest.errors import SettingsError
@@ -14,6 +13,7 @@ from attest.reproduction.matching import belonging
 from attest.reproduction.spec import load
 from attest.runs.records import Store
 from attest.trained import open_run
+from attest.training import run as training
 
 SENTENCES = ["The old man follows the zyx", "a dog"]
 MODELS = ["disan", "fast_disan", "multi_head", "bilstm", "s2t", "additive"]

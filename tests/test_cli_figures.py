@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from attest import training
 from attest.cli import OVERRIDE, main
 from attest.config.paths import tracked_results
 from attest.reproduction import collate
 from attest.runs.records import Store
+from attest.training import run as training
 
 pytest.importorskip("matplotlib")
 

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from attest import training
 from attest.cli import main
 from attest.cli.parsers import provide_parser
 from attest.config.compose import compose
@@ -17,6 +16,7 @@ from attest.runs.records import Store
 from attest.syntax.parsers import parser_of
 from attest.syntax.parsers.registry import find_parser
 from attest.trained import load
+from attest.training import run as training
 
 QUICK = ["treebanks=sst", "epochs=0.5", "trainer.progress=false"]
 

@@ -8,9 +8,9 @@ import subprocess
 import pytest
 from conftest import ROOT
 
-from attest import training
 from attest.cli import main
 from attest.reproduction.spec import names
+from attest.training import run as training
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 COMMANDS = sorted(set(re.findall(r"`(attest [^`]+)`", README)))

@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from attest import training
 from attest.cli import main
 from attest.runs.records import Store
+from attest.training import run as training
 
 QUICK = ("protocol.steps=10", "protocol.evaluate_every=10")
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from attest import trained, training
+from attest import trained
 from attest.attending import attend
 from attest.config.compose import compose, recompose
 from attest.config.paths import tracked_results
@@ -19,12 +19,13 @@ from attest.data.batch import gather
 from attest.data.split import FIRST_WORD, UNKNOWN
 from attest.data.text.unknown_words import name_of
 from attest.errors import DataError, RecordError, SettingsError
-from attest.evaluation import outputs_of
 from attest.reproduction.cells import cells
 from attest.reproduction.spec import load, names
 from attest.runs.identity import run_id
 from attest.runs.records import Store
 from attest.trained import open_run
+from attest.training import run as training
+from attest.training.evaluation import outputs_of
 
 QUICK = ("protocol.steps=10", "protocol.evaluate_every=10")
 

@@ -6,11 +6,11 @@ import random
 import pytest
 from chaos.sweep import Processes
 
-from attest import training
 from attest.cli import main
 from attest.errors import BusyError
 from attest.reproduction import searches
 from attest.runs.records import Store
+from attest.training import run as training
 from hydra_plugins.attest_sweepers import _searching as searching
 
 QUICK = (

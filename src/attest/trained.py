@@ -26,12 +26,12 @@ from attest.data.text.tokens import tokenise
 from attest.data.text.unknown_words import name_of
 from attest.data.text.vectors import read_vectors
 from attest.errors import DataError, RecordError, SettingsError
-from attest.evaluation import outputs_of
 from attest.runs.identity import versions_of
 from attest.runs.records import Record, Store, lookup, weights_of
 from attest.syntax.parsers import Parser, parser_of
-from attest.tasks import SentenceTask
-from attest.training import assemble
+from attest.training.assemble import assemble
+from attest.training.evaluation import outputs_of
+from attest.training.tasks import SentenceTask
 
 VERSIONS = ("model", "head", "preparation")
 """Of the code that a run goes through, what its weights depend on after training."""

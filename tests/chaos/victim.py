@@ -13,7 +13,7 @@ import signal
 import sys
 
 import attest.cli.tables
-import attest.training
+import attest.training.run
 
 NAMES = ("replace", "rename", "fsync", "link")
 

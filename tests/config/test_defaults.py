@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 import torch
 
-from attest import optim
 from attest.config import components
 from attest.config.compose import compose
 from attest.config.schema import defaults, plain
 from attest.models import encoders, matchers
 from attest.models.heads import aggregation, classifiers, matrix, relatedness
 from attest.runs import versions
+from attest.training import optim
 
 KNOWN = Path(__file__).with_name("defaults.json")
 MODULES = (encoders, aggregation, classifiers, relatedness, matchers, matrix, optim)

@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from attest import training
 from attest.config.paths import shipped
+from attest.training import run
 
 PLAIN = ("additive", "s2t", "multi_head", "bilstm", "bilstm_max", "cnn_max", "disan", "fast_disan")
 SETTINGS = {
@@ -25,5 +25,5 @@ def test_there_is_no_other_model():
 
 @pytest.mark.parametrize("model", SETTINGS)
 def test_a_step_in_bf16(model, settings_with):
-    record = training.run(settings_with(*SETTINGS[model], "trainer.precision=bf16", "protocol.steps=1"))
+    record = run.run(settings_with(*SETTINGS[model], "trainer.precision=bf16", "protocol.steps=1"))
     assert math.isfinite(record.curve[-1]["train/loss"])

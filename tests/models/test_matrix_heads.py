@@ -13,7 +13,7 @@ from attest.models.heads.matrix import (
     PrunedSentenceClassifier,
 )
 from attest.models.kernels.dropout import Dropout
-from attest.optim.parameters import decayed_names
+from attest.training.optim.parameters import decayed_names
 
 
 def number(*modules):

@@ -14,7 +14,7 @@ from attest.reproduction.cells import cells, check_overrides
 from attest.reproduction.describe import count
 from attest.reproduction.metrics import check_metric
 from attest.reproduction.spec import load, names, read
-from attest.tasks import TASKS
+from attest.training.tasks import TASKS
 
 
 @pytest.mark.parametrize("name", names())

@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from attest import training
 from attest.cli import main
 from attest.config.paths import tracked_results
 from attest.reproduction import collate
@@ -13,6 +12,7 @@ from attest.reproduction.figures.behind import Curves, behind
 from attest.reproduction.figures.page import pages
 from attest.reproduction.spec import load
 from attest.reproduction.table import build
+from attest.training import run as training
 
 
 @pytest.fixture

@@ -11,12 +11,13 @@ import pytest
 from conftest import ROOT
 from hydra.core.utils import JobReturn, JobStatus
 
-from attest import training
+from attest.config import components
 from attest.errors import AttestError, FailedBeforeError, SettingsError, StorageError, TrainingError
-from attest.learner import Learner
-from attest.optim import Adadelta
 from attest.runs.records import Store
 from attest.system.signals import Stopped
+from attest.training import run
+from attest.training.learner import Learner
+from attest.training.optim import Adadelta
 from hydra_plugins.attest_sweepers._launching import report_failures
 
 QUICK = ("logger=none", "trainer.progress=false", "protocol.steps=4", "protocol.evaluate_every=2")
@@ -39,20 +40,20 @@ class Exploding(Adadelta):
 def test_an_exception_leaves_a_failed_record_with_its_trace(settings_with, home, monkeypatch):
     settings = settings_with(*QUICK)
     with monkeypatch.context() as patch:
-        patch.setattr(training.components, "build", failing_build(training.components.build))
+        patch.setattr(components, "build", failing_build(components.build))
         with pytest.raises(RuntimeError, match="out of memory"):
-            training.run(settings)
+            run.run(settings)
     (record,) = store(home)
     assert record.status == "failed"
     assert record.reason == "RuntimeError: out of memory: you tried to allocate 99999999 bytes"
     assert "in step" in record.error
     assert record.metrics == {}
     with pytest.raises(FailedBeforeError, match=r"failed on .*out of memory.*retry_failed=true"):
-        training.run(settings)
-    again = training.run(settings_with(*QUICK, "retry_failed=true"))
+        run.run(settings)
+    again = run.run(settings_with(*QUICK, "retry_failed=true"))
     assert (again.status, again.id) == ("done", record.id)
     assert [r.status for r in store(home)] == ["done"]
-    assert training.run(settings) == again
+    assert run.run(settings) == again
 
 
 def failing_build(build):
@@ -76,14 +77,14 @@ def test_who_looks_on_and_goes_away_leaves_no_failed_record(settings_with, home)
 
     settings = settings_with(*QUICK)
     with pytest.raises(BrokenPipeError):
-        training.run(settings, watch)
+        run.run(settings, watch)
     assert list(store(home)) == []
-    assert training.run(settings).status == "done"
+    assert run.run(settings).status == "done"
 
 
 def test_nan_loss_is_a_failure_too(settings_with, home):
     with pytest.raises(TrainingError, match="no longer a finite number"):
-        training.run(settings_with("protocol.steps=100", "optimizer.lr=1e30", "model=s2t"))
+        run.run(settings_with("protocol.steps=100", "optimizer.lr=1e30", "model=s2t"))
     assert store(home).get(next(iter(store(home))).id).reason.startswith("attest.errors.TrainingError: the loss")
 
 
@@ -168,9 +169,9 @@ def test_who_asks_just_after_a_step_is_heard_at_the_next(number, settings_with, 
     monkeypatch.setattr(Learner, "on_train_batch_end", ask)
     settings = settings_with(*QUICK)
     with pytest.raises(Stopped, match="stopped after step 3 of 4"):
-        training.run(settings)
+        run.run(settings)
     assert list(store(home)) == []
-    assert training.run(settings).status == "done"
+    assert run.run(settings).status == "done"
 
 
 def test_ctrl_c_ends_a_sweep_and_not_just_one_run(home, mini_data):
@@ -187,14 +188,14 @@ def test_ctrl_c_ends_a_sweep_and_not_just_one_run(home, mini_data):
 
 def test_an_unreadable_checkpoint_is_named(settings_with, home):
     settings = settings_with(*QUICK)
-    record = training.run(settings)
+    record = run.run(settings)
     store(home).path(record.id).unlink()
     checkpoint = Path(settings.paths.runs) / record.id / "last.ckpt"
     checkpoint.write_bytes(b"no checkpoint")
     with pytest.raises(
         StorageError, match=r"last.ckpt: not a readable checkpoint .*delete it, and the run begins anew"
     ):
-        training.run(settings)
+        run.run(settings)
     assert list(store(home)) == []
     checkpoint.unlink()
-    assert training.run(settings).metrics == record.metrics
+    assert run.run(settings).metrics == record.metrics

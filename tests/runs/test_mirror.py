@@ -1,12 +1,12 @@
 import pytest
 import wandb
 
-from attest import training
 from attest.config.settings import Logger
 from attest.errors import TrainingError
 from attest.runs import wandb_mirror as module
 from attest.runs.records import Record
 from attest.runs.wandb_mirror import key_is_configured, mirror, mode_of
+from attest.training import run as training
 
 
 class FakeRun:

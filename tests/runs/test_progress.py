@@ -4,9 +4,9 @@ from contextlib import nullcontext
 import pytest
 from rich.console import Console
 
-from attest import training
 from attest.runs import progress as module
 from attest.runs.progress import Lines, Live, clock, progress
+from attest.training import run
 
 ENTRY = {"step": 50, "epoch": 0.5, "train/loss": 0.75, "dev/accuracy": 61.25}
 
@@ -65,5 +65,5 @@ def test_a_step_is_told_of_before_the_look_at_dev_after_it(settings_with):
         def finished(self, record):
             told.append("end")
 
-    training.run(settings_with("protocol.steps=2", "protocol.evaluate_every=2"), lambda *_: nullcontext((Watcher(),)))
+    run.run(settings_with("protocol.steps=2", "protocol.evaluate_every=2"), lambda *_: nullcontext((Watcher(),)))
     assert told == ["step 1", "step 2", "dev 2", "end"]

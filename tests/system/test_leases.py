@@ -11,11 +11,11 @@ from dataclasses import asdict, replace
 import pytest
 from conftest import ROOT
 
-from attest import training
 from attest.errors import BusyError
 from attest.runs.records import Store
 from attest.system import locks, processes
 from attest.system.locks import Holder, create, drop_if_dead, lease, read, silent, take_away
+from attest.training import run
 
 ELSEWHERE = Holder(host="other", place="ffffffff", pid=1, began="5", token="t")
 
@@ -189,6 +189,6 @@ def test_a_run_is_not_made_while_somebody_else_makes_it(settings_with, monkeypat
     folder = locks.Path(settings.paths.runs) / run_id(settings, prepare(settings).fingerprint)
     folder.mkdir(parents=True)
     (folder / "lease.json").write_text(json.dumps(asdict(ELSEWHERE)))
-    monkeypatch.setattr(training, "train", lambda *arguments: pytest.fail("made twice"))
+    monkeypatch.setattr(run, "train", lambda *arguments: pytest.fail("made twice"))
     with pytest.raises(BusyError):
-        training.run(settings)
+        run.run(settings)

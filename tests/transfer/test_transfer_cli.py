@@ -7,10 +7,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from attest import training
 from attest.cli import main
 from attest.reproduction.metrics import transfer_deviations
 from attest.runs.records import Store
+from attest.training import run as training
 
 QUICK = ("folds=2", "jobs=1")
 

@@ -12,7 +12,7 @@ from attest.config.compose import compose
 from attest.data.mini.provide import provide_data
 from attest.data.prepare import prepare
 from attest.errors import DataError
-from attest.training import run
+from attest.training.run import run
 
 VARIANTS = {
     "plain": ["trainer.attention=reference", "trainer.packed=false"],

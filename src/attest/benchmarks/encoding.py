@@ -11,7 +11,7 @@ from attest.benchmarks.step import fast
 from attest.benchmarks.timing import interleaved, rate, row
 from attest.config.compose import compose
 from attest.data.split import Split
-from attest.evaluation import outputs_of
+from attest.training.evaluation import outputs_of
 
 
 def measure(

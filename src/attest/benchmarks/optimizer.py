@@ -11,7 +11,7 @@ import torch
 import torch.nn.functional as F
 
 from attest.benchmarks.timing import interleaved, row
-from attest.optim import Adadelta, Adagrad
+from attest.training.optim import Adadelta, Adagrad
 
 OPTIMIZERS: dict[str, tuple[Callable[..., torch.optim.Optimizer], bool]] = {
     "torch Adadelta, all rows": (partial(torch.optim.Adadelta, lr=0.5, rho=0.95, eps=1e-8, foreach=True), False),

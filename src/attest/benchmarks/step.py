@@ -27,8 +27,9 @@ from attest.data.split import FIRST_WORD, PADDING, Split
 from attest.models.kernels import backends
 from attest.models.kernels.dropout import Dropout
 from attest.system import malloc
-from attest.tasks import SentenceTask
-from attest.training import assemble, loop
+from attest.training.assemble import assemble
+from attest.training.loop import loop
+from attest.training.tasks import SentenceTask
 
 
 def measure(

@@ -13,7 +13,7 @@ from attest.benchmarks.step import batches, dense_operations, fast, stepper
 from attest.benchmarks.timing import interleaved, rates, row
 from attest.config.compose import compose
 from attest.system.environment import PeakMemory
-from attest.tasks import SentenceTask
+from attest.training.tasks import SentenceTask
 
 
 def measure(

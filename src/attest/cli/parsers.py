@@ -21,7 +21,8 @@ from attest.runs.records import Record
 from attest.syntax.parsers import parser_of
 from attest.syntax.parsers.registry import here, usual_parsers
 from attest.syntax.trees import bracketed, from_spans
-from attest.treebanks import ParserRun, run
+from attest.training.parser.run import run
+from attest.training.parser.settings import ParserRun
 
 OURS = set(Parsing.__dataclass_fields__)
 THEIRS = {"scale", "paths", "trainer", "retry_failed"}

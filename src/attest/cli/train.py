@@ -36,8 +36,8 @@ def train(parsed: argparse.Namespace, overrides: list[str]) -> None:
 def job(config: DictConfig, hidden: Sequence[str] = ()) -> str:
     """One run, in this process or in a launcher's; returns its id. Nobody is shown the figures of `hidden` splits."""
     from attest.cli.parsers import provide_parser
-    from attest.tasks import TASKS
-    from attest.training import run
+    from attest.training.run import run
+    from attest.training.tasks import TASKS
 
     logging.basicConfig(format="%(message)s", stream=sys.stderr)
     logging.getLogger("attest").setLevel(logging.INFO)

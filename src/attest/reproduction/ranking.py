@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from attest.reproduction.searches import RandomSearch, Trial
 from attest.runs.progress import clock
 from attest.runs.records import Record
-from attest.tasks import TASKS
+from attest.training.tasks import TASKS
 
 SEEDS = "seed=1,2,3,4,5"
 

@@ -11,8 +11,8 @@ from attest.models.encoders.disa import DirectionalBlock
 from attest.models.heads import PairClassifier
 from attest.models.kernels.dropout import Dropout
 from attest.models.kernels.gate import gated
-from attest.optim.parameters import decayed_names
 from attest.runs.identity import differences
+from attest.training.optim.parameters import decayed_names
 
 WORDS, FEATURES = 7, 5
 

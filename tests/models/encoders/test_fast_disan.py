@@ -8,7 +8,7 @@ from attest.config.compose import compose
 from attest.models.encoders import DiSAN, FastDiSAN
 from attest.models.encoders.fast_disan import FastDirectionalBlock
 from attest.models.kernels.dropout import Dropout
-from attest.optim.parameters import decayed_names
+from attest.training.optim.parameters import decayed_names
 
 WORDS, FEATURES = 7, 5
 

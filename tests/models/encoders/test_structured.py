@@ -11,8 +11,8 @@ from attest.models.encoders.recurrent import Recurrent, normal_lstm
 from attest.models.encoders.structured import mean_redundancy, redundancy
 from attest.models.heads import PairClassifier
 from attest.models.word_vectors import WordVectors
-from attest.optim.parameters import decayed_names
-from attest.tasks import Classification
+from attest.training.optim.parameters import decayed_names
+from attest.training.tasks import Classification
 
 LENGTHS = torch.tensor([11, 5, 2, 1])
 MASK = torch.arange(11) < LENGTHS[:, None]

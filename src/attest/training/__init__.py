@@ -1,0 +1,1 @@
+"""Train one model under a protocol: settings in, one record out."""

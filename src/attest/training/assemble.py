@@ -1,0 +1,55 @@
+"""From settings and a corpus to the module that is trained."""
+
+import numpy as np
+import torch
+
+from attest.config import components
+from attest.config.build import build_model
+from attest.config.settings import Settings
+from attest.data.corpus import Corpus
+from attest.data.split import FIRST_WORD
+from attest.models.word_vectors import WordVectors
+from attest.training.seeds import seed_for
+from attest.training.tasks import TASKS, SentenceTask
+
+
+def assemble(settings: Settings, corpus: Corpus) -> SentenceTask:
+    """The module with its first weights, which follow from the seed alone."""
+    torch.manual_seed(seed_for(settings.seed, "weights"))
+    words = WordVectors(
+        torch.tensor(np.array(corpus.vectors)),
+        corpus.training_words,
+        trained=settings.vectors.trained == "training_words",
+        unknown=settings.vectors.unknown,
+        unknown_range=settings.vectors.unknown_range,
+        sparse=takes_rows(settings),
+        unit_length=settings.vectors.unit_length,
+        reserved=FIRST_WORD,
+    )
+    encoder, head = build_model(settings, corpus.vectors.shape[1])
+    return TASKS[settings.task](
+        words,
+        encoder,
+        head,
+        lambda groups: components.build(settings.optimizer, "optimizer", trusted=settings.packages, params=groups),
+        float(settings.optimizer.get("weight_decay", 0.0)),
+        settings.trainer.packed,
+        settings.protocol.longest_gradient,
+    )
+
+
+def takes_rows(settings: Settings) -> bool:
+    """Whether the optimiser takes gradients that hold only the rows of the batch."""
+    return "rows" in components.parameters(components.locate(settings.optimizer, "optimizer", settings.packages))
+
+
+def count_parameters(module: SentenceTask) -> int:
+    """Trained parameters without word vectors, as the papers count them."""
+    parts = (module.encoder, module.head)
+    return sum(p.numel() for part in parts for p in part.parameters() if p.requires_grad)
+
+
+def official_share(settings: Settings, corpus: Corpus) -> float:
+    """How many times as many labelled examples the official training set has as were read, or drawn of them."""
+    first = next(iter(corpus.facts["splits"]))
+    return settings.dataset.expected[first] / corpus.facts.get("examples", corpus.facts["splits"][first]["labelled"])

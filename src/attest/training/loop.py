@@ -1,0 +1,100 @@
+"""Lightning's training loop, from the last checkpoint to the best weights."""
+
+import logging
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytorch_lightning as pl
+import torch
+
+from attest.config.settings import Trainer
+from attest.data.samplers import TrainingBatches
+from attest.errors import StorageError
+from attest.runs.observers import Watcher
+from attest.runs.records import weights_of
+from attest.system import environment, malloc
+from attest.system.signals import stoppable
+from attest.training.learner import Learner
+from attest.training.schedule import Checkpoints, Measure, Schedule, Scheduled
+
+ALL_THREADS = torch.get_num_threads()
+"""What torch found at its start: the cores of this process, or OMP_NUM_THREADS, which parallel launchers set."""
+
+
+def learn(
+    settings: Scheduled,
+    module: Learner,
+    batches: TrainingBatches,
+    measure: Measure,
+    folder: Path,
+    watchers: Sequence[Watcher],
+    official_share: float = 1.0,
+) -> dict[str, Any]:
+    """Train from the last checkpoint, or from the beginning, and leave the module with its best weights.
+
+    Returns what the record says of how it went. `official_share` is that of `Schedule.cost`.
+    """
+    torch.set_num_threads(settings.trainer.threads or ALL_THREADS)
+    malloc.keep()
+    memory = environment.PeakMemory(settings.trainer.accelerator)
+    with stoppable() as stop:
+        schedule = Schedule(settings, batches, measure, folder, watchers, stop)
+        fit(settings.trainer, module, batches, schedule)
+    cost = schedule.cost(official_share, memory.bytes())
+    module.load_state_dict(torch.load(weights_of(folder, schedule.best_step), weights_only=True))
+    return {
+        "status": "done",
+        "selected": schedule.selected(module.measure),
+        "curve": tuple(schedule.curve),
+        "cost": cost,
+    }
+
+
+def fit(settings: Trainer, module: pl.LightningModule, batches: TrainingBatches, schedule: Schedule) -> None:
+    """Let Lightning train, from the last checkpoint if there is one."""
+    checkpoint = schedule.last_checkpoint if schedule.last_checkpoint.is_file() else None
+    if checkpoint is not None:
+        batches.start = steps_done(checkpoint)
+    loop(settings, module, batches, [schedule], checkpoint)
+
+
+def loop(
+    settings: Trainer,
+    module: pl.LightningModule,
+    batches: TrainingBatches,
+    callbacks: list[pl.Callback],
+    checkpoint: Path | None = None,
+) -> None:
+    """Lightning, and nothing of what it does besides training."""
+    for name in ("pytorch_lightning", "lightning.pytorch", "lightning.fabric", "lightning_fabric"):
+        logging.getLogger(name).setLevel(logging.ERROR)  # they tell of devices not used and of products
+    # Or torch, told to be deterministic, walks over every result before it is computed; that finds bugs and no more.
+    torch.utils.deterministic.fill_uninitialized_memory = False  # type: ignore[attr-defined]
+    trainer = pl.Trainer(
+        accelerator=settings.accelerator,
+        devices=1,
+        precision="32-true" if settings.precision == "fp32" else "bf16-mixed",
+        max_steps=batches.stop,
+        callbacks=callbacks,
+        plugins=[Checkpoints()],
+        logger=False,
+        enable_checkpointing=False,
+        enable_progress_bar=False,
+        enable_model_summary=False,
+        deterministic=settings.accelerator == "cpu",
+    )
+    with warnings.catch_warnings():
+        # Lightning asks torch something in a way that torch discourages: for them to settle.
+        warnings.filterwarnings("ignore", message=".*isinstance.treespec, LeafSpec.*", category=FutureWarning)
+        trainer.fit(module, batches, ckpt_path=checkpoint, weights_only=True)
+
+
+def steps_done(checkpoint: Path) -> int:
+    try:
+        return int(torch.load(checkpoint, weights_only=True, mmap=True)["global_step"])
+    except Exception as error:
+        raise StorageError(
+            f"{checkpoint}: not a readable checkpoint ({type(error).__name__}); delete it, and the run begins anew"
+        ) from error

@@ -1,0 +1,124 @@
+"""Adadelta (Zeiler 2012), a row of a table at a time where a batch holds few.
+
+Legend: V rows of a table of word vectors, R rows touched in one step, E features.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any, overload
+
+import torch
+from torch import Tensor
+
+from attest.models.kernels.backends import backend_for
+from attest.models.kernels.library import call
+from attest.training.optim.parameters import Rows, check_rows
+
+CONSTANTS = ("lr", "rho", "eps")
+
+
+class Adadelta(torch.optim.Optimizer):
+    """Adadelta (Zeiler 2012) with TensorFlow's constants, rho 0.95 and epsilon 1e-8.
+
+    g' = rho g' + (1 - rho) g^2,  step = sqrt((d' + eps) / (g' + eps)) g,  d' = rho d' + (1 - rho) step^2
+
+    `rows` says what happens to word vectors that a batch does not contain. touched: nothing at all, their two
+    accumulators stay as they are (what TensorFlow's sparse gradients do, and so the authors). dense: their
+    accumulators decay as if they had received a zero gradient. That changes nothing before they are needed again, so
+    it is done then, by rho to the number of steps they missed: either way a step costs the same for any vocabulary.
+    """
+
+    def __init__(
+        self,
+        params: Iterable[Any],
+        *,
+        lr: float = 0.5,
+        rho: float = 0.95,
+        eps: float = 1e-8,
+        weight_decay: float = 0.0,
+        rows: Rows = "touched",
+    ) -> None:
+        if not lr > 0 or not 0 <= rho < 1 or not eps > 0 or not weight_decay >= 0:
+            raise ValueError(
+                f"lr > 0, 0 <= rho < 1, eps > 0, weight_decay >= 0; got {lr}, {rho}, {eps}, {weight_decay}"
+            )
+        check_rows(rows)
+        super().__init__(params, {"lr": lr, "rho": rho, "eps": eps, "weight_decay": weight_decay})
+        self.rows: Rows = rows
+
+    @overload
+    def step(self, closure: None = None) -> None: ...
+    @overload
+    def step(self, closure: Callable[[], float]) -> float: ...
+    @torch.no_grad()
+    def step(self, closure: Callable[[], float] | None = None) -> float | None:
+        loss = None
+        if closure is not None:
+            with torch.enable_grad():
+                loss = closure()
+        for group in self.param_groups:
+            for parameter in group["params"]:
+                if parameter.grad is not None and parameter.grad.is_sparse:
+                    self.step_rows(parameter, parameter.grad.coalesce(), group)
+                elif parameter.grad is not None:
+                    self.step_all(parameter, parameter.grad, group)
+        return loss
+
+    def state_of(self, parameter: Tensor) -> dict[str, Tensor]:
+        if not self.state[parameter]:
+            self.state[parameter] = {name: torch.zeros_like(parameter) for name in ("square", "delta")}
+        return self.state[parameter]
+
+    def step_all(self, weight: Tensor, gradient: Tensor, group: dict[str, Any]) -> None:
+        state, lr, rho, eps, decay = self.state_of(weight), *(group[key] for key in (*CONSTANTS, "weight_decay"))
+        square, delta = state["square"], state["delta"]
+        if backend_for(weight) == "native" and weight.is_contiguous():
+            call("adadelta", weight, gradient.contiguous(), square, delta, weight.numel(), lr, rho, eps, decay)
+            return
+        if decay:
+            gradient = gradient.add(weight, alpha=decay)
+        weight.sub_(step_of(gradient, square, delta, rho, eps), alpha=lr)
+
+    def step_rows(self, table_VE: Tensor, gradient: Tensor, group: dict[str, Any]) -> None:
+        """The same formula for the R rows of a sparse gradient and for no other row."""
+        if group["weight_decay"]:
+            raise ValueError("a table whose gradient holds only some rows cannot have a weight decay")
+        state, lr, rho, eps = self.state_of(table_VE), *(group[key] for key in CONSTANTS)
+        rows_R, gradient_RE = gradient.indices()[0], gradient.values()
+        seen_V = self.count(table_VE) if self.rows == "dense" else None
+        now = int(state["step"]) if seen_V is not None else 0
+        if backend_for(table_VE) == "native" and table_VE.is_contiguous():
+            call("adadelta_rows", table_VE, rows_R.contiguous(), gradient_RE.contiguous(), state["square"],
+                 state["delta"], seen_V, now, *gradient_RE.shape, lr, rho, eps)  # fmt: skip
+            return
+        square_RE, delta_RE = state["square"][rows_R], state["delta"][rows_R]
+        if seen_V is not None:
+            faded_R1 = rho ** (now - 1 - seen_V[rows_R, None]).to(table_VE.dtype)
+            square_RE, delta_RE = square_RE * faded_R1, delta_RE * faded_R1
+            seen_V[rows_R] = now
+        step_RE = step_of(gradient_RE, square_RE, delta_RE, rho, eps)
+        state["square"][rows_R] = square_RE
+        state["delta"][rows_R] = delta_RE
+        table_VE.index_add_(0, rows_R, step_RE, alpha=-lr)
+
+    def count(self, table_VE: Tensor) -> Tensor:
+        """Counts a step of a table; the step at which each of its rows was last touched, (V,)."""
+        state = self.state_of(table_VE)
+        if "seen" not in state:
+            state["step"] = torch.zeros((), dtype=torch.int64)
+            state["seen"] = torch.zeros(len(table_VE), dtype=torch.int32, device=table_VE.device)
+        state["step"] += 1
+        return state["seen"]
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        super().load_state_dict(state_dict)
+        for state in self.state.values():  # torch makes the whole numbers of a state floating-point, as its parameter
+            if "seen" in state:
+                state["step"], state["seen"] = state["step"].to(torch.int64), state["seen"].to(torch.int32)
+
+
+def step_of(gradient: Tensor, square: Tensor, delta: Tensor, rho: float, eps: float) -> Tensor:
+    """Adadelta's step, in plain torch; both accumulators are updated in place."""
+    square.mul_(rho).addcmul_(gradient, gradient, value=1 - rho)
+    step = (delta + eps).div_(square + eps).sqrt_().mul_(gradient)
+    delta.mul_(rho).addcmul_(step, step, value=1 - rho)
+    return step

@@ -1,0 +1,77 @@
+"""Which weights an optimiser decays, how their gradients are clipped, and steps that are fused."""
+
+from collections.abc import Iterable
+from typing import Any, Literal, get_args
+
+import torch
+from torch import nn
+
+
+@torch.no_grad()
+def clip(parameters: Iterable[nn.Parameter], longest: float) -> None:
+    """Scale all gradients by one factor, so that together they are no longer than `longest` (the 2-norm)."""
+    gradients = []
+    for parameter in parameters:
+        if parameter.grad is not None:
+            if parameter.grad.is_sparse:
+                parameter.grad = parameter.grad.coalesce()
+            gradients.append(parameter.grad.values() if parameter.grad.is_sparse else parameter.grad)
+    norm = nn.utils.get_total_norm(gradients)
+    for gradient in gradients:
+        gradient.mul_((longest / (norm + 1e-6)).clamp(max=1.0))
+
+
+def decayed_names(module: nn.Module) -> set[str]:
+    """The parameters under the L2 penalty: all matrices but those that their module lists as `not_decayed`.
+
+    The authors add wd * 0.5 * ||W||^2 to the loss, which has the gradient of `weight_decay=wd`.
+    """
+    return {
+        name for name, parameter in module.named_parameters() if parameter.dim() >= 2 and not exempted(module, name)
+    }
+
+
+def exempted(module: nn.Module, name: str) -> bool:
+    """Whether any part of `module` around the parameter `name` lists it as not decayed."""
+    parts = name.split(".")
+    for depth in range(len(parts)):
+        owner, rest = module.get_submodule(".".join(parts[:depth])), ".".join(parts[depth:])
+        if rest in getattr(owner, "not_decayed", ()):
+            return True
+    return False
+
+
+def parameter_groups(
+    modules: Iterable[nn.Module], tables: Iterable[nn.Parameter], weight_decay: float
+) -> list[dict[str, Any]]:
+    """Decayed matrices, everything else in `modules`, and tables of word vectors, which are never decayed, and for
+    which torch has no fused steps."""
+    decayed: list[nn.Parameter] = []
+    others: list[nn.Parameter] = []
+    for module in modules:
+        names = decayed_names(module)
+        for name, parameter in module.named_parameters():
+            if parameter.requires_grad:
+                (decayed if name in names else others).append(parameter)
+    return [
+        {"params": decayed, "weight_decay": weight_decay},
+        {"params": others, "weight_decay": 0.0},
+        {"params": [table for table in tables if table.requires_grad], "weight_decay": 0.0, "fused": False},
+    ]
+
+
+def fused(optimizer: torch.optim.Optimizer) -> torch.optim.Optimizer:
+    """The same; on the CPU its steps are fused where torch offers that and the settings do not say otherwise. They then
+    read every number once, where those by default take several walks and as much memory again."""
+    for group in optimizer.param_groups:
+        if group.get("fused", False) is None and group.get("foreach") is None:
+            group["fused"] = all(parameter.is_cpu for parameter in group["params"])
+    return optimizer
+
+
+Rows = Literal["touched", "dense"]
+
+
+def check_rows(rows: Rows) -> None:
+    if rows not in get_args(Rows):
+        raise ValueError(f"rows is touched or dense; got {rows!r}")

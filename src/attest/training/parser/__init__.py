@@ -1,0 +1,1 @@
+"""Train a parser on treebanks: trees in, one record out."""

@@ -1,0 +1,97 @@
+"""One parser, finished or gone on with, and its record."""
+
+import math
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from attest.config.schema import plain
+from attest.errors import DataError
+from attest.runs.identity import digest
+from attest.runs.lifecycle import once
+from attest.runs.observers import Watchers
+from attest.runs.records import Record, now
+from attest.syntax.parsers.learned import Learned
+from attest.syntax.parsers.registry import VERSIONS, settings_of
+from attest.syntax.parsers.span_scorer import SpanScorer
+from attest.system import environment
+from attest.training.loop import learn
+from attest.training.parser.agreement import agreement, baselines
+from attest.training.parser.batches import TreeBatches
+from attest.training.parser.settings import ParserRun
+from attest.training.parser.task import ParserTask
+from attest.training.parser.treebanks import Treebanks, read_treebanks
+from attest.training.seeds import seed_for
+
+Watch = Callable[[str, int], AbstractContextManager[Watchers]]
+"""(name, number of steps) -> whoever looks on."""
+
+
+def silent(name: str, steps: int) -> AbstractContextManager[Watchers]:
+    return nullcontext(())
+
+
+def run(settings: ParserRun, watch: Watch = silent) -> Record:
+    """Train, select, evaluate and record one parser, or find its record (`making.once`)."""
+    treebanks = read_treebanks(settings.datasets, Path(settings.paths.data))
+    identity = digest([settings_of(settings.parsing, settings.scale), VERSIONS, treebanks.facts["fingerprint"]])
+    batches = training_batches(settings, treebanks)
+    return once(
+        identity,
+        settings,
+        lambda: watch(f"parser {'+'.join(settings.parsing.treebanks)} seed={settings.seed}", batches.stop),
+        lambda watchers: (train(settings, treebanks, identity, batches, watchers), None),
+        partial(record_of, settings, treebanks, identity),
+    )
+
+
+def training_batches(settings: ParserRun, treebanks: Treebanks) -> TreeBatches:
+    """Of sentences that are not too long, and that have more than one tree."""
+    parsing, protocol = settings.parsing, settings.protocol
+    trees = [tree for tree in treebanks.all("train") if 2 < len(tree.words) <= parsing.longest]
+    if not trees:
+        raise DataError(
+            f"treebanks: no sentence of 3 to {parsing.longest} words to train on (longest={parsing.longest})"
+        )
+    batches = TreeBatches(trees, parsing.scorer.rows, protocol.batch_size, parsing.batch_words, settings.seed)
+    batches.stop = math.ceil(parsing.epochs * batches.steps_per_epoch)
+    return batches
+
+
+def train(settings: ParserRun, treebanks: Treebanks, identity: str, batches: TreeBatches, watchers: Watchers) -> Record:
+    """One run from its last checkpoint, or from the beginning, to its record."""
+    folder = Path(settings.paths.runs) / identity
+    folder.mkdir(parents=True, exist_ok=True)
+    torch.manual_seed(seed_for(settings.seed, "weights"))
+    scorer = SpanScorer(**plain(settings.parsing.scorer))
+    module = ParserTask(scorer, settings.parsing.learning_rate, batches.stop)
+    parser = Learned(scorer, identity)
+
+    def measure(splits: Sequence[str]) -> dict[str, float]:
+        return {key: value for split in splits for key, value in agreement(parser, treebanks, split).items()}
+
+    outcome = learn(settings, module, batches, measure, folder, watchers)
+    metrics = {"parameters": sum(parameter.numel() for parameter in scorer.parameters())}
+    for split in ("dev", "test"):
+        metrics |= agreement(parser, treebanks, split)
+        metrics |= baselines(treebanks, split)
+    return record_of(settings, treebanks, identity, metrics=metrics, **outcome)
+
+
+def record_of(settings: ParserRun, treebanks: Treebanks, identity: str, **outcome: Any) -> Record:
+    """What was trained, on what, where and when; and what came of it."""
+    return Record(
+        id=identity,
+        kind="parser",
+        settings=settings_of(settings.parsing, settings.scale),
+        versions=VERSIONS,
+        data=treebanks.facts,
+        seed=settings.seed,
+        environment=environment.describe(),
+        finished=now(),
+        **outcome,
+    )

@@ -1,0 +1,45 @@
+"""What a parser learns: to give the trees of treebanks the highest probability among all binary trees."""
+
+from typing import Any, ClassVar
+
+import torch
+from torch import Tensor
+
+from attest.syntax.parsers.chart import surprise
+from attest.syntax.parsers.span_scorer import SpanScorer
+from attest.training.learner import Learner
+from attest.training.parser.batches import TreeBatch
+
+LONGEST_GRADIENT = 5.0
+
+
+class ParserTask(Learner):
+    """Loss: -log p(tree) by word. The rate of Adam falls to nothing in a straight line."""
+
+    measure: ClassVar[str] = "f1"
+
+    def __init__(self, scorer: SpanScorer, learning_rate: float, steps: int) -> None:
+        super().__init__()
+        self.scorer, self.learning_rate, self.steps = scorer, learning_rate, steps
+
+    def training_step(self, batch: TreeBatch, batch_idx: int) -> Tensor:
+        scores_BKK = self.scorer(batch.rows_BTF, batch.length_B)
+        loss = surprise(scores_BKK, batch.gold_BKK, batch.length_B).sum() / batch.length_B.sum()
+        self.loss_sum += loss.detach()
+        return loss
+
+    def since_evaluation(self, steps: int) -> dict[str, float]:
+        mean = float(self.loss_sum) / steps
+        self.loss_sum.zero_()
+        return {"train/loss": mean}
+
+    def configure_gradient_clipping(self, optimizer: torch.optim.Optimizer, *arguments: Any, **options: Any) -> None:
+        torch.nn.utils.clip_grad_norm_(self.parameters(), LONGEST_GRADIENT)
+
+    def configure_optimizers(self) -> Any:
+        optimizer = torch.optim.Adam(self.parameters(), lr=self.learning_rate)
+        falling = torch.optim.lr_scheduler.LinearLR(optimizer, 1.0, 0.0, self.steps)
+        return {"optimizer": optimizer, "lr_scheduler": {"scheduler": falling, "interval": "step"}}
+
+    def transfer_batch_to_device(self, batch: TreeBatch, device: torch.device, dataloader_idx: int) -> TreeBatch:
+        return batch.to(device)

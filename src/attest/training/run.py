@@ -1,0 +1,89 @@
+"""Resolved settings in, one finished run and its record out. Knows neither Hydra nor Weights & Biases."""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from torch import Tensor
+
+from attest.config.schema import flatten
+from attest.config.settings import Settings
+from attest.data.corpus import Corpus
+from attest.data.prepare import prepare
+from attest.data.samplers import TrainingBatches, training_batches
+from attest.data.splitting import arrange
+from attest.models.kernels import backends
+from attest.runs.identity import run_id, versions_of
+from attest.runs.lifecycle import once
+from attest.runs.observers import Watch, Watcher, nobody
+from attest.runs.records import Record, Store, now
+from attest.system import environment
+from attest.training import continuation
+from attest.training.assemble import assemble, count_parameters, official_share
+from attest.training.evaluation import outputs_of_all
+from attest.training.loop import learn
+
+
+def run(settings: Settings, watch: Watch = nobody) -> Record:
+    """Train, select, evaluate and record one run, or find its record (`making.once`)."""
+    corpus = arrange(prepare(settings), settings.protocol, settings.seed)
+    identity = run_id(settings, corpus.fingerprint)
+    batches = training_batches(corpus.splits["train"], settings.protocol, settings.seed)
+    return once(
+        identity,
+        settings,
+        lambda: watch(settings, identity, batches.stop),
+        lambda watchers: train(settings, corpus, identity, batches, watchers),
+        partial(record_of, settings, corpus, identity),
+    )
+
+
+def record_of(settings: Settings, corpus: Corpus, identity: str, **outcome: Any) -> Record:
+    """What was run, on what, where and when; and what came of it."""
+    return Record(
+        id=identity,
+        parents=tuple(corpus.facts.get("parser", {}).get("runs", ())),
+        label=settings.label,
+        settings=flatten(settings),
+        versions=versions_of(settings),
+        data={**corpus.facts, "expected": expected(settings)},
+        seed=settings.seed,
+        environment=environment.describe(),
+        finished=now(),
+        **outcome,
+    )
+
+
+def train(
+    settings: Settings, corpus: Corpus, identity: str, batches: TrainingBatches, watchers: Sequence[Watcher]
+) -> tuple[Record, Mapping[str, np.ndarray]]:
+    """One run from its last checkpoint, or from the beginning, to its record and its test predictions."""
+    backends.use(settings.trainer.attention)
+    folder = Path(settings.paths.runs) / identity
+    folder.mkdir(parents=True, exist_ok=True)
+    continuation.begin(settings, corpus.fingerprint, Store(Path(settings.paths.records)), folder, batches)
+    module = assemble(settings, corpus)
+    size = settings.protocol.evaluation_batch_size
+    latest: dict[str, Tensor] = {}
+
+    def measure(names: Sequence[str]) -> dict[str, float]:
+        splits = {name: corpus.splits[name] for name in names}
+        latest.update(outputs := outputs_of_all(module, splits, size))
+        return {k: v for name, split in splits.items() for k, v in module.metrics(name, outputs[name], split).items()}
+
+    outcome = learn(settings, module, batches, measure, folder, watchers, official_share(settings, corpus))
+    measured = {name: it for name, it in corpus.splits.items() if name != "train" or settings.trainer.on_train}
+    best_was_last = outcome["selected"]["step"] == outcome["curve"][-1]["step"]
+    outputs = outputs_of_all(module, measured, size, latest if best_was_last else None)
+    metrics: dict[str, float] = {"parameters": count_parameters(module)}
+    for name, evaluated in measured.items():
+        metrics |= module.metrics(name, outputs[name], evaluated, corpus.genres)
+    record = record_of(settings, corpus, identity, metrics=metrics, **outcome)
+    return record, module.predictions(outputs["test"], corpus.splits["test"])
+
+
+def expected(settings: Settings) -> dict[str, Any]:
+    """The official counts, for whoever compares them with what was read."""
+    return {"splits": dict(settings.dataset.expected), "vectors": settings.vectors.expected}

@@ -1,0 +1,201 @@
+"""What happens between training steps: evaluation and selection, checkpoints, the clock."""
+
+import math
+import time
+import typing
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, cast
+
+import pytorch_lightning as pl
+import torch
+from pytorch_lightning.plugins.io import TorchCheckpointIO
+
+from attest.config.settings import Protocol, Trainer
+from attest.data.samplers import TrainingBatches
+from attest.errors import TrainingError
+from attest.runs.observers import Watcher
+from attest.runs.records import Cost, keep_weights, weights_of
+from attest.system.files import writing
+from attest.system.signals import Request, Stopped
+from attest.training.learner import Learner
+from attest.training.seeds import seed_for
+
+CHECK_LOSS_EVERY = 100
+
+
+Measure = Callable[[Sequence[str]], Mapping[str, float]]
+"""Names of splits -> figures of the module as it is, dev/<measure> and the like."""
+
+
+class Scheduled(typing.Protocol):
+    """What settings of every kind of run say about time and chance."""
+
+    @property
+    def seed(self) -> int: ...
+    @property
+    def protocol(self) -> Protocol: ...
+    @property
+    def trainer(self) -> Trainer: ...
+
+
+class Schedule(pl.Callback):
+    """Looks at the dev set when the protocol says so, keeps the best weights and enough to go on after a kill.
+
+    All of its state travels in the checkpoint. Weights are named by their step, so that an old checkpoint never
+    meets the weights of a later step.
+    """
+
+    def __init__(
+        self,
+        settings: Scheduled,
+        batches: TrainingBatches,
+        measure: Measure,
+        folder: Path,
+        watchers: Sequence[Watcher],
+        stop: Request,
+    ) -> None:
+        self.settings, self.batches, self.measure, self.folder = settings, batches, measure, folder
+        self.watchers, self.stop = watchers, stop
+        self.best_step, self.best_value = 0, -math.inf
+        self.step_seconds = self.earlier_seconds = 0.0
+        self.curve: list[dict[str, float]] = []
+        self._began = self._step_began = self._saved = time.perf_counter()
+        self.ended_at: int | None = None
+        """The step after which the learning rate was too low to go on."""
+        self._steps_in_sum = 0
+        self._best_saved = 0
+        """The step of the weights that the last checkpoint names; without them it could not go on."""
+
+    @property
+    def last_checkpoint(self) -> Path:
+        return self.folder / "last.ckpt"
+
+    @property
+    def wall_seconds(self) -> float:
+        return self.earlier_seconds + time.perf_counter() - self._began
+
+    def cost(self, official_share: float, peak_bytes: int) -> Cost:
+        """`official_share`: how many times as many examples the official training set has."""
+        steps_of_epoch = len(self.batches.split) / self.batches.examples_per_step
+        epoch_seconds = self.step_seconds / self.batches.stop * steps_of_epoch
+        return Cost(
+            step_seconds=self.step_seconds,
+            epoch_seconds=epoch_seconds,
+            full_epoch_seconds=epoch_seconds * official_share,
+            wall_seconds=self.wall_seconds,
+            peak_bytes=peak_bytes,
+        )
+
+    def selected(self, measure: str) -> dict[str, Any]:
+        return {"step": self.best_step, "rule": f"highest dev {measure}, the first of equals"}
+
+    def state_dict(self) -> dict[str, Any]:
+        return {
+            "best_step": self.best_step,
+            "best_value": self.best_value,
+            "step_seconds": self.step_seconds,
+            "wall_seconds": self.wall_seconds,
+            "curve": self.curve,
+            "steps_in_sum": self._steps_in_sum,
+            "ended_at": self.ended_at,
+        }
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        self.best_step, self.best_value = state_dict["best_step"], state_dict["best_value"]
+        self.step_seconds, self.earlier_seconds = state_dict["step_seconds"], state_dict["wall_seconds"]
+        self.curve, self._steps_in_sum = state_dict["curve"], state_dict["steps_in_sum"]
+        self._best_saved = self.best_step
+        self.ended_at = state_dict.get("ended_at")  # older checkpoints have none
+
+    def on_train_start(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
+        self.stop.listen()  # Lightning's handler of SIGTERM, set just before, exits with code 0 and saves nothing
+        if self.ended_at is not None:
+            self.end(trainer, self.ended_at)
+
+    def end(self, trainer: pl.Trainer, step: int) -> None:
+        self.ended_at = self.batches.stop = step
+        trainer.should_stop = True
+
+    def on_train_batch_start(
+        self, trainer: pl.Trainer, pl_module: pl.LightningModule, batch: Any, batch_idx: int
+    ) -> None:
+        torch.manual_seed(seed_for(self.settings.seed, "dropout", trainer.global_step))
+        self._step_began = self.clock()
+
+    def on_train_batch_end(
+        self, trainer: pl.Trainer, pl_module: pl.LightningModule, outputs: Any, batch: Any, batch_idx: int
+    ) -> None:
+        self.step_seconds += self.clock() - self._step_began
+        self._steps_in_sum += 1
+        task, step = cast("Learner", pl_module), trainer.global_step
+        if step % CHECK_LOSS_EVERY == 0 or step == self.batches.stop:
+            check_finite(task, step)
+        for watcher in self.watchers:
+            watcher.step(step)
+        if step >= self.batches.stop or is_due(self.settings.protocol, self.batches, step):
+            self.evaluate(task, step)
+            if self.lower_rate(trainer) < self.settings.protocol.least_rate:
+                self.end(trainer, step)
+        last = step >= self.batches.stop
+        overdue = time.perf_counter() - self._saved > self.settings.trainer.checkpoint_seconds
+        if last or overdue or self.stop.made:
+            self.save(trainer)
+        if self.stop.made:
+            raise Stopped(f"stopped after step {step:,} of {self.batches.stop:,}")
+
+    def clock(self) -> float:
+        """Seconds; with all that a GPU was given to do done."""
+        if self.settings.trainer.accelerator == "gpu":
+            torch.cuda.synchronize()
+        return time.perf_counter()
+
+    def evaluate(self, module: Learner, step: int) -> None:
+        """One entry of the curve; new best weights where what the task goes for is higher than ever."""
+        check_finite(module, step)
+        entry = {"step": step, "epoch": round(step / self.batches.steps_per_epoch, 3)}
+        entry |= module.since_evaluation(self._steps_in_sum)
+        entry |= self.measure(("dev", "test") if self.settings.protocol.observe_test else ("dev",))
+        self._steps_in_sum = 0
+        self.curve.append(entry)
+        if entry[f"dev/{module.measure}"] > self.best_value:
+            self.best_step, self.best_value = step, entry[f"dev/{module.measure}"]
+            with writing(weights_of(self.folder, step)) as file:
+                torch.save(module.state_dict(), file)
+            keep_weights(self.folder, step, self._best_saved)
+        for watcher in self.watchers:
+            watcher.evaluated(entry)
+
+    def lower_rate(self, trainer: pl.Trainer) -> float:
+        """As the protocol says after a look at the dev set; the highest rate that is left."""
+        protocol, gained = self.settings.protocol, self.best_step == trainer.global_step
+        for group in trainer.optimizers[0].param_groups:
+            group["lr"] *= protocol.rate_kept * (1.0 if gained else protocol.rate_kept_without_gain)
+        return max(group["lr"] for group in trainer.optimizers[0].param_groups)
+
+    def save(self, trainer: pl.Trainer) -> None:
+        trainer.save_checkpoint(self.last_checkpoint)  # atomic: see Checkpoints
+        self._saved, self._best_saved = time.perf_counter(), self.best_step
+        keep_weights(self.folder, self.best_step)
+
+
+def is_due(protocol: Protocol, batches: TrainingBatches, step: int) -> bool:
+    """Whether the protocol looks at the dev set after this step."""
+    every = protocol.evaluate_every or batches.steps_per_epoch
+    return step % every == 0 and step >= protocol.evaluate_from
+
+
+class Checkpoints(TorchCheckpointIO):
+    """Lightning writes checkpoints through this: never half done, and read without pickled code."""
+
+    def save_checkpoint(self, checkpoint: dict[str, Any], path: Any, storage_options: Any | None = None) -> None:
+        with writing(Path(path)) as file:
+            torch.save(checkpoint, file)
+
+
+def check_finite(module: Learner, step: int) -> None:
+    if not bool(module.loss_sum.isfinite()):
+        raise TrainingError(
+            f"the loss is no longer a finite number at step {step}; lower the learning rate, or look for broken word "
+            "vectors"
+        )

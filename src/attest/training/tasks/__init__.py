@@ -1,0 +1,11 @@
+"""LightningModules: what is learnt, and how it is measured."""
+
+from collections.abc import Mapping
+
+from attest.training.tasks.base import SentenceTask
+from attest.training.tasks.classification import Classification
+from attest.training.tasks.relatedness import Relatedness
+
+TASKS: Mapping[str, type[SentenceTask]] = {"classification": Classification, "relatedness": Relatedness}
+
+__all__ = ["TASKS", "Classification", "Relatedness", "SentenceTask"]

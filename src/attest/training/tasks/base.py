@@ -1,0 +1,138 @@
+"""What all tasks share: word vectors, an encoder or a matcher, and a head, trained together.
+
+Legend: B examples, T time, W width of a sentence vector, O outputs.
+"""
+
+from abc import abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from attest.data.batch import Batch
+from attest.data.split import PADDING, Split
+from attest.errors import SettingsError
+from attest.models.attention import Layout
+from attest.models.encoders import Encoder
+from attest.models.heads import Head
+from attest.models.word_vectors import WordVectors
+from attest.training.learner import Learner
+from attest.training.optim.parameters import clip, fused, parameter_groups
+
+MakeOptimizer = Callable[[list[dict[str, Any]]], torch.optim.Optimizer]
+
+
+class SentenceTask(Learner):
+    """The L2 penalty is the optimiser's weight decay."""
+
+    def __init__(
+        self,
+        words: WordVectors,
+        encoder: Encoder,
+        head: Head,
+        make_optimizer: MakeOptimizer,
+        weight_decay: float,
+        packed: bool = True,
+        longest_gradient: float | None = None,
+    ) -> None:
+        super().__init__()
+        self.words, self.encoder, self.head = words, encoder, head
+        self.make_optimizer, self.weight_decay, self.packed = make_optimizer, weight_decay, packed
+        self.penalties: list[Tensor] = []
+        """Of the encoder, for each of its calls in this step."""
+        self.longest_gradient = longest_gradient
+        self.correct_sum: Tensor
+        """As `loss_sum`."""
+        self.register_buffer("correct_sum", torch.zeros(()))
+
+    def forward(self, batch: Batch) -> Tensor:
+        """(B, O)."""
+        return self.head(*self.encode(batch))
+
+    def encode(self, batch: Batch) -> Sequence[Tensor]:
+        """Sentence vectors (B, W): first of all first sentences, then of all second ones. Those of a matcher have seen
+        each other."""
+        if self.encoder.pairs and len(batch.sentences) != 2:
+            raise SettingsError(f"model: {type(self.encoder).__name__} compares two sentences, and here is one")
+        if not self.packed and not self.encoder.pairs:
+            phrases = batch.phrases or [None] * len(batch.sentences)
+            return [self.encode_rows(tokens, bits) for tokens, bits in zip(batch.sentences, phrases, strict=True)]
+        phrases_BT = None if batch.phrases is None else together(batch.phrases)
+        tokens_BT = together(batch.sentences)
+        return self.encode_rows(tokens_BT, phrases_BT, len(batch.sentences)).chunk(len(batch.sentences))
+
+    def encode_rows(self, tokens_BT: Tensor, phrases_BT: Tensor | None = None, sides: int = 1) -> Tensor:
+        half = torch.is_autocast_enabled(tokens_BT.device.type)
+        multiple = 64 if half else 1
+        layout = Layout(tokens_BT != PADDING, self.packed, multiple=multiple, sides=sides, phrases_BT=phrases_BT)
+        vectors_BW = self.encoder.encode(self.words(layout.rows(tokens_BT)), layout)
+        if self.encoder.auxiliary_loss is not None:
+            self.penalties.append(self.encoder.auxiliary_loss)
+        return vectors_BW
+
+    def training_step(self, batch: Batch, batch_idx: int) -> Tensor:
+        self.penalties.clear()
+        outputs_BO = self(batch)
+        loss = sum(self.penalties, self.loss(outputs_BO, batch))
+        self.loss_sum += loss.detach()
+        self.correct_sum += self.share_correct(outputs_BO.detach(), batch)
+        return loss
+
+    def since_evaluation(self, steps: int) -> dict[str, float]:
+        """Means over so many steps of training."""
+        means = {
+            "train/loss": float(self.loss_sum) / steps,
+            "train/running_accuracy": 100 * float(self.correct_sum) / steps,
+        }
+        self.loss_sum.zero_()
+        self.correct_sum.zero_()
+        return means
+
+    @abstractmethod
+    def loss(self, outputs_BO: Tensor, batch: Batch) -> Tensor: ...
+
+    @abstractmethod
+    def share_correct(self, outputs_BO: Tensor, batch: Batch) -> Tensor:
+        """Of a batch while it is trained on, with dropout."""
+
+    @staticmethod
+    @abstractmethod
+    def metrics(name: str, outputs_NO: Tensor, split: Split, genres: Sequence[str] = ()) -> dict[str, float]:
+        """Of a whole split, by name: test/accuracy and the like."""
+
+    @staticmethod
+    @abstractmethod
+    def predictions(outputs_NO: Tensor, split: Split) -> Mapping[str, np.ndarray]:
+        """What a record keeps of the test set: `known_of` it, what is right and what was said."""
+
+    def configure_gradient_clipping(
+        self,
+        optimizer: torch.optim.Optimizer,
+        gradient_clip_val: float | None = None,
+        gradient_clip_algorithm: str | None = None,
+    ) -> None:
+        if self.longest_gradient is not None:
+            clip(self.parameters(), self.longest_gradient)
+
+    def configure_optimizers(self) -> torch.optim.Optimizer:
+        groups = parameter_groups([self.encoder, self.head], [self.words.trained], self.weight_decay)
+        return fused(self.make_optimizer(groups))
+
+    def transfer_batch_to_device(self, batch: Batch, device: torch.device, dataloader_idx: int) -> Batch:
+        return batch.to(device)
+
+
+def known_of(split: Split) -> dict[str, np.ndarray]:
+    """What views over predictions choose by: rows of the official file, the words of each sentence, and of pairs
+    whether both sentences are the same bag of words."""
+    known = {"rows": np.asarray(split.rows), "lengths": split.sentence_lengths().astype(np.int16)}
+    return {**known, "same_bag": split.same_bags()} if len(split.sentences) == 2 else known
+
+
+def together(sides: Sequence[Tensor]) -> Tensor:
+    """(sides x B, T): all first sentences, then all second ones, with padding behind them."""
+    time = max(tokens.shape[1] for tokens in sides)
+    return torch.cat([F.pad(tokens, (0, time - tokens.shape[1]), value=PADDING) for tokens in sides])

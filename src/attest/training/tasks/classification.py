@@ -1,0 +1,56 @@
+"""The class of a sentence, or the relation between two (Bowman et al. 2016).
+
+Legend: B examples of a batch, N examples of a split, C classes.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+from torchmetrics.functional.classification import multiclass_accuracy
+
+from attest.data.batch import Batch
+from attest.data.split import Split
+from attest.training.tasks.base import SentenceTask, known_of
+
+
+class Classification(SentenceTask):
+    """Cross-entropy; accuracy, in per cent, also by genre where a split has genres."""
+
+    measure: ClassVar[str] = "accuracy"
+
+    def loss(self, outputs_BO: Tensor, batch: Batch) -> Tensor:
+        return F.cross_entropy(outputs_BO, batch.labels)
+
+    def share_correct(self, outputs_BO: Tensor, batch: Batch) -> Tensor:
+        return (outputs_BO.argmax(-1) == batch.labels).float().mean()
+
+    @staticmethod
+    def metrics(name: str, outputs_NO: Tensor, split: Split, genres: Sequence[str] = ()) -> dict[str, float]:
+        labels_N = torch.tensor(split.labels)
+        found = {
+            f"{name}/accuracy": accuracy(outputs_NO, labels_N),
+            f"{name}/loss": float(F.cross_entropy(outputs_NO, labels_N)),
+        }
+        for number, genre in enumerate(genres):
+            chosen = torch.from_numpy(np.flatnonzero(split.genres == number))
+            if len(chosen):
+                found[f"{name}/accuracy/{genre}"] = accuracy(outputs_NO[chosen], labels_N[chosen])
+        return found
+
+    @staticmethod
+    def predictions(outputs_NO: Tensor, split: Split) -> Mapping[str, np.ndarray]:
+        """labels: gold; predictions: class of the highest logit."""
+        return {
+            **known_of(split),
+            "labels": np.asarray(split.labels, dtype=np.int16),
+            "predictions": outputs_NO.argmax(-1).numpy().astype(np.int16),
+        }
+
+
+def accuracy(logits_NC: Tensor, labels_N: Tensor) -> float:
+    """Share of examples, in per cent, whose highest logit is that of the gold label."""
+    return 100 * float(multiclass_accuracy(logits_NC, labels_N, num_classes=logits_NC.shape[1], average="micro"))

@@ -1,0 +1,52 @@
+"""How closely two sentences are related, on a scale of grades: Tai, Socher and Manning 2015, section 5.2.
+
+Legend: B examples of a batch, N examples of a split, K grades.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from attest.data.batch import Batch
+from attest.data.split import Split
+from attest.models.heads.relatedness import divergence, expected_grade
+from attest.runs.metrics import pearson, spearman
+from attest.training.tasks.base import SentenceTask, known_of
+
+
+class Relatedness(SentenceTask):
+    """The score is r^T p with r = (6 - K, ..., 5); p is pulled to t, where r^T t is the gold score, by KL(t || p)."""
+
+    measure: ClassVar[str] = "pearson"
+
+    def loss(self, outputs_BO: Tensor, batch: Batch) -> Tensor:
+        assert batch.scores is not None
+        return divergence(outputs_BO, batch.scores)
+
+    def share_correct(self, outputs_BO: Tensor, batch: Batch) -> Tensor:
+        """The share of scores that are right to half a grade."""
+        assert batch.scores is not None
+        return ((expected_grade(outputs_BO) - batch.scores).abs() < 0.5).float().mean()
+
+    @staticmethod
+    def metrics(name: str, outputs_NO: Tensor, split: Split, genres: Sequence[str] = ()) -> dict[str, float]:
+        assert split.scores is not None
+        gold_N, said_N = np.asarray(split.scores, np.float64), expected_grade(outputs_NO.double()).numpy()
+        return {
+            f"{name}/pearson": pearson(gold_N, said_N),
+            f"{name}/spearman": spearman(gold_N, said_N),
+            f"{name}/mse": float(((gold_N - said_N) ** 2).mean()),
+            f"{name}/loss": float(divergence(outputs_NO, torch.tensor(split.scores))),
+        }
+
+    @staticmethod
+    def predictions(outputs_NO: Tensor, split: Split) -> Mapping[str, np.ndarray]:
+        """scores: gold; predictions: said."""
+        return {
+            **known_of(split),
+            "scores": np.asarray(split.scores, dtype=np.float32),
+            "predictions": expected_grade(outputs_NO).numpy().astype(np.float32),
+        }

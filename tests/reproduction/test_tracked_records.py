@@ -1,0 +1,104 @@
+"""Tracked records keep their names and their cells: what an id or a cell hashes today, it hashes tomorrow."""
+
+import functools
+import inspect
+import json
+import re
+from pathlib import Path
+
+import pytest
+import torch
+from conftest import ROOT
+
+from attest.config.build import build_model
+from attest.config.compose import compose
+from attest.config.paths import shipped
+from attest.config.schema import parse, plain
+from attest.config.schema import restored as with_private_settings_of
+from attest.config.settings import Settings
+from attest.config.yaml_files import read_yaml
+from attest.models.word_vectors import WordVectors
+from attest.reproduction.cells import cells
+from attest.reproduction.spec import load, names
+from attest.runs.identity import digest, run_id
+from attest.runs.records import Record, Store
+from attest.training.schedule import Schedule
+
+RECORDS = list(Store(ROOT / "results" / "records"))
+CELLS = Path(__file__).with_name("cells.json")
+
+
+@functools.cache
+def composed(scale: str, dataset: str, vectors: str) -> Settings:
+    return compose([f"scale={scale}", f"dataset={dataset}", *([f"vectors={vectors}"] if vectors else [])])
+
+
+@functools.cache
+def vectors_named() -> dict[str, str]:
+    return {read_yaml(path)["file"]: path.stem for path in sorted((shipped("conf") / "vectors").glob("*.yaml"))}
+
+
+def id_of_training(record: Record) -> str:
+    flat = record.settings
+    here = composed(flat["scale"], flat["dataset.name"], vectors_named().get(flat["vectors.file"], ""))
+    return run_id(parse(Settings, with_private_settings_of(flat, here)), record.fingerprint)
+
+
+def id_of(record: Record) -> str:
+    settings, versions, fingerprint = plain(record.settings), plain(record.versions), record.data["fingerprint"]
+    match record.kind:
+        case "train":
+            return id_of_training(record)
+        case "parser":
+            return digest([settings, versions, fingerprint])
+        case "subset":
+            return digest([settings, versions["subset"], fingerprint])
+        case "transfer":
+            return digest([settings, versions["transfer"], record.data["encoder"], fingerprint])
+        case "attention":
+            texts = [sentence["text"] for sentence in record.data["sentences"]]
+            return digest([record.parents[0], texts, versions["attention"]])
+        case "bench":
+            where = record.environment
+            machine = [where["processor"], where["cores"], where["threads"], where["packages"]["torch"]]
+            return digest([settings, versions["benchmark"], machine])
+
+
+@pytest.mark.parametrize("kind", sorted({record.kind for record in RECORDS}))
+def test_the_id_of_every_record_follows_from_what_it_holds(kind):
+    wrong = {record.id: id_of(record) for record in RECORDS if record.kind == kind and id_of(record) != record.id}
+    assert not wrong, f"{len(wrong)} {kind} records have other ids now, such as {next(iter(wrong.items()))}"
+
+
+def weights_of(settings: Settings) -> str:
+    """A digest of the name and shape of every weight: files of weights from before open as long as it stays."""
+    with torch.device("meta"):
+        encoder, head = build_model(settings, settings.vectors.size)
+    named = [
+        (f"{part}.{name}", list(value.shape))
+        for part, module in (("encoder", encoder), ("head", head))
+        for name, value in module.state_dict().items()
+    ]
+    return digest(sorted(named))
+
+
+def test_cells_keep_their_ids_and_their_weights_their_names():
+    """A cell that is new adds a line to cells.json; one that changes loses its records."""
+    found = {
+        f"{table} {cell.row} {cell.panel.name} {cell.variant}".strip(): f"{cell.id} {weights_of(cell.settings)}"
+        for table in names()
+        for cell in cells(load(table), "paper")
+    }
+    golden = json.loads(CELLS.read_text())
+    lost = {name: (identity, found.get(name)) for name, identity in golden.items() if found.get(name) != identity}
+    assert not lost, f"{len(lost)} cells have other ids now, such as {next(iter(lost.items()))}"
+    assert found.keys() == golden.keys(), f"add to {CELLS.name}: {sorted(found.keys() - golden.keys())}"
+
+
+def test_checkpoints_keep_the_names_that_they_are_read_by():
+    """Lightning finds the state of a callback by the name of its class."""
+    state = {"best_step", "best_value", "step_seconds", "wall_seconds", "curve", "steps_in_sum", "ended_at"}
+    assert Schedule.__qualname__ == "Schedule"
+    assert set(re.findall(r'^            "(\w+)":', inspect.getsource(Schedule.state_dict), re.MULTILINE)) == state
+    words = WordVectors(torch.zeros(4, 2), 1, trained=True, unknown_range=0.1, sparse=False)
+    assert set(words.state_dict()) == {"trained", "fixed"}

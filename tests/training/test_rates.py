@@ -1,0 +1,58 @@
+"""Learning rates that shrink with what the dev set says, and training that ends with them (InferSent's recipe)."""
+
+from pathlib import Path
+
+import pytest
+from test_training import Interrupted, comparable
+
+from attest.training import run
+from attest.training.schedule import Schedule
+
+RATES = ("protocol.rate_kept=0.5", "protocol.rate_kept_without_gain=0.1", "protocol.least_rate=0.004")
+QUICK = ("model=s2t", "optimizer=sgd", "protocol.steps=40", "protocol.evaluate_every=4", *RATES)
+
+
+@pytest.fixture
+def rates(monkeypatch):
+    """(step, rate) after each look at the dev set."""
+    plainly, seen = Schedule.lower_rate, []
+
+    def watched(self, trainer):
+        rate = plainly(self, trainer)
+        seen.append((trainer.global_step, self.best_step == trainer.global_step, rate))
+        return rate
+
+    monkeypatch.setattr(Schedule, "lower_rate", watched)
+    return seen
+
+
+def test_the_rate_shrinks_until_training_ends(settings_with, rates):
+    record = run.run(settings_with(*QUICK))
+    rate = 0.1
+    for _, gained, found in rates:
+        rate *= 0.5 * (1.0 if gained else 0.1)
+        assert found == pytest.approx(rate)
+    assert [step for step, _, _ in rates] == [entry["step"] for entry in record.curve]
+    assert rates[-1][2] < 0.004 <= rates[-2][2]
+    assert record.curve[-1]["step"] < 40
+
+
+@pytest.mark.parametrize("again_after", [1, -1], ids=["within", "at the end"])
+def test_an_interrupted_run_ends_where_it_would_have(again_after, settings_with, tmp_path, monkeypatch):
+    undisturbed = run.run(settings_with(*QUICK, f"paths.home={tmp_path / 'whole'}"))
+    end = undisturbed.curve[-1]["step"]
+    broken_at = end if again_after == -1 else end - 2
+    plainly = Schedule.save
+
+    def breaking(self, trainer):
+        plainly(self, trainer)
+        if trainer.global_step == broken_at:
+            raise Interrupted
+
+    monkeypatch.setattr(Schedule, "save", breaking)
+    settings = settings_with(*QUICK, "trainer.checkpoint_seconds=0", f"paths.home={tmp_path / 'broken'}")
+    with pytest.raises(Interrupted):
+        run.run(settings)
+    monkeypatch.setattr(Schedule, "save", plainly)
+    assert comparable(run.run(settings)) == comparable(undisturbed)
+    assert len(list(Path(settings.paths.runs, undisturbed.id).glob("best-*.pt"))) == 1
