@@ -17,8 +17,8 @@ from attest.models.attention.feature import reference
 from attest.models.kernels import backends
 from attest.models.matchers.context import NGrams
 from attest.models.matchers.scores import FeedForwardScores
+from attest.transfer.cross_validation import nested, solve
 from attest.transfer.settings import CLASSIFIERS
-from attest.transfer.validation import nested, solve
 
 NARROW = ["scale=paper", "logger=none", "hidden_size=8", "vectors.size=8"]
 

@@ -6,8 +6,7 @@ import pytest
 
 from attest.data.readers import find
 from attest.errors import SettingsError
-from attest.transfer.adapter import sentence_transformer
-from attest.transfer.baselines import Average, baseline
+from attest.transfer.encoders import Average, baseline, sentence_transformer
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from attest.errors import EncodingError, StorageError
-from attest.transfer.encodings import Encodings, key_of
+from attest.transfer.vector_cache import Encodings, key_of
 
 
 class Counting:
@@ -34,7 +34,7 @@ def test_each_sentence_once_and_short_ones_first():
 
 
 def test_a_folder_keeps_them_for_another_process(tmp_path, monkeypatch):
-    monkeypatch.setattr("attest.transfer.encodings.KEPT_TOGETHER", 2)
+    monkeypatch.setattr("attest.transfer.vector_cache.KEPT_TOGETHER", 2)
     first = Encodings(Counting(), tmp_path / "v")
     first.make(["a", "b b", "", "d d d"])
     encode = Counting()
@@ -45,7 +45,7 @@ def test_a_folder_keeps_them_for_another_process(tmp_path, monkeypatch):
 
 
 def test_what_was_encoded_before_an_end_is_kept(tmp_path, monkeypatch):
-    monkeypatch.setattr("attest.transfer.encodings.KEPT_TOGETHER", 2)
+    monkeypatch.setattr("attest.transfer.vector_cache.KEPT_TOGETHER", 2)
     encode = Counting()
 
     def breaks(sentences):

@@ -11,9 +11,9 @@ from attest.errors import BusyError, SettingsError
 from attest.runs.records import Store
 from attest.system.locks import lease
 from attest.transfer import TASKS, Outcome, Sklearn, Torch, Transfer, evaluate, figures
-from attest.transfer.runs import Encoder, run
-from attest.transfer.samples import read_all
+from attest.transfer.run import Encoder, run
 from attest.transfer.settings import parse_transfer
+from attest.transfer.task_data import read_all
 
 QUICK = Transfer(folds=2, jobs=1)
 WORDS = 60

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from attest.errors import DataError, SettingsError
-from attest.transfer.samples import read, read_all
+from attest.transfer.task_data import read, read_all
 from attest.transfer.tasks import TASKS
 
 FILES = {

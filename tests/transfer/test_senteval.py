@@ -10,13 +10,11 @@ import pytest
 from conftest import ORACLES
 
 from attest.runs.metrics import pearson
-from attest.transfer.classifier import Labelled
-from attest.transfer.judging import accuracy, mean
-from attest.transfer.logistic import Sklearn
+from attest.transfer.classifiers import Labelled, Sklearn
+from attest.transfer.cross_validation import k_fold, nested, solve, split
 from attest.transfer.network import Torch
 from attest.transfer.relatedness import grades
-from attest.transfer.similarity import correlations, cosines
-from attest.transfer.validation import k_fold, nested, solve, split
+from attest.transfer.scoring import accuracy, correlations, cosines, mean
 
 BRIEF = {"max_epochs": 24, "tenacity": 2, "epoch_size": 2, "batch_size": 16}
 CLASSIFIERS = {

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from attest.transfer.classifier import Fitted, Labelled
-from attest.transfer.validation import choice, fits, k_fold, nested, solve, split
+from attest.transfer.classifiers import Fitted, Labelled
+from attest.transfer.cross_validation import choice, fits, k_fold, nested, solve, split
 
 Y = np.array([0, 1] * 12)
 ROWS = Labelled(np.arange(24.0)[:, None], Y)
@@ -74,7 +74,7 @@ def test_means_are_rounded_before_the_first_of_equals_is_taken():
 
 def test_processes_give_what_one_process_gives():
     """Also large arrays, which are handed over as files."""
-    from attest.transfer.logistic import Sklearn
+    from attest.transfer.classifiers import Sklearn
 
     rng = np.random.default_rng(0)
     x = rng.normal(size=(300, 500)).astype(np.float32)

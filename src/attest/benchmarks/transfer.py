@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from attest.benchmarks.timing import interleaved, row
-from attest.transfer.classifier import Classifier, Labelled
+from attest.transfer.classifiers import Classifier, Labelled
+from attest.transfer.cross_validation import Problem, Solution, choice, nested, predictions, scores, solve
 from attest.transfer.settings import CLASSIFIERS
-from attest.transfer.validation import Problem, Solution, choice, nested, predictions, scores, solve
 
 SEED = 1111
 

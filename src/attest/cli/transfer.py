@@ -23,12 +23,11 @@ from attest.runs.records import Record
 from attest.syntax.parsers import Parser
 from attest.trained import Trained, open_run
 from attest.transfer import TASKS, Outcome, Transfer
-from attest.transfer.adapter import sentence_transformer
-from attest.transfer.baselines import Kind, baseline
+from attest.transfer.encoders import Kind, baseline, sentence_transformer
 from attest.transfer.parallel import Advance
-from attest.transfer.runs import Encoder, run
-from attest.transfer.samples import Sets, read_all
+from attest.transfer.run import Encoder, run
 from attest.transfer.settings import parse_transfer
+from attest.transfer.task_data import Sets, read_all
 
 OURS = {"tasks", *(field.name for field in dataclasses.fields(Transfer))}
 THEIRS = {"scale", "paths", "vectors", "logger"}

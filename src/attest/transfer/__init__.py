@@ -1,7 +1,7 @@
 """What sentence vectors are worth on other tasks: the protocol of SentEval, for any encoder."""
 
+from attest.transfer.classifiers import Sklearn
 from attest.transfer.evaluate import evaluate
-from attest.transfer.logistic import Sklearn
 from attest.transfer.network import Torch
 from attest.transfer.outcomes import Outcome, figures
 from attest.transfer.settings import Transfer

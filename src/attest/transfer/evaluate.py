@@ -9,11 +9,11 @@ from attest.errors import SettingsError
 from attest.runs import versions
 from attest.runs.identity import digest
 from attest.system.files import write_json
-from attest.transfer.encodings import Encode, Encodings
-from attest.transfer.judging import Watch, judge, silent
 from attest.transfer.outcomes import Outcome
-from attest.transfer.samples import Sets, read_all
+from attest.transfer.scoring import Watch, judge, silent
 from attest.transfer.settings import Transfer
+from attest.transfer.task_data import Sets, read_all
+from attest.transfer.vector_cache import Encode, Encodings
 
 
 def evaluate(

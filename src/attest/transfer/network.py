@@ -13,7 +13,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from attest.config.schema import AtLeastOne, Range
-from attest.transfer.classifier import Fitted, Labelled
+from attest.transfer.classifiers import Fitted, Labelled
 
 HELD_OUT = 0.05
 """Share of the training set that says when to stop where there is no dev set."""

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 
 from attest.models.heads.relatedness import expected_grade, soft_labels
 from attest.runs.metrics import pearson
-from attest.transfer.classifier import Labelled
+from attest.transfer.classifiers import Labelled
 
 GRADES = 5
 BATCH = 64

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from attest.config.schema import AtLeastOne, Range, closest, parse
 from attest.config.settings import PRIVATE
 from attest.errors import SettingsError
-from attest.transfer.logistic import Sklearn
+from attest.transfer.classifiers import Sklearn
 from attest.transfer.network import Torch
 
 CLASSIFIERS = {"sklearn": Sklearn, "torch": Torch}

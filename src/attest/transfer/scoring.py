@@ -4,7 +4,7 @@ Legend: N examples, W features.
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -12,15 +12,14 @@ import numpy as np
 
 from attest.runs.metrics import pearson, spearman
 from attest.transfer import relatedness
-from attest.transfer.classifier import Labelled
-from attest.transfer.encodings import Encodings
+from attest.transfer.classifiers import Labelled
+from attest.transfer.cross_validation import Problem, Solution, fits, k_fold, nested, solve, split
 from attest.transfer.outcomes import Outcome
 from attest.transfer.parallel import Advance, nobody, run
-from attest.transfer.samples import Samples, Sets
 from attest.transfer.settings import Transfer
-from attest.transfer.similarity import correlations, cosines
+from attest.transfer.task_data import Samples, Sets
 from attest.transfer.tasks import TASKS, Task
-from attest.transfer.validation import Problem, Solution, fits, k_fold, nested, solve, split
+from attest.transfer.vector_cache import Encodings
 
 Watch = Callable[[str, int], AbstractContextManager[Advance]]
 """What is done, and in how many pieces -> who is told of each piece."""
@@ -126,3 +125,22 @@ def alike(name: str, task: Task, sets: Sets, encodings: Encodings, settings: Tra
 
 
 JUDGES = {"relatedness": related, "similarity": alike}
+
+
+def cosines(u_NW: np.ndarray, v_NW: np.ndarray) -> np.ndarray:
+    """(N,) A zero vector is like no other."""
+    u_NW, v_NW = u_NW.astype(np.float64), v_NW.astype(np.float64)
+    lengths_N = np.linalg.norm(u_NW, axis=1) * np.linalg.norm(v_NW, axis=1)
+    return np.divide((u_NW * v_NW).sum(1), lengths_N, out=np.zeros(len(u_NW)), where=lengths_N > 0)
+
+
+def correlations(said: Mapping[str, np.ndarray], gold: Mapping[str, np.ndarray]) -> dict[str, float]:
+    """Pearson's and Spearman's coefficient of each set, their mean, and their mean weighted by the size of the set."""
+    sizes = [len(gold[name]) for name in gold]
+    found: dict[str, float] = {}
+    for measure, function in (("pearson", pearson), ("spearman", spearman)):
+        of_set = {name: function(said[name], gold[name]) for name in gold}
+        found[f"{measure}/mean"] = float(np.mean(list(of_set.values())))
+        found[f"{measure}/weighted"] = float(np.average(list(of_set.values()), weights=sizes))
+        found |= {f"{measure}/{name}": value for name, value in of_set.items()}
+    return found

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from attest.data.folds import stratified_folds
-from attest.transfer.classifier import Classifier, Fitted, Labelled
+from attest.transfer.classifiers import Classifier, Fitted, Labelled
 from attest.transfer.parallel import Advance, nobody, run
 
 NESTED_SEED = 1111

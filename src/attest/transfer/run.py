@@ -16,12 +16,12 @@ from attest.runs.records import Record, Store, now
 from attest.syntax.parsers import Parser
 from attest.system import environment
 from attest.system.locks import lease
-from attest.transfer.encodings import Encode
 from attest.transfer.evaluate import evaluate_sets
-from attest.transfer.judging import Watch, silent
 from attest.transfer.outcomes import Outcome, figures
-from attest.transfer.samples import Sets
+from attest.transfer.scoring import Watch, silent
 from attest.transfer.settings import Transfer
+from attest.transfer.task_data import Sets
+from attest.transfer.vector_cache import Encode
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,10 @@ import numpy as np
 
 from attest.data.files import Source
 from attest.data.text.vectors import read_vectors
+from attest.errors import SettingsError
 from attest.runs import versions
 from attest.runs.identity import digest
-from attest.transfer.runs import Encoder
+from attest.transfer.run import Encoder
 
 Kind = Literal["average", "average_max"]
 
@@ -50,3 +51,19 @@ def baseline(kind: Kind, source: Source, size: int, sentences: Iterable[str], ex
     encode = Average(found.vectors, size, largest=kind == "average_max")
     rows = {"rows": found.rows, "expected": expected}
     return Encoder(f"{kind} {source.path.name}", identity, encode, vectors=rows)
+
+
+def sentence_transformer(name: str) -> Encoder:
+    """The model of this name or folder. It is known by its name: a folder whose model changes needs another one."""
+    try:
+        from sentence_transformers import SentenceTransformer  # pyright: ignore[reportMissingImports]
+    except ImportError as error:
+        raise SettingsError(
+            f"{name} needs sentence-transformers: pip install 'attest[sentence-transformers]'"
+        ) from error
+    model = SentenceTransformer(name)
+
+    def encode(sentences: Sequence[str]) -> np.ndarray:
+        return model.encode(list(sentences), show_progress_bar=False, convert_to_numpy=True)
+
+    return Encoder(name, digest(["sentence-transformers", name]), encode)
