@@ -12,10 +12,10 @@ from attest.config.parser_training import Parsing, parsing_of
 from attest.config.paths import tracked_results
 from attest.data.prepare import prepare
 from attest.errors import RecordError, SettingsError
+from attest.inference.trained_run import load
 from attest.runs.records import Store
 from attest.syntax.parsers import parser_of
 from attest.syntax.parsers.registry import find_parser
-from attest.trained import load
 from attest.training import run as training
 
 QUICK = ["treebanks=sst", "epochs=0.5", "trainer.progress=false"]

@@ -15,11 +15,11 @@ FLOORS = [
     {"errors", "models", "statistics"},
     {"config", "system"},
     {"drawing", "runs"},
-    {"attention_maps", "syntax"},
+    {"syntax"},
     {"data"},
     {"hard", "training", "transfer"},
-    {"benchmarks", "trained"},
-    {"attending", "reproduction", "submission"},
+    {"benchmarks", "inference"},
+    {"reproduction"},
     {"cli"},
 ]
 

@@ -5,9 +5,9 @@ import dataclasses
 import numpy as np
 import pytest
 
-from attest.attention_maps import attention_id
 from attest.config.compose import compose
 from attest.config.schema import flatten
+from attest.inference.attention_maps import attention_id
 from attest.reproduction import collate
 from attest.reproduction.cells import cells
 from attest.reproduction.figures.behind import Attended, Curves, behind
@@ -198,7 +198,7 @@ def test_the_same_records_give_the_same_picture(name, store, tmp_path):
 
 def test_words_are_drawn_as_they_are(tmp_path):
     overview = pytest.importorskip("attest.reproduction.figures.heat").overview
-    from attest.attention_maps import Seen
+    from attest.inference.attention_maps import Seen
 
     words = ("$x$", "<script>", "a&b", "", "\x1b")
     maps = {"attention": np.eye(5), "additive": np.ones(5) / 5}

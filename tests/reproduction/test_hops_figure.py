@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from attest.attention_maps import Seen
+from attest.inference.attention_maps import Seen
 from attest.reproduction.figures.behind import Attended
 from attest.reproduction.figures.draw import HOPS, draw, strips_of
 from attest.reproduction.figures.page import SAYS

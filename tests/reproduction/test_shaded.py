@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
-from attest.attention_maps import Seen
+from attest.inference.attention_maps import Seen
 from attest.reproduction.figures.shaded import THEMES, page
 
 HOSTILE = ("<script>alert(1)</script>", "&amp;", '"><img src=x onerror=alert(1)>', "'", "", "\x1b[1m", "\u202e", "</p>")

@@ -23,9 +23,8 @@ FORMATS = ("svg", "png")
 
 def attend(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """A record, its text and a page of shaded words always, pictures where there is something to draw them with."""
-    from attest.attending import attend
-    from attest.attention_maps import described, seen
-    from attest.trained import open_run
+    from attest.inference.attention_maps import attend, described, seen
+    from attest.inference.trained_run import open_run
 
     if bool(parsed.sentences) == bool(parsed.figure):
         raise SettingsError('attend to what? Give sentences, as in attest attend RUN "a sentence", or --figure')

@@ -7,8 +7,8 @@ from attest.system.files import write_text
 
 
 def submit(parsed: argparse.Namespace, overrides: list[str]) -> None:
-    from attest.submission import submission
-    from attest.trained import open_run
+    from attest.inference.submission import submission
+    from attest.inference.trained_run import open_run
 
     lines = list(submission(open_run(parsed.run, overrides), Path(parsed.file)))
     write_text(Path(parsed.to), "\n".join(lines) + "\n")

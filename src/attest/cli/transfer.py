@@ -17,11 +17,11 @@ from attest.config.settings import Settings
 from attest.data.mini.provide import provide_data
 from attest.data.readers import find
 from attest.errors import RecordError, SettingsError
+from attest.inference.trained_run import Trained, open_run
 from attest.runs.identity import name_of
 from attest.runs.progress import progress
 from attest.runs.records import Record
 from attest.syntax.parsers import Parser
-from attest.trained import Trained, open_run
 from attest.transfer import TASKS, Outcome, Transfer
 from attest.transfer.encoders import Kind, baseline, sentence_transformer
 from attest.transfer.parallel import Advance

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from attest.attention_maps import Seen, attention_id, seen
+from attest.inference.attention_maps import Seen, attention_id, seen
 from attest.reproduction.figures.lengths import by_length
 from attest.reproduction.figures.spec import Picture
 from attest.reproduction.matching import Group

@@ -12,8 +12,8 @@ import numpy as np
 from matplotlib.colors import Normalize
 from matplotlib.ticker import MaxNLocator
 
-from attest.attention_maps import shown
 from attest.drawing import canvas
+from attest.inference.attention_maps import shown
 from attest.reproduction.figures.behind import Attended, Content, Curve, Curves, Sizes
 from attest.reproduction.figures.heat import INCH, LETTER, STYLE, between_words, cells, colour_bar, size_between, titled
 from attest.reproduction.figures.lengths import labels

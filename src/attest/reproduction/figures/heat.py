@@ -12,8 +12,8 @@ import numpy as np
 from matplotlib.cm import ScalarMappable
 from matplotlib.colors import Normalize, PowerNorm
 
-from attest.attention_maps import Seen, shown
 from attest.drawing import canvas
+from attest.inference.attention_maps import Seen, shown
 
 STYLE = {"text.parse_math": False, "axes.grid": False, "image.cmap": "Blues"}
 """Words are text as it is, dollar signs too."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from attest.attention_maps import Seen, shown
+from attest.inference.attention_maps import Seen, shown
 from attest.reproduction.figures import shaded
 from attest.reproduction.figures.behind import Attended, Content, Curve, Curves, Growth, Shown, Sizes, runs
 from attest.reproduction.figures.behind import shown as lines_of

@@ -9,7 +9,7 @@ from html import escape
 
 import numpy as np
 
-from attest.attention_maps import Seen, shown
+from attest.inference.attention_maps import Seen, shown
 
 STRONGEST = 3
 """How many words of a line are named with their weights."""

@@ -9,8 +9,6 @@ import numpy as np
 import pytest
 import torch
 
-from attest import trained
-from attest.attending import attend
 from attest.config.compose import compose, recompose
 from attest.config.paths import tracked_results
 from attest.config.schema import flatten
@@ -19,11 +17,13 @@ from attest.data.batch import gather
 from attest.data.split import FIRST_WORD, UNKNOWN
 from attest.data.text.unknown_words import name_of
 from attest.errors import DataError, RecordError, SettingsError
+from attest.inference import trained_run
+from attest.inference.attention_maps import attend
+from attest.inference.trained_run import open_run
 from attest.reproduction.cells import cells
 from attest.reproduction.spec import load, names
 from attest.runs.identity import run_id
 from attest.runs.records import Store
-from attest.trained import open_run
 from attest.training import run as training
 from attest.training.evaluation import outputs_of
 
@@ -183,7 +183,7 @@ def test_words_without_a_vector_are_those_of_training_where_they_share_vectors(o
 def test_the_file_of_vectors_is_read_once_for_the_same_words(opened, monkeypatch):
     run = opened("model=s2t")
     run.tokens(["zyx zyz"])
-    monkeypatch.setattr(trained, "read_vectors", lambda *arguments: pytest.fail("read again"))
+    monkeypatch.setattr(trained_run, "read_vectors", lambda *arguments: pytest.fail("read again"))
     assert run.tokens(["zyz zyx"]).tokens.tolist() == [UNKNOWN, UNKNOWN]
 
 
@@ -202,7 +202,7 @@ def test_a_run_is_found_here_and_among_the_tracked_ones(opened, home):
     own, tracked = (Store(folder / "records") for folder in (home / "results/mini", tracked_results()))
     tracked.folder.mkdir(parents=True)
     own.path(run.record.id).rename(tracked.path(run.record.id))
-    assert trained.lookup(run.record.id[:5], trained.stores()) == run.record
+    assert trained_run.lookup(run.record.id[:5], trained_run.stores()) == run.record
 
 
 def test_runs_that_are_not_there_or_not_one(opened, home):
@@ -214,7 +214,7 @@ def test_runs_that_are_not_there_or_not_one(opened, home):
         open_run(first.id[:6])
     own.put(dataclasses.replace(twin, kind="attention"))  # which is no run
     own.put(dataclasses.replace(second, status="failed", error="...\nValueError: broken"))
-    assert trained.lookup(first.id[:6], [own]) == first
+    assert trained_run.lookup(first.id[:6], [own]) == first
     with pytest.raises(RecordError, match=r"xyz\*: there is no record of such a run; `attest show"):
         open_run("xyz*")
     with pytest.raises(RecordError, match="there is no record of such a run"):

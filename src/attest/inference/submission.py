@@ -13,7 +13,7 @@ from attest.data.readers.nli import read_nli
 from attest.data.split import Split
 from attest.data.text.tokens import tokenise
 from attest.errors import SettingsError
-from attest.trained import Trained
+from attest.inference.trained_run import Trained
 from attest.training.evaluation import outputs_of
 
 HEADER = "pairID,gold_label"

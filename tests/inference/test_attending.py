@@ -3,16 +3,15 @@
 import numpy as np
 import pytest
 
-from attest.attending import attend
-from attest.attention_maps import attention_id, described, seen, shown
 from attest.errors import SettingsError
+from attest.inference.attention_maps import attend, attention_id, described, seen, shown
+from attest.inference.trained_run import open_run
 from attest.models.encoders.base import Encoder
 from attest.reproduction.cells import cells
 from attest.reproduction.collate import records_in
 from attest.reproduction.matching import belonging
 from attest.reproduction.spec import load
 from attest.runs.records import Store
-from attest.trained import open_run
 from attest.training import run as training
 
 SENTENCES = ["The old man follows the zyx", "a dog"]
