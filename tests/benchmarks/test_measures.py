@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from attest.benchmarks import bench, report, snli_shaped, spec, step
-from attest.benchmarks.measures import MEASURES
+from attest.benchmarks.bench import MEASURES
 from attest.benchmarks.ngrams import VARIANTS
 from attest.benchmarks.timing import Ratio, interleaved
 from attest.benchmarks.transfer import made_up, one_after_another

@@ -8,10 +8,10 @@ from conftest import glibc
 from torch import nn
 
 from attest.benchmarks.encoder_memory import WAYS, peak_and_saved, saved_bytes
-from attest.benchmarks.fresh import fresh
+from attest.benchmarks.subprocesses import fresh
 
 ROOM_LEFT = """
-from attest.benchmarks.fresh import peak_beyond
+from attest.benchmarks.subprocesses import peak_beyond
 
 def sixteen_megabytes():
     return [bytearray(2**14) for _ in range(2**10)]

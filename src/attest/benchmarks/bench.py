@@ -1,8 +1,24 @@
 """One benchmark in, one record out."""
 
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
 import torch
 
-from attest.benchmarks.measures import MEASURES
+from attest.benchmarks import (
+    convergence,
+    core,
+    encoder_memory,
+    encoding,
+    epoch,
+    memory,
+    ngrams,
+    optimizer,
+    recurrent,
+    step,
+    structured,
+    transfer,
+)
 from attest.benchmarks.spec import Benchmark
 from attest.benchmarks.timing import rates
 from attest.config.schema import flatten
@@ -37,3 +53,24 @@ def bench(benchmark: Benchmark) -> Record:
         environment={**where, "attention": " - ".join(backends.choice("cpu", "float32"))},
         finished=now(),
     )
+
+
+Row = Mapping[str, Any]
+"""What was measured of one variant in one case: {"case", "variant", "unit", "values"}, values as they came."""
+
+MEASURES: Mapping[str, Callable[..., Sequence[Row]]] = {
+    "core": core.measure,
+    "step": step.measure,
+    "encoding": encoding.measure,
+    "encoder_memory": encoder_memory.measure,
+    "epoch": epoch.measure,
+    "memory": memory.measure,
+    "optimizer": optimizer.measure,
+    "convergence": convergence.measure,
+    "ngrams": ngrams.measure,
+    "ngrams_memory": ngrams.measure_memory,
+    "recurrent": recurrent.measure,
+    "transfer": transfer.measure,
+    "structured": structured.measure,
+    "structured_memory": structured.measure_memory,
+}

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from attest.benchmarks.fresh import fresh, peak_beyond
+from attest.benchmarks.subprocesses import fresh, peak_beyond
 from attest.benchmarks.timing import row
 from attest.config.settings import Parser
 from attest.models.attention import Layout

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from attest.benchmarks.core import FUNCTIONS, step
-from attest.benchmarks.fresh import fresh, peak_beyond
+from attest.benchmarks.subprocesses import fresh, peak_beyond
 from attest.benchmarks.timing import row
 from attest.models.kernels import backends
 

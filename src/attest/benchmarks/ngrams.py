@@ -10,7 +10,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from attest.benchmarks.fresh import fresh, peak_beyond
+from attest.benchmarks.subprocesses import fresh, peak_beyond
 from attest.benchmarks.timing import interleaved, row
 from attest.models.attention import Layout
 from attest.models.matchers.context import NGrams

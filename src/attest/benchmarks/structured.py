@@ -8,8 +8,8 @@ from itertools import islice
 from typing import Any
 
 from attest.benchmarks import snli_shaped
-from attest.benchmarks.fresh import fresh
 from attest.benchmarks.step import batches, dense_operations, fast, stepper
+from attest.benchmarks.subprocesses import fresh
 from attest.benchmarks.timing import interleaved, rates, row
 from attest.config.compose import compose
 from attest.system.environment import PeakMemory
