@@ -10,7 +10,7 @@ from attest.data.prepare import prepare
 from attest.data.samplers import training_batches
 from attest.data.splitting import arrange
 from attest.errors import SettingsError
-from attest.reproduction.matching import data_deviations
+from attest.reproduction.tables.matching import data_deviations
 
 ROWS = 50
 

@@ -12,12 +12,12 @@ SOURCE = ROOT / "src/attest"
 REFUSED = {"hydra", "omegaconf", "wandb", "pytorch_lightning", "torchmetrics", "scipy", "rich", "pooch"}
 TORCH_ALONE = ("models", "training.optim")
 FLOORS = [
-    {"errors", "models", "statistics"},
+    {"errors", "models"},
     {"config", "system"},
-    {"drawing", "runs"},
+    {"runs"},
     {"syntax"},
     {"data"},
-    {"hard", "training", "transfer"},
+    {"training", "transfer"},
     {"benchmarks", "inference"},
     {"reproduction"},
     {"cli"},

@@ -9,7 +9,7 @@ import pytest
 from conftest import ROOT
 
 from attest.cli import main
-from attest.reproduction.spec import names
+from attest.reproduction.specs.table import names
 from attest.training import run as training
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from attest.benchmarks import bench, report, snli_shaped, spec, step
+from attest.benchmarks import bench, snli_shaped, spec, step
 from attest.benchmarks.bench import MEASURES
 from attest.benchmarks.ngrams import VARIANTS
 from attest.benchmarks.timing import Ratio, interleaved
@@ -17,6 +17,7 @@ from attest.models.attention.feature import reference
 from attest.models.kernels import backends
 from attest.models.matchers.context import NGrams
 from attest.models.matchers.scores import FeedForwardScores
+from attest.reproduction.pages import benchmarks
 from attest.transfer.cross_validation import nested, solve
 from attest.transfer.settings import CLASSIFIERS
 
@@ -120,7 +121,7 @@ def test_rates_are_measured_where_time_is(monkeypatch):
         monkeypatch.setattr(bench, "MEASURES", {"core": lambda rows=rows, **options: rows})
         record = bench.bench(spec.load("core"))
         assert set(record.metrics) == metrics
-        assert ("matrix products at GFLOPS" in report.machine(record)) == bool(metrics)
+        assert ("matrix products at GFLOPS" in benchmarks.machine(record)) == bool(metrics)
 
 
 def test_rows_of_step():

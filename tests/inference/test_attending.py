@@ -7,10 +7,10 @@ from attest.errors import SettingsError
 from attest.inference.attention_maps import attend, attention_id, described, seen, shown
 from attest.inference.trained_run import open_run
 from attest.models.encoders.base import Encoder
-from attest.reproduction.cells import cells
 from attest.reproduction.collate import records_in
-from attest.reproduction.matching import belonging
-from attest.reproduction.spec import load
+from attest.reproduction.specs.table import load
+from attest.reproduction.tables.cells import cells
+from attest.reproduction.tables.matching import belonging
 from attest.runs.records import Store
 from attest.training import run as training
 

@@ -20,8 +20,8 @@ from attest.errors import DataError, RecordError, SettingsError
 from attest.inference import trained_run
 from attest.inference.attention_maps import attend
 from attest.inference.trained_run import open_run
-from attest.reproduction.cells import cells
-from attest.reproduction.spec import load, names
+from attest.reproduction.specs.table import load, names
+from attest.reproduction.tables.cells import cells
 from attest.runs.identity import run_id
 from attest.runs.records import Store
 from attest.training import run as training

@@ -2,8 +2,8 @@
 
 from attest.config.compose import compose
 from attest.config.schema import flatten
-from attest.reproduction.spec import load
-from attest.runs.identity import run_id, versions
+from attest.reproduction.specs.table import load
+from attest.runs.identity import run_id, versions_of
 from attest.runs.records import Cost, Record
 
 SPEC = load("disan/table1")
@@ -30,7 +30,7 @@ def record(row, *overrides, test=85.0, dev=80.0, scale="paper", status="done", *
         "id": run_id(settings, seen["fingerprint"]),
         "status": status,
         "settings": flatten(settings),
-        "versions": versions(settings),
+        "versions": versions_of(settings),
         "seed": settings.seed,
         "data": seen,
         "cost": COST,
@@ -58,5 +58,5 @@ def run_of(cell, **metrics):
     }
     return Record(
         id=run_id(cell.settings, "f"), status="done", settings=flatten(cell.settings),
-        versions=versions(cell.settings), data=facts, seed=1, metrics=metrics,
+        versions=versions_of(cell.settings), data=facts, seed=1, metrics=metrics,
     )  # fmt: skip

@@ -7,7 +7,7 @@ from reproduction.test_table import SPEC, record
 
 from attest.config.paths import home, tracked_results
 from attest.reproduction.collate import collate, differences, filled, publish, records_in
-from attest.reproduction.table import build
+from attest.reproduction.tables.build import build
 from attest.runs.records import Store
 
 

@@ -4,20 +4,20 @@ import numpy as np
 import pytest
 from made_up import SPEC, data, record
 
-from attest.reproduction.cells import cells
-from attest.reproduction.comparisons import compared
-from attest.reproduction.items import Said
-from attest.reproduction.paired import comparisons
-from attest.reproduction.spec import Comparison, check_comparison
-from attest.reproduction.table import build
-from attest.statistics import Summary, difference_interval
+from attest.reproduction.pages.markdown import comparisons
+from attest.reproduction.specs.table import Comparison, check_comparison
+from attest.reproduction.tables.build import build
+from attest.reproduction.tables.cells import cells
+from attest.reproduction.tables.comparisons import compared
+from attest.reproduction.tables.item_errors import Said
+from attest.reproduction.tables.statistics import Summary, difference_interval
 
 CELLS = {scale: cells(SPEC, scale) for scale in ("mini", "paper")}
 
 
 @pytest.fixture(autouse=True)
 def compose_cells_once(monkeypatch):
-    monkeypatch.setattr("attest.reproduction.table.cells", lambda spec, scale: CELLS[scale])
+    monkeypatch.setattr("attest.reproduction.tables.build.cells", lambda spec, scale: CELLS[scale])
 
 
 def pair(records, first="disan", second="no_directions"):

@@ -7,7 +7,7 @@ import pytest
 from attest.config.compose import compose
 from attest.config.schema import plain
 from attest.errors import StorageError
-from attest.reproduction import composed as module
+from attest.reproduction.tables import compose_cache as module
 
 OVERRIDES = ("experiment=disan/sick", "model=s2t", "label.row=s2t", "scale=paper", "seed=3")
 

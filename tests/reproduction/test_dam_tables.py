@@ -4,10 +4,10 @@ from dataclasses import replace
 
 from made_up import run_of
 
-from attest.reproduction.cells import cells
-from attest.reproduction.render import markdown
-from attest.reproduction.spec import load
-from attest.reproduction.table import build
+from attest.reproduction.pages.markdown import markdown
+from attest.reproduction.specs.table import load
+from attest.reproduction.tables.build import build
+from attest.reproduction.tables.cells import cells
 
 FIVE = ("bow", "bow_ff", "rnn_ff", "cnn3", "ngram_ff")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from attest.reproduction.spec import load
+from attest.reproduction.specs.table import load
 
 FIGURES = {
     "disan/table2": [

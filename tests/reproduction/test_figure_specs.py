@@ -4,8 +4,8 @@ import pytest
 
 from attest.config.paths import shipped
 from attest.errors import SettingsError
-from attest.reproduction import spec as tables
-from attest.reproduction.figures.spec import load, names, read
+from attest.reproduction.specs import table as tables
+from attest.reproduction.specs.figure import load, names, read
 
 
 def test_the_figures_of_disan():

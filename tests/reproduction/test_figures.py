@@ -9,14 +9,13 @@ from attest.config.compose import compose
 from attest.config.schema import flatten
 from attest.inference.attention_maps import attention_id
 from attest.reproduction import collate
-from attest.reproduction.cells import cells
-from attest.reproduction.figures.behind import Attended, Curves, behind
-from attest.reproduction.figures.lengths import by_length, labels
-from attest.reproduction.figures.page import pages, safe
-from attest.reproduction.figures.spec import load
-from attest.reproduction.spec import load as load_table
-from attest.reproduction.table import build
-from attest.runs.identity import run_id, versions
+from attest.reproduction.figures.captions import pages, safe
+from attest.reproduction.figures.content import Attended, Curves, behind, by_length, labels
+from attest.reproduction.specs.figure import load
+from attest.reproduction.specs.table import load as load_table
+from attest.reproduction.tables.build import build
+from attest.reproduction.tables.cells import cells
+from attest.runs.identity import run_id, versions_of
 from attest.runs.records import Record, Store
 
 TABLES = {name: load_table(name) for name in ("disan/table1", "disan/table2")}
@@ -26,7 +25,7 @@ TABLES = {name: load_table(name) for name in ("disan/table1", "disan/table2")}
 def compose_cells_once():
     with pytest.MonkeyPatch.context() as patch:
         known = {(name, scale): cells(spec, scale) for name, spec in TABLES.items() for scale in ("mini", "paper")}
-        patch.setattr("attest.reproduction.table.cells", lambda spec, scale: known[spec.name, scale])
+        patch.setattr("attest.reproduction.tables.build.cells", lambda spec, scale: known[spec.name, scale])
         yield
 
 
@@ -46,7 +45,7 @@ def trained(store, table, row, *overrides, predictions=None, scale="paper", fini
         "expected": {"splits": dict(settings.dataset.expected), "vectors": settings.vectors.expected},
     }
     record = Record(
-        id=run_id(settings, "f1"), status="done", settings=flatten(settings), versions=versions(settings), data=facts,
+        id=run_id(settings, "f1"), status="done", settings=flatten(settings), versions=versions_of(settings), data=facts,
         seed=settings.seed, metrics={"test/accuracy": 50.0, "dev/accuracy": 50.0}, finished=finished,
     )  # fmt: skip
     store.put(record, predictions)
@@ -197,7 +196,7 @@ def test_the_same_records_give_the_same_picture(name, store, tmp_path):
 
 
 def test_words_are_drawn_as_they_are(tmp_path):
-    overview = pytest.importorskip("attest.reproduction.figures.heat").overview
+    overview = pytest.importorskip("attest.reproduction.figures.heatmaps").overview
     from attest.inference.attention_maps import Seen
 
     words = ("$x$", "<script>", "a&b", "", "\x1b")

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from attest.inference.attention_maps import Seen
-from attest.reproduction.figures.behind import Attended
+from attest.reproduction.figures.captions import SAYS
+from attest.reproduction.figures.content import Attended
 from attest.reproduction.figures.draw import HOPS, draw, strips_of
-from attest.reproduction.figures.page import SAYS
-from attest.reproduction.figures.spec import load
+from attest.reproduction.specs.figure import load
 
 
 def test_strips_by_hand():

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from attest.reproduction.columns import Column
-from attest.reproduction.comparisons import Pair, interval_over_items
-from attest.reproduction.items import INFLUENCE, Said, nothing_kept, said_by, standard_error
+from attest.reproduction.specs.columns import Column
+from attest.reproduction.tables.comparisons import Pair, interval_over_items
+from attest.reproduction.tables.item_errors import INFLUENCE, Said, nothing_kept, said_by, standard_error
 from attest.runs.records import Record, Store
 
 ACCURACY, PEARSON = "test/accuracy", "test/pearson"

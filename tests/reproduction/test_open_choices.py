@@ -7,10 +7,10 @@ import pytest
 from attest.config.compose import compose
 from attest.config.schema import flatten
 from attest.errors import SettingsError
-from attest.reproduction.cells import cells
-from attest.reproduction.choices import listed, load, papers
-from attest.reproduction.matching import changed
-from attest.reproduction.spec import load as read_table
+from attest.reproduction.specs.choices import listed, load, papers
+from attest.reproduction.specs.table import load as read_table
+from attest.reproduction.tables.cells import cells
+from attest.reproduction.tables.matching import changed
 from attest.runs.identity import run_id
 from attest.runs.records import Record
 

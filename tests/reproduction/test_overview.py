@@ -2,8 +2,8 @@
 
 from reproduction.made_up import SPEC, record
 
-from attest.reproduction.overview import markdown
-from attest.reproduction.table import build
+from attest.reproduction.pages.overview import markdown
+from attest.reproduction.tables.build import build
 
 
 def line(records):

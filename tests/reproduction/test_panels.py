@@ -9,16 +9,16 @@ from attest.config.compose import compose
 from attest.config.paths import home, tracked_results
 from attest.config.schema import flatten
 from attest.errors import SettingsError
-from attest.reproduction import describe
-from attest.reproduction.cells import cells, check_overrides, jobs
 from attest.reproduction.collate import publish, records_in
-from attest.reproduction.flat import comma_separated, latex
-from attest.reproduction.render import markdown
-from attest.reproduction.show import show
-from attest.reproduction.spec import read
-from attest.reproduction.summary import summary
-from attest.reproduction.table import build
-from attest.runs.identity import run_id, versions
+from attest.reproduction.pages import parameters
+from attest.reproduction.pages.csv_latex import comma_separated, latex
+from attest.reproduction.pages.markdown import markdown
+from attest.reproduction.pages.readme import summary
+from attest.reproduction.pages.terminal import show
+from attest.reproduction.specs.table import read
+from attest.reproduction.tables.build import build
+from attest.reproduction.tables.cells import cells, check_overrides, jobs
+from attest.runs.identity import run_id, versions_of
 from attest.runs.records import Record, Store
 
 TEXT = """
@@ -56,7 +56,7 @@ def known(spec):
 @pytest.fixture
 def table(spec, known, monkeypatch):
     """The table of some records, its cells composed once."""
-    monkeypatch.setattr("attest.reproduction.table.cells", lambda spec, scale: known[scale])
+    monkeypatch.setattr("attest.reproduction.tables.build.cells", lambda spec, scale: known[scale])
     return lambda *records, scale="paper": build(spec, scale, records)
 
 
@@ -75,7 +75,7 @@ def record(spec, dataset, *overrides, accuracy=85.0, splits=POOL, scale="paper",
         id=run_id(settings, dataset),
         status="done",
         settings=flatten(settings),
-        versions=versions(settings),
+        versions=versions_of(settings),
         seed=settings.seed,
         data=facts,
         metrics={"test/accuracy": accuracy, "train/accuracy": 99.0},
@@ -129,7 +129,7 @@ def test_seeds_limits_folds_too(known):
 
 
 def test_the_sweeper_starts_each_panels_replicates(spec, monkeypatch):
-    monkeypatch.setattr("attest.reproduction.spec.load", lambda name: spec)
+    monkeypatch.setattr("attest.reproduction.specs.table.load", lambda name: spec)
     monkeypatch.setattr(sweepers, "launch_all", lambda launcher, jobs: jobs)
     sweeper = sweepers.TableSweeper("two", ["s2t"], None)
     sweeper.launcher = object()
@@ -211,7 +211,7 @@ def test_publishing_copies_the_runs_of_all_columns(spec, table):
 
 
 def test_parameters_by_columns(spec, monkeypatch):
-    monkeypatch.setattr(describe, "load", lambda name: spec)
-    lines = describe.describe_table("two").splitlines()[2:]
+    monkeypatch.setattr(parameters, "load", lambda name: spec)
+    lines = parameters.describe_table("two").splitlines()[2:]
     # Two classes and six: four more units with 300 weights and a bias each.
     assert [line.split() for line in lines] == [["Ours,", "CR", "541,502"], ["Ours,", "TREC", "542,706"]]

@@ -2,7 +2,7 @@
 
 import dataclasses
 
-from attest.reproduction.parsers import markdown
+from attest.reproduction.pages.parsers import markdown
 from attest.runs.records import Record
 
 RECORD = Record(

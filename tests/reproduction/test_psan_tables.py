@@ -6,14 +6,14 @@ import pytest
 from made_up import run_of
 
 from attest.config.schema import flatten
-from attest.reproduction.cells import cells
-from attest.reproduction.comparisons import compared
-from attest.reproduction.formats import signed
-from attest.reproduction.metrics import metric
-from attest.reproduction.render import markdown
-from attest.reproduction.sizes import size
-from attest.reproduction.spec import load
-from attest.reproduction.table import build
+from attest.reproduction.pages.markdown import markdown
+from attest.reproduction.pages.numbers import signed
+from attest.reproduction.specs.table import load
+from attest.reproduction.tables.build import build
+from attest.reproduction.tables.cells import cells
+from attest.reproduction.tables.comparisons import compared
+from attest.reproduction.tables.metrics import metric
+from attest.reproduction.tables.model_sizes import size
 from attest.runs.records import Record
 from attest.transfer.settings import Transfer
 

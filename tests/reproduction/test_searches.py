@@ -7,9 +7,9 @@ import pytest
 
 from attest.config.paths import shipped
 from attest.errors import SettingsError
-from attest.reproduction import spec as tables
-from attest.reproduction.ranking import Outcome, best_first, command, ranking, standing
-from attest.reproduction.searches import Draw, RandomSearch, Trial, check_trial, load, names, read, trials
+from attest.reproduction.search.ranking import Outcome, best_first, command, ranking, standing
+from attest.reproduction.search.space import Draw, RandomSearch, Trial, check_trial, load, names, read, trials
+from attest.reproduction.specs import table as tables
 from attest.runs.records import Cost, Record
 from hydra_plugins.attest_sweepers._searching import Budget
 

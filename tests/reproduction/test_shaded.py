@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from attest.inference.attention_maps import Seen
-from attest.reproduction.figures.shaded import THEMES, page
+from attest.reproduction.figures.html import THEMES, page
 
 HOSTILE = ("<script>alert(1)</script>", "&amp;", '"><img src=x onerror=alert(1)>', "'", "", "\x1b[1m", "\u202e", "</p>")
 

@@ -8,15 +8,15 @@ from attest.config.paths import shipped
 from attest.config.schema import flatten
 from attest.errors import SettingsError
 from attest.reproduction import collate
-from attest.reproduction.cells import cells
-from attest.reproduction.figures.behind import Sizes, behind
+from attest.reproduction.figures.captions import pages
+from attest.reproduction.figures.content import Sizes, behind
 from attest.reproduction.figures.draw import draw
-from attest.reproduction.figures.page import pages
-from attest.reproduction.figures.spec import load, read
-from attest.reproduction.render import markdown
-from attest.reproduction.spec import load as load_table
-from attest.reproduction.table import build
-from attest.runs.identity import run_id, versions
+from attest.reproduction.pages.markdown import markdown
+from attest.reproduction.specs.figure import load, read
+from attest.reproduction.specs.table import load as load_table
+from attest.reproduction.tables.build import build
+from attest.reproduction.tables.cells import cells
+from attest.runs.identity import run_id, versions_of
 from attest.runs.records import Record, Store
 
 PICTURE, SPEC = load("dam/figure7"), load_table("dam/sizes")
@@ -26,7 +26,7 @@ PICTURE, SPEC = load("dam/figure7"), load_table("dam/sizes")
 def compose_cells_once():
     with pytest.MonkeyPatch.context() as patch:
         known = cells(SPEC, "paper")
-        patch.setattr("attest.reproduction.table.cells", lambda spec, scale: known)
+        patch.setattr("attest.reproduction.tables.build.cells", lambda spec, scale: known)
         yield
 
 
@@ -45,7 +45,7 @@ def run(results, row, size, seed, right, drawn=None):
              "vectors": {"rows": settings.vectors.expected, "tokens_found": {"train": 0.9}},
              "expected": {"splits": dict(settings.dataset.expected), "vectors": settings.vectors.expected}}  # fmt: skip
     record = Record(
-        id=run_id(settings, "f"), status="done", settings=flatten(settings), versions=versions(settings), data=facts,
+        id=run_id(settings, "f"), status="done", settings=flatten(settings), versions=versions_of(settings), data=facts,
         seed=seed, metrics={"test/accuracy": 50.0, "dev/accuracy": 50.0},
     )  # fmt: skip
     arrays = {"rows": np.arange(8), "labels": np.zeros(8, np.int16), "predictions": np.ones(8, np.int16)}

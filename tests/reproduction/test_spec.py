@@ -10,10 +10,10 @@ from attest.config.compose import compose
 from attest.config.paths import shipped
 from attest.data.split import Ragged, Split
 from attest.errors import SettingsError
-from attest.reproduction.cells import cells, check_overrides
-from attest.reproduction.describe import count
-from attest.reproduction.metrics import check_metric
-from attest.reproduction.spec import load, names, read
+from attest.reproduction.pages.parameters import count
+from attest.reproduction.specs.metric_names import check_metric
+from attest.reproduction.specs.table import load, names, read
+from attest.reproduction.tables.cells import cells, check_overrides
 from attest.training.tasks import TASKS
 
 

@@ -7,11 +7,11 @@ import pytest
 from attest.cli import main
 from attest.config.paths import tracked_results
 from attest.reproduction import collate
-from attest.reproduction.figures import spec
-from attest.reproduction.figures.behind import Curves, behind
-from attest.reproduction.figures.page import pages
-from attest.reproduction.spec import load
-from attest.reproduction.table import build
+from attest.reproduction.figures.captions import pages
+from attest.reproduction.figures.content import Curves, behind
+from attest.reproduction.specs import figure
+from attest.reproduction.specs.table import load
+from attest.reproduction.tables.build import build
 from attest.training import run as training
 
 
@@ -30,7 +30,7 @@ def trained(settings_with, home, mini_data):
 
 
 def behind_figure(name, home):
-    picture, records = spec.load(name), collate.records_in([home / "results/mini"])
+    picture, records = figure.load(name), collate.records_in([home / "results/mini"])
     return behind(picture, build(load(picture.table), "mini", records), [], [])
 
 

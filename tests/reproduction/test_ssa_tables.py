@@ -4,11 +4,11 @@ import pytest
 
 from attest.config.compose import compose
 from attest.config.schema import flatten
-from attest.reproduction.cells import cells
-from attest.reproduction.render import markdown
-from attest.reproduction.sizes import count, size
-from attest.reproduction.spec import load
-from attest.reproduction.table import build
+from attest.reproduction.pages.markdown import markdown
+from attest.reproduction.specs.table import load
+from attest.reproduction.tables.build import build
+from attest.reproduction.tables.cells import cells
+from attest.reproduction.tables.model_sizes import count, size
 
 OTHER = 962_400 + 350 * 600 + 30 * 350
 """Of Yelp and Age: LSTMs over 100 numbers a word, and the attention."""

@@ -6,13 +6,13 @@ import pytest
 from made_up import SPEC, data, record
 
 from attest.config.compose import compose
-from attest.reproduction.cells import cells
-from attest.reproduction.flat import comma_separated, latex
-from attest.reproduction.matching import groups
-from attest.reproduction.render import markdown
-from attest.reproduction.show import show
-from attest.reproduction.summary import summary
-from attest.reproduction.table import build
+from attest.reproduction.pages.csv_latex import comma_separated, latex
+from attest.reproduction.pages.markdown import markdown
+from attest.reproduction.pages.readme import summary
+from attest.reproduction.pages.terminal import show
+from attest.reproduction.tables.build import build
+from attest.reproduction.tables.cells import cells
+from attest.reproduction.tables.matching import groups
 from attest.runs.identity import run_id
 
 
@@ -21,7 +21,7 @@ def compose_cells_once():
     """Tables are built often here, and Hydra takes a second for all their cells."""
     with pytest.MonkeyPatch.context() as patch:
         known = {scale: cells(SPEC, scale) for scale in ("mini", "paper")}
-        patch.setattr("attest.reproduction.table.cells", lambda spec, scale: known[scale])
+        patch.setattr("attest.reproduction.tables.build.cells", lambda spec, scale: known[scale])
         yield
 
 

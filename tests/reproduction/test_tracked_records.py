@@ -18,8 +18,8 @@ from attest.config.schema import restored as with_private_settings_of
 from attest.config.settings import Settings
 from attest.config.yaml_files import read_yaml
 from attest.models.word_vectors import WordVectors
-from attest.reproduction.cells import cells
-from attest.reproduction.spec import load, names
+from attest.reproduction.specs.table import load, names
+from attest.reproduction.tables.cells import cells
 from attest.runs.identity import digest, run_id
 from attest.runs.records import Record, Store
 from attest.training.schedule import Schedule

@@ -2,7 +2,7 @@
 
 import dataclasses
 
-from attest.reproduction.transferred import markdown
+from attest.reproduction.pages.transfer import markdown
 from attest.runs.records import Record
 
 RECORD = Record(

@@ -9,13 +9,13 @@ from attest.config.schema import flatten
 from attest.data.split import Ragged, Split
 from attest.errors import SettingsError
 from attest.reproduction import collate
-from attest.reproduction.cells import cells
-from attest.reproduction.render import markdown
-from attest.reproduction.show import show
-from attest.reproduction.spec import load, read
-from attest.reproduction.table import build
-from attest.reproduction.views import with_views
-from attest.runs.identity import run_id, versions
+from attest.reproduction.pages.markdown import markdown
+from attest.reproduction.pages.terminal import show
+from attest.reproduction.specs.table import load, read
+from attest.reproduction.tables.build import build
+from attest.reproduction.tables.cells import cells
+from attest.reproduction.tables.subsets import with_views
+from attest.runs.identity import run_id, versions_of
 from attest.runs.records import Record, Store
 
 SPEC = load("dam/table8")
@@ -25,7 +25,7 @@ SPEC = load("dam/table8")
 def compose_cells_once():
     with pytest.MonkeyPatch.context() as patch:
         known = cells(SPEC, "paper")
-        patch.setattr("attest.reproduction.table.cells", lambda spec, scale: known)
+        patch.setattr("attest.reproduction.tables.build.cells", lambda spec, scale: known)
         yield
 
 
@@ -44,7 +44,7 @@ def run(store, seed=1, right=(True, True, False, False), bags=(False, True, Fals
         "expected": {"splits": dict(settings.dataset.expected), "vectors": settings.vectors.expected},
     }  # fmt: skip
     record = Record(
-        id=run_id(settings, "f"), status="done", settings=flatten(settings), versions=versions(settings), data=facts,
+        id=run_id(settings, "f"), status="done", settings=flatten(settings), versions=versions_of(settings), data=facts,
         seed=seed, metrics={"test/accuracy": 50.0, "dev/accuracy": 50.0},
     )  # fmt: skip
     gold = np.zeros(4, np.int16)

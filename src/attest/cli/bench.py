@@ -5,11 +5,12 @@ import sys
 import time
 from pathlib import Path
 
-from attest.benchmarks import report, spec
+from attest.benchmarks import spec
 from attest.cli.overrides import only
 from attest.config.compose import compose_unchecked
 from attest.config.paths import tracked_results
 from attest.reproduction import collate as collation
+from attest.reproduction.pages import benchmarks
 from attest.runs.records import Record, Store
 from attest.system.files import write_text
 
@@ -28,13 +29,13 @@ def bench(parsed: argparse.Namespace, overrides: list[str]) -> None:
         print(f"{benchmark.name}: {time.perf_counter() - began:,.0f} s", file=sys.stderr, flush=True)
     if parsed.publish:
         collation.collate(results)
-    text = report.markdown(collation.measured(results))
+    text = benchmarks.markdown(collation.measured(results))
     write_text(results / "benchmarks.md", text)
     print(text)
 
 
 def write(results: Path, benchmark: spec.Benchmark, record: Record) -> None:
-    from attest.benchmarks.plots import draw
+    from attest.reproduction.figures.benchmarks import draw
 
     Store(results / "records").put(record)
     for suffix in ("svg", "png"):

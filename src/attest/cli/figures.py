@@ -11,10 +11,10 @@ from attest.cli.tables import local
 from attest.config.paths import tracked_results
 from attest.errors import SettingsError
 from attest.reproduction import collate as collation
-from attest.reproduction.figures import spec
-from attest.reproduction.figures.behind import Attended, Shown
-from attest.reproduction.figures.page import missing, pages
-from attest.reproduction.figures.shaded import page
+from attest.reproduction.figures.captions import missing, pages
+from attest.reproduction.figures.content import Attended, Shown
+from attest.reproduction.figures.html import page
+from attest.reproduction.specs import figure as spec
 from attest.runs.records import Store
 from attest.system.files import write_text
 
@@ -43,7 +43,7 @@ def attend(parsed: argparse.Namespace, overrides: list[str]) -> None:
     if find_spec("matplotlib") is None:
         print("no pictures: matplotlib is not there (pip install 'attest[figures]')", file=sys.stderr)
         return
-    from attest.reproduction.figures.heat import overview
+    from attest.reproduction.figures.heatmaps import overview
 
     for number, sentence in enumerate(found, 1):
         paths = [results / "attention" / f"{record.id}-{number}.{suffix}" for suffix in FORMATS]

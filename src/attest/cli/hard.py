@@ -11,7 +11,7 @@ from attest.runs.records import Record, Store
 
 
 def hard(parsed: argparse.Namespace, overrides: list[str]) -> None:
-    from attest.hard import find_hard
+    from attest.reproduction.tables.hard_pairs import find_hard
 
     settings = compose([f"dataset={parsed.dataset}", *overrides])
     provide_data(settings)

@@ -10,9 +10,9 @@ from attest.config.paths import tracked_results
 from attest.config.schema import closest
 from attest.errors import RecordError, SettingsError
 from attest.reproduction import collate as collation
-from attest.reproduction.figures import spec as pictures
-from attest.reproduction.figures.page import missing
-from attest.reproduction.spec import names
+from attest.reproduction.figures.captions import missing
+from attest.reproduction.specs import figure as pictures
+from attest.reproduction.specs.table import names
 
 
 def publish(parsed: argparse.Namespace, overrides: list[str]) -> None:

@@ -10,13 +10,13 @@ from attest.cli.train import start_hydra
 from attest.config.compose import compose_unchecked
 from attest.config.paths import tracked_results
 from attest.errors import SettingsError
-from attest.reproduction import choices as open_choices
 from attest.reproduction import collate as collation
-from attest.reproduction import describe as description
-from attest.reproduction.render import markdown
-from attest.reproduction.show import show as shown
-from attest.reproduction.spec import load
-from attest.reproduction.table import Table
+from attest.reproduction.pages import parameters as description
+from attest.reproduction.pages.markdown import markdown
+from attest.reproduction.pages.terminal import show as shown
+from attest.reproduction.specs import choices as open_choices
+from attest.reproduction.specs.table import load
+from attest.reproduction.tables.build import Table
 
 
 def reproduce(parsed: argparse.Namespace, overrides: list[str]) -> None:

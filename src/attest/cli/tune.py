@@ -6,7 +6,7 @@ from omegaconf import DictConfig
 
 from attest.cli.train import job, start_hydra
 from attest.errors import SettingsError
-from attest.reproduction.searches import by_key, check_trial, load, trials
+from attest.reproduction.search.space import by_key, check_trial, load, trials
 
 OURS = {"runs": int, "minutes": float, "at_once": int}
 """For the sweeper; everything else goes to the runs."""

@@ -22,7 +22,7 @@ MOVED = {
     "attest.matchers": "attest.models.matchers",
     "attest.matrix_heads": "attest.models.heads.matrix",
     "attest.heads": "attest.models.heads",
-    "attest.training.optim": "attest.training.optim",
+    "attest.optim": "attest.training.optim",
 }
 """Where classes were when ids of runs were first hashed -> the package that they are in now. Ids go on hashing the
 earlier names; settings of records are read with the present ones."""

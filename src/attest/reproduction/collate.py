@@ -6,27 +6,31 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from attest.benchmarks import report
 from attest.benchmarks import spec as benchmarks
 from attest.benchmarks.spec import Benchmark
-from attest.reproduction import flat, overview, parsers, render, transferred
-from attest.reproduction.figures import spec as pictures
-from attest.reproduction.figures.behind import Shown, behind
-from attest.reproduction.figures.page import pages
-from attest.reproduction.items import said_by
-from attest.reproduction.spec import load, names
-from attest.reproduction.summary import summary
-from attest.reproduction.table import Table, build
-from attest.reproduction.views import with_views
+from attest.reproduction.figures.captions import pages
+from attest.reproduction.figures.content import Shown, behind
+from attest.reproduction.pages import benchmarks as report
+from attest.reproduction.pages import csv_latex, markdown, overview, parsers, transfer
+from attest.reproduction.pages.readme import summary
+from attest.reproduction.specs import figure as pictures
+from attest.reproduction.specs.table import load, names
+from attest.reproduction.tables.build import Table, build
+from attest.reproduction.tables.item_errors import said_by
+from attest.reproduction.tables.subsets import with_views
 from attest.runs.records import Record, Store
 from attest.system.files import remove_partials, replacing, write_text
 
 PAGES: dict[str, tuple[str, Callable[[Iterable[Record]], str]]] = {
-    transferred.NAME: ("transfer", transferred.markdown),
+    transfer.NAME: ("transfer", transfer.markdown),
     parsers.NAME: ("parser", parsers.markdown),
 }
 """Name of a page -> the kind of its records, and who writes it."""
-FORMATS: dict[str, Callable[[Table], str]] = {"md": render.markdown, "csv": flat.comma_separated, "tex": flat.latex}
+FORMATS: dict[str, Callable[[Table], str]] = {
+    "md": markdown.markdown,
+    "csv": csv_latex.comma_separated,
+    "tex": csv_latex.latex,
+}
 
 
 OF_TABLES = ("train", "transfer", "bench")

@@ -40,8 +40,8 @@ class TableSweeper(OwnSweeper):
         self.table, self.rows, self.seeds = table, list(rows), seeds
 
     def sweep(self, arguments: list[str]) -> list[JobReturn]:
-        from attest.reproduction.cells import cells, check_overrides, jobs
-        from attest.reproduction.spec import load
+        from attest.reproduction.specs.table import load
+        from attest.reproduction.tables.cells import cells, check_overrides, jobs
 
         assert self.launcher is not None
         spec, scale = load(self.table), scale_of(arguments)
@@ -60,7 +60,7 @@ class SearchSweeper(OwnSweeper):
         self.search, self.runs, self.minutes, self.at_once = search, runs, minutes, at_once
 
     def sweep(self, arguments: list[str]) -> list[JobReturn]:
-        from attest.reproduction.searches import load
+        from attest.reproduction.search.space import load
         from hydra_plugins.attest_sweepers._searching import Budget, search_all
 
         assert self.launcher is not None

@@ -10,8 +10,8 @@ from pathlib import Path
 from hydra.core.utils import JobReturn
 from hydra.plugins.launcher import Launcher
 
-from attest.reproduction.ranking import Outcome, ranking, standing
-from attest.reproduction.searches import RandomSearch, Trial, check_trial, trials
+from attest.reproduction.search.ranking import Outcome, ranking, standing
+from attest.reproduction.search.space import RandomSearch, Trial, check_trial, trials
 from attest.runs.identity import run_id
 from attest.runs.records import Record, Store
 from hydra_plugins.attest_sweepers._launching import WAIT_SECONDS, busy, cause, tried

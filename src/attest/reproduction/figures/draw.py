@@ -12,13 +12,21 @@ import numpy as np
 from matplotlib.colors import Normalize
 from matplotlib.ticker import MaxNLocator
 
-from attest.drawing import canvas
 from attest.inference.attention_maps import shown
-from attest.reproduction.figures.behind import Attended, Content, Curve, Curves, Sizes
-from attest.reproduction.figures.heat import INCH, LETTER, STYLE, between_words, cells, colour_bar, size_between, titled
-from attest.reproduction.figures.lengths import labels
-from attest.reproduction.figures.page import pairs, weights_of
-from attest.reproduction.figures.spec import Picture
+from attest.reproduction.figures.captions import pairs, weights_of
+from attest.reproduction.figures.content import Attended, Content, Curve, Curves, Sizes, labels
+from attest.reproduction.figures.heatmaps import (
+    INCH,
+    LETTER,
+    STYLE,
+    between_words,
+    cells,
+    colour_bar,
+    size_between,
+    titled,
+)
+from attest.reproduction.figures.style import canvas
+from attest.reproduction.specs.figure import Picture
 
 HOPS = 6
 """How many are drawn, as in the paper."""

@@ -1,0 +1,59 @@
+"""The parameters of a model, counted without training it."""
+
+from collections.abc import Iterator, Sequence
+
+from torch import nn
+
+from attest.config.compose import compose
+from attest.reproduction.pages.numbers import in_print
+from attest.reproduction.specs.metric_names import SIZE
+from attest.reproduction.specs.table import load
+from attest.reproduction.tables.cells import cells
+from attest.reproduction.tables.model_sizes import count, modules
+
+COUNTED = ("parameters", f"{SIZE}total")
+"""The metrics of columns whose figures are all parameters without word vectors."""
+
+
+def describe_table(name: str) -> str:
+    """Per row the number of parameters at paper scale beside the paper's."""
+    spec = load(name)
+    lines = [f"{spec.title}: parameters without word vectors, at scale=paper", ""]
+    several = len(spec.panels("paper")) > 1
+    for cell in {(cell.row, cell.panel.name): cell for cell in cells(spec, "paper")}.values():
+        row = spec.rows[cell.row]
+        title = f"{row.title}, {cell.panel.title}" if several else row.title
+        counted = (name for name, column in cell.panel.columns.items() if column.metric in COUNTED)
+        printed = in_print(row.paper.get(next(counted, "")))
+        lines.append(f"  {title:<50} {count(cell.settings):>10,}" + (f"   paper {printed}m" if printed else ""))
+    return "\n".join(lines)
+
+
+def describe_model(overrides: Sequence[str]) -> str:
+    """Every parameter with its shape and the paper's symbol."""
+    settings = compose(["scale=paper", *overrides])
+    rows = [row for part, module in modules(settings).items() for row in parameters(part, module)]
+    widths = [max(len(row[column]) for row in rows) for column in range(3)]
+    lines = [
+        "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=False)) + f"  {row[3]}" for row in rows
+    ]
+    return "\n".join([*lines, "", f"{count(settings):,} parameters without word vectors"])
+
+
+def parameters(part: str, module: nn.Module) -> Iterator[tuple[str, str, str, str]]:
+    """(name, shape, number, symbol) of every trained parameter."""
+    for name, parameter in module.named_parameters():
+        if parameter.requires_grad:
+            shape = " x ".join(map(str, parameter.shape))
+            yield f"{part}.{name}", shape, f"{parameter.numel():,}", symbol(module, name)
+
+
+def symbol(module: nn.Module, name: str) -> str:
+    """The paper's symbol for a parameter: its own module's, or that of a module around it."""
+    parts = name.split(".")
+    for depth in range(len(parts) - 1, -1, -1):
+        owner = module.get_submodule(".".join(parts[:depth]))
+        found = getattr(owner, "symbols", {}).get(".".join(parts[depth:]))
+        if found:
+            return str(found)
+    return ""

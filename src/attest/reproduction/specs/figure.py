@@ -1,0 +1,109 @@
+"""What a figure of a paper shows, as data: one YAML file per figure in `reproduce/figures/`."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from attest.config.paths import shipped
+from attest.config.schema import parse
+from attest.config.yaml_files import blamed_on, check_name, names_in, read_yaml
+from attest.errors import SettingsError
+from attest.reproduction.specs import table as tables
+
+FOLDER = "figures"
+
+Shows = Literal["lengths", "epochs", "sizes", "attention", "gates", "source2token", "hops"]
+"""lengths: accuracy against words per sentence. epochs: test accuracy against passes over the data, of runs that look
+at the test set while they train. sizes: the table's columns against their protocol.examples. attention: which word
+looks at which, in each block. gates: of each word, in each block. source2token: the weights of one word's features in
+two sentences. hops: which words each hop of a structured encoder looks at, and all of them together."""
+
+
+Length = Literal["longest", "mean"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pair:
+    """Two sentences that share a word."""
+
+    word: str
+    sentences: Sequence[str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Picture:
+    """One figure."""
+
+    name: str
+    title: str
+    reference: str
+    source: str
+    shows: Shows
+    table: str
+    rows: Sequence[str]
+    """The rows of the table whose runs are shown."""
+    column: str = ""
+    """The column of the table whose runs are shown; empty: every one."""
+    bins: Sequence[int] = ()
+    """The fewest words of each bin of lengths."""
+    length: Length = "longest"
+    """Of a pair: that of its longest sentence, or the mean of both."""
+    features: Literal["mean", "length"] = "mean"
+    """What stands for the features of the weight of one word in another: their mean, or their length (2-norm)."""
+    sentences: Sequence[str] = ()
+    pairs: Sequence[Pair] = ()
+    notes: Sequence[str] = ()
+
+    @property
+    def texts(self) -> list[str]:
+        """All sentences, in order."""
+        return [*self.sentences, *(sentence for pair in self.pairs for sentence in pair.sentences)]
+
+    @property
+    def paper(self) -> str:
+        return self.name.partition("/")[0]
+
+
+def names() -> list[str]:
+    """All figures, as disan/figure5."""
+    return names_in(shipped("reproduce") / FOLDER)
+
+
+def load(name: str) -> Picture:
+    check_name(name, names(), "there is no such figure")
+    return read(shipped("reproduce") / FOLDER / f"{name}.yaml", name)
+
+
+def read(path: Path, name: str) -> Picture:
+    data = read_yaml(path)
+    with blamed_on(path):
+        picture = parse(Picture, {"name": name, **data})
+        check(picture)
+    return picture
+
+
+def check(picture: Picture) -> None:
+    table = tables.load(picture.table)
+    for row in picture.rows:
+        if table.row(row).set is None:
+            raise SettingsError(f"rows: {row} is only cited in {picture.table}, so there are no runs to show")
+    if picture.column and picture.column not in table.columns:
+        raise SettingsError(f"column: {picture.column} is none of {', '.join(table.columns)}")
+    if picture.shows == "epochs":
+        if not picture.column or picture.texts:
+            raise SettingsError("column: epochs is drawn of one column's runs, and of no sentences")
+    elif picture.shows == "lengths":
+        if not picture.bins or list(picture.bins) != sorted(set(picture.bins)):
+            raise SettingsError("bins: expected the fewest words of each bin, from small to large")
+    elif picture.shows == "sizes":
+        if not any(text.startswith("protocol.examples=") for column in table.columns.values() for text in column.set):
+            raise SettingsError(f"table: no column of {picture.table} sets protocol.examples, the size to be shown")
+    elif bool(picture.pairs) != (picture.shows == "source2token") or bool(picture.pairs) == bool(picture.sentences):
+        wanted = "pairs" if picture.shows == "source2token" else "sentences"
+        raise SettingsError(f"{wanted}: {picture.shows} is drawn of them, and of nothing else")
+    if picture.features == "length" and picture.shows != "attention":
+        raise SettingsError(f"features: lengths are of attention between words, and {picture.shows} is drawn")
+    for pair in picture.pairs:
+        if len(pair.sentences) != 2 or not all(pair.word in text.lower().split() for text in pair.sentences):
+            raise SettingsError(f"pairs: expected two sentences that hold the word {pair.word!r}")

@@ -1,0 +1,1 @@
+"""A table as a function of its specification and the records there are."""

@@ -1,0 +1,121 @@
+"""Which records stand behind a cell, and how they differ from what the paper did.
+
+A record belongs to a cell if its settings differ from the cell's in nothing but the budget: how much data, how
+many steps, which file of vectors. Each such difference, and each missing row of data, is a deviation.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from attest.config.schema import budget_keys
+from attest.config.settings import Settings
+from attest.reproduction.tables import subsets
+from attest.reproduction.tables.cells import Cell
+from attest.runs.identity import versions_of
+from attest.runs.records import Record
+
+
+@dataclass(frozen=True)
+class Group:
+    """Records of one experiment on one state of the data: replicates that may be averaged."""
+
+    records: tuple[Record, ...]
+    deviations: tuple[str, ...]
+
+    def rank(self) -> tuple[float, int, int, int, str]:
+        """Least deviating first: most training data, fewest deviations, most replicates, most steps."""
+        first = self.records[0]
+        used = of_training(first.data["splits"], {}).get("labelled", 0)
+        steps = max((point["step"] for point in first.curve), default=0)
+        return -used, len(self.deviations), -len(self.records), -steps, first.id
+
+
+def groups(cell: Cell, records: Iterable[Record]) -> list[Group]:
+    """The groups of finished records that belong to `cell`, the least deviating first."""
+    found: dict[tuple[str, ...], list[Record]] = defaultdict(list)
+    for record in belonging(cell, records, "done"):
+        budget = (f"{key}={record.settings.get(key)}" for key in sorted(changed(cell, record)))
+        found[(record.fingerprint, *budget)].append(record)
+    replicates = cell.panel.replicates
+    made = [
+        Group(
+            tuple(sorted(same, key=lambda record: replicates.number(record.settings))),
+            (*deviations(same[0], cell), *subsets.deviations(same, cell.panel.metrics)),
+        )
+        for same in found.values()
+    ]
+    return sorted(made, key=Group.rank)
+
+
+def belonging(cell: Cell, records: Iterable[Record], status: str) -> Iterator[Record]:
+    """The records of the cell's experiment, whatever their budget. A run of one step has learnt nothing, and is there
+    for what it counts in the data: it belongs to cells that ask for no more."""
+    current, allowed, key = versions_of(cell.settings), budget_keys(Settings), cell.panel.replicates.key
+    for record in records:
+        comparable = (record.kind, record.status, dict(record.versions)) == ("train", status, current)
+        counts = record.settings.get("protocol.steps") == 1 != cell.plain.get("protocol.steps")
+        if comparable and not counts and record.settings.get(key) is not None and changed(cell, record) <= allowed:
+            yield record
+
+
+def changed(cell: Cell, record: Record) -> set[str]:
+    """The settings in which a record differs from the cell."""
+    actual = cell.without_replicate(cell.done_by(record))
+    return {key for key in cell.plain.keys() | actual.keys() if cell.plain.get(key) != actual.get(key)}
+
+
+def deviations(record: Record, cell: Cell) -> tuple[str, ...]:
+    """Everything in which a run had less than, or other than, the paper; derived, never declared."""
+    actual, wanted = cell.done_by(record), cell.plain
+    found = [
+        f"{key} {worded(actual.get(key))} instead of {worded(value)}"
+        for key, value in sorted(wanted.items())
+        if actual.get(key) != value
+    ]
+    if cell.settings.scale == "paper":
+        found = [*data_deviations(record.data, wanted), *found]
+    return tuple(found)
+
+
+def worded(value: Any) -> str:
+    return "null" if value is None else f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def data_deviations(data: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[str]:
+    found = []
+    for split, official in data["expected"]["splits"].items():
+        if split not in data["splits"]:
+            continue  # not read, so no figure depends on it, and a column that would show it stays empty
+        seen = data["splits"][split]["labelled"]
+        if seen != official:
+            found.append(f"{split}: {seen:,} of {official:,} labelled examples ({100 * seen / official:.1f}%)")
+        if cut := data["splits"][split].get("cut"):
+            share = f"{100 * cut['share']:.1f}% of the words"
+            found.append(f"{split}: {cut['examples']:,} examples cut short ({share})")
+    for (split, size), asked in zip(data.get("drawn", {}).items(), wanted.get("protocol.drawn") or (), strict=False):
+        if size != asked:
+            found.append(f"{split}: {size:,} drawn instead of {asked:,}")
+    if (asked := wanted.get("protocol.examples")) and (drawn := data.get("examples", asked)) != asked:
+        found.append(f"train: {drawn:,} drawn instead of {asked:,}")
+    if wanted["text.tokens"] == "parse":
+        parsed = sum(split["with_parse"] for split in data["splits"].values())
+        rows = sum(split["rows"] for split in data["splits"].values())
+        if parsed < rows:
+            found.append(f"parses for {parsed:,} of {rows:,} examples, the others tokenised by treebank rules")
+    official, seen = data["expected"]["vectors"], data["vectors"]["rows"]
+    if official is not None and seen != official:
+        share = 100 * of_training(data["vectors"]["tokens_found"], 0.0)
+        found.append(f"vectors of {seen:,} of {official:,} words ({share:.1f}% of the running training tokens)")
+    return found
+
+
+def of_training(by_split: Mapping[str, Any], otherwise: Any) -> Any:
+    """What is said of the training set, or of the pool (all) from which folds are cut."""
+    return by_split.get("train", by_split.get("all", otherwise))
+
+
+def chosen_variant(variants: Sequence[tuple[Cell, Group]], metric: str) -> tuple[Cell, Group]:
+    """Of the settings that a search tried, the one with the highest mean of `metric`, a metric of the dev set."""
+    return max(variants, key=lambda pair: sum(r.metrics[metric] for r in pair[1].records) / len(pair[1].records))

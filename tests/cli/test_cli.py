@@ -1,0 +1,293 @@
+"""Commands as a user types them."""
+
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from conftest import ROOT
+
+from attest.cli import main
+from attest.runs.records import Store
+
+QUICK = ("protocol.steps=4", "protocol.evaluate_every=2")
+
+
+@pytest.fixture(autouse=True)
+def quiet_home(home, mini_data):
+    """The built-in corpora are there already."""
+    (home / "cache/mini").symlink_to(mini_data)
+
+
+def attest(*arguments, cwd=ROOT, **environment):
+    """A process of its own: what a shell would see."""
+    command = [sys.executable, "-m", "attest.cli", *arguments]
+    return subprocess.run(
+        command, capture_output=True, text=True, cwd=cwd, env={**os.environ, **environment}, check=False
+    )
+
+
+@pytest.fixture
+def here(capsys):
+    """The same in this process, which has loaded already what a new one would have to."""
+
+    def run(*arguments):
+        code = main(arguments)
+        said = capsys.readouterr()
+        return subprocess.CompletedProcess(arguments, code, said.out, said.err)
+
+    return run
+
+
+def records(home, folder="mini"):
+    return list(Store(home / "results" / folder / "records"))
+
+
+def test_doctor_says_which_back_end_is_in_use_and_why():
+    done = attest("doctor", "trainer.attention=reference")
+    assert done.returncode == 0, done.stderr
+    assert "attention  reference: chosen by trainer.attention (trainer.attention=reference)" in done.stdout
+    without = attest("doctor", CXX="/nowhere/g++", XDG_CACHE_HOME=os.environ["ATTEST_HOME"])
+    assert "attention  reference: /nowhere/g++ cannot be run" in without.stdout
+
+
+def test_bench_leaves_a_record_a_report_and_charts(home, monkeypatch, capsys):
+    rows = [{"case": "5", "variant": "eager", "unit": "s", "values": [0.2]}]
+    monkeypatch.setattr("attest.benchmarks.bench.MEASURES", {"core": lambda **options: rows})
+    monkeypatch.setattr("attest.reproduction.pages.benchmarks.judged", lambda goal, rows: "- judged")
+    monkeypatch.setattr("attest.benchmarks.bench.rates", dict)
+    assert main(["bench", "core"]) == 0
+    results = home / "results/local"
+    assert "| 5 | eager | 200 ms |" in (results / "benchmarks.md").read_text()
+    assert "| 5 | eager | 200 ms |" in capsys.readouterr().out
+    assert sorted(path.name for path in (results / "benchmarks").iterdir()) == ["core.png", "core.svg"]
+    assert [record.kind for record in records(home, "local")] == ["bench"]
+    assert main(["bench", "cores"]) == 2
+    assert main(["bench", "core", "model=s2t"]) == 2
+
+
+def test_train_writes_one_record_from_any_folder(home, tmp_path):
+    done = attest("train", "model=s2t", "seed=0", *QUICK, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    (record,) = records(home)
+    assert (record.seed, record.settings["model._target_"]) == (0, "attest.models.SourceToToken")
+    assert "step 2/4" in done.stderr
+    assert record.id in done.stderr
+    assert not list(tmp_path.iterdir())
+    assert not [path.name for path in home.iterdir() if path.name not in ("cache", "runs", "results")]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["train", "modle=disan"], 2, "attest: modle: there is no such setting. Did you mean 'model'?"),
+        (["train", "++optimizer.lrr=1"], 2, "attest: optimizer.lrr: Adadelta has no such setting. Did you mean 'lr'?"),
+        (["train", "model=bilstm", "mask=diagonal"], 2, "BiLSTM has no such setting"),
+        (["train", "scale=paper"], 1, "snli_1.0_train.jsonl"),
+        (["reproduce", "disan/tabel1"], 2, "Did you mean 'disan/table1'?"),
+        (["reproduce", "disan/table1", "rows=disam"], 2, "Did you mean 'disan'?"),
+        (["reproduce", "disan/table1", "optimizer.lr=1"], 2, "makes other experiments"),
+        (["reproduce", "disan/table1", "protocol.stepz=1"], 2, "Did you mean 'protocol.steps'?"),
+        (["show", "disan/table1", "disam"], 2, "Did you mean 'disan'?"),
+        (["describe"], 2, "describe what?"),
+        (["data", "fetch", "snil"], 2, "Did you mean 'snli'?"),
+        (["data", "fetch", "mr"], 1, "mr: no official archive with a checksum is known; put mr/rt-polarity.neg"),
+        (["data", "verify", "paths.dta=x"], 2, "Did you mean 'paths.data'?"),
+        (["train", "hydra/launcher=jobli"], 2, "no such choice. Did you mean 'joblib'?"),
+    ],
+)
+def test_mistakes_are_one_sentence_and_a_code(arguments, code, message, capsys):
+    assert main(arguments) == code
+    captured = capsys.readouterr()
+    assert message in captured.err
+    assert "Traceback" not in captured.err
+    assert captured.err.count("\n") == 1
+
+
+def test_unknown_commands_and_options_are_refused(capsys):
+    for arguments in (["frobnicate"], ["train", "--fast"], []):
+        with pytest.raises(SystemExit) as stopped:
+            main(arguments)
+        assert stopped.value.code == 2
+    assert "usage: attest" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        (["show", "disan/table4", "sclae=paper"], "sclae: there is no such setting here. Did you mean 'scale'?"),
+        (["figures", "disan/figure5", "sclae=mini"], "sclae: there is no such setting here. Did you mean 'scale'?"),
+        (["publish", "disan/table4", "path.data=x"], "path.data: there is no such setting here. Did you mean 'paths'?"),
+        (["bench", "core", "protocol.steps=1"], "protocol.steps: there is no such setting here."),
+        (["describe", "disan/table4", "model=disan"], "model=disan: this command takes no settings"),
+        (["collate", "scale=mini"], "scale=mini: this command takes no settings"),
+        (["choices", "disan", "seed=1"], "seed=1: this command takes no settings"),
+        (["transfer", "average", "tasks=[CR"], "tasks=[CR: while parsing a flow sequence"),
+        (["train", "-m", "model=1,2"], "-m model=1,2: Config group override must be a string"),
+    ],
+)
+def test_no_command_passes_over_a_setting_that_it_has_no_use_for(command, message, capsys):
+    assert main(command) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_behind_two_dashes_stands_no_setting(capsys):
+    assert main(["attend", "000000000000", "paths.results=/nowhere", "--", "E=mc2 is famous"]) == 1
+    assert "000000000000: there is no record of such a run" in capsys.readouterr().err
+
+
+def test_a_full_standard_output_is_named():
+    with open("/dev/full", "w") as full:
+        command = [sys.executable, "-m", "attest.cli", "choices", "disan"]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, "standard output" in done.stderr) == (1, True), done.stderr
+
+
+def test_a_sweep_in_hydras_own_words(home):
+    arguments = ("model=s2t", "logger=none", "trainer.progress=false", *QUICK)
+    assert main(["train", "-m", "+hydra.sweeper.params.seed='1,2'", *arguments]) == 0
+    assert sorted(record.seed for record in records(home)) == [1, 2]
+
+
+def test_reproduce_runs_what_is_missing_and_writes_the_table(here, home, mini_data):
+    asked = ("disan/table1", "rows=additive,s2t", "seeds=0,2", "logger=none", f"paths.data={mini_data}", *QUICK)
+    first = here("reproduce", *asked)
+    assert first.returncode == 0, first.stderr
+    assert {(r.label.row, r.seed) for r in records(home)} == {(row, s) for row in ("additive", "s2t") for s in (0, 2)}
+    before = {path: path.stat().st_mtime_ns for path in (home / "results/mini/records").iterdir()}
+    again = here("reproduce", *asked)
+    assert before == {path: path.stat().st_mtime_ns for path in (home / "results/mini/records").iterdir()}
+    assert again.stdout == first.stdout
+    assert (home / "results/mini/disan/table1.md").read_text().strip() == first.stdout.strip()
+    assert "| Word embedding with s2t self-attention | 3,603 |" in first.stdout
+    assert "done (2 of 1 runs)" in first.stdout
+    shown = here("show", "disan/table1", "s2t")
+    assert shown.stdout.count("attest train experiment=disan/snli model=s2t scale=mini seed=") == 2
+
+
+def test_failing_runs_are_listed_and_set_the_code(here, home):
+    done = here("reproduce", "disan/table1", "rows=additive,s2t", "vectors.size=23", "logger=none", *QUICK)
+    assert done.returncode == 1
+    assert "2 of 2 runs failed" in done.stderr
+    assert "glove.mini.24d.txt:1: more than 23 numbers behind the word" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert "not run" in (home / "results/mini/disan/table1.md").read_text()
+
+
+def test_a_sweep_and_a_parallel_sweep_give_the_same(here, home, mini_data, tmp_path):
+    arguments = ("train", "-m", "model=s2t,additive", "seed=1,2", "logger=none", f"paths.data={mini_data}", *QUICK)
+    assert here(*arguments).returncode == 0
+    parallel = attest(*arguments, "hydra/launcher=joblib", "hydra.launcher.n_jobs=2", ATTEST_HOME=str(tmp_path))
+    assert parallel.returncode == 0, parallel.stderr
+    ours, theirs = records(home), records(tmp_path)
+    assert len(ours) == 4
+    assert [r.id for r in ours] == [r.id for r in theirs]
+    for one, other in zip(ours, theirs, strict=True):
+        assert one.metrics == pytest.approx(other.metrics, rel=1e-4)  # one thread each instead of two
+
+
+def test_submitit_runs_locally(home):
+    launcher = ("hydra/launcher=submitit_local", "hydra.launcher.timeout_min=2")
+    done = attest("train", "-m", "model=s2t", "seed=1", "logger=none", *launcher, *QUICK)
+    assert done.returncode == 0, done.stderr
+    assert len(records(home)) == 1
+
+
+def test_slurm_composes(here):
+    done = here("train", "-m", "hydra/launcher=submitit_slurm", "--cfg")
+    assert done.returncode == 0, done.stderr
+
+
+def test_cfg_prints_the_settings(here):
+    done = here("train", "--cfg", "model=bilstm", "seed=2")
+    assert "_target_: attest.models.BiLSTM" in done.stdout
+    assert "seed: 2" in done.stdout
+
+
+def test_data_list_and_the_message_of_a_missing_file(home, here):
+    listed = here("data", "list")
+    for text in (
+        "snli: 0 of 3 files here",
+        "CC BY-SA 4.0",
+        "https://nlp.stanford.edu/projects/snli/snli_1.0.zip",
+        "sha256",
+    ):
+        assert text in listed.stdout
+    assert here("data", "verify", "snli").stdout == "snli: missing\n"
+    missing = here("train", "scale=paper")
+    assert missing.returncode == 1
+    assert "attest data fetch" in missing.stderr
+    assert str(home / "data/snli/snli_1.0.zip") in missing.stderr
+
+
+def test_collate_check_fails_on_a_difference(here):
+    assert here("collate", "--check").returncode == 1
+    assert here("collate").returncode == 0
+    assert here("collate", "--check").returncode == 0
+
+
+def test_directions_pay_where_word_order_decides(home):
+    """The built-in corpora are made so that only a model that sees word order gets beyond a coin toss there.
+
+    This also catches a wrong mask. All at their full mini budget, one seed, no tuning.
+    """
+    rows = "rows=additive,s2t,no_directions,disan"
+    done = attest("reproduce", "disan/table1", rows, "logger=none")
+    assert done.returncode == 0, done.stderr
+    on_order = {r.label.row: r.metrics["test/accuracy/order"] for r in records(home)}
+    best_without = max(on_order[row] for row in ("additive", "s2t", "no_directions"))
+    assert on_order["disan"] >= best_without + 10
+    assert best_without < 58  # a coin
+    predictions = Store(home / "results/mini/records").predictions(records(home)[0].id)
+    assert len(np.unique(predictions["rows"])) == records(home)[0].data["splits"]["test"]["used"]
+
+
+def test_wandb_offline_files_are_left_behind(home):
+    done = attest("train", "model=s2t", "trainer.on_train=false", *QUICK)
+    assert done.returncode == 0, done.stderr
+    assert "accuracy dev" in done.stderr
+    (record,) = records(home)
+    assert [path.name for path in home.rglob("*.wandb")] == [f"run-{record.id}.wandb"]
+
+
+def test_a_reader_who_closes_the_pipe_gets_no_traceback():
+    """As `attest ... | head` does, here before the first word."""
+    command = [sys.executable, "-m", "attest.cli", "choices", "disan"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        process.stdout.close()
+        assert process.stderr.read() == ""
+    assert process.returncode == 1
+
+
+def test_help_does_not_load_torch():
+    code = "import sys; from attest.cli import parser; parser().format_help(); print('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
+
+
+@pytest.mark.parametrize(("said", "kept"), [(None, "1"), ("0", "0")])
+def test_torch_is_asked_for_huge_pages_unless_a_user_says_otherwise(said, kept, here, monkeypatch):
+    monkeypatch.delenv("THP_MEM_ALLOC_ENABLE", raising=False)
+    if said is not None:
+        monkeypatch.setenv("THP_MEM_ALLOC_ENABLE", said)
+    here("choices", "disan")
+    assert os.environ["THP_MEM_ALLOC_ENABLE"] == kept
+
+
+def test_what_only_reads_does_not_load_what_trains():
+    code = """
+import sys
+from attest.cli import main
+for command in (["choices", "disan"], ["data", "list", "snli"]):
+    assert main(command) == 0, command
+print({"pytorch_lightning", "torchmetrics", "torch._dynamo", "scipy.stats"} & set(sys.modules), file=sys.stderr)
+"""
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stderr == "set()\n"
+
+
+def test_records_are_json_without_surprises(home, here):
+    here("train", "model=s2t", "logger=none", *QUICK)
+    text = (home / f"results/mini/records/{records(home)[0].id}.json").read_text()
+    assert json.loads(text)["status"] == "done"
+    assert text.endswith("}\n")

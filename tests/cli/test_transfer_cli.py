@@ -1,0 +1,179 @@
+"""attest transfer, as a user types it."""
+
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from attest.cli import main
+from attest.reproduction.tables.metrics import transfer_deviations
+from attest.runs.records import Store
+from attest.training import run as training
+
+QUICK = ("folds=2", "jobs=1")
+
+
+@pytest.fixture(autouse=True)
+def quiet_home(home, mini_data):
+    """The built-in corpora are there already."""
+    (home / "cache/mini").symlink_to(mini_data)
+
+
+def records(home):
+    return list(Store(home / "results/mini/records"))
+
+
+def test_a_baseline_on_some_tasks(home, capsys):
+    assert main(["transfer", "average_max", "tasks=CR,STS14", *QUICK]) == 0
+    captured = capsys.readouterr()
+    (record,) = records(home)
+    assert f"CR/test                      {record.metrics['CR/test']:.4g}" in captured.out
+    assert "STS14/pearson/weighted" in captured.out
+    assert "STS14/pearson/OnWN" not in captured.out
+    assert f"run {record.id}" in captured.out
+    assert "of 3,775 examples" not in captured.out
+    assert "CR: test " in captured.err
+    assert record.settings["encoder"] == "average_max glove.mini_sentences.24d.txt"
+    assert record.curve[0]["width"] == 48
+    assert main(["transfer", "average_max", "tasks=[CR,STS14]", *QUICK]) == 0
+    assert capsys.readouterr().out == captured.out
+    assert records(home) == [record]
+
+
+def test_the_other_classifier_and_a_folder_of_ones_own(home, mini_data, capsys):
+    chosen = ["classifier=torch", "classifier.hidden=3", "classifier.max_epochs=4", "vectors.size=24"]
+    places = ["scale=paper", f"paths.data={mini_data}", "vectors.file=glove/glove.mini_sentences.24d.txt"]
+    assert main(["transfer", "average", "tasks=CR", *QUICK, *chosen, *places]) == 0
+    said = capsys.readouterr().out
+    assert "CR/all has 800 of 3,775 examples" in said
+    assert "CR: 18 fits ended before they came to rest" in said
+    (record,) = Store(home / "results/local/records")
+    assert record.settings["classifier.hidden"] == 3
+
+
+def test_the_encoder_of_a_run(home, mini_data, settings_with, capsys):
+    trained = training.run(settings_with("model=s2t", "protocol.steps=4", "protocol.evaluate_every=4"))
+    assert main(["transfer", trained.id[:8], "tasks=CR,STS14", f"paths.data={mini_data}", *QUICK]) == 0
+    captured = capsys.readouterr()
+    record = next(one for one in records(home) if one.kind == "transfer")
+    assert record.parents == (trained.id,)
+    assert record.settings["encoder"] == "SourceToToken seed=1, snli"
+    assert record.curve[0]["width"] == 24
+    assert f"run {record.id}" in captured.out
+
+
+def test_a_run_on_the_trees_of_its_data_is_given_a_parser_for_other_sentences(mini_data, home, settings_with, capsys):
+    quick = ("experiment=psan/snli", "protocol.steps=2", "protocol.evaluate_every=2")
+    run, learner = training.run(settings_with(*quick)), training.run(settings_with(*quick, "parser=balanced"))
+    command = ["tasks=STS14", f"paths.data={mini_data}", *QUICK]
+    assert main(["transfer", run.id, *command]) == 2
+    assert "or where vectors are judged a parser (parser=learned)" in capsys.readouterr().err
+    for parser in ("right", "balanced"):
+        assert main(["transfer", run.id, *command, f"parser={parser}"]) == 0
+    found = {one.data["parser"]["identity"]: one for one in records(home) if one.kind == "transfer"}
+    assert {one.data["encoder"] for one in found.values()} == {f"{run.id}, {identity}" for identity in found}
+    assert len({one.metrics["STS14/pearson/weighted"] for one in found.values()}) == len(found) == 2
+    (first, *_) = found.values()
+    assert first.parents == (run.id,)
+    assert transfer_deviations(first)[0] == f"sentences of transfer parsed by: {first.data['parser']['identity']}"
+    for other, message in ((learner.id, "trained on the trees of a parser, balanced"), ("average", "no use for phra")):
+        assert main(["transfer", other, *command, "parser=right"]) == 2
+        assert message in capsys.readouterr().err
+    assert main(["transfer", run.id, *command, "parser=corpus"]) == 2
+    assert "parser: none that parses" in capsys.readouterr().err
+
+
+def test_what_is_published_is_on_the_page(home, mini_data, capsys):
+    places = ["scale=paper", f"paths.data={mini_data}", "vectors.file=glove/glove.mini_sentences.24d.txt"]
+    assert main(["transfer", "average", "tasks=STS14", *QUICK, "vectors.size=24", *places]) == 0
+    (record,) = Store(home / "results/local/records")
+    assert main(["publish", "transfer"]) == 0
+    page = (home / "results/transfer.md").read_text(encoding="utf-8")
+    assert f"| `{record.id}` |" in page
+    assert f"- `{record.id}`: vectors of " in page
+    assert main(["collate", "--check"]) == 0
+
+
+def stand_in(monkeypatch, encode):
+    class Model:
+        def __init__(self, name): ...
+
+        def encode(self, sentences, **options):
+            return np.array([encode(sentence) for sentence in sentences])
+
+    monkeypatch.setitem(sys.modules, "sentence_transformers", SimpleNamespace(SentenceTransformer=Model))
+
+
+def test_what_failed_is_recorded_and_goes_on_where_it_failed(home, monkeypatch, capsys):
+    command = ["transfer", "sentence-transformers:some/model", "tasks=STS14,CR", *QUICK]
+    stand_in(monkeypatch, lambda sentence: [np.nan if "splendid" in sentence else len(sentence), 1.0])
+    assert main(command) == 1
+    assert "not finite, for 'the lamp was splendid'" in capsys.readouterr().err
+    (failed,) = records(home)
+    assert failed.status == "failed"
+    assert "STS14/pearson/weighted" in failed.metrics
+    assert "CR/test" not in failed.metrics
+    assert "EncodingError" in failed.reason
+    stand_in(monkeypatch, lambda sentence: [len(sentence), 1.0])
+    assert main(command) == 0
+    (record,) = records(home)
+    assert (record.id, record.status, record.error) == (failed.id, "done", None)
+    assert record.metrics["STS14/pearson/weighted"] == failed.metrics["STS14/pearson/weighted"]
+
+
+def test_a_record_is_mirrored_once(home):
+    command = ["transfer", "average", "tasks=STS14", *QUICK]
+    assert main([*command, "logger=none"]) == 0
+    assert not (home / "runs/wandb").exists()
+    assert main([*command, "folds=3"]) == main([*command, "folds=3"]) == 0
+    (folder,) = (home / "runs/wandb").glob("offline-run-*")
+    assert folder.name.rpartition("-")[2] in {record.id for record in records(home)}
+
+
+def test_a_model_of_sentence_transformers(home, monkeypatch):
+    stand_in(monkeypatch, lambda sentence: [len(sentence), sentence.count(" ")])
+    assert main(["transfer", "sentence-transformers:some/model", "tasks=STS14"]) == 0
+    assert [record.settings["encoder"] for record in records(home)] == ["some/model"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["average", "tasks=CRR"], 2, "tasks: there is no task 'CRR'. Did you mean 'CR'?"),
+        (["average", "taks=CR"], 2, "taks: there is no such setting here. Did you mean 'tasks'?"),
+        (["average", "model=disan"], 2, "model: there is no such setting here."),
+        (["average", "paths.dta=x"], 2, "Did you mean 'paths.data'?"),
+        (["average", "classifier=trch"], 2, "'trch' is not one of sklearn, torch. Did you mean 'torch'?"),
+        (["average", "classifier.hidden=5"], 2, "classifier.hidden: there is no such key."),
+        (["average", "folds=many"], 2, "folds: expected a whole number, got 'many'"),
+        (["average", "scale=paper", "paths.data=/nowhere"], 1, "none of rt-polarity.neg"),
+        (["0123456789ab"], 1, "0123456789ab: there is no record of such a run"),
+        (["averge"], 1, "attest show TABLE` lists the runs of a table. Did you mean 'average'?"),
+        (
+            ["0123456789ab", "parser=right", "parser.levels=1"],
+            2,
+            "parser.levels: a run divides trees as it was trained",
+        ),
+        (["0123456789ab", "vectors=glove_6b"], 2, "vectors=glove_6b: a run has word vectors of its own"),
+    ],
+)
+def test_mistakes_are_one_sentence_and_a_code(arguments, code, message, capsys):
+    assert main(["transfer", *arguments]) == code
+    captured = capsys.readouterr()
+    assert message in captured.err
+    assert captured.err.count("\n") == 1
+
+
+def test_without_scikit_learn_it_says_what_to_install(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "joblib", None)
+    assert main(["transfer", "average", "tasks=CR", *QUICK]) == 2
+    assert "pip install 'attest[transfer]'" in capsys.readouterr().err
+
+
+def test_what_needs_the_extra_is_imported_when_it_is_needed():
+    sources = Path(main.__code__.co_filename).parents[1].rglob("*.py")
+    for path in sources:
+        for line in path.read_text(encoding="utf-8").splitlines():
+            assert not line.startswith(("from sklearn", "import sklearn", "from joblib", "import joblib")), path

@@ -1,0 +1,146 @@
+"""attest tune, as a user types it: small, killed, failing and gone on with."""
+
+import json
+import random
+
+import pytest
+from chaos.sweep import Processes
+
+from attest.cli import main
+from attest.errors import BusyError
+from attest.reproduction.search import space
+from attest.runs.records import Store
+from attest.training import run as training
+from hydra_plugins.attest_sweepers import _searching as searching
+
+QUICK = (
+    "experiment=dam/stsb", "logger=none", "trainer.progress=false", "protocol.steps=4", "protocol.evaluate_every=2",
+    "protocol.batch_size=32",
+)  # fmt: skip
+
+
+@pytest.fixture
+def made(home, mini_data):
+    """The built-in corpora are there already."""
+    (home / "cache/mini").symlink_to(mini_data)
+    return home
+
+
+@pytest.fixture
+def hot(monkeypatch, tmp_path):
+    """A search with two settings, of which one is too hot."""
+    path = tmp_path / "searches/hot.yaml"
+    path.parent.mkdir()
+    text = {"title": "", "reference": "", "source": "", "base": ["experiment=disan/snli", "model=s2t"],
+            "settings": {"optimizer.lr": {"values": [0.1, 1e30]}}}  # fmt: skip
+    path.write_text(json.dumps(text))
+    monkeypatch.setattr(space, "shipped", lambda name: tmp_path)
+
+
+def store(home):
+    return Store(home / "results/mini/records")
+
+
+def test_the_same_command_repeats_nothing_and_more_runs_go_on(made, capsys, monkeypatch):
+    assert main(["tune", "dam/words", "runs=2", *QUICK]) == 0
+    first = capsys.readouterr()
+    assert first.out.startswith("dam/words: 2 finished, 0 failed")
+    assert "trial 2: dev pearson" in first.err
+    records = {record.id: record for record in store(made)}
+    assert len(records) == 2
+    for record in records.values():
+        assert record.id in first.out
+        assert f"{record.metrics['test/pearson']:.4g}" not in first.out + first.err
+    with monkeypatch.context() as patch:
+        patch.setattr(training, "train", None)
+        assert main(["tune", "dam/words", "runs=2", *QUICK]) == 0
+    assert capsys.readouterr().out == first.out
+    assert main(["tune", "dam/words", "runs=3", *QUICK]) == 0
+    assert {record.id for record in store(made)} > records.keys()
+    # The command for the best makes runs that this search has made already with its seed.
+    again = first.out.splitlines()[-1].removeprefix("attest ").replace("seed=1,2,3,4,5", "seed=1").split()
+    with monkeypatch.context() as patch:
+        patch.setattr(training, "train", None)
+        assert main(again) == 0
+
+
+def test_failed_trials_are_recorded_and_passed_over(made, hot, capsys, monkeypatch):
+    command = ["tune", "hot", "minutes=9", "logger=none", "trainer.progress=false", "protocol.steps=20"]
+    assert main(command) == 0
+    said = capsys.readouterr()
+    assert "hot: 1 finished, 1 failed" in said.out
+    assert "TrainingError: the loss is no longer a finite number" in said.out
+    assert sorted(record.status for record in store(made)) == ["done", "failed"]
+    monkeypatch.setattr(training, "train", None)
+    assert main(command) == 0
+    assert "hot: 1 finished, 1 failed" in capsys.readouterr().out
+
+
+def test_two_processes_divide_the_trials(made, monkeypatch, capsys):
+    """The other one has the first trial and leaves its record when this one comes back to it."""
+    monkeypatch.setattr(searching, "WAIT_SECONDS", 0.01)
+    run, asked = training.run, []
+
+    def busy_at_first(settings, watch):
+        asked.append(settings.label.row)
+        if len(asked) == 1:
+            raise BusyError("the run is being made by process 1")
+        return run(settings, watch)
+
+    monkeypatch.setattr(training, "run", busy_at_first)
+    assert main(["tune", "dam/words", "runs=3", *QUICK]) == 0
+    assert asked == ["trial_1", "trial_2", "trial_3", "trial_1"]
+    assert "3 finished" in capsys.readouterr().out
+
+
+def test_what_is_wrong_with_all_trials_ends_the_search(made, capsys):
+    assert main(["tune", "dam/words", "runs=2", *QUICK, f"paths.data={made}"]) == 1
+    said = capsys.readouterr()
+    assert "none of sts-train.csv" in said.err
+    assert list(store(made)) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ([], "how long? runs=20 makes 20 trials"),
+        (["runs=many"], "runs=many: expected a number"),
+        (["runs=0"], "runs=0: expected more than 0"),
+        (["minutes=nan"], "minutes=nan: expected more than 0"),
+        (["runs=2", "seed=1,2"], "seed=1,2: one seed draws all trials"),
+        (["runs=2", "dropuot=0.1"], "dropuot: there is no such setting. Did you mean 'dropout'"),
+        (["runs=2", "protocol=authors"], "protocol.observe_test: a search chooses on the dev set alone"),
+    ],
+)
+def test_mistakes_are_one_sentence(made, words, message, capsys):
+    assert main(["tune", "dam/ngram", *words]) == 2
+    said = capsys.readouterr().err
+    assert message in said
+    assert said.count("\n") == 1
+    assert list(store(made)) == []
+
+
+def test_kills_change_nothing(tmp_path, mini_data):
+    """SIGKILL at random writes and moments; then the same command ends with the trials of an undisturbed search."""
+    processes, command = Processes(), ("tune", "dam/words", "runs=2", *QUICK, "trainer.checkpoint_seconds=0")
+
+    def finish(home):
+        (home / "cache").mkdir(parents=True, exist_ok=True)
+        if not (home / "cache/mini").exists():
+            (home / "cache/mini").symlink_to(mini_data)
+        status, said = processes.run(home, command)
+        assert status == 0, said
+        return {record.id: record.metrics for record in store(home)}, int(said.split()[-1])
+
+    try:
+        expected, moments = finish(tmp_path / "whole")
+        rng, home = random.Random(5), tmp_path / "killed"
+        (home / "cache").mkdir(parents=True, exist_ok=True)
+        (home / "cache/mini").symlink_to(mini_data)
+        for _ in range(6):
+            processes.run(home, command, moment=f"{rng.randrange(1, moments)}:{rng.choice(['before', 'after'])}")
+            assert all(expected[record.id] == record.metrics for record in store(home))
+        assert finish(home)[0] == expected
+        assert len(expected) == 2
+    finally:
+        processes.close()

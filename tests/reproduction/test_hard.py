@@ -1,0 +1,97 @@
+"""Which test pairs are hard: derived from hypotheses alone, or published."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from attest.errors import DataError, SettingsError
+from attest.reproduction.tables import hard_pairs
+from attest.reproduction.tables.hard_pairs import Classifier, find_hard
+from attest.runs.records import Store
+
+LABELS = ("entailment", "neutral", "contradiction")
+GIVEN_AWAY = {"entailment": "somebody is outdoors", "neutral": "they are friends", "contradiction": "nobody is there"}
+
+
+def pair(label, hypothesis, number):
+    return {"gold_label": label, "sentence1": f"A dog runs {number} .", "sentence2": hypothesis, "pairID": f"p{number}"}
+
+
+def written(path: Path, rows) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+
+@pytest.fixture
+def small(home, settings_with):
+    """A training set that gives labels away, and a test set where pairs 2 and 4 do not follow it; pair 1 has none."""
+    data = home / "data"
+    train = [pair(label, GIVEN_AWAY[label], number) for number in range(10) for label in LABELS]
+    test = [
+        pair("entailment", GIVEN_AWAY["entailment"], 0),
+        pair("-", "nobody agrees", 1),
+        pair("neutral", GIVEN_AWAY["contradiction"], 2),
+        pair("contradiction", GIVEN_AWAY["contradiction"], 3),
+        pair("entailment", GIVEN_AWAY["neutral"], 4),
+    ]
+    for name, rows in (("train", train), ("test", test)):
+        written(data / f"snli/snli_1.0_{name}.jsonl", rows)
+    return settings_with("dataset=snli", f"paths.data={data}"), test
+
+
+def store_of(settings):
+    return Store(Path(settings.paths.records))
+
+
+def test_pairs_that_the_hypothesis_misleads_about_are_hard(small):
+    settings, _ = small
+    record = find_hard(settings)
+    assert store_of(settings).predictions(record.id)["rows"].tolist() == [2, 4]
+    assert record.metrics == {"train/accuracy": 100.0, "test/accuracy": 50.0, "test/hard": 2, "test/easy": 2}
+    assert record.settings == {"subset": "hard", "origin": "derived", "dataset.name": "snli",
+                               "longest": 2, "least": 2, "strength": 1.0}  # fmt: skip
+    assert {name: split["labelled"] for name, split in record.data["splits"].items()} == {"train": 30, "test": 4}
+
+
+def test_what_is_known_is_not_derived_again(small, monkeypatch):
+    settings, _ = small
+    record = find_hard(settings)
+    monkeypatch.setattr(Classifier, "fit", None)
+    assert find_hard(settings).id == record.id
+    monkeypatch.undo()
+    assert find_hard(settings, Classifier(longest=1)).id != record.id
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_published_pairs_are_preferred_and_found_in_the_test_set(small, named):
+    settings, test = small
+    chosen = [test[4], test[0]]
+    if not named:
+        chosen = [{key: value for key, value in row.items() if key != "pairID"} for row in chosen]
+    written(Path(settings.paths.data) / settings.dataset.hard, chosen)
+    (Path(settings.paths.data) / "snli/snli_1.0_train.jsonl").unlink()
+    record = find_hard(settings)
+    assert record.settings["origin"] == "published"
+    assert store_of(settings).predictions(record.id)["rows"].tolist() == [0, 4]
+    assert record.metrics == {"test/hard": 2, "test/easy": 2}
+
+
+def test_a_published_pair_that_is_not_in_the_test_set_is_named(small):
+    settings, test = small
+    written(Path(settings.paths.data) / settings.dataset.hard, [test[0], {**test[2], "pairID": "p99"}])
+    with pytest.raises(DataError, match=r"snli_1.0_test_hard.jsonl:2: this pair is not in the test set"):
+        find_hard(settings)
+    assert list(store_of(settings)) == []
+
+
+def test_sets_without_hypotheses_have_no_hard_pairs(settings_with):
+    with pytest.raises(SettingsError, match="sick has no hypotheses; hard pairs are of sets such as snli"):
+        find_hard(settings_with("experiment=disan/sick"))
+
+
+def test_what_does_not_come_to_rest_is_no_classifier(small, monkeypatch):
+    settings, _ = small
+    monkeypatch.setattr(hard_pairs, "MOST_ITERATIONS", 1)
+    with pytest.raises(DataError, match="the classifier of hypotheses has not come to rest after 1 iterations"):
+        find_hard(settings)

@@ -1,0 +1,89 @@
+import numpy as np
+import pytest
+from scipy import stats
+
+from attest.reproduction.tables.statistics import (
+    Summary,
+    difference_interval,
+    finding,
+    interval,
+    normal_interval,
+    pairs_to_tell,
+)
+
+
+def test_summary_by_hand():
+    summary = Summary((1.0, 2.0, 3.0))
+    assert (summary.n, summary.mean, summary.sd) == (3, 2.0, 1.0)
+    assert Summary((4.0,)).sd is None
+
+
+def test_interval_widths_of_small_samples():
+    # t(0.975, n - 1) sqrt(1 + 1/n): 4.97 s at three runs, 3.04 s at five, 2.37 s at ten.
+    for n, width in ((3, 4.97), (5, 3.04), (10, 2.37)):
+        values = np.random.default_rng(n).normal(size=n)
+        summary = Summary(tuple((values - values.mean()) / values.std(ddof=1)))
+        low, high = interval(summary) or (0, 0)
+        assert high == pytest.approx(width, abs=0.005)
+        assert low == pytest.approx(-high)
+
+
+def test_the_interval_holds_the_next_run_19_times_in_20():
+    rng, held = np.random.default_rng(0), 0
+    for _ in range(2000):
+        *seen, following = rng.normal(size=6)
+        low, high = interval(Summary(tuple(seen))) or (0, 0)
+        held += low <= following <= high
+    assert stats.binomtest(held, 2000, 0.95).pvalue > 0.01
+
+
+def test_a_mean_of_many_more_runs_falls_nearer_than_one():
+    """By hand: sd 1; t(0.975, 2) = 4.303; times sqrt(1/1 + 1/3) = 1.155 and sqrt(1/6 + 1/3) = 0.707."""
+    three = Summary((84.0, 85.0, 86.0))
+    assert interval(three) == pytest.approx((85 - 4.968, 85 + 4.968), abs=1e-3)
+    assert interval(three, runs=6) == pytest.approx((85 - 3.043, 85 + 3.043), abs=1e-3)
+    assert finding(three, 89.0, margin=0.5) == "undecided"
+    assert finding(three, 89.0, margin=0.5, runs=6) == "below"
+
+
+def test_folds_tell_less_than_as_many_runs_of_their_own():
+    """By hand, of all ten folds: 1/10 + 1/9 in place of 1/10, so wider by sqrt(19/9) = 1.453."""
+    ten = Summary(tuple(np.arange(10.0)))
+    low, high = difference_interval(ten) or (0, 0)
+    wider = difference_interval(ten, folds=10) or (0, 0)
+    assert (wider[1] - wider[0]) / (high - low) == pytest.approx(1.453, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("values", "printed", "expected"),
+    [
+        ((85.0,), 85.0, "undecided"),  # one run decides nothing, not even where it agrees
+        ((85.0, 85.1, 85.2), 85.3, "within"),
+        ((80.0, 85.0, 90.0), 85.1, "within"),
+        ((80.0, 85.0, 90.0), 88.0, "undecided"),
+        ((85.0, 85.1, 85.2), 90.0, "below"),
+        ((85.0, 85.1, 85.2), 80.0, "above"),
+        ((85.0, 85.0, 85.0), 85.4, "within"),
+        ((85.0, 85.0, 85.0), 85.6, "below"),
+    ],
+)
+def test_findings(values, printed, expected):
+    assert finding(Summary(values), printed, margin=0.5) == expected
+
+
+def test_as_many_pairs_as_tell_a_difference():
+    """By hand: mean 1, sd 1. At six pairs t(0.975, 5) = 2.571, half of the interval 1.049; at seven 2.447, 0.925."""
+    assert pairs_to_tell(Summary((0.0, 1.0, 2.0))) == 7
+    values = (0.0, 1.0, 2.0, *([1.0 - 1.0, 1.0 + 1.0] * 2))
+    assert Summary(values).n == 7
+    low, _ = difference_interval(Summary(values)) or (0, 0)
+    assert low > 0, "seven pairs of that mean, and of a spread no larger, do tell"
+
+
+@pytest.mark.parametrize("values", [(1.0,), (-1.0, 1.0), (-100.0, 100.1)])
+def test_no_number_of_pairs_where_none_would_tell(values):
+    assert pairs_to_tell(Summary(values)) is None
+
+
+def test_the_normal_interval():
+    assert normal_interval(3.0, 0.5) == pytest.approx((3 - 0.98, 3 + 0.98), abs=1e-3)
