@@ -62,6 +62,7 @@ lint: $(VENV)/.developing  ## Check style, types and that tables are what the re
 	@$(VENV)/bin/ruff check .
 	@$(VENV)/bin/ruff format --check .
 	@$(VENV)/bin/basedpyright
+	@$(VENV)/bin/python tests/docstrings.py
 	@$(ATTEST) collate --check
 
 clean:  ## Remove the environment, caches and runs; data and tracked results stay

@@ -45,7 +45,8 @@ def trained(store, table, row, *overrides, predictions=None, scale="paper", fini
         "expected": {"splits": dict(settings.dataset.expected), "vectors": settings.vectors.expected},
     }
     record = Record(
-        id=run_id(settings, "f1"), status="done", settings=flatten(settings), versions=versions_of(settings), data=facts,
+        id=run_id(settings, "f1"), status="done", settings=flatten(settings), versions=versions_of(settings),
+        data=facts,
         seed=settings.seed, metrics={"test/accuracy": 50.0, "dev/accuracy": 50.0}, finished=finished,
     )  # fmt: skip
     store.put(record, predictions)
