@@ -16,7 +16,7 @@ PROTOCOL = Protocol(name="paper", batch_size=4, steps=7)
 
 def split_of(size, start=0):
     rows = np.arange(size) + start
-    return Split((Ragged.of([[2]] * size),), rows % 2, rows, np.full(size, -1, np.int16))
+    return Split((Ragged.from_lists([[2]] * size),), rows % 2, rows, np.full(size, -1, np.int16))
 
 
 def corpus_of(**splits):

@@ -19,7 +19,7 @@ from attest.data.split import Ragged, Split
 
 def split_of(size: int) -> Split:
     """Example i has i % 3 + 1 tokens, all i + 2, and label i."""
-    sentences = Ragged.of([[i + 2] * (i % 3 + 1) for i in range(size)])
+    sentences = Ragged.from_lists([[i + 2] * (i % 3 + 1) for i in range(size)])
     return Split((sentences, sentences), np.arange(size), np.arange(size), np.full(size, -1, np.int16))
 
 
@@ -91,7 +91,7 @@ def test_a_batch_by_length_depends_on_seed_and_step_alone():
 
 def test_batches_of_equal_lengths_pad_neither_side():
     lengths = [(2, 1), (1, 2), (2, 2), (2, 1), (2, 1), (1, 2), (2, 1), (2, 1)]  # 5, 2 and 1 alike: 3 + 1 + 1 batches
-    first, second = (Ragged.of([[7] * pair[side] for pair in lengths]) for side in (0, 1))
+    first, second = (Ragged.from_lists([[7] * pair[side] for pair in lengths]) for side in (0, 1))
     split = Split((first, second), np.arange(8), np.arange(8), np.full(8, -1, np.int16))
     batches = BatchesOfEqualLengths(split, 2, seed=0, stop=10)
     assert batches.steps_per_epoch == 5

@@ -5,7 +5,7 @@ from attest.data.split import Ragged, Split
 
 
 def test_padding_by_hand():
-    ragged = Ragged.of([[5, 6, 7], [], [8]])
+    ragged = Ragged.from_lists([[5, 6, 7], [], [8]])
     assert ragged.lengths.tolist() == [3, 0, 1]
     assert ragged.padded(np.array([2, 0, 1])).tolist() == [[8, 0, 0], [5, 6, 7], [0, 0, 0]]
     assert ragged.padded(np.array([1])).tolist() == [[0]]  # a sentence without tokens is one place of padding
@@ -13,17 +13,20 @@ def test_padding_by_hand():
 
 
 def test_choosing_sentences():
-    chosen = Ragged.of([[5, 6, 7], [], [8]]).chosen(np.array([2, 1, 0, 2]))
+    chosen = Ragged.from_lists([[5, 6, 7], [], [8]]).select(np.array([2, 1, 0, 2]))
     assert chosen.tokens.tolist() == [8, 5, 6, 7, 8]
     assert chosen.lengths.tolist() == [1, 0, 3, 1]
-    assert Ragged.of([[5]]).chosen(np.array([], np.int64)).offsets.tolist() == [0]
+    assert Ragged.from_lists([[5]]).select(np.array([], np.int64)).offsets.tolist() == [0]
 
 
 def test_a_corpus_survives_the_disk(tmp_path):
     def split(*sentences):
         n = len(sentences)
         return Split(
-            (Ragged.of(sentences), Ragged.of(sentences[::-1])), np.arange(n), np.arange(n) + 7, np.full(n, -1, np.int16)
+            (Ragged.from_lists(sentences), Ragged.from_lists(sentences[::-1])),
+            np.arange(n),
+            np.arange(n) + 7,
+            np.full(n, -1, np.int16),
         )
 
     splits = {"train": split([2, 3], [4]), "dev": split([]), "test": split([5])}

@@ -40,7 +40,9 @@ def test_random_folds_are_of_one_size_and_follow_the_seed(size):
 
 def test_each_example_is_held_out_once():
     size = len(LABELS)
-    split = Split((Ragged.of([[i] for i in range(size)]),), LABELS, np.arange(size), np.full(size, -1, np.int16))
+    split = Split(
+        (Ragged.from_lists([[i] for i in range(size)]),), LABELS, np.arange(size), np.full(size, -1, np.int16)
+    )
     folds = stratified_folds(LABELS, 3, 1)
     seen = []
     for fold in range(3):

@@ -114,7 +114,7 @@ def test_trees_that_are_made(prepared, parser):
 
 
 def test_batches_carry_them_where_a_split_is_chosen_from(prepared):
-    split = prepared(snli(row(), row(SECOND, "Dogs"))).splits["train"].chosen(np.array([1, 0]))
+    split = prepared(snli(row(), row(SECOND, "Dogs"))).splits["train"].select(np.array([1, 0]))
     first, second = gather(split, np.array([0, 1])).phrases
     assert first.tolist() == [[7, 0, 7, 0, 0, 0, 0, 0], [7, 0, 0, 7, 4, 0, 0, 6]]
     assert second.tolist() == [[7, 0, 0, 0], [7, 0, 7, 0]]

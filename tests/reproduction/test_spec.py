@@ -145,7 +145,7 @@ def test_what_leaves_one_row_as_it_is_may_change_another():
 def test_whatever_a_task_measures_may_stand_in_a_column():
     zeros = np.zeros(2, np.int64)
     scores = np.array([1.0, 2.0], np.float32)
-    split = Split((Ragged.of([[2]] * 2),) * 2, zeros, np.arange(2), zeros.astype(np.int16), scores)
+    split = Split((Ragged.from_lists([[2]] * 2),) * 2, zeros, np.arange(2), zeros.astype(np.int16), scores)
     for task in TASKS.values():
         for name in task.metrics("test", torch.zeros(2, 5), split, ["order"]):
             check_metric("here", name)

@@ -69,8 +69,11 @@ def table(store):
 
 
 def test_the_same_words_in_any_order_are_one_bag():
-    first, second = Ragged.of([[2, 3], [2, 2, 3], [4], [], [2]]), Ragged.of([[3, 2], [2, 3, 3], [4, 4], [], [3]])
-    assert Split.of(first, second).same_bags().tolist() == [True, False, False, True, False]
+    first, second = (
+        Ragged.from_lists([[2, 3], [2, 2, 3], [4], [], [2]]),
+        Ragged.from_lists([[3, 2], [2, 3, 3], [4, 4], [], [3]]),
+    )
+    assert Split.from_sentences(first, second).same_bags().tolist() == [True, False, False, True, False]
 
 
 def test_views_by_hand(store):

@@ -18,7 +18,7 @@ class Echo(torch.nn.Module):
 
 
 def test_outputs_come_in_the_order_of_the_split_and_without_dropout():
-    ragged = Ragged.of([[2, 9], [3], [4, 9, 9], [2]])
+    ragged = Ragged.from_lists([[2, 9], [3], [4, 9, 9], [2]])
     split = Split((ragged,), np.array([0, 1, 0, 0]), np.arange(4), np.zeros(4, np.int16))
     module = Echo()
     outputs = outputs_of(module, split, batch_size=3)
@@ -28,7 +28,7 @@ def test_outputs_come_in_the_order_of_the_split_and_without_dropout():
 
 
 def test_examples_that_are_the_same_are_run_once():
-    first, second = Ragged.of([[2, 9], [3], [2, 9], [2], [3]]), Ragged.of([[2], [2], [2], [2], [3]])
+    first, second = Ragged.from_lists([[2, 9], [3], [2, 9], [2], [3]]), Ragged.from_lists([[2], [2], [2], [2], [3]])
     split = Split((first, second), np.zeros(5), np.arange(5), np.zeros(5, np.int16))
     module, seen = Echo(), []
     module.register_forward_pre_hook(lambda module, batch: seen.append(len(batch[0].index)))
@@ -40,7 +40,7 @@ def test_examples_that_are_the_same_are_run_once():
 
 def test_other_phrases_make_another_example():
     tokens, offsets = np.array([2, 9, 2, 9, 2, 9]), np.array([0, 2, 4, 6])
-    split = Split.of(Ragged(tokens, offsets, np.array([1, 0, 1, 1, 1, 0])))
+    split = Split.from_sentences(Ragged(tokens, offsets, np.array([1, 0, 1, 1, 1, 0])))
     assert split.distinct[1].tolist() == [0, 1, 0]
 
 

@@ -18,7 +18,7 @@ def measure(
     *, settings: Sequence[str], models: Mapping[str, Sequence[str]], words: int, sentences: int, rounds: int
 ) -> list[dict[str, Any]]:
     """All sentences once, short ones first, as evaluation and transfer encode them."""
-    split = Split.of(snli_shaped.split(sentences, words).sentences[0])
+    split = Split.from_sentences(snli_shaped.split(sentences, words).sentences[0])
     modules = {name: fast(compose([*settings, *overrides]), words) for name, overrides in models.items()}
     variants = {
         name: partial(outputs_of, module, split, 100, lambda batch, module=module: module.encode(batch)[0])

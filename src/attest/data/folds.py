@@ -35,4 +35,4 @@ def random_folds(size: int, number: int, seed: int) -> np.ndarray:
 
 def held_out(split: Split, folds: np.ndarray, fold: int) -> tuple[Split, Split]:
     """What is trained on and what is tested on when `fold` is held out."""
-    return split.chosen(np.flatnonzero(folds != fold)), split.chosen(np.flatnonzero(folds == fold))
+    return split.select(np.flatnonzero(folds != fold)), split.select(np.flatnonzero(folds == fold))

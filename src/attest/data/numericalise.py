@@ -144,7 +144,7 @@ def keep(whole: Reading, limit: int | None) -> Reading:
     used = whole.split.labels != NO_LABEL
     if limit is not None:
         used &= whole.split.lengths() <= limit
-    return Reading(whole.split.chosen(np.flatnonzero(used)), whole.with_parse[used], whole.cut_off[used])
+    return Reading(whole.split.select(np.flatnonzero(used)), whole.with_parse[used], whole.cut_off[used])
 
 
 def counts(

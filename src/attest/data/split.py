@@ -27,7 +27,7 @@ class Ragged:
     """Beside each token at the beginning of which phrases it stands: attest.syntax.phrases.bits."""
 
     @classmethod
-    def of(cls, sentences: Iterable[Sequence[int]]) -> "Ragged":
+    def from_lists(cls, sentences: Iterable[Sequence[int]]) -> "Ragged":
         lists = list(sentences)
         offsets = np.zeros(len(lists) + 1, dtype=np.int64)
         np.cumsum([len(sentence) for sentence in lists], out=offsets[1:])
@@ -42,7 +42,7 @@ class Ragged:
         """The tokens of sentence i."""
         return self.tokens[self.offsets[i] : self.offsets[i + 1]]
 
-    def chosen(self, rows: np.ndarray) -> "Ragged":
+    def select(self, rows: np.ndarray) -> "Ragged":
         """Some of the sentences, in the given order."""
         lengths = self.lengths[rows]
         offsets = np.concatenate([[0], np.cumsum(lengths)])
@@ -80,7 +80,7 @@ class Split:
     """(N,) grades beside the labels, where the files have them: SICK's relatedness."""
 
     @classmethod
-    def of(cls, *sentences: Ragged) -> "Split":
+    def from_sentences(cls, *sentences: Ragged) -> "Split":
         """Sentences, or pairs of them, of which nothing else is known."""
         number = len(sentences[0].lengths)
         return cls(sentences, np.full(number, -1), np.arange(number), np.full(number, -1, np.int16))
@@ -127,10 +127,10 @@ class Split:
                 first_M.append(i)
         return np.array(first_M, np.int64), like_N
 
-    def chosen(self, which: np.ndarray) -> "Split":
+    def select(self, which: np.ndarray) -> "Split":
         """Some of the examples, in the given order."""
         return Split(
-            sentences=tuple(ragged.chosen(which) for ragged in self.sentences),
+            sentences=tuple(ragged.select(which) for ragged in self.sentences),
             labels=self.labels[which],
             rows=self.rows[which],
             genres=self.genres[which],

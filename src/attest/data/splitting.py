@@ -51,7 +51,7 @@ def drawn(pool: Split, sizes: Sequence[int], seed: int) -> dict[str, Split]:
     shuffled = np.random.default_rng(seed).permutation(len(pool))
     ends = np.cumsum([train, dev, test])
     return {
-        name: pool.chosen(np.sort(part))
+        name: pool.select(np.sort(part))
         for name, part in zip(SPLITS, np.split(shuffled, ends)[: len(SPLITS)], strict=True)
     }
 
@@ -59,7 +59,7 @@ def drawn(pool: Split, sizes: Sequence[int], seed: int) -> dict[str, Split]:
 def some(split: Split, examples: int, seed: int) -> Split:
     """The first so many of all in an order that the seed alone draws; all where there are not so many."""
     shuffled = np.random.default_rng([seed, *b"examples"]).permutation(len(split))
-    return split.chosen(np.sort(shuffled[:examples]))
+    return split.select(np.sort(shuffled[:examples]))
 
 
 def fold_of(pool: Split, protocol: Protocol) -> tuple[Split, Split]:
@@ -74,5 +74,5 @@ def with_dev(splits: Mapping[str, Split], protocol: Protocol, seed: int) -> dict
         return {**splits, "dev": splits["test"]}
     train = splits["train"]
     lent = np.random.default_rng([seed, protocol.fold or 0]).permutation(len(train)) < protocol.lent * len(train)
-    parts = {"train": train.chosen(np.flatnonzero(~lent)), "dev": train.chosen(np.flatnonzero(lent))}
+    parts = {"train": train.select(np.flatnonzero(~lent)), "dev": train.select(np.flatnonzero(lent))}
     return {**splits, **parts}

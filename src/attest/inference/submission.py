@@ -33,8 +33,10 @@ def submission(trained: Trained, path: Path) -> Iterator[str]:
     labelled = [pair.labelled_parses[side] if pair.labelled_parses else None for side in (0, 1) for pair in pairs]
     words = [tokenise(sentence, parse, settings.text) for sentence, parse in sides]
     together = trained.divided(trained.numbered(words), words, [parse for _, parse in sides], labelled)
-    first, second = (together.chosen(which) for which in np.split(np.arange(2 * len(pairs)), 2))
-    outputs_NC = outputs_of(trained.module, Split.of(first, second), settings.protocol.evaluation_batch_size)
+    first, second = (together.select(which) for which in np.split(np.arange(2 * len(pairs)), 2))
+    outputs_NC = outputs_of(
+        trained.module, Split.from_sentences(first, second), settings.protocol.evaluation_batch_size
+    )
     yield HEADER
     for name, label in zip(names, np.asarray(outputs_NC).argmax(-1), strict=True):
         yield f"{name},{settings.dataset.labels[label]}"

@@ -85,7 +85,7 @@ class Trained:
     def numbered(self, words: Sequence[Sequence[str]]) -> Ragged:
         """The same of words as they are."""
         self.learn(sorted({word for sentence in words for word in sentence} - self.rows.keys()))
-        return Ragged.of([[self.rows[word] for word in sentence] for sentence in words])
+        return Ragged.from_lists([[self.rows[word] for word in sentence] for sentence in words])
 
     def learn(self, words: Sequence[str]) -> None:
         """Give new words the next rows of the table."""
@@ -132,7 +132,7 @@ class Trained:
         if not sentences:
             return np.zeros((0, self.module.encoder.width), np.float32)
         words = self.words(sentences)
-        split = Split.of(self.divided(self.numbered(words), words, self.parses(sentences)))
+        split = Split.from_sentences(self.divided(self.numbered(words), words, self.parses(sentences)))
         return outputs_of(self.module, split, batch_size, lambda batch: self.module.encode(batch)[0]).numpy()
 
     def attend(self, sentence: str) -> dict[str, np.ndarray]:

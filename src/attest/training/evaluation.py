@@ -36,7 +36,7 @@ def outputs_of(
     module.eval()
     first_M, like_N = split.distinct
     outputs_MO = torch.empty(0)
-    for batch in EvaluationBatches(split.chosen(first_M), batch_size):
+    for batch in EvaluationBatches(split.select(first_M), batch_size):
         part = (say or module)(batch.to(device)).float().cpu()
         if not len(outputs_MO):  # made once: small results that stay between large ones that go keep memory from reuse
             outputs_MO = part.new_empty(len(first_M), *part.shape[1:])

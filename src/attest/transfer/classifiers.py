@@ -20,7 +20,7 @@ class Labelled(NamedTuple):
     def __len__(self) -> int:
         return len(self.y_N)
 
-    def of(self, rows: np.ndarray) -> "Labelled":
+    def select(self, rows: np.ndarray) -> "Labelled":
         return Labelled(self.x_NW[rows], self.y_N[rows])
 
 

@@ -109,7 +109,7 @@ def choice(values_KS: np.ndarray, grid: Sequence[float]) -> tuple[float, float]:
 def scores(
     classifier: Classifier, data: Labelled, cut: Cut, strengths: Sequence[float], classes: int, seed: int
 ) -> Fitted:
-    train, dev = (data.of(rows) for rows in cut)
+    train, dev = (data.select(rows) for rows in cut)
     return classifier.scores(strengths, train, dev, classes, seed)
 
 
@@ -117,5 +117,5 @@ def predictions(
     classifier: Classifier, data: Labelled, final: Final, strength: float, classes: int, seed: int
 ) -> Fitted:
     train, dev, test = final
-    held_out = None if dev is None else data.of(dev)
-    return classifier.predictions(strength, data.of(train), held_out, data.x_NW[test], classes, seed)
+    held_out = None if dev is None else data.select(dev)
+    return classifier.predictions(strength, data.select(train), held_out, data.x_NW[test], classes, seed)

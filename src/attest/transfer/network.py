@@ -56,7 +56,7 @@ class Torch:
         rng = np.random.RandomState(seed)
         if dev is None:
             order, size = rng.permutation(len(train)), int(HELD_OUT * len(train))
-            dev, train = train.of(order[:size]), train.of(order[size:])
+            dev, train = train.select(order[:size]), train.select(order[size:])
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
             models = Models(self, train.x_NW.shape[1], classes, [strength])

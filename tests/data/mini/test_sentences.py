@@ -104,7 +104,7 @@ def test_words_alone_tell_more_than_the_largest_class_and_not_all(prepared, name
         train, test = held_out(pool, stratified_folds(pool.labels, 10, 1), 0)
     else:
         train, test = corpus.splits["train"], corpus.splits["test"]
-        train = train.chosen(np.random.default_rng(0).permutation(len(train))[:3000])
+        train = train.select(np.random.default_rng(0).permutation(len(train))[:3000])
     targets = np.eye(int(train.labels.max()) + 1)[train.labels]
     weights = np.linalg.lstsq(bags(train, len(corpus.words)), targets, rcond=None)[0]
     right = ((bags(test, len(corpus.words)) @ weights).argmax(-1) == test.labels).mean()

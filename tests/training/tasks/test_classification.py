@@ -7,7 +7,7 @@ from attest.training.tasks import Classification
 
 LOGITS = torch.eye(3)[[0, 1, 2, 0]]
 SPLIT = Split(
-    (Ragged.of([[2], [3], [4], [2]]),), np.array([0, 1, 0, 0]), np.array([10, 11, 13, 17]),
+    (Ragged.from_lists([[2], [3], [4], [2]]),), np.array([0, 1, 0, 0]), np.array([10, 11, 13, 17]),
     np.array([0, 1, 1, 1], np.int16),
 )  # fmt: skip
 

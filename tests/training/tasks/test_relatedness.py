@@ -63,7 +63,8 @@ def test_the_gradient_near_a_good_fit_is_that_of_fp32_where_layers_are_in_bf16()
 def split_of(scores):
     number = len(scores)
     return Split(
-        (Ragged.of([[2]] * number),) * 2, np.zeros(number, np.int64), np.arange(number) + 7, np.zeros(number, np.int16),
+        (Ragged.from_lists([[2]] * number),) * 2, np.zeros(number, np.int64), np.arange(number) + 7,
+        np.zeros(number, np.int16),
         np.array(scores, np.float32),
     )  # fmt: skip
 

@@ -41,7 +41,9 @@ class TreeBatches(BatchesByLength):
 
     def __init__(self, trees: Sequence[Tree], rows: int, batch_size: int, words: int, seed: int) -> None:
         offsets = np.concatenate([[0], np.cumsum([len(tree.words) for tree in trees])])
-        super().__init__(Split.of(Ragged(np.zeros(offsets[-1], np.int32), offsets)), batch_size, seed, words=words)
+        super().__init__(
+            Split.from_sentences(Ragged(np.zeros(offsets[-1], np.int32), offsets)), batch_size, seed, words=words
+        )
         self.trees, self.rows = trees, rows
 
     def __iter__(self) -> Iterator[TreeBatch]:  # type: ignore[override]
