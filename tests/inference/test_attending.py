@@ -10,7 +10,7 @@ from attest.models.encoders.base import Encoder
 from attest.reproduction.collate import records_in
 from attest.reproduction.specs.table import load
 from attest.reproduction.tables.cells import cells
-from attest.reproduction.tables.matching import belonging
+from attest.reproduction.tables.matching import matching_records
 from attest.runs.records import Store
 from attest.training import run as training
 
@@ -106,7 +106,7 @@ def test_tables_leave_attention_alone(opened, home):
     assert [record.id for record in records_in([home / "results/mini"])] == [run.record.id]
     assert [found.kind for found in records_in([home / "results/mini"], "attention")] == ["attention"]
     (cell,) = cells(load("disan/table1"), "mini", ["s2t"])
-    assert list(belonging(cell, store, "done")) == [run.record]
+    assert list(matching_records(cell, store, "done")) == [run.record]
 
 
 def test_sentences_and_encoders_that_show_nothing(opened, monkeypatch):

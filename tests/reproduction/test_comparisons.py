@@ -8,8 +8,8 @@ from attest.reproduction.pages.markdown import comparisons
 from attest.reproduction.specs.table import Comparison, check_comparison
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
-from attest.reproduction.tables.comparisons import compared
-from attest.reproduction.tables.item_errors import Said
+from attest.reproduction.tables.comparisons import comparison_results
+from attest.reproduction.tables.item_errors import ItemPredictions
 from attest.reproduction.tables.statistics import Summary, difference_interval
 
 CELLS = {scale: cells(SPEC, scale) for scale in ("mini", "paper")}
@@ -21,7 +21,7 @@ def compose_cells_once(monkeypatch):
 
 
 def pair(records, first="disan", second="no_directions"):
-    found = compared(build(SPEC, "paper", records))
+    found = comparison_results(build(SPEC, "paper", records))
     return next(each for each in found if (each.first.name, each.second.name) == (first, second))
 
 
@@ -72,7 +72,7 @@ def test_what_is_not_comparable_is_said(others, reason):
 
 def test_in_markdown():
     def said(run, metric):
-        return Said(np.arange(4), np.ones(4), np.array([1, 1, 1, run.label.row == "disan"]))
+        return ItemPredictions(np.arange(4), np.ones(4), np.array([1, 1, 1, run.label.row == "disan"]))
 
     table = build(SPEC, "paper", [*runs("disan", {1: 82, 2: 83}), *runs("no_directions", {1: 80, 2: 80})], said)
     rows = [text for text in comparisons(table) if text.startswith("| Directional")]

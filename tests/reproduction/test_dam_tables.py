@@ -21,7 +21,7 @@ def on_stsb(table):
 def test_systems_differ_in_the_model_alone():
     system = ("model.", "label.")
     wanted = [
-        {k: v for k, v in cell.plain.items() if not k.startswith(system)}
+        {k: v for k, v in cell.shared_settings.items() if not k.startswith(system)}
         for cell in on_stsb("dam/development").values()
     ]
     assert len(wanted) == 12
@@ -43,7 +43,7 @@ def test_it_is_table_4_with_other_hyper_parameters():
     ]
     kinds = ("attention", "context", "span")
     systems = [
-        {row: [cell.plain.get(f"model.{key}") for key in kinds] for row, cell in on_stsb(table).items()}
+        {row: [cell.shared_settings.get(f"model.{key}") for key in kinds] for row, cell in on_stsb(table).items()}
         for table in ("dam/table4", "dam/development")
     ]
     assert systems[0] == systems[1]

@@ -5,8 +5,14 @@ import pytest
 from scipy import stats
 
 from attest.reproduction.specs.columns import Column
-from attest.reproduction.tables.comparisons import Pair, interval_over_items
-from attest.reproduction.tables.item_errors import INFLUENCE, Said, nothing_kept, said_by, standard_error
+from attest.reproduction.tables.comparisons import RunPair, interval_over_items
+from attest.reproduction.tables.item_errors import (
+    INFLUENCE,
+    ItemPredictions,
+    no_predictions,
+    predictions_behind,
+    standard_error,
+)
 from attest.runs.records import Record, Store
 
 ACCURACY, PEARSON = "test/accuracy", "test/pearson"
@@ -15,7 +21,7 @@ ACCURACY, PEARSON = "test/accuracy", "test/pearson"
 def said(*right, rows=None):
     """Of items whose gold label is 1."""
     rows_N = np.arange(len(right)) if rows is None else np.array(rows)
-    return Said(rows_N, np.ones(len(right), int), np.array(right, int))
+    return ItemPredictions(rows_N, np.ones(len(right), int), np.array(right, int))
 
 
 def test_accuracy_by_hand():
@@ -58,7 +64,7 @@ def test_as_a_bootstrap(metric):
         return values[0] - values[1]
 
     drawn = stats.bootstrap([np.arange(400)], difference, vectorized=False, n_resamples=2000, rng=rng)
-    ours = standard_error([tuple(Said(np.arange(400), gold, each) for each in both)], metric)
+    ours = standard_error([tuple(ItemPredictions(np.arange(400), gold, each) for each in both)], metric)
     assert ours == pytest.approx(drawn.standard_error, rel=0.05)
 
 
@@ -84,24 +90,27 @@ def store(home):
 
 def test_from_what_runs_left(store):
     record = store.get("r")
-    found = said_by(record, ACCURACY, [], [store])
+    found = predictions_behind(record, ACCURACY, [], [store])
     assert found is not None
-    assert (found.rows_N.tolist(), found.said_N.tolist()) == ([3, 5, 8], [1, 0, 1])
-    view = said_by(record, f"{ACCURACY}@distinct", [], [store])
+    assert (found.rows_N.tolist(), found.predicted_N.tolist()) == ([3, 5, 8], [1, 0, 1])
+    view = predictions_behind(record, f"{ACCURACY}@distinct", [], [store])
     assert view is not None
     assert view.rows_N.tolist() == [3, 8]
-    assert said_by(record, f"{ACCURACY}@hard", [], [store]) is None, "no list of hard pairs is here"
+    assert predictions_behind(record, f"{ACCURACY}@hard", [], [store]) is None, "no list of hard pairs is here"
     for metric in ("dev/accuracy", "test/accuracy/order", "cost/epoch_seconds"):
-        assert said_by(record, metric, [], [store]) is None
-    assert said_by(record, ACCURACY, [], []) is None
+        assert predictions_behind(record, metric, [], [store]) is None
+    assert predictions_behind(record, ACCURACY, [], []) is None
 
 
 def test_no_interval_unless_all_runs_are_known(store):
     record, column = store.get("r"), Column(title="Test", metric=ACCURACY)
-    pairs = [Pair(record, record, 0.0)]
-    assert interval_over_items(pairs, column, lambda run, metric: said_by(run, metric, [], [store])) == (0, 0)
-    assert interval_over_items(pairs, column, nothing_kept) is None
-    assert interval_over_items([], column, nothing_kept) is None
+    pairs = [RunPair(record, record, 0.0)]
+    assert interval_over_items(pairs, column, lambda run, metric: predictions_behind(run, metric, [], [store])) == (
+        0,
+        0,
+    )
+    assert interval_over_items(pairs, column, no_predictions) is None
+    assert interval_over_items([], column, no_predictions) is None
 
 
 def test_the_interval_lies_around_the_mean():
@@ -109,7 +118,7 @@ def test_the_interval_lies_around_the_mean():
     record, column = object(), Column(title="Test", metric=ACCURACY)
     answers = iter([said(1, 1), said(0, 1)] * 2)
     found = interval_over_items(
-        [Pair(record, record, 1.0), Pair(record, record, 3.0)], column, lambda *_: next(answers)
+        [RunPair(record, record, 1.0), RunPair(record, record, 3.0)], column, lambda *_: next(answers)
     )
     half = 1.959964 * (2 * 50**2) ** 0.5 / 2
     assert found == pytest.approx((2 - half, 2 + half), abs=1e-4)

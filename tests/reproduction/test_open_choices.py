@@ -10,7 +10,7 @@ from attest.errors import SettingsError
 from attest.reproduction.specs.choices import listed, load, papers
 from attest.reproduction.specs.table import load as read_table
 from attest.reproduction.tables.cells import cells
-from attest.reproduction.tables.matching import changed
+from attest.reproduction.tables.matching import changed_settings
 from attest.runs.identity import run_id
 from attest.runs.records import Record
 
@@ -58,4 +58,4 @@ def test_a_run_with_a_default_spelt_out_belongs_to_the_row_that_leaves_it_at_tha
     spelt = compose([*cell.overrides, "scale=paper", "seed=1", "model=disan", "mask=forward_backward"])
     assert run_id(spelt, "f") == run_id(cell.settings, "f")
     record = Record(id="x", status="done", settings=flatten(spelt), versions={}, data={}, seed=1)
-    assert changed(cell, record) == set()
+    assert changed_settings(cell, record) == set()

@@ -11,7 +11,7 @@ from attest.config.schema import flatten
 from attest.errors import SettingsError
 from attest.reproduction.collate import publish, records_in
 from attest.reproduction.pages import parameters
-from attest.reproduction.pages.csv_latex import comma_separated, latex
+from attest.reproduction.pages.csv_latex import latex, render_csv
 from attest.reproduction.pages.markdown import markdown
 from attest.reproduction.pages.readme import summary
 from attest.reproduction.pages.terminal import show
@@ -146,24 +146,24 @@ def test_no_column_may_be_changed_into_another(spec):
 
 
 def test_each_column_shows_its_own_runs(spec, table):
-    (line,) = (line for line in table(*folds(spec, 2, 0, 1), record(spec, "trec", accuracy=94.0)).lines if line.parts)
+    (line,) = (line for line in table(*folds(spec, 2, 0, 1), record(spec, "trec", accuracy=94.0)).lines if line.panels)
     columns = spec.columns
     assert line.ours(columns["cr"]).values == (80.0, 81.0, 82.0)
     assert line.ours(columns["trec"]).values == (94.0,)
     assert line.ours(columns["training"]).mean == 99.0
     assert (line.finding("cr", columns["cr"]), line.finding("trec", columns["trec"])) == ("below", "undecided")
-    assert [part.replicates for part in line.parts] == ["3 of 10 folds", "1 of 5 runs"]
+    assert [part.replicates for part in line.panels] == ["3 of 10 folds", "1 of 5 runs"]
 
 
 def test_other_seeds_and_runs_without_a_fold_do_not_count(spec, table):
     made = table(record(spec, "cr"), record(spec, "cr", "protocol.fold=0", "seed=2"))
-    assert [part.status for part in made.lines[1].parts] == ["not run", "not run"]
+    assert [part.status for part in made.lines[1].panels] == ["not run", "not run"]
 
 
 def test_failures_stand_in_their_own_columns(spec, table):
     failed = folds(spec, 3, status="failed", error="Traceback ...\nValueError: broken", metrics={})
     made = table(*failed)
-    assert [part.status for part in made.lines[1].parts] == ["failed", "not run"]
+    assert [part.status for part in made.lines[1].panels] == ["failed", "not run"]
     assert "protocol.fold=3: ValueError: broken" in show(made)
 
 
@@ -177,7 +177,7 @@ def test_status_and_deviations_are_said_once_or_by_column(spec, table):
     assert "| Quoted (Somebody 2000) |  | 70 |  | not reported |  |" in text
     assert "84.8 ± 2 |" in text
     assert "± is the standard deviation over folds or runs." in text
-    assert comma_separated(made).splitlines()[-1].endswith(',"TREC: protocol.steps 200 instead of 400,000"')
+    assert render_csv(made).splitlines()[-1].endswith(',"TREC: protocol.steps 200 instead of 400,000"')
     assert "% Ours: TREC: protocol.steps 200" in latex(made)
     assert "Ours deviates from the paper: TREC: protocol.steps 200" in summary(made)
     assert "| 80.50 ± 0.71 (2 of 10 folds, undecided) |" in summary(made)
@@ -185,10 +185,10 @@ def test_status_and_deviations_are_said_once_or_by_column(spec, table):
 
 def test_a_smaller_pool_is_a_deviation_and_the_fuller_one_is_shown(spec, table):
     smaller = {"all": {"labelled": 3000, "rows": 3000, "with_parse": 3000}}
-    part = table(*folds(spec, 0, 1, splits=smaller)).lines[1].parts[0]
+    part = table(*folds(spec, 0, 1, splits=smaller)).lines[1].panels[0]
     assert part.deviations == ("all: 3,000 of 3,775 labelled examples (79.5%)",)
     other = record(spec, "cr", "protocol.fold=0", "protocol.steps=200")
-    (shown, _) = table(*folds(spec, 0, 1, splits=smaller), other).lines[1].parts
+    (shown, _) = table(*folds(spec, 0, 1, splits=smaller), other).lines[1].panels
     assert shown.group.records == (other,)
 
 

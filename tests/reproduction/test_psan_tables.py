@@ -11,9 +11,9 @@ from attest.reproduction.pages.numbers import signed
 from attest.reproduction.specs.table import load
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
-from attest.reproduction.tables.comparisons import compared
-from attest.reproduction.tables.metrics import metric
-from attest.reproduction.tables.model_sizes import size
+from attest.reproduction.tables.comparisons import comparison_results
+from attest.reproduction.tables.metrics import metric_value
+from attest.reproduction.tables.model_sizes import model_size
 from attest.runs.records import Record
 from attest.transfer.settings import Transfer
 
@@ -47,17 +47,17 @@ def test_the_papers_figures():
 
 
 def test_our_sizes():
-    found = {cell.row: size(cell.settings, "size/total") for cell in cells(load("psan/table4"), "paper")}
+    found = {cell.row: model_size(cell.settings, "size/total") for cell in cells(load("psan/table4"), "paper")}
     assert found == {
         "first": 1_263_003, "second": 1_263_003, "third": 1_263_003, "sentences": 1_984_203, "blocks": 1_984_203,
         "no_memory": 1_893_903, "neither": 902_403, "full": 1_984_203,
     }  # fmt: skip
-    widths = {cell.row: size(cell.settings, "size/width") for cell in cells(load("psan/table2"), "paper")}
+    widths = {cell.row: model_size(cell.settings, "size/width") for cell in cells(load("psan/table2"), "paper")}
     assert widths == {"bilstm_max": 4096, "disan": 600, "psan": 300, "psan_recipe": 300}
-    encoders = {cell.row: size(cell.settings, "size/encoder") for cell in cells(load("psan/table2"), "paper")}
+    encoders = {cell.row: model_size(cell.settings, "size/encoder") for cell in cells(load("psan/table2"), "paper")}
     assert encoders["bilstm_max"] == 38_502_400
     (baseline,) = cells(load("psan/table2"), "paper", ["bilstm_max"])
-    assert size(baseline.settings, "size/total") == 38_502_400 + 8_653_315
+    assert model_size(baseline.settings, "size/total") == 38_502_400 + 8_653_315
 
 
 def test_the_recipe_has_the_rows_of_table_4():
@@ -65,12 +65,12 @@ def test_the_recipe_has_the_rows_of_table_4():
     assert list(ours) == [*printed, "as_printed"]
     for row, line in printed.items():
         assert [each for each in ours[row].set if each != "model.carry=false"] == list(line.set)
-    gated = {cell.row: cell.plain["model.carry"] for cell in cells(load("psan/recipe"), "paper")}
+    gated = {cell.row: cell.shared_settings["model.carry"] for cell in cells(load("psan/recipe"), "paper")}
     assert [row for row, carries in gated.items() if not carries] == ["no_memory", "neither", "as_printed"]
 
 
 def test_the_baselines_of_table_5_have_vectors_of_300():
-    widths = {cell.row: size(cell.settings, "size/width") for cell in cells(load("psan/table5"), "paper")}
+    widths = {cell.row: model_size(cell.settings, "size/width") for cell in cells(load("psan/table5"), "paper")}
     assert set(widths.values()) == {300}
 
 
@@ -103,7 +103,7 @@ def test_columns_of_transfer_show_the_newest_record_of_the_rows_own_runs():
     line = next(line for line in build(spec, "paper", [run, *transfers]).lines if line.name == "psan")
     shown = {name: line.ours(column) for name, column in spec.columns.items()}
     assert (shown["cr"].mean, shown["mr"].mean, shown["trec"]) == (71.0, 60.0, None)
-    assert "CR/all: 4,000 of 5,000 examples" in line.parts[0].deviations
+    assert "CR/all: 4,000 of 5,000 examples" in line.panels[0].deviations
     text = markdown(build(spec, "paper", [run, *transfers]))
     assert "| 60.0 | 80 | 71.0 | 84.2 |" in text
     assert "99.0" not in text
@@ -149,8 +149,8 @@ def test_without_transfer_nothing_is_shown_and_nothing_is_said_of_it():
     (cell,) = cells(spec, "paper", ["psan"])
     line = next(line for line in build(spec, "paper", [run_of(cell)]).lines if line.name == "psan")
     assert line.ours(spec.columns["cr"]) is None
-    assert line.parts[0].status == "done"
-    assert line.parts[0].deviations == ()
+    assert line.panels[0].status == "done"
+    assert line.panels[0].deviations == ()
 
 
 def test_phrases_are_averaged_over_the_sentences_of_all_splits():
@@ -158,10 +158,10 @@ def test_phrases_are_averaged_over_the_sentences_of_all_splits():
     run = run_of(cell)
     for split, divided in DIVIDED.items():
         run.data["splits"].setdefault(split, {"labelled": 1})["divided"] = divided
-    assert metric(run, "divided/phrases/2") == pytest.approx(30 / 10)
-    assert metric(run, "divided/words/3") == pytest.approx(80 / 40)
-    assert metric(run_of(cell), "divided/words/3") is None
-    assert metric(run_of(cell), "data/total") == 5952
+    assert metric_value(run, "divided/phrases/2") == pytest.approx(30 / 10)
+    assert metric_value(run, "divided/words/3") == pytest.approx(80 / 40)
+    assert metric_value(run_of(cell), "divided/words/3") is None
+    assert metric_value(run_of(cell), "data/total") == 5952
 
 
 def test_models_with_and_without_a_parsers_trees_are_compared_on_the_same_words():
@@ -169,7 +169,7 @@ def test_models_with_and_without_a_parsers_trees_are_compared_on_the_same_words(
     first, second = (run_of(cell, **{"test/accuracy": 80.0}) for cell in cells(spec, "paper", ["psan", "disan"]))
     parsed = {**first.data, "fingerprint": "with trees", "fingerprint_of_words": "f"}
     found = {
-        name: compared(build(spec, "paper", [dataclasses.replace(first, data=data), second]))[-1].reason
+        name: comparison_results(build(spec, "paper", [dataclasses.replace(first, data=data), second]))[-1].reason
         for name, data in {"same": parsed, "other": {**parsed, "fingerprint_of_words": "g"}}.items()
     }
     assert found == {"same": "", "other": "not comparable: other data or another budget"}

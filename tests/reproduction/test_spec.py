@@ -10,7 +10,7 @@ from attest.config.compose import compose
 from attest.config.paths import shipped
 from attest.data.split import Ragged, Split
 from attest.errors import SettingsError
-from attest.reproduction.pages.parameters import count
+from attest.reproduction.pages.parameters import parameter_count
 from attest.reproduction.specs.metric_names import check_metric
 from attest.reproduction.specs.table import load, names, read
 from attest.reproduction.tables.cells import cells, check_overrides
@@ -35,7 +35,7 @@ def test_printed_parameters_are_ours_rounded(name):
         printed = spec.rows[cell.row].paper.get("parameters")
         if printed is not None:
             assert printed.value is not None
-            assert round(count(cell.settings) / 1e6, 2) == pytest.approx(printed.value), cell.row
+            assert round(parameter_count(cell.settings) / 1e6, 2) == pytest.approx(printed.value), cell.row
 
 
 def test_disan_table_1_holds_the_papers_figures():

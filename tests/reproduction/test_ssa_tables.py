@@ -8,7 +8,7 @@ from attest.reproduction.pages.markdown import markdown
 from attest.reproduction.specs.table import load
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
-from attest.reproduction.tables.model_sizes import count, size
+from attest.reproduction.tables.model_sizes import model_size, parameter_count
 
 OTHER = 962_400 + 350 * 600 + 30 * 350
 """Of Yelp and Age: LSTMs over 100 numbers a word, and the attention."""
@@ -48,7 +48,7 @@ def test_the_papers_figures():
 
 def test_our_sizes_of_table_4():
     found = {
-        cell.row: [size(cell.settings, f"size/{part}") for part in ("hidden", "softmax", "other", "total")]
+        cell.row: [model_size(cell.settings, f"size/{part}") for part in ("hidden", "softmax", "other", "total")]
         for cell in cells(load("ssa/table4"), "paper")
     }
     parts = {
@@ -63,7 +63,7 @@ def test_our_sizes_of_table_4():
 
 
 def test_the_authors_protocol_has_the_size_of_their_log():
-    assert count(compose(["scale=paper", "experiment=ssa/authors/snli"])) == 95_153_083
+    assert parameter_count(compose(["scale=paper", "experiment=ssa/authors/snli"])) == 95_153_083
 
 
 def test_sizes_are_shown_without_runs_and_data_that_is_gone_is_named():

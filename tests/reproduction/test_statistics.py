@@ -6,9 +6,9 @@ from attest.reproduction.tables.statistics import (
     Summary,
     difference_interval,
     finding,
-    interval,
     normal_interval,
-    pairs_to_tell,
+    pairs_to_significance,
+    prediction_interval,
 )
 
 
@@ -23,7 +23,7 @@ def test_interval_widths_of_small_samples():
     for n, width in ((3, 4.97), (5, 3.04), (10, 2.37)):
         values = np.random.default_rng(n).normal(size=n)
         summary = Summary(tuple((values - values.mean()) / values.std(ddof=1)))
-        low, high = interval(summary) or (0, 0)
+        low, high = prediction_interval(summary) or (0, 0)
         assert high == pytest.approx(width, abs=0.005)
         assert low == pytest.approx(-high)
 
@@ -32,7 +32,7 @@ def test_the_interval_holds_the_next_run_19_times_in_20():
     rng, held = np.random.default_rng(0), 0
     for _ in range(2000):
         *seen, following = rng.normal(size=6)
-        low, high = interval(Summary(tuple(seen))) or (0, 0)
+        low, high = prediction_interval(Summary(tuple(seen))) or (0, 0)
         held += low <= following <= high
     assert stats.binomtest(held, 2000, 0.95).pvalue > 0.01
 
@@ -40,8 +40,8 @@ def test_the_interval_holds_the_next_run_19_times_in_20():
 def test_a_mean_of_many_more_runs_falls_nearer_than_one():
     """By hand: sd 1; t(0.975, 2) = 4.303; times sqrt(1/1 + 1/3) = 1.155 and sqrt(1/6 + 1/3) = 0.707."""
     three = Summary((84.0, 85.0, 86.0))
-    assert interval(three) == pytest.approx((85 - 4.968, 85 + 4.968), abs=1e-3)
-    assert interval(three, runs=6) == pytest.approx((85 - 3.043, 85 + 3.043), abs=1e-3)
+    assert prediction_interval(three) == pytest.approx((85 - 4.968, 85 + 4.968), abs=1e-3)
+    assert prediction_interval(three, runs=6) == pytest.approx((85 - 3.043, 85 + 3.043), abs=1e-3)
     assert finding(three, 89.0, margin=0.5) == "undecided"
     assert finding(three, 89.0, margin=0.5, runs=6) == "below"
 
@@ -73,7 +73,7 @@ def test_findings(values, printed, expected):
 
 def test_as_many_pairs_as_tell_a_difference():
     """By hand: mean 1, sd 1. At six pairs t(0.975, 5) = 2.571, half of the interval 1.049; at seven 2.447, 0.925."""
-    assert pairs_to_tell(Summary((0.0, 1.0, 2.0))) == 7
+    assert pairs_to_significance(Summary((0.0, 1.0, 2.0))) == 7
     values = (0.0, 1.0, 2.0, *([1.0 - 1.0, 1.0 + 1.0] * 2))
     assert Summary(values).n == 7
     low, _ = difference_interval(Summary(values)) or (0, 0)
@@ -82,7 +82,7 @@ def test_as_many_pairs_as_tell_a_difference():
 
 @pytest.mark.parametrize("values", [(1.0,), (-1.0, 1.0), (-100.0, 100.1)])
 def test_no_number_of_pairs_where_none_would_tell(values):
-    assert pairs_to_tell(Summary(values)) is None
+    assert pairs_to_significance(Summary(values)) is None
 
 
 def test_the_normal_interval():

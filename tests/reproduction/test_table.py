@@ -6,7 +6,7 @@ import pytest
 from made_up import SPEC, data, record
 
 from attest.config.compose import compose
-from attest.reproduction.pages.csv_latex import comma_separated, latex
+from attest.reproduction.pages.csv_latex import latex, render_csv
 from attest.reproduction.pages.markdown import markdown
 from attest.reproduction.pages.readme import summary
 from attest.reproduction.pages.terminal import show
@@ -31,7 +31,7 @@ def line(records, row="disan", scale="paper"):
 
 def shown(records, row="disan", scale="paper"):
     """All columns of this table show the same runs."""
-    (only,) = line(records, row, scale).parts
+    (only,) = line(records, row, scale).panels
     return only
 
 
@@ -181,7 +181,7 @@ def test_markdown_prints_both_figures():
 
 def test_other_formats_hold_the_same():
     table = build(SPEC, "paper", [record("disan", "protocol.steps=200")])
-    rows = comma_separated(table).splitlines()
+    rows = render_csv(table).splitlines()
     assert rows[0].startswith("Model,")
     assert rows[-2].endswith('protocol.steps 200 instead of 400,000"')
     assert r"DiSAN} \\" not in latex(table)

@@ -14,7 +14,7 @@ from attest.reproduction.pages.terminal import show
 from attest.reproduction.specs.table import load, read
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
-from attest.reproduction.tables.subsets import with_views
+from attest.reproduction.tables.subsets import with_subsets
 from attest.runs.identity import run_id, versions_of
 from attest.runs.records import Record, Store
 
@@ -78,7 +78,7 @@ def test_the_same_words_in_any_order_are_one_bag():
 
 def test_views_by_hand(store):
     made = run(store)
-    (only,) = with_views([made], [], [store])
+    (only,) = with_subsets([made], [], [store])
     assert only.metrics["test/accuracy@distinct"] == pytest.approx(100 / 3)  # one of the pairs 3, 8 and 9
     assert "test/accuracy@hard" not in only.metrics
     subset(store, "abc", [5, 8, 9])

@@ -16,8 +16,8 @@ from attest.reproduction.pages.readme import summary
 from attest.reproduction.specs import figure as pictures
 from attest.reproduction.specs.table import load, names
 from attest.reproduction.tables.build import Table, build
-from attest.reproduction.tables.item_errors import said_by
-from attest.reproduction.tables.subsets import with_views
+from attest.reproduction.tables.item_errors import predictions_behind
+from attest.reproduction.tables.subsets import with_subsets
 from attest.runs.records import Record, Store
 from attest.system.files import remove_partials, replacing, write_text
 
@@ -28,7 +28,7 @@ PAGES: dict[str, tuple[str, Callable[[Iterable[Record]], str]]] = {
 """Name of a page -> the kind of its records, and who writes it."""
 FORMATS: dict[str, Callable[[Table], str]] = {
     "md": markdown.markdown,
-    "csv": csv_latex.comma_separated,
+    "csv": csv_latex.render_csv,
     "tex": csv_latex.latex,
 }
 
@@ -48,7 +48,7 @@ def records_in(folders: Sequence[Path], *kinds: str) -> list[Record]:
     if not any(record.kind == "train" for record in chosen):
         return chosen
     subsets = [record for record in found.values() if record.kind == "subset"]
-    return list(with_views(chosen, subsets, stores_in(folders)))
+    return list(with_subsets(chosen, subsets, stores_in(folders)))
 
 
 def stores_in(folders: Sequence[Path]) -> list[Store]:
@@ -59,7 +59,7 @@ def tables_in(folders: Sequence[Path], wanted: Iterable[str], scale: str) -> lis
     """The tables of some names, from several stores."""
     records = records_in(folders, *OF_TABLES, "subset")
     subsets = [record for record in records if record.kind == "subset"]
-    said = partial(said_by, subsets=subsets, stores=stores_in(folders))
+    said = partial(predictions_behind, subsets=subsets, stores=stores_in(folders))
     return [build(load(name), scale, records, said) for name in wanted]
 
 
@@ -80,8 +80,8 @@ def write_table(table: Table, results: Path) -> list[Path]:
 
 def publish(table: Table, results: Path, tracked: Path) -> list[str]:
     """Copy the records behind `table`, shown or listed, from one results folder to another; the ids copied."""
-    parts = [part for line in table.lines for part in line.parts]
-    ids = [identity for part in parts for identity in (*part.ids, *(one.id for one in part.transfers))]
+    parts = [result for line in table.lines for result in line.panels]
+    ids = [identity for result in parts for identity in (*result.ids, *(one.id for one in result.transfers))]
     return copy(ids, results, tracked)
 
 
@@ -126,8 +126,8 @@ def expected_files(results: Path) -> dict[Path, str]:
     files |= {results / name: text for name, text in drawn.items()}
     files[results / "benchmarks.md"] = report.markdown(benchmarked)
     files |= {results / f"{name}.md": write(records_in([results], kind)) for name, (kind, write) in PAGES.items()}
-    others = [*drawn, *(f"{name}.md" for name in PAGES), "benchmarks.md"]
-    files[results / "README.md"] = overview.markdown(tables, others)
+    other_pages = [*drawn, *(f"{name}.md" for name in PAGES), "benchmarks.md"]
+    files[results / "README.md"] = overview.markdown(tables, other_pages)
     readme = results.parent / "README.md"
     if readme.is_file():
         summaries = {f"table {table.spec.name}": summary(table) for table in tables}

@@ -86,7 +86,7 @@ def missing(picture: Picture, table: Table) -> str:
         reason = f"no run of {picture.table} has left {LEFT[picture.shows]}"
         return f"Not drawn yet: {reason}. `{reproduce(picture, table)}` trains them, {draws} draws."
     if picture.shows == "sizes":
-        before = "".join(f"`{command}` finds the pairs, " for command in table.missing_views)
+        before = "".join(f"`{command}` finds the pairs, " for command in table.missing_subset_commands)
         return f"Not drawn yet: {before}`{reproduce(picture, table)}` trains, {draws} draws."
     newest = next((run.id for _, _, run in runs(picture, table)), None)
     attends = f"`attest attend {newest or 'RUN'} --figure {picture.name}` asks one of them, {draws} draws."
@@ -105,8 +105,8 @@ LEFT = {
 
 def unavailable(picture: Picture, table: Table) -> str:
     """Why nobody can have the data of any of the figure's runs; empty where somebody can."""
-    parts = [part for _, part in lines_of(picture, table)]
-    if any(part.status != "data unavailable" for part in parts):
+    parts = [result for _, result in lines_of(picture, table)]
+    if any(result.status != "data unavailable" for result in parts):
         return ""
     return parts[0].cell.settings.dataset.unavailable
 

@@ -12,7 +12,7 @@ import numpy as np
 from attest.inference.attention_maps import Seen, attention_id, seen
 from attest.reproduction.specs.figure import Picture
 from attest.reproduction.specs.metric_names import subset_of
-from attest.reproduction.tables.build import Line, Part, Table
+from attest.reproduction.tables.build import Line, PanelResult, Table
 from attest.reproduction.tables.matching import Group
 from attest.reproduction.tables.statistics import Summary
 from attest.reproduction.tables.subsets import arrays_of
@@ -104,7 +104,7 @@ class Shown:
 def behind(picture: Picture, table: Table, attention: Iterable[Record], stores: Sequence[Store]) -> Content | None:
     """None where there is nothing to draw."""
     if picture.shows in ("lengths", "epochs"):
-        curves = [curve_of(picture, line, part, stores) for line, part in shown(picture, table)]
+        curves = [curve_of(picture, line, result, stores) for line, result in shown(picture, table)]
         found = tuple(curve for curve in curves if curve is not None)
         return Curves(found) if any(curve.runs for curve in found) else None
     if picture.shows == "sizes":
@@ -118,32 +118,32 @@ def behind(picture: Picture, table: Table, attention: Iterable[Record], stores: 
     return None
 
 
-def shown(picture: Picture, table: Table) -> Iterator[tuple[Line, Part]]:
+def shown(picture: Picture, table: Table) -> Iterator[tuple[Line, PanelResult]]:
     """The figure's rows, in its order."""
     lines = {line.name: line for line in table.lines}
     only = table.spec.columns[picture.column].set if picture.column else None
     for row in picture.rows:
-        yield from ((lines[row], part) for part in lines[row].parts if only in (None, part.panel.set))
+        yield from ((lines[row], result) for result in lines[row].panels if only in (None, result.panel.set))
 
 
 def runs(picture: Picture, table: Table) -> Iterator[tuple[Line, Group, Record]]:
     """The runs of the figure's rows: the least deviating first, and of replicates the newest."""
-    for line, part in shown(picture, table):
-        for group in part.groups:
+    for line, result in shown(picture, table):
+        for group in result.groups:
             for run in sorted(group.records, key=lambda run: (run.finished, run.id), reverse=True):
                 yield line, group, run
 
 
-def curve_of(picture: Picture, line: Line, part: Part, stores: Sequence[Store]) -> Curve | None:
-    if part.group is None:
+def curve_of(picture: Picture, line: Line, result: PanelResult, stores: Sequence[Store]) -> Curve | None:
+    if result.group is None:
         return None
-    told = [(run, points(picture, run, stores)) for run in part.group.records]
+    told = [(run, points(picture, run, stores)) for run in result.group.records]
     found = [(run, *own) for run, own in told if own is not None]
     return Curve(
         line.row.title,
         tuple(run for run, _, _ in found),
         len(told) - len(found),
-        part.group.deviations,
+        result.group.deviations,
         np.array([accuracy_C for _, accuracy_C, _ in found]),
         found[0][2] if found else np.zeros(len(picture.bins)),
     )
@@ -160,12 +160,12 @@ def points(picture: Picture, run: Record, stores: Sequence[Store]) -> tuple[np.n
 
 def sizes_of(picture: Picture, table: Table) -> Sizes | None:
     """The first column of each size, in the rows that have figures there."""
-    found: dict[str, list[tuple[int, Part, Summary]]] = {}
-    for line, part in shown(picture, table):
-        size, ours = part.cell.settings.protocol.examples, part.ours(part.panel.columns[part.panel.name])
+    found: dict[str, list[tuple[int, PanelResult, Summary]]] = {}
+    for line, result in shown(picture, table):
+        size, ours = result.cell.settings.protocol.examples, result.ours(result.panel.columns[result.panel.name])
         if size is not None and ours is not None:
-            found.setdefault(line.row.title, []).append((size, part, ours))
-    every = [part for points in found.values() for _, part, _ in points]
+            found.setdefault(line.row.title, []).append((size, result, ours))
+    every = [result for points in found.values() for _, result, _ in points]
     if not every:
         return None
     return Sizes(
@@ -173,21 +173,23 @@ def sizes_of(picture: Picture, table: Table) -> Sizes | None:
             Growth(
                 title,
                 {size: ours for size, _, ours in sorted(points, key=lambda point: point[0])},
-                tuple(record.id for _, part, _ in points for record in (part.group.records if part.group else ())),
-                tuple(dict.fromkeys(text for _, part, _ in points for text in part.deviations)),
+                tuple(
+                    record.id for _, result, _ in points for record in (result.group.records if result.group else ())
+                ),
+                tuple(dict.fromkeys(text for _, result, _ in points for text in result.deviations)),
             )
             for title, points in found.items()
         ),
         measure_of(every),
-        [identity for part in every for identity in part.ids],
+        [identity for result in every for identity in result.ids],
     )
 
 
-def measure_of(parts: Sequence[Part]) -> str:
+def measure_of(parts: Sequence[PanelResult]) -> str:
     """What the axis says: accuracy, of which test pairs, and whether these are the published ones."""
-    columns = [part.panel.columns[part.panel.name] for part in parts]
+    columns = [result.panel.columns[result.panel.name] for result in parts]
     which = "/".join(dict.fromkeys(f" on {subset_of(c.metric)} pairs" if subset_of(c.metric) else "" for c in columns))
-    derived = any(part.derived(column) for part, column in zip(parts, columns, strict=True))
+    derived = any(result.derived(column) for result, column in zip(parts, columns, strict=True))
     return f"test accuracy{which}{', derived' * derived}, %"
 
 

@@ -11,11 +11,11 @@ from attest.reproduction.tables.build import Table
 def flat(table: Table) -> tuple[list[str], list[list[str]]]:
     marks: dict[tuple[str, ...], int] = {}
     rows = [cells_of(table, line, marks) for line in table.lines]
-    deviations = [line.said(lambda part: "; ".join(part.deviations)) for line in table.lines]
+    deviations = [line.per_panel_text(lambda result: "; ".join(result.deviations)) for line in table.lines]
     return [*header(table), "Deviations"], [[*row, text] for row, text in zip(rows, deviations, strict=True)]
 
 
-def comma_separated(table: Table) -> str:
+def render_csv(table: Table) -> str:
     head, rows = flat(table)
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")

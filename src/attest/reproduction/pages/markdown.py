@@ -3,8 +3,8 @@
 from attest.reproduction.pages.numbers import MISSING, from_to, in_print, in_unit, join, signed, unit_of
 from attest.reproduction.specs.metric_names import is_count
 from attest.reproduction.specs.table import Search
-from attest.reproduction.tables.build import Line, Part, Table
-from attest.reproduction.tables.comparisons import Compared, compared
+from attest.reproduction.tables.build import Line, PanelResult, Table
+from attest.reproduction.tables.comparisons import ComparisonResult, comparison_results
 
 MINI = (
     "**Scale mini**: narrow models on the built-in corpora. It shows that the pipeline works and says nothing about "
@@ -31,16 +31,16 @@ def cells_of(table: Table, line: Line, marks: dict[tuple[str, ...], int]) -> lis
     if table.shows_paper:
         findings = {column.title: line.finding(name, column) for name, column in table.columns.items()}
         texts.append("; ".join(f"{title}: {found}" for title, found in findings.items() if found))
-    return [*texts, line.said(lambda part: status_of(part, marks))]
+    return [*texts, line.per_panel_text(lambda result: status_of(result, marks))]
 
 
-def status_of(part: Part, marks: dict[tuple[str, ...], int]) -> str:
+def status_of(result: PanelResult, marks: dict[tuple[str, ...], int]) -> str:
     """done (3 of 5 runs) [1], where [1] stands for the deviations of these runs."""
-    judged = {run.id for run, _ in part.judged_by}
-    fewer = part.group is not None and 0 < len(judged) < len(part.group.records)
-    counted = f"{part.replicates}, the vectors of {len(judged)} evaluated" if fewer else part.replicates
-    status = part.status + (f" ({counted})" if counted else "")
-    return status + (f" [{marks.setdefault(part.deviations, len(marks) + 1)}]" if part.deviations else "")
+    judged = {run.id for run, _ in result.runs_with_transfers}
+    fewer = result.group is not None and 0 < len(judged) < len(result.group.records)
+    counted = f"{result.replicates}, the vectors of {len(judged)} evaluated" if fewer else result.replicates
+    status = result.status + (f" ({counted})" if counted else "")
+    return status + (f" [{marks.setdefault(result.deviations, len(marks) + 1)}]" if result.deviations else "")
 
 
 def markdown(table: Table) -> str:
@@ -70,36 +70,38 @@ def notes(table: Table) -> list[str]:
     """What a reader has to know beside the figures."""
     found = list(table.spec.notes) if table.scale == "paper" else []
     for line in table.lines:
-        parts = [(title_of(line, part), part) for part in line.parts]
+        parts = [(title_of(line, result), result) for result in line.panels]
         if line.row.search:
-            found += [f"{title}: {part.cell.variant} is shown, {how_chosen(part, line.row.search)}."
-                      for title, part in parts if part.group]  # fmt: skip
+            found += [f"{title}: {result.cell.variant} is shown, {how_chosen(result, line.row.search)}."
+                      for title, result in parts if result.group]  # fmt: skip
         if line.row.note and table.shows_paper:
             found.append(f"{line.row.title}: {line.row.note}")
         if not line.row.search:
-            found += [f"{title}: {len(part.others)} more group(s) of runs, see `attest show`."
-                      for title, part in parts if part.others]  # fmt: skip
-    found += [f"Which pairs are hard is still to be found: `{command}`." for command in table.missing_views]
-    if any(part.group and not all(map(is_count, part.panel.metrics)) for line in table.lines for part in line.parts):
+            found += [f"{title}: {len(result.other_groups)} more group(s) of runs, see `attest show`."
+                      for title, result in parts if result.other_groups]  # fmt: skip
+    found += [f"Which pairs are hard is still to be found: `{command}`." for command in table.missing_subset_commands]
+    if any(
+        result.group and not all(map(is_count, result.panel.metrics)) for line in table.lines for result in line.panels
+    ):
         nouns = " or ".join(dict.fromkeys(panel.replicates.noun for panel in table.panels))
         found.append(f"± is the standard deviation over {nouns}.")
     return found
 
 
-def how_chosen(part: Part, search: Search) -> str:
-    if part.settings_run == 1:
+def how_chosen(result: PanelResult, search: Search) -> str:
+    if result.settings_run == 1:
         return f"the only one of {len(search.values)} settings that has run, so nothing is chosen yet"
     return f"chosen by {search.select}"
 
 
-def title_of(line: Line, part: Part) -> str:
+def title_of(line: Line, result: PanelResult) -> str:
     """The row, and the columns where only some are meant."""
-    return line.row.title if len(line.parts) == 1 else f"{line.row.title}, {part.panel.title}"
+    return line.row.title if len(line.panels) == 1 else f"{line.row.title}, {result.panel.title}"
 
 
 def comparisons(table: Table) -> list[str]:
     """Rows against rows, paired by replicate."""
-    if not (found := compared(table)):
+    if not (found := comparison_results(table)):
         return []
     head = [
         "Compared",
@@ -129,7 +131,7 @@ def comparisons(table: Table) -> list[str]:
     return ["", explained, "", join(head), join(["---"] * len(head)), *rows]
 
 
-def paired(each: Compared) -> str:
+def paired(each: ComparisonResult) -> str:
     """+1.2 (+0.3 to +2.1), 5 pairs."""
     if each.differences is None:
         return MISSING
@@ -138,5 +140,5 @@ def paired(each: Compared) -> str:
     return f"{signed(each.differences.mean, each.column)}{around}, {pairs}"
 
 
-def over_items(each: Compared) -> str:
+def over_items(each: ComparisonResult) -> str:
     return MISSING if each.over_items is None else from_to(each.over_items, each.column)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from attest.reproduction.pages.numbers import join
 from attest.reproduction.tables.build import Table
-from attest.reproduction.tables.comparisons import compared
+from attest.reproduction.tables.comparisons import comparison_results
 
 INTRODUCTION = """\
 # Results
@@ -21,20 +21,20 @@ def markdown(tables: Iterable[Table], pages: Iterable[str]) -> str:
     """`pages` are the files of whatever is no table."""
     head = ["Table", "Run", "Against the paper", "Claims", "To run it"]
     rows = [join([*cells(table), f"`make {table.spec.name} SCALE=paper`"]) for table in tables]
-    others = f"Beside tables: {', '.join(f'[{page}]({page})' for page in pages)}."
-    return "\n".join([INTRODUCTION, "", join(head), join(["---"] * len(head)), *rows, "", others, "",
+    other_pages = f"Beside tables: {', '.join(f'[{page}]({page})' for page in pages)}."
+    return "\n".join([INTRODUCTION, "", join(head), join(["---"] * len(head)), *rows, "", other_pages, "",
                       "Made by `attest collate` from the records.", ""])  # fmt: skip
 
 
 def cells(table: Table) -> Iterator[str]:
     yield f"[{table.spec.title}]({table.spec.name}.md)"
-    statuses = Counter(part.status for line in table.lines for part in line.parts)
+    statuses = Counter(result.status for line in table.lines for result in line.panels)
     kinds = {status: n for status, n in statuses.items() if status not in ("done", "not run")}
     total = f"{statuses['done']} of {statuses.total()}" if statuses else "nothing to run"
     yield ", ".join([total, *(f"{n} {status}" for status, n in kinds.items())])
     found = [line.finding(name, column) for line in table.lines for name, column in table.columns.items()]
     yield counted(finding for finding in found if finding is not None)
-    yield counted(each.verdict.partition(" (")[0] for each in compared(table) if each.differences is not None)
+    yield counted(each.verdict.partition(" (")[0] for each in comparison_results(table) if each.differences is not None)
 
 
 def counted(findings: Iterable[str]) -> str:

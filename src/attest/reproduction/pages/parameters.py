@@ -9,7 +9,7 @@ from attest.reproduction.pages.numbers import in_print
 from attest.reproduction.specs.metric_names import SIZE
 from attest.reproduction.specs.table import load
 from attest.reproduction.tables.cells import cells
-from attest.reproduction.tables.model_sizes import count, modules
+from attest.reproduction.tables.model_sizes import modules, parameter_count
 
 COUNTED = ("parameters", f"{SIZE}total")
 """The metrics of columns whose figures are all parameters without word vectors."""
@@ -25,7 +25,9 @@ def describe_table(name: str) -> str:
         title = f"{row.title}, {cell.panel.title}" if several else row.title
         counted = (name for name, column in cell.panel.columns.items() if column.metric in COUNTED)
         printed = in_print(row.paper.get(next(counted, "")))
-        lines.append(f"  {title:<50} {count(cell.settings):>10,}" + (f"   paper {printed}m" if printed else ""))
+        lines.append(
+            f"  {title:<50} {parameter_count(cell.settings):>10,}" + (f"   paper {printed}m" if printed else "")
+        )
     return "\n".join(lines)
 
 
@@ -37,7 +39,7 @@ def describe_model(overrides: Sequence[str]) -> str:
     lines = [
         "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=False)) + f"  {row[3]}" for row in rows
     ]
-    return "\n".join([*lines, "", f"{count(settings):,} parameters without word vectors"])
+    return "\n".join([*lines, "", f"{parameter_count(settings):,} parameters without word vectors"])
 
 
 def parameters(part: str, module: nn.Module) -> Iterator[tuple[str, str, str, str]]:

@@ -33,11 +33,11 @@ class Cell:
         return cell_id(self.settings, self.panel.replicates.key)
 
     @cached_property
-    def plain(self) -> dict[str, Any]:
+    def shared_settings(self) -> dict[str, Any]:
         """Dotted key -> value of everything that its replicates share, also of what is left at a class's default."""
         return self.without_replicate({**self.usual, **flatten(self.settings)})
 
-    def done_by(self, record: Record) -> dict[str, Any]:
+    def settings_of(self, record: Record) -> dict[str, Any]:
         """The settings of a record, whole: settings that came later are at their defaults in older ones."""
         return {**self.usual, **record.settings}
 

@@ -14,12 +14,12 @@ MEASURED: Mapping[str, str] = {"MultiHead": "multi-head", "DiSAN": "DiSAN", "PSA
 MEBIBYTE = 2**20
 
 
-def newest(records: Iterable[Record]) -> Record | None:
+def newest_benchmark(records: Iterable[Record]) -> Record | None:
     found = (record for record in records if record.kind == "bench" and record.settings["benchmark"] == BENCHMARK)
     return max((record for record in found if record.status == "done"), key=lambda one: one.finished, default=None)
 
 
-def memory(benchmark: Record | None, target: str, name: str) -> float | None:
+def training_memory(benchmark: Record | None, target: str, name: str) -> float | None:
     """Of the encoder that a `_target_` names, in bytes, the median over repetitions; None where it was not measured."""
     way, kind, words = name.removeprefix(MEMORY).split("/")
     encoder = MEASURED.get(target.rpartition(".")[2])

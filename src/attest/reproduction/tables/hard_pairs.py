@@ -82,14 +82,16 @@ def find_hard(settings: Settings, classifier: Classifier | None = None) -> Recor
     published = published_file(dataset, data)
     beside = file_of("train", dataset, data) if published is None else File(HARD, HARD, published, dataset.labels)
     tested = file_of("test", dataset, data)
-    known, test = labelled(beside), labelled(tested)
+    known, test = labelled_examples(beside), labelled_examples(tested)
     origin, ways = ("derived", flatten(classifier)) if published is None else ("published", {})
     chosen = {"subset": HARD, "origin": origin, "dataset.name": dataset.name, **ways}
     fingerprint = digest([beside.source.sha256, tested.source.sha256])
     identity, store = digest([chosen, versions.SUBSET, fingerprint]), Store(Path(settings.paths.records))
     if (record := store.get(identity)) is not None:
         return record
-    rows, metrics = derived(classifier, known, test) if published is None else (rows_of(published, known, test), {})
+    rows, metrics = (
+        derive_rows(classifier, known, test) if published is None else (published_rows(published, known, test), {})
+    )
     used = {beside.split: known, "test": test}
     record = Record(
         id=identity,
@@ -126,35 +128,35 @@ def file_of(split: str, dataset: Dataset, data: Path) -> File:
     return file
 
 
-def labelled(file: File) -> list[Example]:
+def labelled_examples(file: File) -> list[Example]:
     found = [example for example in READERS["nli"](file.source, file.labels) if example.label is not None]
     if not found:
         raise DataError(f"{file.source}: holds no labelled example")
     return found
 
 
-def derived(
+def derive_rows(
     classifier: Classifier, train: Sequence[Example], test: Sequence[Example]
 ) -> tuple[np.ndarray, dict[str, float]]:
     """The rows that the classifier labels wrongly, and how often it is right."""
-    model = classifier.fit(*columns(train))
-    wrong = {name: wrongly(model, pairs) for name, pairs in (("train", train), ("test", test))}
+    model = classifier.fit(*hypotheses_and_labels(train))
+    wrong = {name: wrong_labels(model, pairs) for name, pairs in (("train", train), ("test", test))}
     metrics = {f"{name}/accuracy": 100 * float(1 - wrong_N.mean()) for name, wrong_N in wrong.items()}
     return np.array([pair.row for pair in test])[wrong["test"]], metrics
 
 
-def wrongly(model: Any, pairs: Sequence[Example]) -> np.ndarray:
+def wrong_labels(model: Any, pairs: Sequence[Example]) -> np.ndarray:
     """(N,) whether a pair is labelled wrongly by its hypothesis alone."""
-    hypotheses, labels = columns(pairs)
+    hypotheses, labels = hypotheses_and_labels(pairs)
     return np.asarray(model.predict(hypotheses)) != np.asarray(labels)
 
 
-def columns(pairs: Sequence[Example]) -> tuple[list[str], list[str]]:
+def hypotheses_and_labels(pairs: Sequence[Example]) -> tuple[list[str], list[str]]:
     """Hypotheses, and their labels."""
     return [pair.sentences[1] for pair in pairs], [str(pair.label) for pair in pairs]
 
 
-def rows_of(published: Source, pairs: Sequence[Example], test: Sequence[Example]) -> np.ndarray:
+def published_rows(published: Source, pairs: Sequence[Example], test: Sequence[Example]) -> np.ndarray:
     """The rows of the test file with the published pairs: by pairID, or by text and label where that is missing."""
     named = all(pair.name is not None for pair in (*pairs, *test))
 

@@ -14,39 +14,39 @@ from dataclasses import dataclass
 import numpy as np
 
 from attest.reproduction.specs.metric_names import SUBSET, without_subset
-from attest.reproduction.tables.subsets import VIEWS, arrays_of
+from attest.reproduction.tables.subsets import SUBSET_MASKS, arrays_of
 from attest.runs.records import Record, Store
 
 
 @dataclass(frozen=True, eq=False)
-class Said:
+class ItemPredictions:
     """What one run said of the items behind a figure."""
 
     rows_N: np.ndarray
     """Their rows in the official file."""
     gold_N: np.ndarray
-    said_N: np.ndarray
+    predicted_N: np.ndarray
 
 
-SaidBy = Callable[[Record, str], Said | None]
+PredictionLookup = Callable[[Record, str], ItemPredictions | None]
 """A run and one of its metrics -> what it said, if that was kept and the metric is known here."""
 
 
-def nothing_kept(record: Record, metric: str) -> Said | None:
+def no_predictions(record: Record, metric: str) -> ItemPredictions | None:
     return None
 
 
-def of_accuracy(gold_N: np.ndarray, said_N: np.ndarray) -> np.ndarray:
+def of_accuracy(gold_N: np.ndarray, predicted_N: np.ndarray) -> np.ndarray:
     """U (N,) of a share, in per cent."""
-    right_N = 100.0 * (gold_N == said_N)
+    right_N = 100.0 * (gold_N == predicted_N)
     return right_N - right_N.mean()
 
 
-def of_correlation(gold_N: np.ndarray, said_N: np.ndarray) -> np.ndarray:
+def of_correlation(gold_N: np.ndarray, predicted_N: np.ndarray) -> np.ndarray:
     """U (N,) of Pearson's r: x y - r (x^2 + y^2) / 2 of standardised x and y."""
-    if not np.ptp(gold_N) or not np.ptp(said_N):  # r is 0 then, whatever the items
+    if not np.ptp(gold_N) or not np.ptp(predicted_N):  # r is 0 then, whatever the items
         return np.zeros(len(gold_N))
-    x_N, y_N = (standardised(each_N.astype(np.float64)) for each_N in (gold_N, said_N))
+    x_N, y_N = (standardised(each_N.astype(np.float64)) for each_N in (gold_N, predicted_N))
     return x_N * y_N - (x_N * y_N).mean() * (x_N**2 + y_N**2) / 2
 
 
@@ -60,27 +60,29 @@ INFLUENCE: Mapping[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
 }
 
 
-def said_by(record: Record, metric: str, subsets: Sequence[Record], stores: Sequence[Store]) -> Said | None:
+def predictions_behind(
+    record: Record, metric: str, subsets: Sequence[Record], stores: Sequence[Store]
+) -> ItemPredictions | None:
     """From the predictions beside a record; of a view, of its items alone."""
     name, _, view = metric.partition(SUBSET)
     arrays = arrays_of(record.id, stores) if name in INFLUENCE else None
     if arrays is None:
         return None
-    found = Said(arrays["rows"], arrays["labels" if "labels" in arrays else "scores"], arrays["predictions"])
+    found = ItemPredictions(arrays["rows"], arrays["labels" if "labels" in arrays else "scores"], arrays["predictions"])
     if not view:
         return found
-    chosen = VIEWS[view](record, arrays, subsets, stores)
-    return None if chosen is None else Said(*(each[chosen.which_N] for each in vars(found).values()))
+    chosen = SUBSET_MASKS[view](record, arrays, subsets, stores)
+    return None if chosen is None else ItemPredictions(*(each[chosen.mask_N] for each in vars(found).values()))
 
 
-def standard_error(pairs: Sequence[tuple[Said, Said]], metric: str) -> float:
+def standard_error(pairs: Sequence[tuple[ItemPredictions, ItemPredictions]], metric: str) -> float:
     """Of the mean difference of paired runs, over their items: those of one test set, or of all folds."""
     influence = INFLUENCE[without_subset(metric)]
     rows, moves = [], []
     for pair in pairs:
         for sign, said in zip((1, -1), pair, strict=True):
             rows.append(said.rows_N)
-            moves.append(sign * influence(said.gold_N, said.said_N) / (len(said.rows_N) * len(pairs)))
+            moves.append(sign * influence(said.gold_N, said.predicted_N) / (len(said.rows_N) * len(pairs)))
     of_item = np.unique(np.concatenate(rows), return_inverse=True)[1]
     moved_M = np.bincount(of_item, weights=np.concatenate(moves))
     return math.sqrt(float(moved_M @ moved_M))

@@ -27,7 +27,7 @@ class Group:
     def rank(self) -> tuple[float, int, int, int, str]:
         """Least deviating first: most training data, fewest deviations, most replicates, most steps."""
         first = self.records[0]
-        used = of_training(first.data["splits"], {}).get("labelled", 0)
+        used = training_value(first.data["splits"], {}).get("labelled", 0)
         steps = max((point["step"] for point in first.curve), default=0)
         return -used, len(self.deviations), -len(self.records), -steps, first.id
 
@@ -35,42 +35,49 @@ class Group:
 def groups(cell: Cell, records: Iterable[Record]) -> list[Group]:
     """The groups of finished records that belong to `cell`, the least deviating first."""
     found: dict[tuple[str, ...], list[Record]] = defaultdict(list)
-    for record in belonging(cell, records, "done"):
-        budget = (f"{key}={record.settings.get(key)}" for key in sorted(changed(cell, record)))
+    for record in matching_records(cell, records, "done"):
+        budget = (f"{key}={record.settings.get(key)}" for key in sorted(changed_settings(cell, record)))
         found[(record.fingerprint, *budget)].append(record)
     replicates = cell.panel.replicates
     made = [
         Group(
             tuple(sorted(same, key=lambda record: replicates.number(record.settings))),
-            (*deviations(same[0], cell), *subsets.deviations(same, cell.panel.metrics)),
+            (*run_deviations(same[0], cell), *subsets.subset_deviations(same, cell.panel.metrics)),
         )
         for same in found.values()
     ]
     return sorted(made, key=Group.rank)
 
 
-def belonging(cell: Cell, records: Iterable[Record], status: str) -> Iterator[Record]:
+def matching_records(cell: Cell, records: Iterable[Record], status: str) -> Iterator[Record]:
     """The records of the cell's experiment, whatever their budget. A run of one step has learnt nothing, and is there
     for what it counts in the data: it belongs to cells that ask for no more."""
     current, allowed, key = versions_of(cell.settings), budget_keys(Settings), cell.panel.replicates.key
     for record in records:
         comparable = (record.kind, record.status, dict(record.versions)) == ("train", status, current)
-        counts = record.settings.get("protocol.steps") == 1 != cell.plain.get("protocol.steps")
-        if comparable and not counts and record.settings.get(key) is not None and changed(cell, record) <= allowed:
+        counts = record.settings.get("protocol.steps") == 1 != cell.shared_settings.get("protocol.steps")
+        if (
+            comparable
+            and not counts
+            and record.settings.get(key) is not None
+            and changed_settings(cell, record) <= allowed
+        ):
             yield record
 
 
-def changed(cell: Cell, record: Record) -> set[str]:
+def changed_settings(cell: Cell, record: Record) -> set[str]:
     """The settings in which a record differs from the cell."""
-    actual = cell.without_replicate(cell.done_by(record))
-    return {key for key in cell.plain.keys() | actual.keys() if cell.plain.get(key) != actual.get(key)}
+    actual = cell.without_replicate(cell.settings_of(record))
+    return {
+        key for key in cell.shared_settings.keys() | actual.keys() if cell.shared_settings.get(key) != actual.get(key)
+    }
 
 
-def deviations(record: Record, cell: Cell) -> tuple[str, ...]:
+def run_deviations(record: Record, cell: Cell) -> tuple[str, ...]:
     """Everything in which a run had less than, or other than, the paper; derived, never declared."""
-    actual, wanted = cell.done_by(record), cell.plain
+    actual, wanted = cell.settings_of(record), cell.shared_settings
     found = [
-        f"{key} {worded(actual.get(key))} instead of {worded(value)}"
+        f"{key} {format_setting(actual.get(key))} instead of {format_setting(value)}"
         for key, value in sorted(wanted.items())
         if actual.get(key) != value
     ]
@@ -79,7 +86,7 @@ def deviations(record: Record, cell: Cell) -> tuple[str, ...]:
     return tuple(found)
 
 
-def worded(value: Any) -> str:
+def format_setting(value: Any) -> str:
     return "null" if value is None else f"{value:,}" if isinstance(value, int) else str(value)
 
 
@@ -106,16 +113,16 @@ def data_deviations(data: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[
             found.append(f"parses for {parsed:,} of {rows:,} examples, the others tokenised by treebank rules")
     official, seen = data["expected"]["vectors"], data["vectors"]["rows"]
     if official is not None and seen != official:
-        share = 100 * of_training(data["vectors"]["tokens_found"], 0.0)
+        share = 100 * training_value(data["vectors"]["tokens_found"], 0.0)
         found.append(f"vectors of {seen:,} of {official:,} words ({share:.1f}% of the running training tokens)")
     return found
 
 
-def of_training(by_split: Mapping[str, Any], otherwise: Any) -> Any:
+def training_value(by_split: Mapping[str, Any], otherwise: Any) -> Any:
     """What is said of the training set, or of the pool (all) from which folds are cut."""
     return by_split.get("train", by_split.get("all", otherwise))
 
 
-def chosen_variant(variants: Sequence[tuple[Cell, Group]], metric: str) -> tuple[Cell, Group]:
+def best_variant(variants: Sequence[tuple[Cell, Group]], metric: str) -> tuple[Cell, Group]:
     """Of the settings that a search tried, the one with the highest mean of `metric`, a metric of the dev set."""
     return max(variants, key=lambda pair: sum(r.metrics[metric] for r in pair[1].records) / len(pair[1].records))

@@ -10,28 +10,28 @@ from attest.runs.records import Record
 from attest.transfer.settings import Transfer
 
 
-def metric(record: Record, name: str, transfers: Sequence[Record] = ()) -> float | None:
+def metric_value(record: Record, name: str, transfers: Sequence[Record] = ()) -> float | None:
     """`transfers` are the records of transfer that count, the newest first."""
     if name.startswith(TRANSFER):
-        transfer = transfer_of(record, name, transfers)
+        transfer = transfer_behind(record, name, transfers)
         return None if transfer is None else transfer.metrics[name.removeprefix(TRANSFER)]
     if name.startswith(DIVIDED):
-        return divided(record.data["splits"], *name.removeprefix(DIVIDED).split("/"))
+        return phrase_statistic(record.data["splits"], *name.removeprefix(DIVIDED).split("/"))
     if name.startswith("cost/"):
         return None if record.cost is None else float(getattr(record.cost, name.removeprefix("cost/")))
     if name.startswith(DATA):
-        return counted(record.data["splits"], *name.removeprefix(DATA).split("/", 1))
+        return labelled_examples(record.data["splits"], *name.removeprefix(DATA).split("/", 1))
     return record.metrics.get(name)
 
 
-def counted(splits: Mapping[str, Any], split: str, genre: str | None = None) -> float | None:
+def labelled_examples(splits: Mapping[str, Any], split: str, genre: str | None = None) -> float | None:
     """None where a record does not say; 0 where the set has this genre in other splits."""
     wanted = splits.values() if split == "total" else [splits.get(split, {})]
     found = [one.get("labelled") if genre is None else one.get("genres", {}).get(genre) for one in wanted]
     return None if None in found else sum(found)
 
 
-def divided(splits: Mapping[str, Any], what: str, level: str) -> float | None:
+def phrase_statistic(splits: Mapping[str, Any], what: str, level: str) -> float | None:
     """The mean over all sentences of a set that have words."""
     found = [split["divided"] for split in splits.values() if "divided" in split]
     phrases = sum(one["phrases"][int(level) - 1] for one in found)
@@ -42,7 +42,7 @@ def divided(splits: Mapping[str, Any], what: str, level: str) -> float | None:
     return sum(one["words"] for one in found) / phrases
 
 
-def usual_transfers(records: Iterable[Record]) -> list[Record]:
+def standard_transfers(records: Iterable[Record]) -> list[Record]:
     """The records of transfer by SentEval's protocol as it stands, the newest first."""
     usual = flatten(Transfer())
     found = (record for record in records if record.kind == "transfer" and record.status == "done")
@@ -55,7 +55,7 @@ def usual_transfers(records: Iterable[Record]) -> list[Record]:
     return sorted(same, key=lambda record: (record.finished, record.id), reverse=True)
 
 
-def transfer_of(record: Record, name: str, transfers: Sequence[Record]) -> Record | None:
+def transfer_behind(record: Record, name: str, transfers: Sequence[Record]) -> Record | None:
     """The one that a figure of this run comes from."""
     wanted = name.removeprefix(TRANSFER)
     return next((one for one in transfers if record.id in one.parents and wanted in one.metrics), None)

@@ -17,38 +17,38 @@ def modules(settings: Settings) -> dict[str, nn.Module]:
     return {"encoder": encoder, "head": head}
 
 
-def count(settings: Settings) -> int:
+def parameter_count(settings: Settings) -> int:
     """Trained parameters without word vectors."""
-    return sum(map(trained, modules(settings).values()))
+    return sum(map(trained_parameters, modules(settings).values()))
 
 
-def trained(module: nn.Module) -> int:
+def trained_parameters(module: nn.Module) -> int:
     return sum(parameter.numel() for parameter in module.parameters() if parameter.requires_grad)
 
 
-def hidden(settings: Settings) -> int:
-    return trained(modules(settings)["head"].get_submodule("hidden"))
+def hidden_layer_size(settings: Settings) -> int:
+    return trained_parameters(modules(settings)["head"].get_submodule("hidden"))
 
 
-def softmax(settings: Settings) -> int:
-    return trained(modules(settings)["head"].get_submodule("output"))
+def output_layer_size(settings: Settings) -> int:
+    return trained_parameters(modules(settings)["head"].get_submodule("output"))
 
 
-def width(settings: Settings) -> int:
+def vector_width(settings: Settings) -> int:
     with torch.device("meta"):
         return build_model(settings, settings.vectors.size)[0].width
 
 
-PARTS: Mapping[str, Callable[[Settings], int]] = {
-    "hidden": hidden,
-    "softmax": softmax,
-    "other": lambda settings: count(settings) - hidden(settings) - softmax(settings),
-    "total": count,
-    "encoder": lambda settings: trained(modules(settings)["encoder"]),
-    "width": width,
+SIZES_BY_NAME: Mapping[str, Callable[[Settings], int]] = {
+    "hidden": hidden_layer_size,
+    "softmax": output_layer_size,
+    "other": lambda settings: parameter_count(settings) - hidden_layer_size(settings) - output_layer_size(settings),
+    "total": parameter_count,
+    "encoder": lambda settings: trained_parameters(modules(settings)["encoder"]),
+    "width": vector_width,
 }
 """size/hidden and the like: of a model whose head has a hidden layer and an output layer. width: of its vectors."""
 
 
-def size(settings: Settings, metric: str) -> int:
-    return PARTS[metric.removeprefix(SIZE)](settings)
+def model_size(settings: Settings, metric: str) -> int:
+    return SIZES_BY_NAME[metric.removeprefix(SIZE)](settings)

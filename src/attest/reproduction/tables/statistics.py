@@ -33,7 +33,7 @@ class Summary:
         return float(np.std(self.values, ddof=1)) if self.n > 1 else None
 
 
-def interval(summary: Summary, runs: int = 1) -> tuple[float, float] | None:
+def prediction_interval(summary: Summary, runs: int = 1) -> tuple[float, float] | None:
     """Where the mean of so many more runs of our procedure would fall: mean +- t s sqrt(1/runs + 1/n). None where n
     is 1.
 
@@ -54,24 +54,24 @@ def difference_interval(differences: Summary, folds: int | None = None) -> tuple
     """
     if differences.sd is None:
         return None
-    half = float(half_of_mean(differences.sd, np.array(differences.n)))
+    half = float(half_width(differences.sd, np.array(differences.n)))
     if folds is not None:
         half *= math.sqrt(1 + differences.n / (folds - 1))
     return differences.mean - half, differences.mean + half
 
 
-def half_of_mean(sd: float, n: np.ndarray) -> np.ndarray:
+def half_width(sd: float, n: np.ndarray) -> np.ndarray:
     """Half the interval of a mean of n values: t s / sqrt(n)."""
     return special.stdtrit(n - 1, QUANTILE) * sd / np.sqrt(n)
 
 
-def pairs_to_tell(differences: Summary, most: int = 1000) -> int | None:
+def pairs_to_significance(differences: Summary, most: int = 1000) -> int | None:
     """How many pairs would tell a difference of this size from none, were mean and spread to stay as they are. None
     where it takes more than `most`, or where one pair has no spread yet."""
     if differences.sd is None:
         return None
     n = np.arange(max(2, differences.n), most + 1)
-    enough = np.flatnonzero(half_of_mean(differences.sd, n) < abs(differences.mean))
+    enough = np.flatnonzero(half_width(differences.sd, n) < abs(differences.mean))
     return int(n[enough[0]]) if len(enough) else None
 
 
@@ -87,7 +87,7 @@ def finding(summary: Summary, printed: float, margin: float, runs: int = 1) -> F
 
     The margin stands in the table's specification before anything is run. Everything else is undecided.
     """
-    bounds = interval(summary, runs)
+    bounds = prediction_interval(summary, runs)
     if bounds is None:
         return "undecided"
     low, high = bounds
