@@ -102,13 +102,13 @@ def test_figures_of_tracked_records_are_checked(home, capsys):
         (["attend", "xyz", "a dog"], 1, "attest: xyz: there is no record of such a run"),
         (["attend", "RUN"], 2, "attend to what? Give sentences"),
         (["attend", "RUN", "a dog", "--figure", "disan/figure6"], 2, "attend to what?"),
-        (["attend", "RUN", "--figure", "disan/figure66"], 2, "Did you mean 'disan/figure6'?"),
+        (["attend", "RUN", "--figure", "disan/figure66"], 2, "Did you mean disan/figure6?"),
         (["attend", "RUN", "--figure", "disan/figure5"], 2, "disan/figure5 has no sentences"),
         (["attend", "RUN", "a dog", ""], 2, "'': a sentence without words"),
         (["attend", "RUN", "a dog", "model=s2t"], 2, "model._target_: a finished run keeps its settings"),
         (["attend", "RUN", "a dog", "paths.runs=/nowhere"], 1, "its weights are not here (/nowhere"),
-        (["figures", "disan/figure66"], 2, "Did you mean 'disan/figure6'?"),
-        (["publish", "disan/figure66"], 2, "no such table, figure or page. Did you mean 'disan/figure6'?"),
+        (["figures", "disan/figure66"], 2, "Did you mean disan/figure6?"),
+        (["publish", "disan/figure66"], 2, "no such table, figure or page. Did you mean disan/figure6?"),
     ],
 )
 def test_mistakes_are_one_sentence_and_a_code(arguments, code, message, trained, capsys):

@@ -108,7 +108,7 @@ def test_what_is_wrong_with_all_trials_ends_the_search(made, capsys):
         (["runs=0"], "runs=0: expected more than 0"),
         (["minutes=nan"], "minutes=nan: expected more than 0"),
         (["runs=2", "seed=1,2"], "seed=1,2: one seed draws all trials"),
-        (["runs=2", "dropuot=0.1"], "dropuot: there is no such setting. Did you mean 'dropout'"),
+        (["runs=2", "dropuot=0.1"], "dropuot: unknown setting. Did you mean dropout"),
         (["runs=2", "protocol=authors"], "protocol.observe_test: a search chooses on the dev set alone"),
     ],
 )

@@ -16,14 +16,14 @@ def test_builds_with_what_is_given():
 @pytest.mark.parametrize(
     ("component", "message"),
     [
-        ({**DISAN, "hiden_size": 3}, "model.hiden_size: DiSAN has no such setting. Did you mean 'hidden_size'"),
+        ({**DISAN, "hiden_size": 3}, "model.hiden_size: unknown setting of DiSAN. Did you mean model.hidden_size"),
         ({**DISAN, "hidden_size": "3"}, "model.hidden_size: expected a whole number, got '3'"),
         ({**DISAN, "directions": ["forward", "up"]}, r"model.directions\[1\]: 'up' is not one of forward"),
         ({**DISAN, "activation": "elo"}, "model.activation: 'elo' is not one of elu"),
         ({**DISAN, "scale": -1}, r"model: scale \(the paper's c\) is positive"),
-        ({**DISAN, "input_size": 5}, "model.input_size: DiSAN has no such setting"),
+        ({**DISAN, "input_size": 5}, "model.input_size: unknown setting of DiSAN"),
         ({"_target_": "attest.models.BiLSTM", "directions": ["forward"]}, "which only directional encoders have"),
-        ({"_target_": "attest.models.DiSAM"}, "attest.models has no class DiSAM. Did you mean 'DiSAN'"),
+        ({"_target_": "attest.models.DiSAM"}, "attest.models has no class DiSAM. Did you mean DiSAN"),
         ({"_target_": "attest.encodres.DiSAN"}, "cannot import attest.encodres"),
         ({"_target_": "os.system"}, r"os.system is in none of the packages .*packages=\[attest,os\]"),
         ({"_target_": "attestation.Forged"}, "is in none of the packages"),

@@ -84,7 +84,7 @@ def test_one_word_changes_mini_to_paper():
 
 def test_masks_set_the_directions_of_a_directional_encoder():
     assert compose(["mask=diagonal"]).model["directions"] == ["diagonal", "diagonal"]
-    with pytest.raises(SettingsError, match="BiLSTM has no such setting.*only directional encoders"):
+    with pytest.raises(SettingsError, match="unknown setting of BiLSTM.*only directional encoders"):
         compose(["model=bilstm", "mask=diagonal"])
 
 
@@ -95,22 +95,22 @@ def test_seed_zero_is_a_seed():
 @pytest.mark.parametrize(
     ("overrides", "message"),
     [
-        (["modle=disan"], "modle: there is no such setting. Did you mean 'model'"),
-        (["logger=none", "logger.online=true"], "logger.online: there is no such setting with the logger chosen here"),
-        (["optimizer.lrr=3"], "optimizer.lrr: there is no such setting. Did you mean 'optimizer.lr'"),
-        (["model=structured", "model.hop=3"], "model.hop: there is no such setting. Did you mean 'model.hops'"),
-        (["model.hops=3"], "model.hops: there is no such setting with the model chosen here"),
-        (["+optimizer.lrr=3"], "optimizer.lrr: Adadelta has no such setting. Did you mean 'lr'"),
-        (["++modle.lr=3"], "modle: there is no such setting. Did you mean 'model'"),
-        (["+protocol.stepz=3"], "protocol.stepz: there is no such key. Did you mean 'steps'"),
-        (["model=dsan"], "model=dsan: no such choice. Did you mean 'disan'"),
-        (["experiment=disan/trek"], "experiment=disan/trek: no such choice. Did you mean 'disan/trec'.*disan/cr"),
-        (["experiment=dsian/trec"], "experiment=dsian/trec: no such choice. Did you mean 'disan/trec'.*psan/snli"),
+        (["modle=disan"], "modle: unknown setting. Did you mean model"),
+        (["logger=none", "logger.online=true"], "logger.online: no setting of the logger chosen here"),
+        (["optimizer.lrr=3"], "optimizer.lrr: unknown setting. Did you mean optimizer.lr"),
+        (["model=structured", "model.hop=3"], "model.hop: unknown setting. Did you mean model.hops"),
+        (["model.hops=3"], "model.hops: no setting of the model chosen here"),
+        (["+optimizer.lrr=3"], "optimizer.lrr: unknown setting of Adadelta. Did you mean optimizer.lr"),
+        (["++modle.lr=3"], "modle: unknown setting. Did you mean model"),
+        (["+protocol.stepz=3"], "protocol.stepz: unknown setting. Did you mean protocol.steps"),
+        (["model=dsan"], "model=dsan: no such choice. Did you mean disan"),
+        (["experiment=disan/trek"], "experiment=disan/trek: no such choice. Did you mean disan/trec.*disan/cr"),
+        (["experiment=dsian/trec"], "experiment=dsian/trec: no such choice. Did you mean disan/trec.*psan/snli"),
         (["dataset=5"], "dataset=5: Config group override must be a string"),
         (["seed=-1"], r"seed: -1 is out of range \[0, inf\]"),
         (["seed=one"], "seed: expected a whole number, got 'one'"),
         (["dropout=1.0"], r"dropout: 1.0 is out of range \[0, 1\)"),
-        (["trainer.precision=fp23"], "trainer.precision: 'fp23' is not one of fp32, bf16. Did you mean 'fp32'"),
+        (["trainer.precision=fp23"], "trainer.precision: 'fp23' is not one of fp32, bf16. Did you mean fp32"),
         (["protocol.steps=0"], r"protocol.steps: 0 is out of range"),
         (["optimizer.rho=2"], "optimizer: lr > 0, 0 <= rho < 1"),
         (["~model"], "model: this key is required"),
@@ -169,5 +169,5 @@ def test_50_typos_are_refused_and_45_of_them_understood():
         with pytest.raises(SettingsError) as caught:
             compose([f"{typo}=1"])
         message = str(caught.value)
-        understood += f"Did you mean '{key}'" in message or f"Did you mean '{key.rpartition('.')[2]}'" in message
+        understood += f"Did you mean {key}?" in message
     assert understood >= 45

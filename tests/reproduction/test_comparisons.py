@@ -86,7 +86,7 @@ def test_in_markdown():
 def test_a_comparison_names_rows_and_columns_that_there_are():
     for wrong, message in (
         ({"first": "nse"}, "nse is no row that we run"),
-        ({"column": "tset"}, "Did you mean 'test'"),
+        ({"column": "tset"}, "Did you mean test"),
     ):
         named = {"first": "disan", "second": "s2t", "column": "test", "text": "", **wrong}
         with pytest.raises(Exception, match=message):

@@ -48,7 +48,7 @@ def test_as_a_table_every_other_way_stands_against_ours():
 
 
 def test_unknown_papers_are_refused():
-    with pytest.raises(SettingsError, match="Did you mean 'disan'"):
+    with pytest.raises(SettingsError, match="Did you mean disan"):
         load("disna")
 
 

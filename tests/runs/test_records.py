@@ -37,7 +37,7 @@ def test_stores_are_merged_by_copying(tmp_path):
     ("content", "message"),
     [
         ("{", "not a readable record"),
-        (json.dumps({**plain(record()), "metrcs": {}}), "metrcs: there is no such key. Did you mean 'metrics'"),
+        (json.dumps({**plain(record()), "metrcs": {}}), "metrcs: unknown setting. Did you mean metrics"),
         (json.dumps({**plain(record()), "status": "fine"}), "'fine' is not one of done, failed"),
         (json.dumps({**plain(record()), "schema": 99}), "newer version of Attest"),
         (json.dumps({"schema": 99, "of": "another day"}), "newer version of Attest"),

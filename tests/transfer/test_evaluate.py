@@ -171,10 +171,10 @@ def test_weights_are_of_what_chose():
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        ({"classifier": {"kind": "sclearn"}}, "'sclearn' is not one of sklearn, torch. Did you mean 'sklearn'?"),
-        ({"classifier": {"hidden": 5}}, r"classifier.hidden: there is no such key"),
+        ({"classifier": {"kind": "sclearn"}}, "'sclearn' is not one of sklearn, torch. Did you mean sklearn?"),
+        ({"classifier": {"hidden": 5}}, r"classifier.hidden: unknown setting"),
         ({"classifier": {"kind": "torch", "hidden": -1}}, r"classifier.hidden: -1 is out of range"),
-        ({"fold": 3}, "fold: there is no such key. Did you mean 'folds'?"),
+        ({"fold": 3}, "fold: unknown setting. Did you mean folds?"),
         ({"folds": 1}, r"folds: 1 is out of range"),
         ({"jobs": 0}, r"jobs: 0 is out of range"),
     ],

@@ -15,9 +15,7 @@ def divided(overrides: Sequence[str], ours: Set[str], theirs: Set[str]) -> tuple
     first = {text: key_of(text).partition(".")[0] for text in overrides}
     for text, key in first.items():
         if key not in ours | theirs:
-            raise SettingsError(
-                f"{text.partition('=')[0]}: there is no such setting here.{closest(key, ours | theirs)}"
-            )
+            raise SettingsError(f"{text.partition('=')[0]}: unknown setting.{closest(key, ours | theirs)}")
     return [text for text in overrides if first[text] in ours], [text for text in overrides if first[text] in theirs]
 
 

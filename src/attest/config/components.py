@@ -89,8 +89,8 @@ def check(
     for key in arguments:
         if key not in settable:
             raise SettingsError(
-                f"{where}.{key}: {cls.__name__} has no such setting."
-                + (closest(key, settable) or known_keys(settable))
+                f"{where}.{key}: unknown setting of {cls.__name__}."
+                + (closest(key, settable, where) or known_keys(settable))
                 + (
                     " The mask group sets directions, which only directional encoders have."
                     if key == "directions"

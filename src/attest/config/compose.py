@@ -107,7 +107,7 @@ def unknown_top_level(data: dict[Any, Any]) -> None:
     known = set(Settings.__dataclass_fields__)
     for key in data:
         if key not in known:
-            raise SettingsError(f"{key}: there is no such setting.{closest(str(key), known)}")
+            raise SettingsError(f"{key}: unknown setting.{closest(str(key), known)}")
 
 
 def check_sizes(settings: Settings) -> None:
@@ -143,8 +143,8 @@ def explain(error: Exception) -> SettingsError:
         return SettingsError(f"{error.override!r}: not of the form key=value")
     if match := re.search(r"Could not override '([^']+)'", message):
         if match[1] in known_keys():  # of another option of its group
-            return SettingsError(f"{match[1]}: there is no such setting with the {match[1].split('.')[0]} chosen here")
-        return SettingsError(f"{match[1]}: there is no such setting.{closest(match[1], known_keys())}")
+            return SettingsError(f"{match[1]}: no setting of the {match[1].split('.')[0]} chosen here")
+        return SettingsError(f"{match[1]}: unknown setting.{closest(match[1], known_keys())}")
     if match := re.search(r"Could not find '([^']+)/([^'/]+)'", message):
         group, choice, options = match[1], match[2], re.findall(r"^\t(\S+)$", message, re.MULTILINE)
         if not options:  # Hydra lists those of a folder alone, and a choice may be a path below its group

@@ -36,14 +36,17 @@ Positive = Range(0, open_low=True)
 AtLeastOne = Range(1)
 
 
-def closest(word: str, known: Iterable[str]) -> str:
-    """' Did you mean ...?' for the nearest known word, or the empty string."""
+def closest(word: str, known: Iterable[str], where: str = "") -> str:
+    """Return " Did you mean NAME?" with the nearest known name, or the empty string if none is near.
+
+    `where` is the key below which the known names stand; it is put in front of the name.
+    """
     names = sorted(known)
     near = difflib.get_close_matches(word, names, n=1, cutoff=0.5)
     if not near:  # a right word in the wrong place: hidden_size for model.hidden_size
         tails = [name for name in names if name.rpartition(".")[2] == word.rpartition(".")[2]]
         near = tails[:1]
-    return f" Did you mean {near[0]!r}?" if near else ""
+    return f" Did you mean {dotted(where, near[0])}?" if near else ""
 
 
 def parse(cls: type[Dataclass], data: Mapping[str, Any], where: str = "") -> Dataclass:
@@ -55,7 +58,7 @@ def parse(cls: type[Dataclass], data: Mapping[str, Any], where: str = "") -> Dat
     for key in data:
         if key not in fields:
             raise SettingsError(
-                f"{dotted(where, key)}: there is no such key.{closest(str(key), fields) or known_keys(fields)}"
+                f"{dotted(where, key)}: unknown setting.{closest(str(key), fields, where) or known_keys(fields)}"
             )
     values: dict[str, Any] = {}
     for name, field in fields.items():
