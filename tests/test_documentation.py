@@ -1,0 +1,119 @@
+"""Every command in README, docs/ and CONTRIBUTING runs, and every path and link in them exists."""
+
+import os
+import re
+import shlex
+import subprocess
+
+import pytest
+from conftest import ROOT
+
+from attest.cli import main
+from attest.config.compose import compose_unchecked
+from attest.reproduction.specs.table import names
+from attest.training import run as training
+
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+TEXTS = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in PAGES}
+SHELL = [
+    line.partition("#")[0].strip()
+    for text in TEXTS.values()
+    for block in re.findall(r"```sh\n(.*?)```", text, re.DOTALL)
+    for line in block.splitlines()
+]
+INLINE = [command for text in TEXTS.values() for command in re.findall(r"`([^`\n]+)`", text)]
+COMMANDS = sorted({command for command in (*INLINE, *SHELL) if command.startswith("attest ")})
+SLOW_OR_NETWORK = {"attest data fetch snli glove_6b", "attest publish disan/table1", "attest train --help"}
+PLACEHOLDERS = {"attest train model=s2t model._target_=my_package.MyEncoder packages=[attest,torch.optim,my_package]"}
+SETTING = re.compile(r"[a-z_]+(\.[a-z_]+)*=[\w.]+")
+
+
+def test_there_are_commands():
+    assert len(COMMANDS) >= 20
+    assert set(COMMANDS) >= SLOW_OR_NETWORK | PLACEHOLDERS
+
+
+@pytest.mark.parametrize("command", [each for each in COMMANDS if each not in SLOW_OR_NETWORK | PLACEHOLDERS])
+def test_each_command_runs(command, home, mini_data, settings_with, capfd):
+    (home / "cache/mini").symlink_to(mini_data)
+    words = shlex.split(command)[1:]
+    if "RUN" in words:
+        run = training.run(settings_with("model=s2t", "protocol.steps=2", "protocol.evaluate_every=2"))
+        words[words.index("RUN")] = run.id
+    if "FILE" in words:  # official sentence pairs, each with a name
+        words[words.index("FILE")] = str(pairs := home / "pairs.jsonl")
+        pairs.write_text('{"gold_label": "-", "pairID": "1", "sentence1": "A dog runs .", "sentence2": "A dog ."}\n')
+        words[words.index("--to") + 1] = str(home / "labels.csv")
+    if words[0] in ("train", "tune", "reproduce") and "--cfg" not in words:
+        words += ["protocol.steps=2", "protocol.evaluate_every=2", "logger=none"]
+        words = [word for word in words if word not in ("protocol.steps=200",)]
+    if words == ["collate", "--check"]:
+        assert main(["collate"]) == 0
+    assert main(words) == 0, capfd.readouterr().err
+    assert "Traceback" not in capfd.readouterr().err
+
+
+def test_settings_in_the_text_exist():
+    settings = sorted({text for text in INLINE if SETTING.fullmatch(text)} - {"logger=wandb"})
+    assert len(settings) >= 5
+    for setting in settings:
+        compose_unchecked([setting])
+
+
+def test_the_make_targets_exist():
+    commands = {command for command in (*SHELL, *INLINE) if command.startswith("make ")}
+    assert len(commands) >= 6
+    for command in sorted(commands):
+        done = subprocess.run(
+            ["make", "-n", *command.split()[1:]], cwd=ROOT, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+    shown = subprocess.run(["make"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    for table in names():
+        assert table in shown
+
+
+def test_make_passes_its_words_on():
+    words = [
+        "make",
+        "-n",
+        "table1",
+        "SCALE=paper",
+        "SEEDS=0,7",
+        "ROWS=disan",
+        "JOBS=2",
+        "DATA=/data",
+        "SET=protocol.steps=5",
+    ]
+    done = subprocess.run(
+        words, cwd=ROOT, capture_output=True, text=True, check=True, env={**os.environ, "MAKEFLAGS": ""}
+    )
+    for word in ("reproduce disan/table1", "scale=paper", "seeds=0,7", "rows=disan", "hydra/launcher=joblib",
+                 "hydra.launcher.n_jobs=2", "paths.data=/data", "protocol.steps=5"):  # fmt: skip
+        assert word in done.stdout
+
+
+def test_the_python_example_runs():
+    (example,) = re.findall(r"```python\n(.*?)```", TEXTS["README.md"], re.DOTALL)
+    namespace: dict[str, object] = {}
+    exec(example, namespace)
+    assert namespace["sentences"].shape == (2, 600)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("page", TEXTS)
+def test_every_path_and_link_exists(page):
+    here = (ROOT / page).parent
+    for path in re.findall(r"`((?:src|conf|tests|reproduce)/[\w./]*)`", TEXTS[page]):
+        assert (ROOT / path).exists(), path
+    for link in re.findall(r"\]\(([^)#]+?)(?:#[\w-]*)?\)", TEXTS[page]):
+        if not link.startswith("https://"):
+            assert (here / link).exists(), link
+    for module in re.findall(r"^(\w+/[\w/]*(?:\.py)?)\s{2,}", TEXTS[page], re.MULTILINE):
+        assert (ROOT / "src/attest" / module).exists(), module
+
+
+@pytest.mark.parametrize("page", TEXTS)
+def test_no_line_is_longer_than_a_screen(page):
+    """Tables that `attest collate` fills in are as wide as their columns."""
+    by_hand = re.sub(r"<!-- (table|benchmark) .*?<!-- end -->", "", TEXTS[page], flags=re.DOTALL)
+    assert not [line for line in by_hand.splitlines() if len(line) > 160]
