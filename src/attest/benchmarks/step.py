@@ -88,7 +88,7 @@ def plain(settings: Settings, words: int) -> SentenceTask:
 def stepper(
     module: SentenceTask, drawn: Iterator[Batch], backend: backends.Backend = "auto", *, half: bool = False
 ) -> Callable[[], None]:
-    malloc.keep()  # as training does
+    malloc.keep_freed_memory()  # as training does
     optimizer = module.configure_optimizers()
     module.train()
 

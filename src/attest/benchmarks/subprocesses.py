@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from attest.system import malloc
-from attest.system.environment import PeakMemory, held
+from attest.system.environment import PeakMemory, process_memory
 
 Result = TypeVar("Result")
 
@@ -26,7 +26,7 @@ def fresh(function: Callable[..., Result], *arguments: object) -> Result:
 
 def peak_beyond(once: Callable[[], object]) -> int:
     """The bytes that the process holds at most meanwhile, beyond what it held before."""
-    malloc.give_back()
-    before, peak = held(), PeakMemory("cpu")
+    malloc.release_freed_memory()
+    before, peak = process_memory(), PeakMemory("cpu")
     once()
     return max(0, peak.bytes() - before)

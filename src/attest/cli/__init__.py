@@ -10,7 +10,7 @@ from pathlib import Path
 
 from attest import __version__
 from attest.errors import AttestError, SettingsError
-from attest.system.files import REASONS, refusal
+from attest.system.files import WRITE_ERROR_ADVICE, storage_error
 from attest.system.signals import Stopped
 
 EXIT_FAILED, EXIT_MISUSED, EXIT_STOPPED = 1, 2, 130
@@ -44,9 +44,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             os.dup2(nowhere, stream.fileno())  # or Python complains at its end
         return EXIT_FAILED
     except OSError as error:  # Hydra's own folders are not written through our storage
-        if error.errno not in REASONS:
+        if error.errno not in WRITE_ERROR_ADVICE:
             raise
-        print(f"attest: {refusal(Path(str(error.filename or 'standard output')), error.errno)}", file=sys.stderr)
+        print(f"attest: {storage_error(Path(str(error.filename or 'standard output')), error.errno)}", file=sys.stderr)
         return EXIT_FAILED
     except (KeyboardInterrupt, Stopped) as stop:
         print(f"attest: {str(stop) or 'stopped'}; the same command goes on from there", file=sys.stderr)

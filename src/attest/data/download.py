@@ -17,7 +17,7 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeR
 
 from attest.config.settings import Archive, Dataset, Vectors
 from attest.errors import DataError
-from attest.system.files import explained
+from attest.system.files import translate_write_errors
 
 CHUNK = 2**16
 TIMEOUT = 30
@@ -115,7 +115,7 @@ class Resumable:
             response.raise_for_status()
             goes_on = response.status_code == requests.codes.partial_content
             have = have if goes_on else 0
-            with explained(self.part), open(self.part, "ab" if goes_on else "wb") as file:
+            with translate_write_errors(self.part), open(self.part, "ab" if goes_on else "wb") as file:
                 for chunk in with_progress(response.iter_content(CHUNK), self.part.name, have, self.size):
                     file.write(chunk)
 

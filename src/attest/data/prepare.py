@@ -22,7 +22,7 @@ from attest.data.vocabulary import needed_words, renumbered, share_found, vocabu
 from attest.errors import DataError
 from attest.runs import versions
 from attest.syntax.parsers import Parser, parser_of
-from attest.system.files import replacing_folder
+from attest.system.files import atomic_folder
 
 LATER = ("deleted", "stop_words", "lemmas", "first", "last", "token_limit", "strip_characters")
 """Settings of the text that came after the first caches."""
@@ -45,7 +45,7 @@ def prepare(settings: Settings) -> Corpus:
     folder = Path(settings.paths.cache) / "corpora" / f"{settings.dataset.name}-{key}"
     if not folder.is_dir():
         log.info("reading %s and %s into the cache, once", settings.dataset.name, settings.vectors.file)
-        with replacing_folder(folder) as temporary:
+        with atomic_folder(folder) as temporary:
             save(temporary, parse(settings, texts, vectors, trees, parser))
     return load(folder)
 

@@ -19,7 +19,7 @@ from attest.reproduction.tables.build import Table, build
 from attest.reproduction.tables.item_errors import predictions_behind
 from attest.reproduction.tables.subsets import with_subsets
 from attest.runs.records import Record, Store
-from attest.system.files import remove_partials, replacing, write_text
+from attest.system.files import atomic_path, remove_partials, write_text
 
 PAGES: dict[str, tuple[str, Callable[[Iterable[Record]], str]]] = {
     transfer.NAME: ("transfer", transfer.markdown),
@@ -92,7 +92,7 @@ def copy(ids: Iterable[str], results: Path, tracked: Path) -> list[str]:
         for suffix in (".npz", ".json"):
             source, target = results / "records" / f"{identity}{suffix}", tracked / "records" / f"{identity}{suffix}"
             if source.is_file() and not target.is_file():
-                with replacing(target) as temporary:
+                with atomic_path(target) as temporary:
                     shutil.copyfile(source, temporary)
                 if suffix == ".json":
                     copied.append(identity)

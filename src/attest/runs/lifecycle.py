@@ -13,7 +13,7 @@ from attest.errors import FailedBeforeError, StorageError
 from attest.runs.observers import Watchers
 from attest.runs.records import Record, Store, keep_weights
 from attest.system.files import remove_partials
-from attest.system.locks import drop_if_dead, lease
+from attest.system.locks import lease, remove_if_dead
 
 Made = tuple[Record, Mapping[str, np.ndarray] | None]
 """A record, and the predictions that are kept beside it."""
@@ -76,7 +76,7 @@ def tidy(settings: Run, folder: Path, record: Record) -> None:
     if not settings.trainer.keep_last:
         (folder / "last.ckpt").unlink(missing_ok=True)
     keep_weights(folder, record.selected["step"])
-    drop_if_dead(folder / "lease.json")
+    remove_if_dead(folder / "lease.json")
     cache = Path(settings.paths.cache)
     for place in (folder, Path(settings.paths.records), cache, cache / "corpora", *(cache / "parses").glob("*")):
         remove_partials(place)

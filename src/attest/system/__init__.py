@@ -1,1 +1,1 @@
-"""Files, locks, processes, signals, memory and what this machine is."""
+"""Services of the operating system: files, locks, processes, signals, memory, and a description of the machine."""

@@ -1,4 +1,4 @@
-"""Named arrays in one file: written whole or not at all, and read without pickle."""
+"""Files of named arrays (.npz), written atomically and read without pickle."""
 
 import io
 import zlib
@@ -11,21 +11,25 @@ import numpy as np
 from attest.errors import StorageError
 from attest.system.files import write_bytes
 
-DAMAGED = (OSError, EOFError, ValueError, KeyError, NotImplementedError, BadZipFile, zlib.error)
-"""What comes of a file that is cut, that lacks an array (KeyError) or where a byte is another, which may name a
-compression that nobody has (NotImplementedError)."""
+READ_ERRORS = (OSError, EOFError, ValueError, KeyError, NotImplementedError, BadZipFile, zlib.error)
+"""The errors that a damaged file raises: KeyError if an array is missing, NotImplementedError if a changed byte names
+an unknown compression, the others if the file is truncated or corrupt."""
 
 
 def write_arrays(path: Path, arrays: Mapping[str, np.ndarray]) -> None:
+    """Write the arrays to `path` as a compressed .npz file that replaces an earlier one atomically."""
     content = io.BytesIO()
     np.savez_compressed(content, **arrays)  # type: ignore[arg-type]
     write_bytes(path, content.getvalue())
 
 
 def read_arrays(path: Path, *names: str) -> dict[str, np.ndarray]:
-    """Those of the names, or all of them."""
+    """Return the arrays `names` of a file by name, or all its arrays if no name is given.
+
+    Raise StorageError if the file is missing or damaged, or lacks one of the arrays.
+    """
     try:
         with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as file:
             return {name: file[name] for name in names or file.files}
-    except DAMAGED as error:
+    except READ_ERRORS as error:
         raise StorageError(f"{path}: not readable ({error})") from error

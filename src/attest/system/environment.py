@@ -1,4 +1,4 @@
-"""Where and with what a run was made: recorded, never part of its identity."""
+"""The machine, the libraries and the commit of a run. They are recorded and never part of the run id."""
 
 import os
 import platform
@@ -22,29 +22,33 @@ PACKAGES = (
     "scikit-learn",
     "wandb",
 )
+"""The packages whose versions are recorded."""
 
 
 def describe() -> dict[str, Any]:
+    """Return the `environment` of a record: versions, processor, cores, threads, GPU and the commit of the code."""
     return {
         "python": platform.python_version(),
-        "packages": {name: found for name in PACKAGES if (found := installed(name))},
+        "packages": {name: release for name in PACKAGES if (release := installed_version(name))},
         "system": f"{platform.system()} {platform.machine()}",
-        "processor": processor(),
+        "processor": processor_name(),
         "cores": os.cpu_count(),
         "threads": torch.get_num_threads(),
         "gpu": torch.cuda.get_device_name() if torch.cuda.is_available() else None,
-        **commit(),
+        **checkout_state(),
     }
 
 
-def installed(name: str) -> str | None:
+def installed_version(name: str) -> str | None:
+    """Return the version of an installed package, or None if it is not installed."""
     try:
         return version(name)
     except PackageNotFoundError:
         return None
 
 
-def processor() -> str:
+def processor_name() -> str:
+    """Return the model name of the processor, or an empty string if the system does not say."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:
@@ -52,8 +56,9 @@ def processor() -> str:
     return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), "")
 
 
-def commit() -> dict[str, Any]:
-    """The checkout that this code runs from, if it is one."""
+def checkout_state() -> dict[str, Any]:
+    """Return the commit of the git checkout that this code runs from and whether it has uncommitted changes, or an
+    empty mapping if the code is installed."""
 
     def git(*arguments: str) -> str | None:
         command = ["git", "-C", str(Path(__file__).parent), *arguments]
@@ -68,28 +73,32 @@ def commit() -> dict[str, Any]:
 
 
 class PeakMemory:
-    """Highest memory use since the start: of the process on Linux, of the device where a GPU trains."""
+    """The highest memory use since this object was made: of the GPU if it trains there, else of the process."""
 
     def __init__(self, device: str) -> None:
         self.device = device
         if device == "gpu":
             torch.cuda.reset_peak_memory_stats()
         else:
-            with suppress(OSError):  # else the peak is that of the process since its start
+            with suppress(OSError):  # where this is impossible, the peak counts from the start of the process
                 Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
 
     def bytes(self) -> int:
+        """Return the peak in bytes."""
         if self.device == "gpu":
             return torch.cuda.max_memory_allocated()
         try:
-            return held("VmHWM")
+            return process_memory("VmHWM")
         except OSError:
             import resource
 
             return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
-def held(kind: str = "VmRSS") -> int:
-    """Bytes that this process holds, or of another kind that Linux tells of."""
+def process_memory(kind: str = "VmRSS") -> int:
+    """Return a memory figure of this process in bytes, by its name in /proc/self/status.
+
+    VmRSS is the resident memory, VmHWM its highest value. Raise OSError on systems without /proc.
+    """
     status = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
     return int(next(line for line in status if line.startswith(kind)).split()[1]) * 1024

@@ -1,4 +1,4 @@
-"""Writing that is never half done: into a temporary name, then renamed."""
+"""Atomic writes: a file is written under a temporary name, flushed to disk and renamed."""
 
 import errno
 import json
@@ -12,80 +12,92 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from attest.errors import StorageError
-from attest.system.processes import alive, place
+from attest.system.processes import is_alive, process_namespace
 
-MARK = ".partial-"
-"""Part of every temporary name, with the process behind it, so that what a killed process left can be told apart."""
+PARTIAL_MARK = ".partial-"
+"""The mark in every temporary name. The process that writes the file is named after it, so that files of a killed
+process can be recognised."""
 ABANDONED_SECONDS = 24 * 3600
-"""After so long, a temporary name from another machine counts as left behind."""
+"""The age at which a temporary file from another machine counts as abandoned."""
 
-REASONS = {
+WRITE_ERROR_ADVICE = {
     errno.ENOSPC: "no space is left there; free some",
     errno.EDQUOT: "your quota there is used up; free some space",
     errno.EROFS: "that folder is read-only; make it writable or choose another with paths.home=...",
     errno.EACCES: "you may not write there; change its permissions or choose another with paths.home=...",
     errno.EPERM: "you may not write there; change its permissions or choose another with paths.home=...",
 }
+"""What is wrong and what to do, by the error number of a failed write."""
 
 
-def partial(path: Path) -> Path:
-    return path.with_name(f".{path.name}{MARK}{place()}-{os.getpid()}-{secrets.token_hex(3)}")
+def partial_path(path: Path) -> Path:
+    """Return a new temporary path beside `path`, whose name holds this process."""
+    return path.with_name(f".{path.name}{PARTIAL_MARK}{process_namespace()}-{os.getpid()}-{secrets.token_hex(3)}")
 
 
 @contextmanager
-def explained(path: Path) -> Iterator[None]:
-    """A full or read-only disk is said in one sentence; what was there before is untouched."""
+def translate_write_errors(path: Path) -> Iterator[None]:
+    """Raise StorageError in place of an OSError of the block that WRITE_ERROR_ADVICE knows, such as a full disk."""
     try:
         yield
     except OSError as error:
-        if error.errno not in REASONS:
+        if error.errno not in WRITE_ERROR_ADVICE:
             raise
-        raise refusal(path, error.errno) from error
+        raise storage_error(path, error.errno) from error
 
 
-def refusal(path: Path, number: int) -> StorageError:
-    reason = REASONS[number]
-    return StorageError(f"cannot write {path}: {reason}, and the same command goes on. Earlier records are intact.")
+def storage_error(path: Path, number: int) -> StorageError:
+    """Return the error of a failed write to `path`, with the advice for the error number."""
+    advice = WRITE_ERROR_ADVICE[number]
+    return StorageError(
+        f"cannot write {path}: {advice}, then run the same command again to continue. Earlier records are intact."
+    )
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[Path]:
-    """A temporary path beside `path` that takes its place once it is written, flushed and closed."""
-    temporary = partial(path)
-    with explained(path):
+def atomic_path(path: Path) -> Iterator[Path]:
+    """Yield a temporary path beside `path`; what the block writes there replaces `path` when the block ends.
+
+    If the block raises, the temporary file is deleted and `path` stays as it was.
+    """
+    temporary = partial_path(path)
+    with translate_write_errors(path):
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             yield temporary
-            flush(temporary)
+            sync_to_disk(temporary)
             os.replace(temporary, path)
-            flush(path.parent)
+            sync_to_disk(path.parent)
         finally:
             remove(temporary)
 
 
 @contextmanager
-def replacing_folder(folder: Path) -> Iterator[Path]:
-    """A temporary folder that becomes `folder`; if another process was first, its folder stays."""
-    temporary = partial(folder)
-    with explained(folder):
+def atomic_folder(folder: Path) -> Iterator[Path]:
+    """Yield a temporary folder that becomes `folder` when the block ends.
+
+    If another process has created `folder` meanwhile, that one stays and the temporary folder is deleted.
+    """
+    temporary = partial_path(folder)
+    with translate_write_errors(folder):
         try:
             folder.parent.mkdir(parents=True, exist_ok=True)
             temporary.mkdir()
             yield temporary
             for path in temporary.rglob("*"):
-                flush(path)
+                sync_to_disk(path)
             try:
                 os.replace(temporary, folder)
             except OSError:
                 if not folder.is_dir():
                     raise
-            flush(folder.parent)
+            sync_to_disk(folder.parent)
         finally:
             remove(temporary)
 
 
-def flush(path: Path) -> None:
-    """Down to the disk, so that a machine that loses power does not keep the name and lose the content."""
+def sync_to_disk(path: Path) -> None:
+    """Flush a file or folder to the disk, so that a power failure cannot keep its name and lose its content."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -94,6 +106,7 @@ def flush(path: Path) -> None:
 
 
 def remove(path: Path) -> None:
+    """Delete a file, a link or a whole folder; a path that does not exist is no error."""
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path, ignore_errors=True)
     else:
@@ -101,13 +114,13 @@ def remove(path: Path) -> None:
 
 
 @contextmanager
-def writing(path: Path) -> Iterator[BinaryIO]:
-    """A file for what is too large to be held twice; it takes the place of `path` once all of it is written.
+def atomic_file(path: Path) -> Iterator[BinaryIO]:
+    """Yield an open binary file that replaces `path` when the block ends, for content too large to be held in memory.
 
-    torch, where the disk refuses a part, goes on to the end and complains of a place in the file: what the disk said
-    is raised instead.
+    When a write fails, torch.save continues and then raises a RuntimeError about a position in the file. The OSError
+    behind it is raised in its place.
     """
-    with replacing(path) as temporary, temporary.open("wb") as file:
+    with atomic_path(path) as temporary, temporary.open("wb") as file:
         try:
             yield file
         except RuntimeError as error:
@@ -117,28 +130,32 @@ def writing(path: Path) -> Iterator[BinaryIO]:
 
 
 def write_bytes(path: Path, content: bytes) -> None:
-    with replacing(path) as temporary:
+    """Write bytes to `path` atomically."""
+    with atomic_path(path) as temporary:
         temporary.write_bytes(content)
 
 
 def write_text(path: Path, text: str) -> None:
+    """Write text to `path` atomically, in UTF-8."""
     write_bytes(path, text.encode())
 
 
 def write_json(path: Path, data: Any) -> None:
+    """Write data to `path` atomically as JSON; raise ValueError if it holds NaN or infinity."""
     write_text(path, json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n")
 
 
 def remove_partials(folder: Path) -> None:
-    """Delete what processes that no longer live left half written in `folder` itself."""
-    for path in folder.glob(f".*{MARK}*"):
-        where, _, rest = path.name.rpartition(MARK)[2].partition("-")
+    """Delete the temporary files that dead processes left in `folder`; subfolders are not searched."""
+    for path in folder.glob(f".*{PARTIAL_MARK}*"):
+        namespace, _, rest = path.name.rpartition(PARTIAL_MARK)[2].partition("-")
         pid = rest.partition("-")[0]
-        if (where == place() and pid.isdigit() and not alive(int(pid))) or old(path):
+        if (namespace == process_namespace() and pid.isdigit() and not is_alive(int(pid))) or is_abandoned(path):
             remove(path)
 
 
-def old(path: Path) -> bool:
+def is_abandoned(path: Path) -> bool:
+    """Return whether a temporary file is so old that it counts as abandoned, whichever machine wrote it."""
     try:
         return time.time() - path.stat().st_mtime > ABANDONED_SECONDS
     except FileNotFoundError:

@@ -1,7 +1,7 @@
-"""One process per run, also among machines that share a folder.
+"""Leases: locks in a shared folder that let one process at a time carry out a run, also across machines.
 
-A lease is a small file that says who makes the run. It counts as left behind when its process is known to be
-dead, or, where that cannot be known, when its heart has not beaten for a while.
+A lease is a small file that names its holder, which touches the file every few seconds (the heartbeat). A lease is
+stale when its process is known to be dead or, if that cannot be known, when the heartbeat has stopped.
 """
 
 import json
@@ -15,83 +15,95 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from attest.errors import BusyError
-from attest.system.files import explained, partial, remove
-from attest.system.processes import alive, place, started
+from attest.system.files import partial_path, remove, translate_write_errors
+from attest.system.processes import is_alive, process_namespace, start_time
 
-BEAT_SECONDS = 5.0
-SILENT_SECONDS = 60.0
-"""A heart that was not heard for so long has stopped."""
+HEARTBEAT_SECONDS = 5.0
+TIMEOUT_SECONDS = 60.0
+"""The age of the last heartbeat at which a lease of an unknown process counts as stale."""
 
 
 @dataclass(frozen=True)
 class Holder:
-    """Who holds a lease."""
+    """The process that holds a lease. The fields are the keys of the lease file."""
 
     host: str
     place: str
+    """The `process_namespace` in which `pid` has a meaning."""
     pid: int
     began: str
+    """The `start_time` of the process; empty where it is unknown."""
     token: str
+    """A random string that tells two leases of one process apart."""
 
     @classmethod
     def here(cls) -> "Holder":
+        """Return a new holder for this process."""
         pid = os.getpid()
-        return cls(socket.gethostname(), place(), pid, started(pid), secrets.token_hex(8))
+        return cls(socket.gethostname(), process_namespace(), pid, start_time(pid), secrets.token_hex(8))
 
-    def living(self) -> bool | None:
-        """None where that cannot be known. However silent: a process that somebody has halted, or that slept with its
-        machine, goes on some time."""
-        if self == DAMAGED:
+    def is_alive(self) -> bool | None:
+        """Return whether the process still exists, or None if that cannot be known from here.
+
+        The heartbeat does not count: a process that was suspended, or whose machine slept, will continue.
+        """
+        if self == UNREADABLE:
             return False
-        if self.place != place():
+        if self.place != process_namespace():
             return None
-        return (True if self.began else None) if alive(self.pid, self.began) else False
+        return (True if self.began else None) if is_alive(self.pid, self.began) else False
 
 
-DAMAGED = Holder(host="", place="", pid=0, began="", token="")
-"""Who holds a lease that cannot be read: nobody."""
+UNREADABLE = Holder(host="", place="", pid=0, began="", token="")
+"""The holder of a lease file that cannot be read; it counts as dead."""
 
 
 @contextmanager
 def lease(path: Path) -> Iterator[None]:
-    """Hold the lease at `path`, or raise BusyError at once if somebody alive holds it."""
+    """Hold the lease at `path` during the block. Raise BusyError at once if a live process holds it."""
     mine = Holder.here()
-    with explained(path):
+    with translate_write_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        while not create(path, mine):
-            other = read(path)
-            if other is None:  # given back meanwhile
+        while not create_lease(path, mine):
+            other = read_holder(path)
+            if other is None:  # released meanwhile
                 continue
-            living = other.living()
-            if living or (living is None and not silent(path)):
-                raise BusyError(f"the run {path.parent.name} is being made by process {other.pid} on {other.host}")
-            take_away(path, other)
+            living = other.is_alive()
+            if living or (living is None and not heartbeat_stopped(path)):
+                raise BusyError(
+                    f"run {path.parent.name} is in progress in process {other.pid} on {other.host}; "
+                    "wait for that process or stop it, then run the same command again"
+                )
+            remove_dead_lease(path, other)
     stop = threading.Event()
-    heart = threading.Thread(target=beat, args=(path, mine, stop), daemon=True)
-    heart.start()
+    heartbeat = threading.Thread(target=keep_heartbeat, args=(path, mine, stop), daemon=True)
+    heartbeat.start()
     try:
         yield
     finally:
         stop.set()
-        heart.join()
-        if read(path) == mine:
+        heartbeat.join()
+        if read_holder(path) == mine:
             path.unlink(missing_ok=True)
 
 
-def drop_if_dead(path: Path) -> None:
-    """Remove a lease whose process was killed, also one that was killed while it took a lease away."""
+def remove_if_dead(path: Path) -> None:
+    """Remove a lease whose process is dead, and the removal lock of a process that died while it removed one."""
     if not path.exists():
         return
-    drop_if_dead(taking(path))
-    other = read(path)
-    if other is not None and other.living() is False:
+    remove_if_dead(removal_lock(path))
+    other = read_holder(path)
+    if other is not None and other.is_alive() is False:
         with suppress(BusyError):
-            take_away(path, other)
+            remove_dead_lease(path, other)
 
 
-def create(path: Path, holder: Holder) -> bool:
-    """Write the lease if there is none. A hard link is made whole or not at all, on network folders too."""
-    temporary = partial(path)
+def create_lease(path: Path, holder: Holder) -> bool:
+    """Create the lease unless there is one; return whether it was created.
+
+    The file appears by a hard link, which is atomic on network file systems too.
+    """
+    temporary = partial_path(path)
     try:
         temporary.write_text(json.dumps(asdict(holder)), encoding="utf-8")
         os.link(temporary, path)
@@ -102,44 +114,47 @@ def create(path: Path, holder: Holder) -> bool:
     return True
 
 
-def read(path: Path) -> Holder | None:
+def read_holder(path: Path) -> Holder | None:
+    """Return the holder of a lease, None if there is no lease, or UNREADABLE if the file is damaged."""
     try:
         return Holder(**json.loads(path.read_text(encoding="utf-8")))
     except FileNotFoundError:
         return None
     except (ValueError, TypeError):
-        return DAMAGED
+        return UNREADABLE
 
 
-def silent(path: Path) -> bool:
-    """Whether the heart behind a lease has stopped, by the clock of the machine that keeps the folder."""
-    now = partial(path)
+def heartbeat_stopped(path: Path) -> bool:
+    """Return whether the last heartbeat of a lease is too old, by the clock of the machine that keeps the folder."""
+    now = partial_path(path)
     try:
         now.touch()
-        return now.stat().st_mtime - path.stat().st_mtime > SILENT_SECONDS
+        return now.stat().st_mtime - path.stat().st_mtime > TIMEOUT_SECONDS
     except FileNotFoundError:
-        return False  # given back meanwhile
+        return False  # released meanwhile
     finally:
         remove(now)
 
 
-def take_away(path: Path, dead: Holder) -> None:
-    """Remove the lease of `dead`, unless somebody else did so meanwhile.
+def remove_dead_lease(path: Path, dead: Holder) -> None:
+    """Remove the lease of `dead`, unless another process has removed it meanwhile.
 
-    Looking and removing are two steps. They are made under a lease of their own, or the second of two processes
-    that found the same dead holder could remove what the first had just written.
+    The check and the removal are two steps, so they need a lease of their own. Without it, the second of two processes
+    that saw the same dead holder could remove the lease that the first has just created.
     """
-    with lease(taking(path)):
-        if read(path) == dead:
+    with lease(removal_lock(path)):
+        if read_holder(path) == dead:
             path.unlink(missing_ok=True)
 
 
-def taking(path: Path) -> Path:
+def removal_lock(path: Path) -> Path:
+    """Return the path of the lease under which the lease at `path` is removed."""
     return path.with_name(f"{path.name}.taking")
 
 
-def beat(path: Path, mine: Holder, stop: threading.Event) -> None:
-    while not stop.wait(BEAT_SECONDS) and read(path) == mine:
+def keep_heartbeat(path: Path, mine: Holder, stop: threading.Event) -> None:
+    """Touch the lease at intervals until `stop` is set or the lease is no longer `mine`."""
+    while not stop.wait(HEARTBEAT_SECONDS) and read_holder(path) == mine:
         try:
             os.utime(path)
         except OSError:

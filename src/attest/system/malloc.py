@@ -1,33 +1,36 @@
-"""What glibc does with memory that is freed. Where there is no glibc, nothing changes."""
+"""Settings of glibc's malloc for freed memory. They have no effect on systems without glibc."""
 
 import ctypes
 from contextlib import suppress
 
 TRIM_THRESHOLD, MMAP_THRESHOLD, MMAP_MAX = -1, -3, -4
-"""Parameters of its mallopt."""
+"""The numbers of mallopt's parameters (malloc.h)."""
 
 
-def keep() -> None:
-    """From now on what is freed is kept for what comes next.
+def keep_freed_memory() -> None:
+    """Make malloc keep freed memory in the process and reuse it.
 
-    Else a tensor of more than 32 MB is a new mapping each time, which the system fills with zeros: a fifth of the time
-    of a step where a layer has 18,000 x 4,000 weights, even with huge pages.
+    By default every tensor of more than 32 MB is a new mapping, which the system fills with zeros. For a layer of
+    18,000 x 4,000 weights that takes a fifth of a training step, even with huge pages.
     """
-    tell(MMAP_MAX, 0)
-    tell(TRIM_THRESHOLD, 2**31 - 1)
+    set_option(MMAP_MAX, 0)
+    set_option(TRIM_THRESHOLD, 2**31 - 1)
 
 
-def give_back() -> None:
-    """What was freed leaves the process, and from now on what is freed, if it is large: else a peak holds what two
-    threads' pools keep for later, which differs from run to run, and lacks what finds room where imports left some.
-    Undoes `keep`: the first two are where glibc has them."""
-    tell(MMAP_MAX, 2**16)
-    tell(TRIM_THRESHOLD, 128 * 1024)
-    tell(MMAP_THRESHOLD, 64 * 1024)
+def release_freed_memory() -> None:
+    """Return freed memory to the system, now and whenever a large block is freed; undo `keep_freed_memory`.
+
+    A peak measured without this includes the pools of threads, which differ from run to run, and misses what fits into
+    memory that imports have freed. The first two settings are glibc's defaults.
+    """
+    set_option(MMAP_MAX, 2**16)
+    set_option(TRIM_THRESHOLD, 128 * 1024)
+    set_option(MMAP_THRESHOLD, 64 * 1024)
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).malloc_trim(0)
 
 
-def tell(parameter: int, value: int) -> None:
+def set_option(parameter: int, value: int) -> None:
+    """Call glibc's mallopt, if it is there."""
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).mallopt(parameter, value)

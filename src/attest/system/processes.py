@@ -1,4 +1,4 @@
-"""Which process is this, and is that one still alive? Also across machines that share a folder."""
+"""Identification of processes, also across machines that share a folder."""
 
 import hashlib
 import os
@@ -9,32 +9,36 @@ from pathlib import Path
 
 
 @cache
-def place() -> str:
-    """A name for where process numbers mean something: this host since its boot, this container."""
-    parts = [socket.gethostname(), read("/proc/sys/kernel/random/boot_id")]
-    with suppress(OSError):  # elsewhere than on Linux the host has to do
-        parts.append(os.readlink("/proc/self/ns/pid"))
-    return hashlib.sha256(" ".join(parts).encode()).hexdigest()[:8]
+def process_namespace() -> str:
+    """Return a short hash of the scope of process ids: this host since its boot, and this container."""
+    names = [socket.gethostname(), read_or_empty("/proc/sys/kernel/random/boot_id")]
+    with suppress(OSError):  # other systems than Linux have no namespaces; the host suffices
+        names.append(os.readlink("/proc/self/ns/pid"))
+    return hashlib.sha256(" ".join(names).encode()).hexdigest()[:8]
 
 
-def started(pid: int) -> str:
-    """When a process began, in the kernel's clock: tells it from a later one with the same number."""
-    fields = read(f"/proc/{pid}/stat").rpartition(")")[2].split()
+def start_time(pid: int) -> str:
+    """Return the start time of a process in clock ticks since boot, or an empty string if it is unknown.
+
+    It tells a process from a later one with the same id.
+    """
+    fields = read_or_empty(f"/proc/{pid}/stat").rpartition(")")[2].split()
     return fields[19] if len(fields) > 19 else ""
 
 
-def alive(pid: int, began: str = "") -> bool:
-    """Whether the process `pid` of this place runs; with `began`, whether it is still the same one."""
+def is_alive(pid: int, began: str = "") -> bool:
+    """Return whether process `pid` of this namespace exists and, if `began` is given, has that start time."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
         return False
     except PermissionError:
-        pass  # somebody else's, but alive
-    return not began or started(pid) in ("", began)
+        pass  # it exists and belongs to another user
+    return not began or start_time(pid) in ("", began)
 
 
-def read(path: str) -> str:
+def read_or_empty(path: str) -> str:
+    """Return the stripped text of a file, or an empty string if it cannot be read."""
     try:
         return Path(path).read_text(encoding="utf-8").strip()
     except OSError:

@@ -1,4 +1,4 @@
-"""Ctrl-C and a machine that is taken away: finish the step, save, stop, and say how to go on."""
+"""Stop requests (Ctrl-C, SIGTERM): training finishes its step, saves a checkpoint and stops."""
 
 import signal
 import threading
@@ -8,38 +8,43 @@ from types import FrameType
 
 
 class Stopped(BaseException):
-    """Somebody asked this process to stop, and what it has done is saved. No error: nothing may handle it as one."""
+    """The run has stopped on request and its state is saved.
+
+    It derives from BaseException because it is no error: code that handles errors must not catch it.
+    """
 
 
-class Request:
-    """Whether somebody asked: the first SIGINT or SIGTERM does, the second acts at once."""
+class StopRequest:
+    """A flag that the first SIGINT or SIGTERM sets. A second signal has its usual effect and ends the process."""
 
     def __init__(self) -> None:
-        self.made = False
+        self.received = False
         main = threading.current_thread() is threading.main_thread()  # signals reach no other thread
         self.earlier = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM) if main}
 
     def listen(self) -> None:
-        """Be told first, and alone, whoever else asked to be meanwhile."""
-        if not self.made:
+        """Install the handler in place of all others, unless a request has been received already."""
+        if not self.received:
             for number in self.earlier:
-                signal.signal(number, self.note)
+                signal.signal(number, self.receive)
 
-    def note(self, number: int, frame: FrameType | None) -> None:
-        self.made = True
-        self.forget()
+    def receive(self, number: int, frame: FrameType | None) -> None:
+        """Set the flag and restore the earlier handlers; this is the signal handler."""
+        self.received = True
+        self.restore_handlers()
 
-    def forget(self) -> None:
+    def restore_handlers(self) -> None:
+        """Install the handlers that were there before this object was made."""
         for number, handler in self.earlier.items():
             signal.signal(number, handler)
 
 
 @contextmanager
-def stoppable() -> Iterator[Request]:
-    """While this lasts, somebody who asks this process to stop is listened to."""
-    request = Request()
+def stop_requests() -> Iterator[StopRequest]:
+    """Listen for stop requests during the block and yield the flag that they set."""
+    request = StopRequest()
     request.listen()
     try:
         yield request
     finally:
-        request.forget()
+        request.restore_handlers()

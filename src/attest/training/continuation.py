@@ -13,7 +13,7 @@ from attest.config.settings import Settings
 from attest.data.samplers import TrainingBatches
 from attest.runs.identity import usual, versions_of
 from attest.runs.records import Record, Store
-from attest.system.files import replacing
+from attest.system.files import atomic_path
 from attest.training.schedule import is_due
 
 LENGTH = ("protocol.steps", "protocol.epochs")
@@ -38,7 +38,7 @@ def begin(settings: Settings, fingerprint: str, store: Store, folder: Path, batc
     if usable:
         source = shorter[max(usable)]
         for path in [*source.glob("best-*.pt"), source / "last.ckpt"]:  # the checkpoint last: it needs the others
-            with replacing(folder / path.name) as temporary:
+            with atomic_path(folder / path.name) as temporary:
                 shutil.copyfile(path, temporary)
 
 

@@ -15,7 +15,7 @@ from attest.errors import StorageError
 from attest.runs.observers import Watcher
 from attest.runs.records import weights_of
 from attest.system import environment, malloc
-from attest.system.signals import stoppable
+from attest.system.signals import stop_requests
 from attest.training.learner import Learner
 from attest.training.schedule import Checkpoints, Measure, Schedule, Scheduled
 
@@ -37,9 +37,9 @@ def learn(
     Returns what the record says of how it went. `official_share` is that of `Schedule.cost`.
     """
     torch.set_num_threads(settings.trainer.threads or ALL_THREADS)
-    malloc.keep()
+    malloc.keep_freed_memory()
     memory = environment.PeakMemory(settings.trainer.accelerator)
-    with stoppable() as stop:
+    with stop_requests() as stop:
         schedule = Schedule(settings, batches, measure, folder, watchers, stop)
         fit(settings.trainer, module, batches, schedule)
     cost = schedule.cost(official_share, memory.bytes())

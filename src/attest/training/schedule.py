@@ -16,8 +16,8 @@ from attest.data.samplers import TrainingBatches
 from attest.errors import TrainingError
 from attest.runs.observers import Watcher
 from attest.runs.records import Cost, keep_weights, weights_of
-from attest.system.files import writing
-from attest.system.signals import Request, Stopped
+from attest.system.files import atomic_file
+from attest.system.signals import Stopped, StopRequest
 from attest.training.learner import Learner
 from attest.training.seeds import seed_for
 
@@ -53,7 +53,7 @@ class Schedule(pl.Callback):
         measure: Measure,
         folder: Path,
         watchers: Sequence[Watcher],
-        stop: Request,
+        stop: StopRequest,
     ) -> None:
         self.settings, self.batches, self.measure, self.folder = settings, batches, measure, folder
         self.watchers, self.stop = watchers, stop
@@ -139,9 +139,9 @@ class Schedule(pl.Callback):
                 self.end(trainer, step)
         last = step >= self.batches.stop
         overdue = time.perf_counter() - self._saved > self.settings.trainer.checkpoint_seconds
-        if last or overdue or self.stop.made:
+        if last or overdue or self.stop.received:
             self.save(trainer)
-        if self.stop.made:
+        if self.stop.received:
             raise Stopped(f"stopped after step {step:,} of {self.batches.stop:,}")
 
     def clock(self) -> float:
@@ -160,7 +160,7 @@ class Schedule(pl.Callback):
         self.curve.append(entry)
         if entry[f"dev/{module.measure}"] > self.best_value:
             self.best_step, self.best_value = step, entry[f"dev/{module.measure}"]
-            with writing(weights_of(self.folder, step)) as file:
+            with atomic_file(weights_of(self.folder, step)) as file:
                 torch.save(module.state_dict(), file)
             keep_weights(self.folder, step, self._best_saved)
         for watcher in self.watchers:
@@ -189,7 +189,7 @@ class Checkpoints(TorchCheckpointIO):
     """Lightning writes checkpoints through this: never half done, and read without pickled code."""
 
     def save_checkpoint(self, checkpoint: dict[str, Any], path: Any, storage_options: Any | None = None) -> None:
-        with writing(Path(path)) as file:
+        with atomic_file(Path(path)) as file:
             torch.save(checkpoint, file)
 
 

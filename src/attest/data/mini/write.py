@@ -10,7 +10,7 @@ from attest.data.mini import grammar, sentences, trees
 from attest.data.mini.vectors import SIZE as VECTOR_SIZE
 from attest.data.mini.vectors import vector_lines
 from attest.errors import DataError
-from attest.system.files import replacing_folder
+from attest.system.files import atomic_folder
 
 VERSION = 6
 """Raised whenever the files change."""
@@ -31,7 +31,7 @@ def ensure(folder: Path) -> None:
     if folder.exists() and not stamp.is_file():
         raise DataError(f"{folder}: is there, but does not hold the built-in corpora; move it out of the way")
     shutil.rmtree(folder, ignore_errors=True)
-    with replacing_folder(folder) as temporary:
+    with atomic_folder(folder) as temporary:
         for path, lines in files():
             (temporary / path).parent.mkdir(parents=True, exist_ok=True)
             write_lines(temporary / path, lines)

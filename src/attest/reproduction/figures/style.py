@@ -8,7 +8,7 @@ from typing import Any
 import matplotlib
 from matplotlib.figure import Figure
 
-from attest.system.files import replacing
+from attest.system.files import atomic_path
 
 STYLE: dict[Any, Any] = {
     "svg.hashsalt": "attest",
@@ -28,5 +28,5 @@ def canvas(path: Path, width: float, height: float, style: Mapping[Any, Any] | N
     with matplotlib.rc_context({**STYLE, **(style or {})}):
         figure = Figure(figsize=(width, height), layout="constrained")
         yield figure
-        with replacing(path) as temporary:
+        with atomic_path(path) as temporary:
             figure.savefig(temporary, format=path.suffix.removeprefix("."), metadata={"Date": None})

@@ -1,4 +1,4 @@
-"""One process per run: leases of the living are respected, those of the dead taken over."""
+"""One process per run: the lease of a live process is respected, that of a dead one is taken over."""
 
 import json
 import os
@@ -14,7 +14,15 @@ from conftest import ROOT
 from attest.errors import BusyError
 from attest.runs.records import Store
 from attest.system import locks, processes
-from attest.system.locks import Holder, create, drop_if_dead, lease, read, silent, take_away
+from attest.system.locks import (
+    Holder,
+    create_lease,
+    heartbeat_stopped,
+    lease,
+    read_holder,
+    remove_dead_lease,
+    remove_if_dead,
+)
 from attest.training import run
 
 ELSEWHERE = Holder(host="other", place="ffffffff", pid=1, began="5", token="t")
@@ -23,9 +31,9 @@ ELSEWHERE = Holder(host="other", place="ffffffff", pid=1, began="5", token="t")
 def test_the_second_is_told_who_holds_it(tmp_path):
     path = tmp_path / "run/lease.json"
     with lease(path):
-        with pytest.raises(BusyError, match=rf"the run run is being made by process {os.getpid()} on"), lease(path):
+        with pytest.raises(BusyError, match=rf"run run is in progress in process {os.getpid()} on"), lease(path):
             pass
-        assert read(path) is not None
+        assert read_holder(path) is not None
     assert list(path.parent.iterdir()) == []
     with lease(path):
         pass
@@ -35,43 +43,43 @@ def test_a_dead_process_of_this_machine_is_known_at_once(tmp_path):
     child = subprocess.Popen([sys.executable, "-c", ""])
     child.wait()
     path = tmp_path / "lease.json"
-    create(path, replace(Holder.here(), pid=child.pid))
+    create_lease(path, replace(Holder.here(), pid=child.pid))
     with lease(path):
-        assert read(path).pid == os.getpid()
+        assert read_holder(path).pid == os.getpid()
 
 
 def test_a_later_process_with_the_same_number_is_not_the_holder(tmp_path):
     path = tmp_path / "lease.json"
-    create(path, replace(Holder.here(), began="1"))
+    create_lease(path, replace(Holder.here(), began="1"))
     with lease(path):
-        assert read(path).began == processes.started(os.getpid())
+        assert read_holder(path).began == processes.start_time(os.getpid())
 
 
 def test_another_machines_lease_counts_until_its_heart_is_silent(tmp_path):
     path = tmp_path / "lease.json"
-    create(path, ELSEWHERE)
+    create_lease(path, ELSEWHERE)
     with pytest.raises(BusyError, match="process 1 on other"), lease(path):
         pass
     os.utime(path, (time.time() - 61, time.time() - 61))
     with lease(path):
-        assert read(path) != ELSEWHERE
+        assert read_holder(path) != ELSEWHERE
 
 
 def test_a_silent_process_of_this_machine_is_alive_all_the_same(tmp_path):
-    """Halted, or asleep with its machine."""
+    """The process may be suspended, or its machine asleep."""
     path = tmp_path / "lease.json"
-    create(path, Holder.here())
+    create_lease(path, Holder.here())
     os.utime(path, (time.time() - 3600, time.time() - 3600))
     with pytest.raises(BusyError), lease(path):
         pass
 
 
 def test_the_heart_beats_for_its_own_lease_alone(tmp_path, monkeypatch):
-    monkeypatch.setattr(locks, "BEAT_SECONDS", 0.01)
+    monkeypatch.setattr(locks, "HEARTBEAT_SECONDS", 0.01)
     path = tmp_path / "lease.json"
-    create(path, ELSEWHERE)
+    create_lease(path, ELSEWHERE)
     os.utime(path, (0, 0))
-    heart = threading.Thread(target=locks.beat, args=(path, Holder.here(), threading.Event()), daemon=True)
+    heart = threading.Thread(target=locks.keep_heartbeat, args=(path, Holder.here(), threading.Event()), daemon=True)
     heart.start()
     heart.join(timeout=60)
     assert not heart.is_alive(), "it stops by itself"
@@ -79,36 +87,36 @@ def test_the_heart_beats_for_its_own_lease_alone(tmp_path, monkeypatch):
 
 
 def test_the_heart_beats(tmp_path, monkeypatch):
-    monkeypatch.setattr(locks, "BEAT_SECONDS", 0.02)
+    monkeypatch.setattr(locks, "HEARTBEAT_SECONDS", 0.02)
     path = tmp_path / "lease.json"
     with lease(path):
         os.utime(path, (0, 0))
         deadline = time.time() + 60
-        while silent(path) and time.time() < deadline:
+        while heartbeat_stopped(path) and time.time() < deadline:
             time.sleep(0.01)
-        assert not silent(path)
+        assert not heartbeat_stopped(path)
 
 
 def test_a_damaged_lease_is_taken_over(tmp_path):
     path = tmp_path / "lease.json"
     path.write_text("{")
     with lease(path):
-        assert read(path) is not None
+        assert read_holder(path) is not None
 
 
 def test_nobody_takes_a_newer_lease_away(tmp_path):
     path = tmp_path / "lease.json"
-    create(path, ELSEWHERE)
-    take_away(path, replace(ELSEWHERE, token="an older one"))
-    assert read(path) == ELSEWHERE
-    take_away(path, ELSEWHERE)
+    create_lease(path, ELSEWHERE)
+    remove_dead_lease(path, replace(ELSEWHERE, token="an older one"))
+    assert read_holder(path) == ELSEWHERE
+    remove_dead_lease(path, ELSEWHERE)
     assert not path.exists()
 
 
 @pytest.mark.parametrize("attempt", range(10))
 def test_of_many_that_find_a_dead_holder_one_succeeds(attempt, tmp_path):
     path, won, barrier, last = tmp_path / "lease.json", [], threading.Barrier(8), threading.Barrier(8)
-    create(path, replace(Holder.here(), pid=2**22 + 1))  # no such process
+    create_lease(path, replace(Holder.here(), pid=2**22 + 1))  # no such process
 
     def attempt_once():
         barrier.wait()
@@ -129,32 +137,32 @@ def test_of_many_that_find_a_dead_holder_one_succeeds(attempt, tmp_path):
 
 
 def test_a_slow_process_does_not_remove_what_a_quicker_one_wrote(tmp_path):
-    """Both found the same dead holder; the quicker has taken over when the slower comes to remove it."""
+    """Both saw the same dead holder, and the quicker has taken over when the slower comes to remove it."""
     path, dead = tmp_path / "lease.json", replace(Holder.here(), pid=2**22 + 1)
-    create(path, dead)
+    create_lease(path, dead)
     with lease(path):
-        quick = read(path)
-        take_away(path, dead)
-        assert read(path) == quick
+        quick = read_holder(path)
+        remove_dead_lease(path, dead)
+        assert read_holder(path) == quick
 
 
 def test_a_process_killed_while_it_took_a_lease_away_stops_nobody(tmp_path):
     path, dead = tmp_path / "lease.json", replace(Holder.here(), pid=2**22 + 1)
-    create(path, dead)
-    create(locks.taking(path), dead)
+    create_lease(path, dead)
+    create_lease(locks.removal_lock(path), dead)
     with lease(path):
         pass
     assert list(tmp_path.iterdir()) == []
-    create(path, dead)
-    create(locks.taking(path), dead)
-    drop_if_dead(path)
+    create_lease(path, dead)
+    create_lease(locks.removal_lock(path), dead)
+    remove_if_dead(path)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_processes():
-    assert processes.alive(os.getpid(), processes.started(os.getpid()))
-    assert not processes.alive(os.getpid(), "1")
-    assert len(processes.place()) == 8
+    assert processes.is_alive(os.getpid(), processes.start_time(os.getpid()))
+    assert not processes.is_alive(os.getpid(), "1")
+    assert len(processes.process_namespace()) == 8
 
 
 @pytest.mark.parametrize(
@@ -163,7 +171,7 @@ def test_processes():
     ids=["basic", "joblib", "submitit"],
 )
 def test_two_processes_share_a_sweep(second, home, mini_data):
-    """Each run is made once; both end when all are done."""
+    """Each run is carried out once, and both processes end when all runs are done."""
     sweep = ("train", "-m", "model=s2t", "seed=1,2", "logger=none", "protocol.steps=150", "trainer.progress=false",
              "protocol.evaluate_every=50", f"paths.data={mini_data}")  # fmt: skip
     command = [sys.executable, "-m", "attest.cli", *sweep]
@@ -172,8 +180,8 @@ def test_two_processes_share_a_sweep(second, home, mini_data):
         subprocess.Popen([*command, *more], cwd=ROOT, env=environment, stderr=subprocess.PIPE, text=True)
         for more in ((), second)
     ]
-    said = [process.communicate()[1] for process in both]
-    assert [process.returncode for process in both] == [0, 0], said
+    errors = [process.communicate()[1] for process in both]
+    assert [process.returncode for process in both] == [0, 0], errors
     records = list(Store(home / "results/mini/records"))
     assert sorted(record.seed for record in records) == [1, 2]
     assert not list(home.rglob("lease.json"))

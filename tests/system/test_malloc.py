@@ -1,4 +1,4 @@
-"""Memory that is freed: kept for what comes next where training says so, given back where a peak is measured."""
+"""Freed memory: kept and reused by a process that trains, returned to the system where a peak is measured."""
 
 import subprocess
 import sys
@@ -9,7 +9,7 @@ from attest.system import malloc
 
 FAULTS = """
 import resource, torch
-from attest import allocation
+from attest.system import malloc
 
 {first}
 def fresh_pages(megabytes):
@@ -25,25 +25,25 @@ print(sum(map(fresh_pages, sizes)))
 
 
 def fresh_pages(first):
-    """How many pages the system gives a process for tensors like those that it freed before."""
+    """Return how many pages the system gives a process for tensors like those that it has freed before."""
     command = [sys.executable, "-c", FAULTS.format(first=first)]
     return int(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
 
 @glibc
 def test_large_tensors_stand_where_freed_ones_stood():
-    assert fresh_pages("allocation.keep()") < 20
+    assert fresh_pages("malloc.keep_freed_memory()") < 20
 
 
 @glibc
 def test_large_tensors_are_new_pages_each_time_unless_memory_is_kept():
     assert fresh_pages("") > 200
-    assert fresh_pages("allocation.keep(); allocation.give_back()") > 200
+    assert fresh_pages("malloc.keep_freed_memory(); malloc.release_freed_memory()") > 200
 
 
 def test_where_there_is_no_glibc_nothing_changes(monkeypatch):
     asked = []
     monkeypatch.setattr(malloc.ctypes, "CDLL", lambda name: asked.append(name) or object())
-    malloc.keep()
-    malloc.give_back()
+    malloc.keep_freed_memory()
+    malloc.release_freed_memory()
     assert asked == [None] * 6  # each setting was tried, and none was there

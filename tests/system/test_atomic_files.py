@@ -2,12 +2,12 @@ import os
 
 import pytest
 
-from attest.system.files import partial, remove_partials, replacing, replacing_folder, write_json
+from attest.system.files import atomic_folder, atomic_path, partial_path, remove_partials, write_json
 
 
 def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path):
     write_json(tmp_path / "a.json", {"old": 1})
-    with pytest.raises(RuntimeError, match="half way"), replacing(tmp_path / "a.json") as temporary:
+    with pytest.raises(RuntimeError, match="half way"), atomic_path(tmp_path / "a.json") as temporary:
         temporary.write_text("{")
         raise RuntimeError("half way")
     assert (tmp_path / "a.json").read_text().split() == ["{", '"old":', "1", "}"]
@@ -21,16 +21,16 @@ def test_not_a_number_is_not_json(tmp_path):
 
 
 def test_the_first_of_two_folders_stays(tmp_path):
-    with replacing_folder(tmp_path / "a") as slow:
+    with atomic_folder(tmp_path / "a") as slow:
         (slow / "who").write_text("slow")
-        with replacing_folder(tmp_path / "a") as quick:
+        with atomic_folder(tmp_path / "a") as quick:
             (quick / "who").write_text("quick")
     assert (tmp_path / "a/who").read_text() == "quick"
     assert [path.name for path in tmp_path.iterdir()] == ["a"]
 
 
 def test_only_what_the_dead_left_is_removed(tmp_path):
-    mine = partial(tmp_path / "a.json")
+    mine = partial_path(tmp_path / "a.json")
     mine.touch()
     dead = mine.with_name(mine.name.replace(str(os.getpid()), "999999999"))
     dead.mkdir()

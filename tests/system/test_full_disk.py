@@ -10,7 +10,7 @@ from conftest import ROOT
 
 from attest.errors import StorageError
 from attest.runs.records import Store
-from attest.system.files import explained, write_bytes, writing
+from attest.system.files import atomic_file, translate_write_errors, write_bytes
 
 QUICK = ("model=s2t", "logger=none", "trainer.progress=false", "protocol.steps=4", "protocol.evaluate_every=2")
 
@@ -42,7 +42,10 @@ def test_a_full_disk_is_one_sentence_and_earlier_records_stay(small_disk, home, 
         filler.write_bytes(b"0" * 400_000)
     full = train(small_disk, mini_data, cache, "seed=2")
     assert full.returncode == 1
-    assert "no space is left there; free some, and the same command goes on. Earlier records are intact." in full.stderr
+    assert (
+        "no space is left there; free some, then run the same command again to continue. Earlier records are intact."
+        in full.stderr
+    )
     assert full.stderr.count("\n") == 1
     assert list(Store(small_disk / "results/mini/records")) == records
     filler.unlink()
@@ -61,9 +64,9 @@ def test_a_full_disk_while_the_cache_is_written(small_disk, mini_data):
 
 def test_a_full_disk_while_torch_writes(small_disk):
     path = small_disk / "a.pt"
-    with writing(path) as file:
+    with atomic_file(path) as file:
         torch.save({"a": torch.zeros(10)}, file)
-    with pytest.raises(StorageError, match=r"cannot write .*a\.pt: no space is left there"), writing(path) as file:
+    with pytest.raises(StorageError, match=r"cannot write .*a\.pt: no space is left there"), atomic_file(path) as file:
         torch.save({"a": torch.zeros(200_000), "b": torch.zeros(10)}, file)
     assert list(small_disk.iterdir()) == [path]
     assert len(torch.load(path, weights_only=True)["a"]) == 10
@@ -78,10 +81,10 @@ def test_a_read_only_folder_is_one_sentence(small_disk, home, mini_data):
 
 
 def test_other_errors_are_left_alone(tmp_path):
-    with pytest.raises(IsADirectoryError), explained(tmp_path):
+    with pytest.raises(IsADirectoryError), translate_write_errors(tmp_path):
         tmp_path.read_bytes()
     (tmp_path / "file").touch()
     with pytest.raises(NotADirectoryError):
         write_bytes(tmp_path / "file/inside", b"")
-    with pytest.raises(StorageError, match="you may not write there"), explained(tmp_path / "x"):
+    with pytest.raises(StorageError, match="you may not write there"), translate_write_errors(tmp_path / "x"):
         raise PermissionError(13, "denied")
