@@ -1,16 +1,23 @@
-"""The floors of the house: nothing imports upward, and the lowest needs nothing but torch."""
+"""Packages import downwards only, the lowest needs torch alone, and every dotted name in the project exists."""
 
 import ast
+import importlib
+import re
 import subprocess
 import sys
+from contextlib import suppress
 from graphlib import TopologicalSorter
 
 import pytest
 from conftest import ROOT
 
+from attest.config.components import MOVED, present_name
+
 SOURCE = ROOT / "src/attest"
 REFUSED = {"hydra", "omegaconf", "wandb", "pytorch_lightning", "torchmetrics", "scipy", "rich", "pooch"}
 TORCH_ALONE = ("models", "training.optim")
+MISSPELT = {"attest.encodres.DiSAN", "attest.models.DiSAM"}
+"""Names that tests misspell on purpose."""
 FLOORS = [
     {"errors", "models"},
     {"config", "system"},
@@ -57,6 +64,25 @@ def test_no_files_import_each_other_in_a_circle():
 
     needs = {file: {file_of(name) for name in imported(path)} - {file} for file, path in files.items()}
     assert len(list(TopologicalSorter(needs).static_order())) >= len(files) > 200
+
+
+def resolves(name):
+    """Return whether a dotted name is a module, or an attribute of one."""
+    parts = name.split(".")
+    for length in range(len(parts), 0, -1):
+        with suppress(ImportError):
+            found = importlib.import_module(".".join(parts[:length]))
+            return all((found := getattr(found, part, None)) is not None for part in parts[length:])
+    return False
+
+
+def test_every_dotted_name_of_the_package_exists():
+    """Names in strings, comments, settings and pages are as easily left behind as imports when a module moves."""
+    paths = [path for folder in ("src", "tests", "conf", "docs") for path in (ROOT / folder).rglob("*")]
+    texts = [path for path in (*paths, ROOT / "README.md") if path.suffix in (".py", ".yaml", ".md")]
+    found = {name for path in texts for name in re.findall(r"(?<![\w./@-])attest(?:\.[A-Za-z_]\w*)+", path.read_text())}
+    unknown = {name for name in found if not resolves(name) and present_name(name) == name}
+    assert unknown <= MISSPELT | {name.rpartition(".")[0] for name in MISSPELT} | set(MOVED)
 
 
 def test_only_the_command_line_and_the_configuration_know_hydra():
