@@ -14,7 +14,7 @@ from attest.data.prepare import prepare
 from attest.errors import RecordError, SettingsError
 from attest.inference.trained_run import load
 from attest.runs.records import Store
-from attest.syntax.parsers import parser_of
+from attest.syntax.parsers import configured_parser
 from attest.syntax.parsers.registry import find_parser
 from attest.training import run as training
 
@@ -120,16 +120,16 @@ def test_a_run_takes_its_phrases_from_it_and_names_it_as_parent(trained, setting
     assert corpus.fingerprint != other.fingerprint
     ragged = corpus.splits["test"].sentences[0]
     words = [corpus.words[token] for token in ragged.tokens[: ragged.offsets[1]]]
-    assert len(parser_of(settings).parse([words])[0]) == len(words) - 1
+    assert len(configured_parser(settings).parse([words])[0]) == len(words) - 1
 
 
 def test_the_usual_parser_is_trained_where_it_is_wanted_and_missing(settings_with, home, monkeypatch):
     settings = settings_with("experiment=psan/snli", "parser=learned")
     with pytest.raises(SettingsError, match="`attest parser train scale=mini` makes there is none yet"):
-        parser_of(settings)
+        configured_parser(settings)
     provide_parser(settings)
     (record,) = Store(home / "results/mini/records")
-    assert parser_of(settings).identity == f"learned {record.id}"
+    assert configured_parser(settings).identity == f"learned {record.id}"
     monkeypatch.setattr("attest.cli.parsers.run", lambda *arguments: pytest.fail("trained again"))
     provide_parser(settings)
     provide_parser(settings_with("experiment=psan/snli", "parser=corpus"))
@@ -138,10 +138,10 @@ def test_the_usual_parser_is_trained_where_it_is_wanted_and_missing(settings_wit
 def test_a_parser_that_does_not_exist_and_one_without_weights(trained, settings_with, home):
     chosen = ("experiment=psan/snli", "parser=learned")
     with pytest.raises(RecordError, match="nosuch: there is no record of such a parser; `attest parser train` makes"):
-        parser_of(settings_with(*chosen, "parser.run=nosuch"))
+        configured_parser(settings_with(*chosen, "parser.run=nosuch"))
     for weights in Path(home / "runs" / trained.id).iterdir():
         weights.unlink()
-    parser = parser_of(settings_with(*chosen, f"parser.run='{trained.id}'"))
+    parser = configured_parser(settings_with(*chosen, f"parser.run='{trained.id}'"))
     with pytest.raises(RecordError, match="the weights of this parser are not here"):
         parser.parse([["a", "quiet", "song"]])
 
@@ -165,9 +165,9 @@ def test_of_several_usual_parsers_the_one_that_is_here_is_taken(trained, setting
     settings = settings_with("experiment=psan/snli", "parser=learned")
     elsewhere = replace(trained, id="0" * 12)
     several = {record.id: record for record in (elsewhere, trained)}
-    monkeypatch.setattr("attest.syntax.parsers.registry.usual_parsers", lambda settings: several)
+    monkeypatch.setattr("attest.syntax.parsers.registry.default_parsers", lambda settings: several)
     assert find_parser(settings) == trained
-    monkeypatch.setattr("attest.syntax.parsers.registry.here", lambda found, settings: {})
+    monkeypatch.setattr("attest.syntax.parsers.registry.with_local_weights", lambda found, settings: {})
     with pytest.raises(SettingsError, match="there are 2"):
         find_parser(settings)
 

@@ -8,7 +8,7 @@ from kept_phrases import phrases_of
 from test_trees import drawn
 
 from attest.config.settings import Parser
-from attest.syntax.phrases import bits, divided
+from attest.syntax.phrases import divide_into_phrases, phrase_bits
 from attest.syntax.trees import Tree, from_binary
 
 SENTENCE = "( ( the ( old man ) ) ( ( walks ( his ( small dog ) ) ) . ) )"
@@ -16,7 +16,10 @@ SENTENCE = "( ( the ( old man ) ) ( ( walks ( his ( small dog ) ) ) . ) )"
 
 def levels_of(text, **settings):
     tree = from_binary(text)
-    return [[" ".join(tree.words[slice(*span)]) for span in level] for level in divided(tree, Parser(**settings))]
+    return [
+        [" ".join(tree.words[slice(*span)]) for span in level]
+        for level in divide_into_phrases(tree, Parser(**settings))
+    ]
 
 
 def test_by_hand():
@@ -50,7 +53,7 @@ def test_every_level_partitions_the_sentence_and_refines_the_one_above(seed, bra
     rng = random.Random(seed)
     tree = drawn(rng, rng.randint(1, 40))
     settings = Parser(levels=rng.randint(1, 5), divided_from=rng.randint(2, 6), branching=branching)
-    levels = divided(tree, settings)
+    levels = divide_into_phrases(tree, settings)
     above = [(0, len(tree.words))]
     for level in levels:
         assert [start for start, _ in level] == [0, *(end for _, end in level[:-1])]
@@ -66,7 +69,7 @@ def test_every_level_partitions_the_sentence_and_refines_the_one_above(seed, bra
             else:
                 assert len(inside) >= 2
         above = level
-    kept = bits(levels, len(tree.words))
+    kept = phrase_bits(levels, len(tree.words))
     assert kept.dtype == np.uint8
     assert phrases_of(kept, settings.levels) == levels
 
@@ -75,7 +78,9 @@ def test_every_level_partitions_the_sentence_and_refines_the_one_above(seed, bra
 def test_blocks_are_as_many_and_of_like_length(seed):
     rng = random.Random(seed)
     tree = drawn(rng, rng.randint(1, 40))
-    for phrases, blocks in zip(divided(tree, Parser()), divided(tree, Parser(blocks="equal")), strict=True):
+    for phrases, blocks in zip(
+        divide_into_phrases(tree, Parser()), divide_into_phrases(tree, Parser(blocks="equal")), strict=True
+    ):
         assert len(blocks) == len(phrases)
         lengths = [end - start for start, end in blocks]
         assert sum(lengths) == len(tree.words)
@@ -83,5 +88,5 @@ def test_blocks_are_as_many_and_of_like_length(seed):
 
 
 def test_a_sentence_without_words_has_no_phrases():
-    assert divided(Tree((), ()), Parser()) == [[], [], []]
-    assert len(bits([[], [], []], 0)) == 0
+    assert divide_into_phrases(Tree((), ()), Parser()) == [[], [], []]
+    assert len(phrase_bits([[], [], []], 0)) == 0

@@ -2,7 +2,7 @@ import random
 
 import pytest
 
-from attest.syntax.trees import Tree, binarised, bracketed, children, from_binary, from_labelled, from_spans
+from attest.syntax.trees import Tree, binarise, children, from_binary, from_labelled, from_spans, to_brackets
 
 FLAT = Tree(("the", "big", "red", "dog", "."), ((0, 5), (0, 4)))
 
@@ -21,19 +21,19 @@ def drawn(rng, number):
 
 
 def test_brackets_of_the_text_are_written_as_treebanks_write_them():
-    assert bracketed(Tree(("(", "sic", ")"), ((0, 3),))) == "( -LRB- sic -RRB- )"
+    assert to_brackets(Tree(("(", "sic", ")"), ((0, 3),))) == "( -LRB- sic -RRB- )"
     assert from_binary("( -LRB- sic -RRB- )").spans == ((0, 3),)
 
 
 def test_a_binary_parse_by_hand():
     tree = from_binary("( ( A man ) ( runs . ) )")
     assert tree == Tree(("A", "man", "runs", "."), ((0, 4), (0, 2), (2, 4)))
-    assert bracketed(tree) == "( ( A man ) ( runs . ) )"
+    assert to_brackets(tree) == "( ( A man ) ( runs . ) )"
 
 
 def test_a_sentence_of_one_word():
     assert from_binary("Run") == from_binary("( Run )") == from_labelled("(S (VB Run))") == Tree(("Run",), ())
-    assert bracketed(Tree(("Run",), ())) == "Run"
+    assert to_brackets(Tree(("Run",), ())) == "Run"
 
 
 def test_labels_traces_and_unary_chains_are_gone():
@@ -46,8 +46,8 @@ def test_only_a_space_parts_words():
 
 
 def test_more_than_two_parts_are_grouped():
-    assert bracketed(binarised(FLAT)) == "( ( the ( big ( red dog ) ) ) . )"
-    assert bracketed(binarised(FLAT, "left")) == "( ( ( ( the big ) red ) dog ) . )"
+    assert to_brackets(binarise(FLAT)) == "( ( the ( big ( red dog ) ) ) . )"
+    assert to_brackets(binarise(FLAT, "left")) == "( ( ( ( the big ) red ) dog ) . )"
 
 
 def test_parts_of_nodes():
@@ -58,9 +58,9 @@ def test_parts_of_nodes():
 def test_any_tree_survives_writing_and_binarising(seed):
     rng = random.Random(seed)
     tree = drawn(rng, rng.randint(1, 30))
-    assert from_binary(bracketed(tree)) == tree
-    binary = binarised(tree, rng.choice(["left", "right"]))
-    assert binary == from_spans(binary.words, binary.spans) == binarised(binary)
+    assert from_binary(to_brackets(tree)) == tree
+    binary = binarise(tree, rng.choice(["left", "right"]))
+    assert binary == from_spans(binary.words, binary.spans) == binarise(binary)
     assert set(tree.spans) <= set(binary.spans)
     assert len(binary.spans) == len(tree.words) - 1
     assert all(len(parts) == 2 for parts in children(binary).values())

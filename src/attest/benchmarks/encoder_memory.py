@@ -15,8 +15,8 @@ from attest.benchmarks.timing import row
 from attest.config.settings import Parser
 from attest.models.attention import Layout
 from attest.models.encoders import PSAN, DiSAN, Encoder, MultiHead
-from attest.syntax.parsers.baselines import Balanced
-from attest.syntax.phrases import bits, divided
+from attest.syntax.parsers.baselines import BalancedParser
+from attest.syntax.phrases import divide_into_phrases, phrase_bits
 from attest.syntax.trees import from_spans
 
 ENCODERS: Mapping[str, Callable[[int], Encoder]] = {
@@ -74,8 +74,8 @@ def halves(length_B: np.ndarray, time: int) -> Tensor:
     """(B, T) the phrases of balanced trees."""
     phrases_BT = torch.zeros(len(length_B), time, dtype=torch.long)
     for row_T, words in zip(phrases_BT, length_B.tolist(), strict=True):
-        tree = from_spans([""] * words, Balanced().parse([[""] * words])[0])
-        row_T[:words] = torch.from_numpy(bits(divided(tree, Parser()), words))
+        tree = from_spans([""] * words, BalancedParser().parse([[""] * words])[0])
+        row_T[:words] = torch.from_numpy(phrase_bits(divide_into_phrases(tree, Parser()), words))
     return phrases_BT
 
 

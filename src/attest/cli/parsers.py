@@ -18,9 +18,9 @@ from attest.errors import SettingsError
 from attest.runs.observers import Watcher
 from attest.runs.progress import progress
 from attest.runs.records import Record
-from attest.syntax.parsers import parser_of
-from attest.syntax.parsers.registry import here, usual_parsers
-from attest.syntax.trees import bracketed, from_spans
+from attest.syntax.parsers import configured_parser
+from attest.syntax.parsers.registry import default_parsers, with_local_weights
+from attest.syntax.trees import from_spans, to_brackets
 from attest.training.parser.run import run
 from attest.training.parser.settings import ParserRun
 
@@ -90,17 +90,17 @@ def parse(sentences: Sequence[str], overrides: Sequence[str]) -> None:
     """The tree of each sentence, one a line."""
     logging.basicConfig(format="%(message)s", stream=sys.stderr)
     settings = compose_unchecked(["parser=learned", *only(overrides, "scale", "paths", "parser")])
-    chosen = parser_of(settings)
+    chosen = configured_parser(settings)
     if chosen is None:
         raise SettingsError(NO_PARSER)
     words = [treebank(sentence) for sentence in sentences]
     for sentence, spans in zip(words, chosen.parse(words), strict=True):
-        print(bracketed(from_spans(sentence, spans)))
+        print(to_brackets(from_spans(sentence, spans)))
 
 
 def provide_parser(settings: Settings) -> None:
     """The usual parser, where these settings ask for it and nobody has trained it yet on this machine."""
     wanted = settings.parser
     usual = wanted.kind == "syntax" and wanted.trees == "learned" and wanted.run is None
-    if usual and not here(usual_parsers(settings), settings):
+    if usual and not with_local_weights(default_parsers(settings), settings):
         run(run_of(settings), watch)

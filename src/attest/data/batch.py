@@ -26,7 +26,7 @@ class Batch:
     scores: Tensor | None = None
     """(B,) grades beside the labels, where the set has them."""
     phrases: tuple[Tensor, ...] | None = None
-    """Each (B, T): attest.syntax.phrases.bits of each token, where the corpus has phrases."""
+    """Each (B, T): attest.syntax.phrases.phrase_bits of each token, where the corpus has phrases."""
 
     def to(self, device: torch.device) -> "Batch":
         scores = None if self.scores is None else self.scores.to(device)

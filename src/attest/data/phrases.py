@@ -15,7 +15,7 @@ from attest.config.settings import Settings
 from attest.data.split import Ragged
 from attest.errors import SettingsError
 from attest.syntax.parsers import Parser
-from attest.syntax.phrases import bits, divided
+from attest.syntax.phrases import divide_into_phrases, phrase_bits
 from attest.syntax.trees import Tree, from_binary, from_labelled, from_spans
 
 TOGETHER = 4096
@@ -75,13 +75,13 @@ def own_phrases(parse: str | None, labelled: str | None, words: int, settings: P
         tree = Tree(("",) * words, ())  # the only one there is
     if len(tree.words) != words:
         raise ValueError(f"the tree has {len(tree.words)} words and the sentence {words}")
-    return bits(divided(tree, settings), words)
+    return phrase_bits(divide_into_phrases(tree, settings), words)
 
 
 def parsed_phrases(sentences: Sequence[Sequence[str]], parser: Parser, settings: ParserSettings) -> list[np.ndarray]:
     """Of each sentence the bits (T,) of the tree that a parser gives it."""
     trees = [from_spans(*pair) for pair in zip(sentences, parser.parse(sentences), strict=True)]
-    return [bits(divided(tree, settings), len(tree.words)) for tree in trees]
+    return [phrase_bits(divide_into_phrases(tree, settings), len(tree.words)) for tree in trees]
 
 
 def with_phrases(ragged: Ragged, words: Sequence[str], parser: Parser, settings: ParserSettings) -> Ragged:

@@ -21,7 +21,7 @@ from attest.data.text.vectors import read_vectors
 from attest.data.vocabulary import needed_words, renumbered, share_found, vocabulary_of
 from attest.errors import DataError
 from attest.runs import versions
-from attest.syntax.parsers import Parser, parser_of
+from attest.syntax.parsers import Parser, configured_parser
 from attest.system.files import atomic_folder
 
 LATER = ("deleted", "stop_words", "lemmas", "first", "last", "token_limit", "strip_characters")
@@ -35,7 +35,7 @@ def prepare(settings: Settings) -> Corpus:
     check(settings)
     texts = files(settings)
     vectors = find(Path(settings.paths.data), settings.vectors.file, settings.vectors.archive)
-    parser, trees = parser_of(settings), parse_files(settings)
+    parser, trees = configured_parser(settings), parse_files(settings)
     stamps: dict[str, object] = {**{file.name: file.source.stamp for file in texts}, "vectors": vectors.stamp}
     if trees:
         stamps["parses"] = [source.stamp for source in trees]

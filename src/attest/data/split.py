@@ -24,7 +24,7 @@ class Ragged:
     offsets: np.ndarray
     """(N + 1,): sentence i is tokens[offsets[i] : offsets[i + 1]]."""
     phrases: np.ndarray | None = None
-    """Beside each token at the beginning of which phrases it stands: attest.syntax.phrases.bits."""
+    """Beside each token at the beginning of which phrases it stands: attest.syntax.phrases.phrase_bits."""
 
     @classmethod
     def from_lists(cls, sentences: Iterable[Sequence[int]]) -> "Ragged":

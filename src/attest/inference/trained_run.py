@@ -28,7 +28,7 @@ from attest.data.text.vectors import read_vectors
 from attest.errors import DataError, RecordError, SettingsError
 from attest.runs.identity import versions_of
 from attest.runs.records import Record, Store, lookup, weights_of
-from attest.syntax.parsers import Parser, parser_of
+from attest.syntax.parsers import Parser, configured_parser
 from attest.training.assemble import assemble
 from attest.training.evaluation import outputs_of
 from attest.training.tasks import SentenceTask
@@ -65,7 +65,7 @@ class Trained:
 
     @cached_property
     def parser(self) -> Parser | None:
-        return parser_of(self.settings)
+        return configured_parser(self.settings)
 
     def parsed_by(self, chosen: ParserSettings) -> "Trained":
         """The same run, which takes the trees of a parser for sentences that have none: one that was trained on the

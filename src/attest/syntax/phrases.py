@@ -12,12 +12,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from attest.config.settings import Parser
-from attest.syntax.trees import Span, Tree, binarised, children
+from attest.syntax.trees import Span, Tree, binarise, children
 
 
-def divided(tree: Tree, settings: Parser) -> list[list[Span]]:
+def divide_into_phrases(tree: Tree, settings: Parser) -> list[list[Span]]:
     """The phrases of every level, the coarsest level first."""
-    parts = children(binarised(tree) if settings.branching == "binary" else tree)
+    parts = children(binarise(tree) if settings.branching == "binary" else tree)
     phrases = [(0, len(tree.words))] if tree.words else []
     levels: list[list[Span]] = []
     for _ in range(settings.levels):
@@ -28,16 +28,16 @@ def divided(tree: Tree, settings: Parser) -> list[list[Span]]:
         ]
         levels.append(phrases)
     if settings.blocks == "equal":
-        return [blocks(len(tree.words), len(level)) for level in levels]
+        return [equal_blocks(len(tree.words), len(level)) for level in levels]
     return levels
 
 
-def blocks(words: int, number: int) -> list[Span]:
+def equal_blocks(words: int, number: int) -> list[Span]:
     """So many phrases whose lengths differ by one word at most."""
     return [(words * block // number, words * (block + 1) // number) for block in range(number)]
 
 
-def bits(levels: Sequence[Sequence[Span]], words: int) -> np.ndarray:
+def phrase_bits(levels: Sequence[Sequence[Span]], words: int) -> np.ndarray:
     """(T,) uint8."""
     bits_T = np.zeros(words, np.uint8)
     for level, phrases in enumerate(levels):

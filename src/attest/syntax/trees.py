@@ -41,8 +41,8 @@ class Node:
 
 def from_binary(text: str) -> Tree:
     """'( ( A man ) ( runs . ) )', without labels, whether or not it is binary; a sentence of one word is that word."""
-    words, nodes = read(text, labelled=False)
-    return from_spans(words, spans_of(nodes))
+    words, nodes = parse_brackets(text, labelled=False)
+    return from_spans(words, node_spans(nodes))
 
 
 def is_tree(text: str) -> bool:
@@ -55,11 +55,11 @@ def is_tree(text: str) -> bool:
 
 def from_labelled(text: str) -> Tree:
     """'(S (NP (DT A) (NN man)) (VP (VBZ runs)))' of the Penn Treebank, or '(3 (2 a) (3 day))' with classes."""
-    words, nodes = read(text, labelled=True)
-    return from_spans(words, spans_of(nodes))
+    words, nodes = parse_brackets(text, labelled=True)
+    return from_spans(words, node_spans(nodes))
 
 
-def spans_of(nodes: Iterable[Node]) -> set[Span]:
+def node_spans(nodes: Iterable[Node]) -> set[Span]:
     return {(node.start, node.end) for node in nodes if node.end - node.start > 1}
 
 
@@ -68,7 +68,7 @@ def from_spans(words: Iterable[str], spans: Iterable[Span]) -> Tree:
     kept = tuple(words)
     found = set(spans) | ({(0, len(kept))} if len(kept) > 1 else set())
     around: list[Span] = []
-    ordered = in_order(found)
+    ordered = sort_spans(found)
     for start, end in ordered:
         if not (start >= 0 and start + 1 < end <= len(kept)):
             raise ValueError(f"({start}, {end}) is no span of two words or more, of {len(kept)}")
@@ -80,12 +80,12 @@ def from_spans(words: Iterable[str], spans: Iterable[Span]) -> Tree:
     return Tree(kept, tuple(ordered))
 
 
-def in_order(spans: Iterable[Span]) -> list[Span]:
+def sort_spans(spans: Iterable[Span]) -> list[Span]:
     """A node before its parts, and those from left to right."""
     return sorted(spans, key=lambda span: (span[0], -span[1]))
 
 
-def read(text: str, *, labelled: bool) -> tuple[list[str], list[Node]]:
+def parse_brackets(text: str, *, labelled: bool) -> tuple[list[str], list[Node]]:
     """Words, and nodes in the order in which they end. Without recursion: a tree may be of any depth."""
     words: list[str] = []
     nodes: list[Node] = []
@@ -100,11 +100,11 @@ def read(text: str, *, labelled: bool) -> tuple[list[str], list[Node]]:
             after = piece.end()
             opened.append(Node("", len(words)))
         elif found == ")":
-            nodes.append(closed(opened, words, labelled=labelled))
+            nodes.append(close_node(opened, words, labelled=labelled))
         elif labelled and place == after:
             opened[-1].label = found
         elif labelled:
-            hold(found, place, opened, words)
+            add_word(found, place, opened, words)
         else:
             words.append(found)
             if opened:
@@ -117,7 +117,7 @@ def read(text: str, *, labelled: bool) -> tuple[list[str], list[Node]]:
     return words, nodes
 
 
-def hold(word: str, place: int, opened: Sequence[Node], words: list[str]) -> None:
+def add_word(word: str, place: int, opened: Sequence[Node], words: list[str]) -> None:
     """Give a word to the node that it stands in, which may hold nothing else."""
     if not opened or opened[-1].end >= 0 or opened[-1].parts:
         raise ValueError(f"{word[:20]!r} at character {place + 1} is not alone in brackets with its label")
@@ -126,7 +126,7 @@ def hold(word: str, place: int, opened: Sequence[Node], words: list[str]) -> Non
     opened[-1].end = len(words)
 
 
-def closed(opened: list[Node], words: Sequence[str], *, labelled: bool) -> Node:
+def close_node(opened: list[Node], words: Sequence[str], *, labelled: bool) -> Node:
     """The innermost node, complete, and counted in the one around it."""
     if not opened:
         raise ValueError("a bracket closes what was never opened")
@@ -145,7 +145,7 @@ def children(tree: Tree) -> dict[Span, list[Span]]:
     """The parts of each inner node from left to right: spans of nodes, and (i, i + 1) for words."""
     found: dict[Span, list[Span]] = {}
     around: list[Span] = []
-    for span in in_order([*tree.spans, *((place, place + 1) for place in range(len(tree.words)))]):
+    for span in sort_spans([*tree.spans, *((place, place + 1) for place in range(len(tree.words)))]):
         while around and around[-1][1] <= span[0]:
             around.pop()
         if around:
@@ -156,21 +156,21 @@ def children(tree: Tree) -> dict[Span, list[Span]]:
     return found
 
 
-def binarised(tree: Tree, branching: Branching = "right") -> Tree:
+def binarise(tree: Tree, branching: Branching = "right") -> Tree:
     """Every node with two parts: where there are more, they are grouped to the right, ( a ( b c ) ), or the left."""
     spans = list(tree.spans)
     for (start, end), parts in children(tree).items():
         spans += [(part[0], end) if branching == "right" else (start, part[1]) for part in parts[1:-1]]
-    return Tree(tree.words, tuple(in_order(spans)))
+    return Tree(tree.words, tuple(sort_spans(spans)))
 
 
-def part_of(tree: Tree, start: int, end: int) -> Tree:
+def subtree_of(tree: Tree, start: int, end: int) -> Tree:
     """The tree of some of its words: the nodes that hold no others."""
     inside = (span for span in tree.spans if start <= span[0] and span[1] <= end)
     return from_spans(tree.words[start:end], ((first - start, last - start) for first, last in inside))
 
 
-def bracketed(tree: Tree) -> str:
+def to_brackets(tree: Tree) -> str:
     """'( ( A man ) ( runs . ) )': what `from_binary` reads, brackets of the text as treebanks write them."""
     before, behind = [0] * len(tree.words), [0] * len(tree.words)
     for start, end in tree.spans:

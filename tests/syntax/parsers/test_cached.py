@@ -4,8 +4,8 @@ import pytest
 
 from attest.errors import StorageError
 from attest.syntax.parsers import Parser
-from attest.syntax.parsers.baselines import RightBranching
-from attest.syntax.parsers.cached import Cached
+from attest.syntax.parsers.baselines import RightBranchingParser
+from attest.syntax.parsers.cached import CachedParser
 
 SENTENCES = [["a", "quiet", "song"], ["yes"], [], ["a quiet", "song"], ["a", "quiet", "song"]]
 
@@ -16,15 +16,15 @@ class Counting(Parser):
 
     def parse(self, sentences):
         self.asked += map(list, sentences)
-        return RightBranching().parse(sentences)
+        return RightBranchingParser().parse(sentences)
 
 
 def test_each_sentence_is_parsed_once_and_kept_on_disk(tmp_path):
     inner, opened = Counting(), []
-    expected = RightBranching().parse(SENTENCES)
+    expected = RightBranchingParser().parse(SENTENCES)
 
     def cached(identity):
-        return Cached(identity, lambda: opened.append(identity) or inner, tmp_path)
+        return CachedParser(identity, lambda: opened.append(identity) or inner, tmp_path)
 
     first = cached("x 1")
     assert not opened  # not before there is something to parse
@@ -40,9 +40,9 @@ def test_each_sentence_is_parsed_once_and_kept_on_disk(tmp_path):
 
 
 def test_a_damaged_file_is_named(tmp_path):
-    parser = Cached("x", Counting, tmp_path)
+    parser = CachedParser("x", Counting, tmp_path)
     parser.parse(SENTENCES)
     (path,) = parser.folder.glob("*.npz")
     path.write_bytes(path.read_bytes()[:100])
     with pytest.raises(StorageError, match=rf"{path.name}: not readable .*; remove it"):
-        Cached("x", Counting, tmp_path).parse(SENTENCES)
+        CachedParser("x", Counting, tmp_path).parse(SENTENCES)

@@ -6,14 +6,14 @@ import pytest
 import torch
 
 from attest.syntax.parsers.chart import (
-    as_chart,
     best_tree,
-    highest,
-    inside,
+    chart_from_spans,
+    inside_scores,
     likeliest_tree,
-    probabilities,
-    summed,
-    surprise,
+    log_sum,
+    maximum,
+    negative_log_likelihood,
+    span_probabilities,
 )
 
 LENGTHS = [1, 2, 3, 5, 6]
@@ -46,7 +46,7 @@ def test_there_are_as_many_trees_as_catalan_counts():
 
 def test_the_sum_and_the_highest_are_those_of_all_trees(scores_BKK):
     lengths = torch.tensor(LENGTHS)
-    of_all, best = inside(scores_BKK, lengths, summed), inside(scores_BKK, lengths, highest)
+    of_all, best = inside_scores(scores_BKK, lengths, log_sum), inside_scores(scores_BKK, lengths, maximum)
     for row, length in enumerate(LENGTHS):
         values = torch.stack([value(tree, scores_BKK[row]) for tree in all_trees(0, length)])
         torch.testing.assert_close(of_all[row], values.logsumexp(0))
@@ -54,7 +54,7 @@ def test_the_sum_and_the_highest_are_those_of_all_trees(scores_BKK):
 
 
 def test_probabilities_are_those_of_the_trees_that_hold_a_span(scores_BKK):
-    found = probabilities(scores_BKK, torch.tensor(LENGTHS))
+    found = span_probabilities(scores_BKK, torch.tensor(LENGTHS))
     for row, length in enumerate(LENGTHS):
         trees = all_trees(0, length)
         weights = torch.stack([value(tree, scores_BKK[row]) for tree in trees]).softmax(0)
@@ -77,7 +77,7 @@ def test_the_best_tree_is_the_best_of_all(scores_BKK):
 
 def test_the_likeliest_tree_has_the_most_spans_right_on_average(scores_BKK):
     lengths = torch.tensor(LENGTHS)
-    found, likely = likeliest_tree(scores_BKK, lengths), probabilities(scores_BKK, lengths)
+    found, likely = likeliest_tree(scores_BKK, lengths), span_probabilities(scores_BKK, lengths)
     for row, length in enumerate(LENGTHS):
         assert spans_of(found[row]) == max(all_trees(0, length), key=lambda tree: value(tree, likely[row]))
 
@@ -89,8 +89,8 @@ def test_equal_scores_still_give_one_tree():
 
 def test_surprise_is_minus_the_log_of_the_share_of_the_tree(scores_BKK):
     trees = [all_trees(0, length)[-1] for length in LENGTHS]
-    gold = as_chart([(row, *span) for row, tree in enumerate(trees) for span in tree], len(trees), 6)
-    found = surprise(scores_BKK, gold, torch.tensor(LENGTHS))
+    gold = chart_from_spans([(row, *span) for row, tree in enumerate(trees) for span in tree], len(trees), 6)
+    found = negative_log_likelihood(scores_BKK, gold, torch.tensor(LENGTHS))
     for row, tree in enumerate(trees):
         every = torch.stack([value(one, scores_BKK[row]) for one in all_trees(0, LENGTHS[row])])
         torch.testing.assert_close(found[row], every.logsumexp(0) - value(tree, scores_BKK[row]))
@@ -101,13 +101,13 @@ def test_its_gradient_is_what_finite_differences_give(scores_BKK):
     lengths = torch.tensor(LENGTHS)
     gold = best_tree(-scores_BKK, lengths)
     assert torch.autograd.gradcheck(
-        lambda scores: surprise(scores, gold, lengths), scores_BKK[:, :7, :7].requires_grad_()
+        lambda scores: negative_log_likelihood(scores, gold, lengths), scores_BKK[:, :7, :7].requires_grad_()
     )
 
 
 def test_padding_changes_nothing(scores_BKK):
     for row, length in enumerate(LENGTHS):
         alone = scores_BKK[row : row + 1, : length + 1, : length + 1]
-        together = probabilities(scores_BKK, torch.tensor(LENGTHS))[row, : length + 1, : length + 1]
-        torch.testing.assert_close(probabilities(alone, torch.tensor([length]))[0], together)
-    assert not probabilities(scores_BKK, torch.tensor(LENGTHS))[2, 4:].any()
+        together = span_probabilities(scores_BKK, torch.tensor(LENGTHS))[row, : length + 1, : length + 1]
+        torch.testing.assert_close(span_probabilities(alone, torch.tensor([length]))[0], together)
+    assert not span_probabilities(scores_BKK, torch.tensor(LENGTHS))[2, 4:].any()

@@ -5,44 +5,50 @@ import pytest
 import torch
 
 from attest.syntax.parsers.span_scorer import SpanScorer
-from attest.syntax.parsers.word_features import FEATURES, NOTHING, WORD, rows, rows_of, shape
+from attest.syntax.parsers.word_features import FEATURES, NOTHING, WORD, feature_rows, word_rows, word_shape
 
 SENTENCES = [["a", "quiet", "song"], ["goats", "eat", "the", "tall", "grass"], ["yes"]]
 SIZES = {"rows": 512, "word_size": 8, "hidden_size": 6, "span_size": 5}
 
 
 def batch(sentences):
-    return torch.from_numpy(rows_of(sentences, SIZES["rows"])), torch.tensor([len(one) for one in sentences])
+    return torch.from_numpy(feature_rows(sentences, SIZES["rows"])), torch.tensor([len(one) for one in sentences])
 
 
 def test_rows_are_the_same_on_every_machine_and_never_that_of_nothing():
-    assert rows("Walked", 1000) == (868, 918, 759, 463, 752, 167)
-    assert min(min(rows(f"word{number}", 7)) for number in range(100)) > NOTHING
+    assert word_rows("Walked", 1000) == (868, 918, 759, 463, 752, 167)
+    assert min(min(word_rows(f"word{number}", 7)) for number in range(100)) > NOTHING
 
 
 def test_words_share_the_rows_of_what_they_have_in_common():
-    walked, talked = rows("walked", 2**15), rows("talked", 2**15)
+    walked, talked = word_rows("walked", 2**15), word_rows("talked", 2**15)
     assert walked[WORD] != talked[WORD]
     assert walked[1:4] == talked[1:4]  # endings
-    assert rows("19th", 2**15)[5] == rows("20th", 2**15)[5] != walked[5]  # shape
-    assert rows("walked", 2**15) == rows("WALKED", 2**15)
+    assert word_rows("19th", 2**15)[5] == word_rows("20th", 2**15)[5] != walked[5]  # shape
+    assert word_rows("walked", 2**15) == word_rows("WALKED", 2**15)
 
 
 @pytest.mark.parametrize(("escaped", "plain"), [("-LRB-", "("), ("``", '"'), ("1\\/2", "1/2")])
 def test_what_treebanks_escape_is_what_it_stands_for(escaped, plain):
-    assert rows(escaped, 2**15) == rows(plain, 2**15)
+    assert word_rows(escaped, 2**15) == word_rows(plain, 2**15)
 
 
 def test_shapes():
-    assert [shape(word) for word in ("europe", "co-writer", "20th", "u.s.", "")] == ["xx", "xx-x", "ddx", "x.x.", ""]
+    assert [word_shape(word) for word in ("europe", "co-writer", "20th", "u.s.", "")] == [
+        "xx",
+        "xx-x",
+        "ddx",
+        "x.x.",
+        "",
+    ]
 
 
 def test_sentences_are_padded_with_nothing():
-    found = rows_of(SENTENCES, 512)
+    found = feature_rows(SENTENCES, 512)
     assert found.shape == (3, 5, FEATURES)
     np.testing.assert_array_equal(found[2, 1:], NOTHING)
-    np.testing.assert_array_equal(found[1, 0], rows("goats", 512))
-    assert rows_of([], 512).shape == (0, 0, FEATURES)
+    np.testing.assert_array_equal(found[1, 0], word_rows("goats", 512))
+    assert feature_rows([], 512).shape == (0, 0, FEATURES)
 
 
 def test_a_score_is_that_of_the_difference_between_two_borders():

@@ -7,8 +7,8 @@ import pytest
 
 from attest.errors import DataError, SettingsError
 from attest.syntax.parsers import stanza
-from attest.syntax.parsers.stanza import Stanza
-from attest.syntax.trees import bracketed, from_spans
+from attest.syntax.parsers.stanza import StanzaParser
+from attest.syntax.trees import from_spans, to_brackets
 
 ANSWERS = {
     "the tall goat waits .": "(ROOT (S (NP (DT the) (JJ tall) (NN goat)) (VP (VBZ waits)) (. .)))",
@@ -33,8 +33,8 @@ class Pipeline:
 def test_trees_are_made_binary_over_our_own_tokens():
     pipeline = Pipeline()
     sentences = [["the", "tall", "goat", "waits", "."], ["hm"], ["(", "yes", ")"], [], ["2 1/2", "", "miles"]]
-    found = Stanza(pipeline, "stanza 1").parse(sentences)
-    trees = [bracketed(from_spans(map(repr, words), spans)) for words, spans in zip(sentences, found, strict=True)]
+    found = StanzaParser(pipeline, "stanza 1").parse(sentences)
+    trees = [to_brackets(from_spans(map(repr, words), spans)) for words, spans in zip(sentences, found, strict=True)]
     assert trees == [
         "( ( 'the' ( 'tall' 'goat' ) ) ( 'waits' '.' ) )",
         "'hm'",
@@ -48,14 +48,14 @@ def test_trees_are_made_binary_over_our_own_tokens():
 def test_a_tree_over_other_tokens_is_refused():
     answer = SimpleNamespace(sentences=[SimpleNamespace(constituency="(ROOT (VP (MD can) (RB not)))")])
     with pytest.raises(DataError, match="a tree of 2 words for the 3 tokens 'we can not'"):
-        Stanza(lambda sentences: answer, "stanza 1").parse([["we", "can", "not"]])
+        StanzaParser(lambda sentences: answer, "stanza 1").parse([["we", "can", "not"]])
 
 
 def test_without_stanza_it_is_said_how_to_get_it():
     if "stanza" in sys.modules:
         pytest.skip("Stanza is here")
     with pytest.raises(SettingsError, match=r"Stanza is not installed; pip install 'attest\[stanza\]'"):
-        stanza.identity()
+        stanza.installed_identity()
 
 
 def test_without_models_it_is_said_how_to_get_them(monkeypatch):

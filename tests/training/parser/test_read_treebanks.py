@@ -6,7 +6,7 @@ import pytest
 
 from attest.config.settings import Dataset
 from attest.errors import DataError, SettingsError
-from attest.syntax.trees import bracketed
+from attest.syntax.trees import to_brackets
 from attest.training.parser.treebanks import read_treebanks
 
 LABELS = ("0", "1", "2", "3", "4")
@@ -48,7 +48,7 @@ BOTH = [dataset("sst", "sst", ".txt"), dataset("nli", "nli", ".jsonl")]
 
 
 def shown(treebanks, split):
-    return {name: [bracketed(tree) for tree in trees] for name, trees in treebanks.trees[split].items()}
+    return {name: [to_brackets(tree) for tree in trees] for name, trees in treebanks.trees[split].items()}
 
 
 def test_a_sentence_counts_where_it_stands_first(data):
@@ -62,7 +62,7 @@ def test_a_sentence_counts_where_it_stands_first(data):
 def test_what_one_treebank_trains_on_no_other_is_measured_on(data):
     found = read_treebanks(BOTH, data)
     assert shown(found, "test") == {"sst": ["( dull song )", "lovely"], "nli": ["( grass grows )"]}
-    assert [bracketed(tree) for tree in found.all("train")][-1] == "( ( dull song ) ends )"
+    assert [to_brackets(tree) for tree in found.all("train")][-1] == "( ( dull song ) ends )"
     assert found.facts["fingerprint"] != read_treebanks([BOTH[0]], data).facts["fingerprint"]
 
 

@@ -19,7 +19,7 @@ from attest.data.mini.grammar import (
     place_phrase,
 )
 from attest.data.mini.trees import Tree
-from attest.syntax.trees import bracketed, from_binary, part_of
+from attest.syntax.trees import from_binary, subtree_of, to_brackets
 
 NAMES = ("pair_ID", "sentence_A", "sentence_B", "relatedness_score", "entailment_judgment")
 """Columns of the files of SemEval-2014."""
@@ -74,7 +74,7 @@ def parsed(tree: Tree) -> str:
     """Its binary parse, without the full stop either."""
     words = trees.words(tree)
     whole = from_binary(trees.binary(trees.capitalised(tree)))
-    return bracketed(part_of(whole, 0, len(words) - (words[-1] == ".")))
+    return to_brackets(subtree_of(whole, 0, len(words) - (words[-1] == ".")))
 
 
 def parse_lines(pairs: list[Pair]) -> Iterator[str]:

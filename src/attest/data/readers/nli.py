@@ -6,7 +6,7 @@ from typing import Any
 from attest.data.files import Source
 from attest.data.readers.example import Example
 from attest.data.readers.json_lines import json_object, whole
-from attest.syntax.trees import binarised, bracketed, from_labelled
+from attest.syntax.trees import binarise, from_labelled, to_brackets
 
 NO_LABEL = "-"
 """The official mark of pairs whose annotators did not agree."""
@@ -43,7 +43,7 @@ def trees_of(source: Source, number: int, row: dict[str, Any], sentence: str) ->
     labelled = text_field(source, number, row, f"{sentence}_parse", optional=True)
     if binary is None and labelled:
         try:
-            binary = bracketed(binarised(from_labelled(labelled)))
+            binary = to_brackets(binarise(from_labelled(labelled)))
         except ValueError as error:
             raise source.error(number, f"field '{sentence}_parse': {error}") from error
     return binary, labelled

@@ -12,7 +12,7 @@ from itertools import repeat
 from attest.config.settings import Phrases
 from attest.data.files import Source
 from attest.data.readers.example import Example, Phrase
-from attest.syntax.trees import Tree, bracketed, from_binary, from_spans, part_of, read, spans_of
+from attest.syntax.trees import Tree, from_binary, from_spans, node_spans, parse_brackets, subtree_of, to_brackets
 
 TREES = {"sst": 5, "sst_in_two": 2}
 """Format -> its classes."""
@@ -32,7 +32,7 @@ def read_sst(source: Source, labels: Sequence[str]) -> Iterator[Example]:
             row=number - 1,
             label=root.label,
             sentences=(" ".join(tree.words),),
-            parses=(bracketed(tree),),
+            parses=(to_brackets(tree),),
             phrases=tuple(phrases),
         )
 
@@ -49,11 +49,11 @@ def read_sst_in_two(source: Source, labels: Sequence[str]) -> Iterator[Example]:
 
 def read_tree(line: str, labels: Sequence[str]) -> tuple[Tree, list[Phrase]]:
     """The tree, and its nodes with their classes, the root last."""
-    words, nodes = read(line, labelled=True)
+    words, nodes = parse_brackets(line, labelled=True)
     for node in nodes:
         if node.parts not in (0, 2):
             raise ValueError(f"a node holds {node.parts} nodes instead of one word or two nodes")
-    return from_spans(words, spans_of(nodes)), [Phrase(n.start, n.end, label_of(n.label, labels)) for n in nodes]
+    return from_spans(words, node_spans(nodes)), [Phrase(n.start, n.end, label_of(n.label, labels)) for n in nodes]
 
 
 def label_of(digits: str, labels: Sequence[str]) -> str:
@@ -74,7 +74,7 @@ def chosen(example: Example, phrases: Phrases, neutral: str) -> Iterator[Example
         return
     tree = from_binary(str(example.parses[0]))
     for phrase in example.phrases:
-        subtree = part_of(tree, phrase.start, phrase.end)
+        subtree = subtree_of(tree, phrase.start, phrase.end)
         text = " ".join(subtree.words)
-        part = replace(example, label=phrase.label, sentences=(text,), parses=(bracketed(subtree),), phrases=())
+        part = replace(example, label=phrase.label, sentences=(text,), parses=(to_brackets(subtree),), phrases=())
         yield from repeat(part, 1 if phrase.label == neutral else copies)

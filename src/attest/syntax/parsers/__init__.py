@@ -7,29 +7,29 @@ from pathlib import Path
 
 from attest.config.settings import Settings
 from attest.syntax.parsers.base import Parser
-from attest.syntax.parsers.baselines import Balanced, RightBranching
+from attest.syntax.parsers.baselines import BalancedParser, RightBranchingParser
 
-__all__ = ["Parser", "parser_of"]
+__all__ = ["Parser", "configured_parser"]
 
 
-def parser_of(settings: Settings) -> Parser | None:
+def configured_parser(settings: Settings) -> Parser | None:
     """The parser that these settings name; None where nothing is parsed."""
     kind, trees = settings.parser.kind, settings.parser.trees
     if kind == "balanced":
-        return Balanced()
+        return BalancedParser()
     if kind == "right":
-        return RightBranching()
+        return RightBranchingParser()
     if kind == "none" or trees == "corpus":
         return None
     # Imported here, so that whoever parses nothing loads no parser.
-    from attest.syntax.parsers.cached import Cached
+    from attest.syntax.parsers.cached import CachedParser
 
     cache = Path(settings.paths.cache)
     if trees == "stanza":
         from attest.syntax.parsers import stanza
 
-        return Cached(stanza.identity(), stanza.open_stanza, cache)
-    from attest.syntax.parsers.registry import find_parser, identity_of, open_parser
+        return CachedParser(stanza.installed_identity(), stanza.open_stanza, cache)
+    from attest.syntax.parsers.registry import find_parser, open_parser, parser_identity
 
     record = find_parser(settings)
-    return Cached(identity_of(record), lambda: open_parser(record, settings), cache, (record.id,))
+    return CachedParser(parser_identity(record), lambda: open_parser(record, settings), cache, (record.id,))

@@ -6,16 +6,16 @@ from attest.syntax.parsers.base import Parser
 from attest.syntax.trees import Span
 
 
-class Balanced(Parser):
+class BalancedParser(Parser):
     """Every phrase falls into two halves, of which the left one has the odd word."""
 
     identity = "balanced 1"
 
     def parse(self, sentences: Sequence[Sequence[str]]) -> list[list[Span]]:
-        return [halves(len(sentence)) for sentence in sentences]
+        return [balanced_spans(len(sentence)) for sentence in sentences]
 
 
-class RightBranching(Parser):
+class RightBranchingParser(Parser):
     """Every phrase is its first word and the rest."""
 
     identity = "right 1"
@@ -24,7 +24,7 @@ class RightBranching(Parser):
         return [[(start, len(sentence)) for start in range(len(sentence) - 1)] for sentence in sentences]
 
 
-def halves(number: int) -> list[Span]:
+def balanced_spans(number: int) -> list[Span]:
     found: list[Span] = []
     waiting = [(0, number)]
     while waiting:

@@ -18,7 +18,7 @@ from attest.system.arrays import read_arrays, write_arrays
 KEY_BYTES = 16
 
 
-class Cached(Parser):
+class CachedParser(Parser):
     """The parser behind it is opened when a sentence comes up that it has not parsed."""
 
     def __init__(
@@ -33,7 +33,7 @@ class Cached(Parser):
     def parse(self, sentences: Sequence[Sequence[str]]) -> list[list[Span]]:
         if not self.known:
             self.read()
-        keys = [key_of(sentence) for sentence in sentences]
+        keys = [sentence_key(sentence) for sentence in sentences]
         new = {key: sentence for key, sentence in zip(keys, sentences, strict=True) if key not in self.known}
         if new:
             self.parser = self.parser or self.open_parser()
@@ -62,6 +62,6 @@ class Cached(Parser):
         write_arrays(self.folder / f"{name}.npz", content)
 
 
-def key_of(sentence: Sequence[str]) -> bytes:
+def sentence_key(sentence: Sequence[str]) -> bytes:
     text = "\n".join(sentence)  # no token holds the end of a line
     return hashlib.blake2b(f"{len(sentence)} {text}".encode("utf-8", "surrogatepass"), digest_size=KEY_BYTES).digest()

@@ -18,15 +18,15 @@ Combine = Callable[[Tensor], Tensor]
 """Over the last axis, which holds the ways to divide a span in two."""
 
 
-def summed(ways: Tensor) -> Tensor:
+def log_sum(ways: Tensor) -> Tensor:
     return ways.logsumexp(-1)
 
 
-def highest(ways: Tensor) -> Tensor:
+def maximum(ways: Tensor) -> Tensor:
     return ways.max(-1).values  # of equals one alone, where amax would divide the gradient among them
 
 
-def inside(scores_BKK: Tensor, length_B: Tensor, combine: Combine) -> Tensor:
+def inside_scores(scores_BKK: Tensor, length_B: Tensor, combine: Combine) -> Tensor:
     """(B,) what all trees of each sentence come to.
 
     c(i, j) = s(i, j) + combine over i < k < j of c(i, k) + c(k, j), and c = 0 for words
@@ -44,36 +44,36 @@ def inside(scores_BKK: Tensor, length_B: Tensor, combine: Combine) -> Tensor:
     return starting_BKT[torch.arange(len(length_B), device=length_B.device), 0, length_B]
 
 
-def gradient(scores_BKK: Tensor, length_B: Tensor, combine: Combine) -> Tensor:
+def inside_gradient(scores_BKK: Tensor, length_B: Tensor, combine: Combine) -> Tensor:
     if scores_BKK.shape[1] < 3:  # words alone have no spans that a score could count for
         return torch.zeros_like(scores_BKK)
     with torch.enable_grad():
         leaves_BKK = scores_BKK.detach().requires_grad_()
-        return torch.autograd.grad(inside(leaves_BKK, length_B, combine).sum(), leaves_BKK)[0]
+        return torch.autograd.grad(inside_scores(leaves_BKK, length_B, combine).sum(), leaves_BKK)[0]
 
 
-def probabilities(scores_BKK: Tensor, length_B: Tensor) -> Tensor:
+def span_probabilities(scores_BKK: Tensor, length_B: Tensor) -> Tensor:
     """(B, K, K) how likely each span is to be in the tree; 1 for the whole sentence, 0 for words and padding."""
-    return gradient(scores_BKK, length_B, summed)
+    return inside_gradient(scores_BKK, length_B, log_sum)
 
 
 def best_tree(scores_BKK: Tensor, length_B: Tensor) -> Tensor:
     """(B, K, K) True at the spans of two words and more of the tree with the highest score."""
-    return gradient(scores_BKK, length_B, highest) > 0.5
+    return inside_gradient(scores_BKK, length_B, maximum) > 0.5
 
 
 def likeliest_tree(scores_BKK: Tensor, length_B: Tensor) -> Tensor:
     """(B, K, K) True at the spans of the tree that has the most spans right, by their probabilities (Goodman 1996)."""
-    return best_tree(probabilities(scores_BKK, length_B), length_B)
+    return best_tree(span_probabilities(scores_BKK, length_B), length_B)
 
 
-def surprise(scores_BKK: Tensor, gold_BKK: Tensor, length_B: Tensor) -> Tensor:
+def negative_log_likelihood(scores_BKK: Tensor, gold_BKK: Tensor, length_B: Tensor) -> Tensor:
     """(B,) -log p(gold tree): 0 for sentences of one word or two, which have one tree."""
     gold_B = scores_BKK.masked_fill(~gold_BKK, 0.0).sum((1, 2))
-    return inside(scores_BKK, length_B, summed) - gold_B
+    return inside_scores(scores_BKK, length_B, log_sum) - gold_B
 
 
-def as_chart(spans: list[tuple[int, int, int]], sentences: int, words: int) -> Tensor:
+def chart_from_spans(spans: list[tuple[int, int, int]], sentences: int, words: int) -> Tensor:
     """(B, K, K) True at (sentence, start, end)."""
     chart_BKK = torch.zeros(sentences, words + 1, words + 1, dtype=torch.bool)
     if spans:

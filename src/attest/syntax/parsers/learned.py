@@ -12,7 +12,7 @@ import torch
 from attest.syntax.parsers.base import Parser
 from attest.syntax.parsers.chart import likeliest_tree
 from attest.syntax.parsers.span_scorer import SpanScorer
-from attest.syntax.parsers.word_features import rows_of
+from attest.syntax.parsers.word_features import feature_rows
 from attest.syntax.trees import Span
 
 LONGEST = 200
@@ -23,7 +23,7 @@ SPANS = 2**16
 log = logging.getLogger(__name__)
 
 
-class Learned(Parser):
+class LearnedParser(Parser):
     """Sentences of over LONGEST words are cut into pieces of that many; the pieces are parsed by themselves and put
     together to the right."""
 
@@ -53,8 +53,8 @@ class Learned(Parser):
         was_training, device = self.scorer.training, next(self.scorer.parameters()).device
         self.scorer.eval()
         found: list[list[Span]] = [[] for _ in sentences]
-        for places in batches([len(sentence) for sentence in sentences]):
-            rows_BTF = torch.from_numpy(rows_of([sentences[place] for place in places], self.scorer.rows))
+        for places in length_batches([len(sentence) for sentence in sentences]):
+            rows_BTF = torch.from_numpy(feature_rows([sentences[place] for place in places], self.scorer.rows))
             length_B = torch.tensor([len(sentences[place]) for place in places])
             chart_BKK = likeliest_tree(self.scorer(rows_BTF.to(device), length_B), length_B.to(device))
             for row, start, end in chart_BKK.nonzero().tolist():
@@ -63,7 +63,7 @@ class Learned(Parser):
         return found
 
 
-def batches(lengths: Sequence[int]) -> Iterator[list[int]]:
+def length_batches(lengths: Sequence[int]) -> Iterator[list[int]]:
     """Places of sentences of two words and more, those of like length together, as many as SPANS allows."""
     batch: list[int] = []
     for place in sorted(range(len(lengths)), key=lengths.__getitem__):

@@ -12,7 +12,7 @@ from attest.config.schema import flatten
 from attest.config.settings import Settings
 from attest.errors import RecordError, SettingsError
 from attest.runs.records import Record, Store, lookup, weights_of
-from attest.syntax.parsers.learned import Learned
+from attest.syntax.parsers.learned import LearnedParser
 from attest.syntax.parsers.span_scorer import SpanScorer
 
 VERSIONS = {"scorer": SpanScorer.version, "parser": 1}
@@ -21,21 +21,21 @@ SCORER = "scorer."
 """In front of its sizes in the settings, and of its weights."""
 
 
-def settings_of(parsing: Parsing, scale: str) -> dict[str, Any]:
+def parser_settings(parsing: Parsing, scale: str) -> dict[str, Any]:
     """As a record holds them."""
     return {"scale": scale, **flatten(parsing)}
 
 
-def identity_of(record: Record) -> str:
+def parser_identity(record: Record) -> str:
     return f"learned {record.id}"
 
 
 def find_parser(settings: Settings) -> Record:
     """The parser that `settings.parser.run` names, or the usual one; of several of these the one that is here."""
     if settings.parser.run is not None:
-        return lookup(settings.parser.run, stores(settings), "parser")
-    found = usual_parsers(settings)
-    found = here(found, settings) or found
+        return lookup(settings.parser.run, record_stores(settings), "parser")
+    found = default_parsers(settings)
+    found = with_local_weights(found, settings) or found
     if len(found) != 1:
         several = f"there are {len(found)} ({', '.join(found)})" if found else "there is none yet"
         raise SettingsError(
@@ -45,10 +45,10 @@ def find_parser(settings: Settings) -> Record:
     return next(iter(found.values()))
 
 
-def usual_parsers(settings: Settings) -> dict[str, Record]:
+def default_parsers(settings: Settings) -> dict[str, Record]:
     """By id: those that were trained without settings of anybody's own. Other treebank files make another one."""
-    usual = settings_of(parsing_of(settings.scale), settings.scale)
-    every = (record for store in stores(settings) for record in store if record.kind == "parser")
+    usual = parser_settings(parsing_of(settings.scale), settings.scale)
+    every = (record for store in record_stores(settings) for record in store if record.kind == "parser")
     return {
         record.id: record
         for record in every
@@ -56,21 +56,21 @@ def usual_parsers(settings: Settings) -> dict[str, Record]:
     }
 
 
-def here(found: Mapping[str, Record], settings: Settings) -> dict[str, Record]:
+def with_local_weights(found: Mapping[str, Record], settings: Settings) -> dict[str, Record]:
     """Those whose weights are on this machine. What is tracked of a run is its record."""
     runs = Path(settings.paths.runs)
-    return {identity: record for identity, record in found.items() if weights(record, runs).is_file()}
+    return {identity: record for identity, record in found.items() if weights_path(record, runs).is_file()}
 
 
-def weights(record: Record, runs: Path) -> Path:
+def weights_path(record: Record, runs: Path) -> Path:
     return weights_of(runs / record.id, record.selected["step"])
 
 
-def stores(settings: Settings) -> list[Store]:
+def record_stores(settings: Settings) -> list[Store]:
     return [Store(Path(settings.paths.records)), Store(tracked_results() / "records")]
 
 
-def open_parser(record: Record, settings: Settings) -> Learned:
+def open_parser(record: Record, settings: Settings) -> LearnedParser:
     """The parser of a finished run, from where these settings have their runs."""
     if record.status != "done":
         raise RecordError(f"{record.id}: this parser was not trained to its end ({record.reason}); it has no weights")
@@ -79,7 +79,7 @@ def open_parser(record: Record, settings: Settings) -> Learned:
             f"{record.id}: trained by version {record.versions['scorer']} of the parser, and this is version "
             f"{SpanScorer.version}, which says other things; train it anew"
         )
-    path = weights(record, Path(settings.paths.runs))
+    path = weights_path(record, Path(settings.paths.runs))
     if not path.is_file():
         own = Store(Path(settings.paths.records)).path(record.id)
         before = f"delete {own} and run" if own.is_file() else "run"
@@ -87,10 +87,10 @@ def open_parser(record: Record, settings: Settings) -> Learned:
             f"{record.id}: the weights of this parser are not here ({path}). To train it again, {before} `attest "
             f"parser train scale={record.settings['scale']}` with its settings"
         )
-    scorer = SpanScorer(**of_scorer(record.settings))
-    scorer.load_state_dict(of_scorer(torch.load(path, weights_only=True, map_location="cpu")))
-    return Learned(scorer, identity_of(record))
+    scorer = SpanScorer(**scorer_entries(record.settings))
+    scorer.load_state_dict(scorer_entries(torch.load(path, weights_only=True, map_location="cpu")))
+    return LearnedParser(scorer, parser_identity(record))
 
 
-def of_scorer(named: Mapping[str, Any]) -> dict[str, Any]:
+def scorer_entries(named: Mapping[str, Any]) -> dict[str, Any]:
     return {key.removeprefix(SCORER): value for key, value in named.items() if key.startswith(SCORER)}

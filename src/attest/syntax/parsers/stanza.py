@@ -6,14 +6,14 @@ from typing import Any
 
 from attest.errors import DataError, SettingsError
 from attest.syntax.parsers.base import Parser
-from attest.syntax.trees import Span, binarised, from_labelled
+from attest.syntax.trees import Span, binarise, from_labelled
 
 LANGUAGE, PROCESSORS = "en", "tokenize,pos,constituency"
 BLANK = "_"
 """In place of tokens, and of spaces inside of them, that Stanza could not tell apart."""
 
 
-class Stanza(Parser):
+class StanzaParser(Parser):
     """`pipeline`: sentences as lists of tokens to a document whose sentences have a `constituency`. Trees with more
     than two parts to a node are made binary to the right."""
 
@@ -33,11 +33,11 @@ class Stanza(Parser):
                         f"Stanza gave a tree of {len(tree.words)} words for the {len(sentences[place])} tokens "
                         f"{' '.join(sentences[place])[:60]!r}"
                     )
-                found[place] = list(binarised(tree).spans)
+                found[place] = list(binarise(tree).spans)
         return found
 
 
-def identity() -> str:
+def installed_identity() -> str:
     """Of the parser that is installed; models follow from the version."""
     try:
         return f"stanza {version('stanza')} {LANGUAGE}"
@@ -48,7 +48,7 @@ def identity() -> str:
         ) from error
 
 
-def open_stanza() -> Stanza:
+def open_stanza() -> StanzaParser:
     """With models that are there already: nothing is fetched unasked."""
     import stanza  # pyright: ignore[reportMissingImports]
 
@@ -60,4 +60,4 @@ def open_stanza() -> Stanza:
             f"parser.trees=stanza: Stanza's models are not here ({' '.join(str(error).split())}); fetch them with "
             f"python -c \"import stanza; stanza.download('{LANGUAGE}', processors='{PROCESSORS}')\""
         ) from error
-    return Stanza(pipeline, identity())
+    return StanzaParser(pipeline, installed_identity())

@@ -24,7 +24,7 @@ PLAIN = {"-LRB-": "(", "-RRB-": ")", "-LCB-": "{", "-RCB-": "}", "``": '"', "''"
 
 
 @cache
-def rows(word: str, number: int) -> tuple[int, ...]:
+def word_rows(word: str, number: int) -> tuple[int, ...]:
     """The rows (F) of a word in a table with so many of them."""
     low = PLAIN.get(word, word).replace("\\/", "/").replace("\\*", "*").lower()
     seen = (
@@ -33,22 +33,22 @@ def rows(word: str, number: int) -> tuple[int, ...]:
         f"2 {low[-2:]}",
         f"3 {low[-3:]}",
         f"first {low[:2]}",
-        f"shape {shape(low)}",
+        f"shape {word_shape(low)}",
     )
     return tuple(1 + crc32(feature.encode("utf-8", "surrogatepass")) % (number - 1) for feature in seen)
 
 
-def shape(word: str) -> str:
+def word_shape(word: str) -> str:
     """xx-x for co-writer, ddx for 20th: the kinds of the first two characters, then where it changes."""
     kinds = ["x" if letter.isalpha() else "d" if letter.isdigit() else letter for letter in word]
     return "".join(kind for place, kind in enumerate(kinds) if place < 2 or kind != kinds[place - 1])
 
 
-def rows_of(sentences: Sequence[Sequence[str]], number: int) -> np.ndarray:
+def feature_rows(sentences: Sequence[Sequence[str]], number: int) -> np.ndarray:
     """(B, T, F) int64, NOTHING behind the words."""
     time = max((len(sentence) for sentence in sentences), default=0)
     found_BTF = np.full((len(sentences), time, FEATURES), NOTHING, np.int64)
     for place, sentence in enumerate(sentences):
         if sentence:
-            found_BTF[place, : len(sentence)] = [rows(word, number) for word in sentence]
+            found_BTF[place, : len(sentence)] = [word_rows(word, number) for word in sentence]
     return found_BTF

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Sequence
 
 from attest.syntax.parsers.base import Parser
-from attest.syntax.parsers.baselines import Balanced, RightBranching
+from attest.syntax.parsers.baselines import BalancedParser, RightBranchingParser
 from attest.syntax.trees import Span
 from attest.training.parser.treebanks import Treebanks
 
-BASELINES = {"right": RightBranching(), "balanced": Balanced()}
+BASELINES = {"right": RightBranchingParser(), "balanced": BalancedParser()}
 
 
 def agreement(parser: Parser, treebanks: Treebanks, split: str, name: str = "") -> dict[str, float]:

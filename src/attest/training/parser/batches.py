@@ -12,8 +12,8 @@ from torch import Tensor
 
 from attest.data.samplers import BatchesByLength
 from attest.data.split import Ragged, Split
-from attest.syntax.parsers.chart import as_chart
-from attest.syntax.parsers.word_features import rows_of
+from attest.syntax.parsers.chart import chart_from_spans
+from attest.syntax.parsers.word_features import feature_rows
 from attest.syntax.trees import Tree
 
 
@@ -30,10 +30,10 @@ class TreeBatch:
 
 def gather_trees(trees: Sequence[Tree], rows: int) -> TreeBatch:
     """`rows`: of the table of features."""
-    rows_BTF = rows_of([tree.words for tree in trees], rows)
+    rows_BTF = feature_rows([tree.words for tree in trees], rows)
     spans = [(place, *span) for place, tree in enumerate(trees) for span in tree.spans]
     lengths = torch.tensor([len(tree.words) for tree in trees])
-    return TreeBatch(torch.from_numpy(rows_BTF), lengths, as_chart(spans, len(trees), rows_BTF.shape[1]))
+    return TreeBatch(torch.from_numpy(rows_BTF), lengths, chart_from_spans(spans, len(trees), rows_BTF.shape[1]))
 
 
 class TreeBatches(BatchesByLength):

@@ -15,8 +15,8 @@ from attest.runs.identity import digest
 from attest.runs.lifecycle import once
 from attest.runs.observers import Watchers
 from attest.runs.records import Record, now
-from attest.syntax.parsers.learned import Learned
-from attest.syntax.parsers.registry import VERSIONS, settings_of
+from attest.syntax.parsers.learned import LearnedParser
+from attest.syntax.parsers.registry import VERSIONS, parser_settings
 from attest.syntax.parsers.span_scorer import SpanScorer
 from attest.system import environment
 from attest.training.loop import learn
@@ -38,7 +38,7 @@ def silent(name: str, steps: int) -> AbstractContextManager[Watchers]:
 def run(settings: ParserRun, watch: Watch = silent) -> Record:
     """Train, select, evaluate and record one parser, or find its record (`making.once`)."""
     treebanks = read_treebanks(settings.datasets, Path(settings.paths.data))
-    identity = digest([settings_of(settings.parsing, settings.scale), VERSIONS, treebanks.facts["fingerprint"]])
+    identity = digest([parser_settings(settings.parsing, settings.scale), VERSIONS, treebanks.facts["fingerprint"]])
     batches = training_batches(settings, treebanks)
     return once(
         identity,
@@ -69,7 +69,7 @@ def train(settings: ParserRun, treebanks: Treebanks, identity: str, batches: Tre
     torch.manual_seed(seed_for(settings.seed, "weights"))
     scorer = SpanScorer(**plain(settings.parsing.scorer))
     module = ParserTask(scorer, settings.parsing.learning_rate, batches.stop)
-    parser = Learned(scorer, identity)
+    parser = LearnedParser(scorer, identity)
 
     def measure(splits: Sequence[str]) -> dict[str, float]:
         return {key: value for split in splits for key, value in agreement(parser, treebanks, split).items()}
@@ -87,7 +87,7 @@ def record_of(settings: ParserRun, treebanks: Treebanks, identity: str, **outcom
     return Record(
         id=identity,
         kind="parser",
-        settings=settings_of(settings.parsing, settings.scale),
+        settings=parser_settings(settings.parsing, settings.scale),
         versions=VERSIONS,
         data=treebanks.facts,
         seed=settings.seed,

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 import torch
 from torch import Tensor
 
-from attest.syntax.parsers.chart import surprise
+from attest.syntax.parsers.chart import negative_log_likelihood
 from attest.syntax.parsers.span_scorer import SpanScorer
 from attest.training.learner import Learner
 from attest.training.parser.batches import TreeBatch
@@ -24,7 +24,7 @@ class ParserTask(Learner):
 
     def training_step(self, batch: TreeBatch, batch_idx: int) -> Tensor:
         scores_BKK = self.scorer(batch.rows_BTF, batch.length_B)
-        loss = surprise(scores_BKK, batch.gold_BKK, batch.length_B).sum() / batch.length_B.sum()
+        loss = negative_log_likelihood(scores_BKK, batch.gold_BKK, batch.length_B).sum() / batch.length_B.sum()
         self.loss_sum += loss.detach()
         return loss
 

@@ -11,7 +11,7 @@ from attest.data.dataset import File, files_of
 from attest.data.readers import HEADS, READERS, Parses, find
 from attest.data.split import SPLITS
 from attest.errors import DataError, SettingsError
-from attest.syntax.trees import Tree, binarised, from_binary
+from attest.syntax.trees import Tree, binarise, from_binary
 
 
 @dataclass(frozen=True)
@@ -62,6 +62,6 @@ def trees_of(file: File, dataset: Dataset, parses: Parses) -> Iterator[Tree]:
             if parse is None:
                 raise SettingsError(f"treebanks: {dataset.name} holds sentences without trees ({file.source}:{line})")
             try:
-                yield binarised(from_binary(parse))
+                yield binarise(from_binary(parse))
             except ValueError as error:
                 raise file.source.error(line, f"{error}; a tree looks like ( ( A man ) runs )") from error
