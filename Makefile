@@ -5,18 +5,19 @@ ATTEST := $(VENV)/bin/attest
 PIP := $(VENV)/bin/python -m pip --disable-pip-version-check --quiet
 PYTHON ?= python3
 SCALE ?= mini
-TABLES := $(filter-out benchmarks/% choices/% figures/%,$(patsubst reproduce/%.yaml,%,$(wildcard reproduce/*/*.yaml)))
+SPECS := $(patsubst reproduce/%.yaml,%,$(wildcard reproduce/*/*.yaml))
 
 SETTINGS := scale=$(SCALE)
 SETTINGS += $(if $(SEEDS),seeds=$(SEEDS)) $(if $(ROWS),rows=$(ROWS)) $(if $(DATA),paths.data=$(abspath $(DATA)))
 SETTINGS += $(if $(JOBS),hydra/launcher=joblib hydra.launcher.n_jobs=$(JOBS)) $(SET)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test chaos lint collate bench figures clean $(TABLES)
+.PHONY: help setup test chaos lint collate bench figures clean $(SPECS)
 
 help:  ## Print this
 	@grep -hE '^[a-z0-9/%]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([^:]*):.*## /  make \1\t/' | expand -t 24
-	@echo "  make TABLE            Reproduce a table: $(TABLES); table1 is disan/table1"
+	@echo "  make PAPER/TABLE      Reproduce a table, as disan/table1 (table1 for short); ls reproduce/* lists them"
+	@echo "  make PAPER/FIGURE     Draw a figure, as psan/figure2"
 	@echo
 	@echo "With a table: SCALE=mini|paper  SEEDS=3 or 0,7  ROWS=disan,s2t  JOBS=2  DATA=folder  SET='key=value ...'"
 
@@ -33,10 +34,10 @@ $(VENV)/.developing: $(VENV)/.installed
 	@$(PIP) install --constraint constraints.txt --editable '.[dev]'
 	@touch $@
 
-# -- Tables -------------------------------------------------------------------------------------------
+# -- Tables: the name in the paper is the name of the file in reproduce/, of the target and of the page in results/ --
 
-$(TABLES): $(VENV)/.installed $(if $(JOBS),$(VENV)/.developing)
-	@$(ATTEST) reproduce $@ $(SETTINGS)
+$(SPECS): %: reproduce/%.yaml $(VENV)/.installed $(if $(JOBS),$(VENV)/.developing)
+	@$(ATTEST) $(if $(filter figure%,$(@F)),figures $@,reproduce $@ $(SETTINGS))
 
 table%: disan/table%
 	@:

@@ -8,7 +8,7 @@ from chaos.sweep import Processes
 
 from attest.cli import main
 from attest.errors import BusyError
-from attest.reproduction.search import space
+from attest.reproduction.specs import files
 from attest.runs.records import Store
 from attest.training import run as training
 from hydra_plugins.attest_sweepers import _searching as searching
@@ -29,12 +29,12 @@ def made(home, mini_data):
 @pytest.fixture
 def hot(monkeypatch, tmp_path):
     """A search with two settings, of which one is too hot."""
-    path = tmp_path / "searches/hot.yaml"
+    path = tmp_path / "own/search_hot.yaml"
     path.parent.mkdir()
     text = {"title": "", "reference": "", "source": "", "base": ["experiment=disan/snli", "model=s2t"],
             "settings": {"optimizer.lr": {"values": [0.1, 1e30]}}}  # fmt: skip
     path.write_text(json.dumps(text))
-    monkeypatch.setattr(space, "shipped", lambda name: tmp_path)
+    monkeypatch.setattr(files, "shipped", lambda name: tmp_path)
 
 
 def store(home):
@@ -65,15 +65,15 @@ def test_the_same_command_repeats_nothing_and_more_runs_go_on(made, capsys, monk
 
 
 def test_failed_trials_are_recorded_and_passed_over(made, hot, capsys, monkeypatch):
-    command = ["tune", "hot", "minutes=9", "logger=none", "trainer.progress=false", "protocol.steps=20"]
+    command = ["tune", "own/hot", "minutes=9", "logger=none", "trainer.progress=false", "protocol.steps=20"]
     assert main(command) == 0
     said = capsys.readouterr()
-    assert "hot: 1 finished, 1 failed" in said.out
+    assert "own/hot: 1 finished, 1 failed" in said.out
     assert "TrainingError: the loss is no longer a finite number" in said.out
     assert sorted(record.status for record in store(made)) == ["done", "failed"]
     monkeypatch.setattr(training, "train", None)
     assert main(command) == 0
-    assert "hot: 1 finished, 1 failed" in capsys.readouterr().out
+    assert "own/hot: 1 finished, 1 failed" in capsys.readouterr().out
 
 
 def test_two_processes_divide_the_trials(made, monkeypatch, capsys):

@@ -1,4 +1,4 @@
-"""Every figure in reproduce/figures: readable, and about rows that are run."""
+"""Every figure in reproduce/: readable, and about rows that are run."""
 
 import pytest
 
@@ -55,7 +55,7 @@ def test_figures_6_and_7_show_the_same_sentences():
     ],
 )
 def test_mistakes_in_a_figure_name_the_file(tmp_path, name, old, new, message):
-    text = (shipped("reproduce") / f"figures/disan/{name}.yaml").read_text()
+    text = (shipped("reproduce") / f"disan/{name}.yaml").read_text()
     assert old in text
     path = tmp_path / "figure.yaml"
     path.write_text(text.replace(old, new, 1))

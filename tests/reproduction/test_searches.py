@@ -91,7 +91,7 @@ def test_the_test_set_never_chooses(overrides, message):
     ],
 )
 def test_mistakes_in_a_search_name_the_file(tmp_path, old, new, message):
-    text = (shipped("reproduce") / "searches/dam/ngram.yaml").read_text()
+    text = (shipped("reproduce") / "dam/search_ngram.yaml").read_text()
     assert old in text
     path = tmp_path / "search.yaml"
     path.write_text(text.replace(old, new, 1))

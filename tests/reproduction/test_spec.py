@@ -8,13 +8,25 @@ import torch
 
 from attest.config.compose import compose
 from attest.config.paths import shipped
+from attest.config.yaml_files import read_yaml
 from attest.data.split import Ragged, Split
 from attest.errors import SettingsError
 from attest.reproduction.pages.parameters import parameter_count
+from attest.reproduction.specs import files
 from attest.reproduction.specs.metric_names import check_metric
 from attest.reproduction.specs.table import load, names, read
 from attest.reproduction.tables.cells import cells, check_overrides
 from attest.training.tasks import TASKS
+
+
+def test_the_name_of_a_file_says_what_it_holds():
+    telling = {"table": "columns", "figure": "shows", "search": "settings", "open choices": "choices"}
+    shipped_files = {path for path in shipped("reproduce").rglob("*.yaml") if path.parent.name != files.BENCHMARKS}
+    for kind, key in telling.items():
+        paths = set(files.paths(kind).values())
+        assert not [path for path in paths if key not in read_yaml(path)]
+        shipped_files -= paths
+    assert not shipped_files
 
 
 @pytest.mark.parametrize("name", names())

@@ -1,5 +1,5 @@
-"""Random search (Bergstra and Bengio 2012) over a paper's hyper-parameters: one YAML file per search in
-`reproduce/searches/`. Trials are ordinary runs; dev alone ranks them.
+"""Random search (Bergstra and Bengio 2012) over a paper's hyper-parameters: `reproduce/PAPER/search_*.yaml`.
+Trials are ordinary runs; dev alone ranks them.
 """
 
 import math
@@ -13,14 +13,13 @@ from typing import Annotated, Any
 import numpy as np
 
 from attest.config.compose import compose
-from attest.config.paths import shipped
 from attest.config.schema import Positive, parse
 from attest.config.settings import Settings
-from attest.config.yaml_files import blamed_on, check_name, names_in, read_yaml
+from attest.config.yaml_files import blamed_on, read_yaml
 from attest.errors import SettingsError
+from attest.reproduction.specs import files
 from attest.reproduction.tables.cells import later_wins
 
-FOLDER = "searches"
 DIGITS = 2
 """Of a number that is drawn from a range: as papers print them."""
 REPEATS = 1000
@@ -133,13 +132,12 @@ def check_trial(trial: Trial) -> None:
 
 
 def names() -> list[str]:
-    """All searches, as dam/ngram."""
-    return names_in(shipped("reproduce") / FOLDER)
+    """Return the names of all searches, as dam/ngram."""
+    return files.names("search")
 
 
 def load(name: str) -> RandomSearch:
-    check_name(name, names(), "there is no such search")
-    return read(shipped("reproduce") / FOLDER / f"{name}.yaml", name)
+    return read(files.path_of(name, "search", "there is no such search"), name)
 
 
 def read(path: Path, name: str) -> RandomSearch:

@@ -1,4 +1,4 @@
-"""What a paper leaves open, as data: one YAML file per paper in `reproduce/choices/`.
+"""What a paper leaves open, as data: `reproduce/PAPER/open_choices.yaml`.
 
 A table whose specification says `choices: PAPER` measures them: a row for our way, and one for every other way.
 """
@@ -7,11 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from attest.config.paths import shipped
 from attest.config.schema import parse
-from attest.config.yaml_files import check_name, names_in, read_yaml
-
-FOLDER = "choices"
+from attest.config.yaml_files import read_yaml
+from attest.reproduction.specs import files
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,12 +56,12 @@ def as_table(choices: Choices, columns: Iterable[str]) -> dict[str, Any]:
 
 
 def papers() -> list[str]:
-    return names_in(shipped("reproduce") / FOLDER)
+    """Return the papers whose open choices are listed."""
+    return files.names("open choices")
 
 
 def load(paper: str) -> Choices:
-    check_name(paper, papers(), "its choices are not written down")
-    path = shipped("reproduce") / FOLDER / f"{paper}.yaml"
+    path = files.path_of(paper, "open choices", "its choices are not written down")
     return parse(Choices, read_yaml(path))
 
 

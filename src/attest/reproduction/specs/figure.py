@@ -1,17 +1,15 @@
-"""What a figure of a paper shows, as data: one YAML file per figure in `reproduce/figures/`."""
+"""What a figure of a paper shows, as data: `reproduce/PAPER/figure*.yaml`."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from attest.config.paths import shipped
 from attest.config.schema import parse
-from attest.config.yaml_files import blamed_on, check_name, names_in, read_yaml
+from attest.config.yaml_files import blamed_on, read_yaml
 from attest.errors import SettingsError
+from attest.reproduction.specs import files
 from attest.reproduction.specs import table as tables
-
-FOLDER = "figures"
 
 Shows = Literal["lengths", "epochs", "sizes", "attention", "gates", "source2token", "hops"]
 """lengths: accuracy against words per sentence. epochs: test accuracy against passes over the data, of runs that look
@@ -66,13 +64,12 @@ class Picture:
 
 
 def names() -> list[str]:
-    """All figures, as disan/figure5."""
-    return names_in(shipped("reproduce") / FOLDER)
+    """Return the names of all figures, as disan/figure5."""
+    return files.names("figure")
 
 
 def load(name: str) -> Picture:
-    check_name(name, names(), "there is no such figure")
-    return read(shipped("reproduce") / FOLDER / f"{name}.yaml", name)
+    return read(files.path_of(name, "figure", "there is no such figure"), name)
 
 
 def read(path: Path, name: str) -> Picture:

@@ -1,4 +1,4 @@
-"""What a paper reports, as data: one YAML file per table in `reproduce/`.
+"""What a paper reports, as data: `reproduce/PAPER/table1.yaml` and so on.
 
 A figure of a paper stands only here, a setting only in `conf/`, a result only in a record.
 """
@@ -8,17 +8,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from attest.config.paths import shipped
 from attest.config.schema import AtLeastOne, Range, closest, parse
-from attest.config.yaml_files import blamed_on, check_name, names_in, read_yaml
+from attest.config.yaml_files import blamed_on, read_yaml
 from attest.errors import SettingsError
-from attest.reproduction.specs import choices
+from attest.reproduction.specs import choices, files
 from attest.reproduction.specs.columns import Column, Panel, panels
 from attest.reproduction.specs.metric_names import check_metric, check_subset, without_subset
 from attest.reproduction.specs.replicates import Replicates
-
-OTHERS = ("benchmarks", "choices", "figures", "searches")
-"""Folders of `reproduce/` that hold no tables."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,13 +109,12 @@ class Spec:
 
 
 def names() -> list[str]:
-    """All tables, as disan/table1."""
-    return [name for name in names_in(shipped("reproduce")) if name.partition("/")[0] not in OTHERS]
+    """Return the names of all tables, as disan/table1."""
+    return files.names("table")
 
 
 def load(name: str) -> Spec:
-    check_name(name, names(), "there is no such table")
-    return read(shipped("reproduce") / f"{name}.yaml", name)
+    return read(files.path_of(name, "table", "there is no such table"), name)
 
 
 def read(path: Path, name: str) -> Spec:
