@@ -10,6 +10,8 @@ from omegaconf import OmegaConf
 from attest.config.compose import compose, dotted_keys, explained, hydra, known_keys
 from attest.config.paths import shipped
 from attest.config.schema import flatten, plain
+from attest.config.settings import Parser, Protocol, Text, Vectors
+from attest.config.yaml_files import read_yaml
 from attest.errors import SettingsError
 
 OPTIONAL = ("archive", "loose", "parses", "unavailable", "grades", "mini_vectors")
@@ -59,6 +61,15 @@ def test_all_choices_of_a_group_have_the_same_settings(group):
         ]
     assert len(composed) > 1
     assert not [keys ^ composed[0] for keys in composed if keys != composed[0]]
+
+
+def test_the_base_file_holds_the_defaults_of_the_schema():
+    types = {"text": Text, "parser": Parser, "vectors": Vectors, "protocol": Protocol}
+    written = read_yaml(shipped("conf") / "base.yaml")
+    assert written.keys() == types.keys()
+    for group, values in written.items():
+        fields = types[group].__dataclass_fields__
+        assert values == {key: plain(fields[key].default) for key in values}
 
 
 def test_the_papers_settings_for_snli():

@@ -171,7 +171,8 @@ def known_keys() -> set[str]:
         keys.add(group.name)
         if isinstance(config.get(group.name), DictConfig):
             for option in group.glob("*.yaml"):
-                keys.update(dotted_keys(read_yaml(option), group.name))
+                own = {key: value for key, value in read_yaml(option).items() if key != "defaults"}
+                keys.update(dotted_keys(own, group.name))
     return keys
 
 
