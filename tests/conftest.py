@@ -37,7 +37,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def mini_data(shared: Path) -> Path:
     """The data folder of the built-in corpora."""
     folder = shared / "mini" / "data"
-    mini.ensure(folder)
+    mini.ensure_corpora(folder)
     return folder
 
 

@@ -8,7 +8,7 @@ import pytest
 from attest.config.settings import Protocol
 from attest.data.corpus import Corpus
 from attest.data.split import Ragged, Split
-from attest.data.splitting import arrange
+from attest.data.splitting import arrange_splits
 from attest.errors import SettingsError
 
 PROTOCOL = Protocol(name="paper", batch_size=4, steps=7)
@@ -29,12 +29,12 @@ def rows(corpus):
 
 def test_official_splits_stay_as_they_are():
     corpus = corpus_of(train=split_of(5), dev=split_of(3, 5), test=split_of(2, 8), other=split_of(1, 10))
-    assert rows(arrange(corpus, PROTOCOL, 1)) == rows(corpus)
+    assert rows(arrange_splits(corpus, PROTOCOL, 1)) == rows(corpus)
 
 
 def test_a_dev_set_is_lent_from_the_training_set_and_follows_from_the_seed():
     corpus = corpus_of(train=split_of(50), test=split_of(5, 50))
-    first, same, other = (arrange(corpus, PROTOCOL, seed) for seed in (1, 1, 2))
+    first, same, other = (arrange_splits(corpus, PROTOCOL, seed) for seed in (1, 1, 2))
     assert rows(first) == rows(same)
     assert rows(first)["dev"] != rows(other)["dev"]
     assert len(first.splits["dev"]) == 5
@@ -44,7 +44,7 @@ def test_a_dev_set_is_lent_from_the_training_set_and_follows_from_the_seed():
 
 def test_the_test_set_may_stand_in_for_dev():
     corpus = corpus_of(train=split_of(50), test=split_of(5, 50))
-    found = rows(arrange(corpus, replace(PROTOCOL, without_dev="test"), 1))
+    found = rows(arrange_splits(corpus, replace(PROTOCOL, without_dev="test"), 1))
     assert found["dev"] == found["test"]
     assert len(found["train"]) == 50
 
@@ -53,18 +53,18 @@ def test_every_example_of_a_pool_is_tested_on_once():
     corpus = corpus_of(all=split_of(53))
     tested = []
     for fold in range(10):
-        found = rows(arrange(corpus, replace(PROTOCOL, fold=fold), 1))
+        found = rows(arrange_splits(corpus, replace(PROTOCOL, fold=fold), 1))
         assert sorted(found["train"] + found["dev"] + found["test"]) == list(range(53))
         tested += found["test"]
     assert sorted(tested) == list(range(53))
-    assert rows(arrange(corpus, PROTOCOL, 1)) == rows(arrange(corpus, replace(PROTOCOL, fold=0), 1))
+    assert rows(arrange_splits(corpus, PROTOCOL, 1)) == rows(arrange_splits(corpus, replace(PROTOCOL, fold=0), 1))
 
 
 def test_of_a_training_set_the_seed_draws_some_and_fewer_are_among_more():
     corpus = corpus_of(train=split_of(50), dev=split_of(3, 50), test=split_of(2, 53))
 
     def drawn(examples, seed=1):
-        return arrange(corpus, replace(PROTOCOL, examples=examples), seed)
+        return arrange_splits(corpus, replace(PROTOCOL, examples=examples), seed)
 
     few, more, other = drawn(5), drawn(20), drawn(5, seed=2)
     assert (len(few.splits["train"]), few.facts["examples"]) == (5, 5)
@@ -73,11 +73,11 @@ def test_of_a_training_set_the_seed_draws_some_and_fewer_are_among_more():
     assert rows(few)["dev"] == rows(corpus)["dev"]
     assert rows(few)["test"] == rows(corpus)["test"]
     assert (rows(drawn(99)), drawn(99).facts["examples"]) == (rows(corpus), 50)
-    assert "examples" not in arrange(corpus, PROTOCOL, 1).facts
+    assert "examples" not in arrange_splits(corpus, PROTOCOL, 1).facts
 
 
 def test_folds_that_cannot_be_are_refused():
     with pytest.raises(SettingsError, match="10 is not one of 10 folds, which count from 0"):
-        arrange(corpus_of(all=split_of(53)), replace(PROTOCOL, fold=10), 1)
+        arrange_splits(corpus_of(all=split_of(53)), replace(PROTOCOL, fold=10), 1)
     with pytest.raises(SettingsError, match="has splits of its own"):
-        arrange(corpus_of(train=split_of(5), dev=split_of(1), test=split_of(1)), replace(PROTOCOL, fold=1), 1)
+        arrange_splits(corpus_of(train=split_of(5), dev=split_of(1), test=split_of(1)), replace(PROTOCOL, fold=1), 1)

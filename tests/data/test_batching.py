@@ -11,7 +11,7 @@ from attest.data.samplers import (
     BatchesOfEqualLengths,
     TrainingBatches,
     UnsortedBatches,
-    budgeted,
+    batch_starts,
     training_batches,
 )
 from attest.data.split import Ragged, Split
@@ -78,7 +78,7 @@ def test_batches_by_length_hold_like_lengths_and_the_last_one_the_rest():
 def test_a_budget_of_words_is_kept_unless_one_example_is_longer():
     batches = BatchesByLength(split_of(11), 3, seed=0, stop=40, words=9)
     assert all(batches.key_N[batch.index].sum() <= 9 for batch in batches)
-    assert budgeted(np.array([2, 4, 9, 20]), 10) == [0, 2, 3]
+    assert batch_starts(np.array([2, 4, 9, 20]), 10) == [0, 2, 3]
 
 
 def test_a_batch_by_length_depends_on_seed_and_step_alone():
@@ -95,7 +95,7 @@ def test_batches_of_equal_lengths_pad_neither_side():
     split = Split((first, second), np.arange(8), np.arange(8), np.full(8, -1, np.int16))
     batches = BatchesOfEqualLengths(split, 2, seed=0, stop=10)
     assert batches.steps_per_epoch == 5
-    assert batches.steps_of(1.5) == 8
+    assert batches.steps_for(1.5) == 8
     passes = [list(batches)[:5], list(batches)[5:]]
     assert all(
         sorted(int(label) for batch in batches for label in batch.labels) == list(range(8)) for batches in passes

@@ -1,15 +1,15 @@
 import numpy as np
 
-from attest.data.corpus import Corpus, load, save
+from attest.data.corpus import Corpus, load_corpus, save_corpus
 from attest.data.split import Ragged, Split
 
 
 def test_padding_by_hand():
     ragged = Ragged.from_lists([[5, 6, 7], [], [8]])
     assert ragged.lengths.tolist() == [3, 0, 1]
-    assert ragged.padded(np.array([2, 0, 1])).tolist() == [[8, 0, 0], [5, 6, 7], [0, 0, 0]]
-    assert ragged.padded(np.array([1])).tolist() == [[0]]  # a sentence without tokens is one place of padding
-    assert ragged.padded(np.array([2])).tolist() == [[8]]
+    assert ragged.padded_tokens(np.array([2, 0, 1])).tolist() == [[8, 0, 0], [5, 6, 7], [0, 0, 0]]
+    assert ragged.padded_tokens(np.array([1])).tolist() == [[0]]  # a sentence without tokens is one place of padding
+    assert ragged.padded_tokens(np.array([2])).tolist() == [[8]]
 
 
 def test_choosing_sentences():
@@ -33,8 +33,8 @@ def test_a_corpus_survives_the_disk(tmp_path):
     corpus = Corpus(
         splits, ["", "", "a", "", "b", "c"], 3, np.eye(6, 5, dtype=np.float32), ["fiction"], {"fingerprint": "f"}
     )
-    save(tmp_path, corpus)
-    again = load(tmp_path)
+    save_corpus(tmp_path, corpus)
+    again = load_corpus(tmp_path)
     assert (again.words, again.training_words, again.genres, again.fingerprint) == (corpus.words, 3, ["fiction"], "f")
     np.testing.assert_array_equal(again.vectors, corpus.vectors)
     for name, expected in splits.items():
@@ -42,4 +42,4 @@ def test_a_corpus_survives_the_disk(tmp_path):
             np.testing.assert_array_equal(ours.tokens, theirs.tokens)
             np.testing.assert_array_equal(ours.offsets, theirs.offsets)
         np.testing.assert_array_equal(again.splits[name].rows, expected.rows)
-    assert again.splits["train"].lengths().tolist() == [2, 2]
+    assert again.splits["train"].max_lengths().tolist() == [2, 2]

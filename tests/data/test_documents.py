@@ -8,7 +8,7 @@ import pytest
 from attest.config.compose import compose
 from attest.data.prepare import prepare
 from attest.data.samplers import training_batches
-from attest.data.splitting import arrange
+from attest.data.splitting import arrange_splits
 from attest.errors import SettingsError
 from attest.reproduction.tables.matching import data_deviations
 
@@ -35,17 +35,17 @@ def settings(data):
 def test_the_seed_draws_splits_without_overlap(settings):
     chosen = settings("protocol.drawn=[30,10,5]")
     corpus = prepare(chosen)
-    drawn = {seed: arrange(corpus, chosen.protocol, seed).splits for seed in (1, 2)}
+    drawn = {seed: arrange_splits(corpus, chosen.protocol, seed).splits for seed in (1, 2)}
     for splits in drawn.values():
         assert {name: len(split) for name, split in splits.items()} == {"train": 30, "dev": 10, "test": 5}
         assert len(np.unique(np.concatenate([split.rows for split in splits.values()]))) == 45
     assert drawn[1]["test"].rows.tolist() != drawn[2]["test"].rows.tolist()
-    assert drawn[1]["test"].rows.tolist() == arrange(corpus, chosen.protocol, 1).splits["test"].rows.tolist()
+    assert drawn[1]["test"].rows.tolist() == arrange_splits(corpus, chosen.protocol, 1).splits["test"].rows.tolist()
 
 
 def test_a_set_that_is_too_small_gives_a_tenth_each(settings):
     chosen = settings("protocol.drawn=[500000,2000,2000]")
-    corpus = arrange(prepare(chosen), chosen.protocol, 1)
+    corpus = arrange_splits(prepare(chosen), chosen.protocol, 1)
     assert corpus.facts["drawn"] == {"train": 40, "dev": 5, "test": 5}
     data = {**corpus.facts, "expected": {"splits": {"all": 650_000}, "vectors": None}}
     assert data_deviations(data, {"text.tokens": "whitespace", "protocol.drawn": [500_000, 2_000, 2_000]}) == [
@@ -66,7 +66,7 @@ def test_a_set_that_is_too_small_gives_a_tenth_each(settings):
 def test_splits_that_cannot_be_drawn_are_refused(settings, overrides, message):
     chosen = settings(*overrides)
     with pytest.raises(SettingsError, match=message):
-        arrange(prepare(chosen), chosen.protocol, 1)
+        arrange_splits(prepare(chosen), chosen.protocol, 1)
 
 
 def test_what_is_cut_off_is_counted_and_shown(settings):
@@ -100,7 +100,7 @@ def test_batches_in_order_are_the_same_in_every_epoch(settings):
 @pytest.mark.parametrize("dataset", ["yelp", "age"])
 def test_built_in_documents_are_read_drawn_and_have_vectors(dataset, settings_with):
     chosen = settings_with(f"dataset={dataset}", "text=ssa", "protocol.drawn=[1600,200,200]")
-    corpus = arrange(prepare(chosen), chosen.protocol, 1)
+    corpus = arrange_splits(prepare(chosen), chosen.protocol, 1)
     assert corpus.facts["drawn"] == {"train": 1600, "dev": 200, "test": 200}
     assert corpus.facts["vectors"]["tokens_found"]["all"] > 0.9
     assert np.bincount(corpus.splits["train"].labels, minlength=5).min() > 50

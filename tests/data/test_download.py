@@ -69,7 +69,7 @@ def test_loose_files_are_fetched_one_by_one(tmp_path, url):
     assert (first.read_bytes(), second.name) == (CONTENT, "b.txt")
     assert verify(files, tmp_path) == "checksum right"
     first.unlink()
-    assert files.present(tmp_path) == ["set/b.txt"]
+    assert files.present_files(tmp_path) == ["set/b.txt"]
     assert verify(files, tmp_path) == "checksum right, 1 of 2 files missing"
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from attest.config.settings import Archive
-from attest.data.files import Source, find
+from attest.data.files import Source, find_source
 from attest.errors import DataError
 
 TEXT = b"one\ntwo\r\nthree \xc2\x85 still three\n"
@@ -30,7 +30,7 @@ def test_loose_packed_and_zipped_files_read_alike(tmp_path):
     put(tmp_path / "1/set/a.txt", TEXT)
     put(tmp_path / "2/set/a.txt.xz", lzma.compress(TEXT))
     put_zip(tmp_path / "3/set/a.zip", {"inner/a.txt": TEXT})
-    sources = [find(tmp_path / number, "set/a.txt", ARCHIVE) for number in "123"]
+    sources = [find_source(tmp_path / number, "set/a.txt", ARCHIVE) for number in "123"]
     for source in sources:
         assert list(source.lines()) == LINES
     assert len({source.sha256 for source in sources}) == 1
@@ -45,7 +45,7 @@ def test_a_member_that_points_outside_is_refused(tmp_path):
     for name in ("../evil.txt", "/etc/evil.txt", "a/../../evil.txt"):
         put_zip(tmp_path / "set/a.zip", {"inner/a.txt": TEXT, name: b"x"})
         with pytest.raises(DataError, match="points outside"):
-            find(tmp_path, "set/a.txt", ARCHIVE)
+            find_source(tmp_path, "set/a.txt", ARCHIVE)
     assert not list(tmp_path.rglob("evil.txt"))
 
 
@@ -53,25 +53,25 @@ def test_a_missing_file_says_where_it_belongs_and_where_from(tmp_path):
     with pytest.raises(
         DataError, match=r"none of a.txt, a.txt.xz, a.zip is there.*https://example.org/a.zip at .*set/a.zip"
     ):
-        find(tmp_path, "set/a.txt", ARCHIVE)
+        find_source(tmp_path, "set/a.txt", ARCHIVE)
     with pytest.raises(DataError, match="`attest data list` tells where to get it"):
-        find(tmp_path, "set/a.txt")
+        find_source(tmp_path, "set/a.txt")
 
 
 def test_an_archive_without_the_file_is_an_error(tmp_path):
     put_zip(tmp_path / "set/a.zip", {"other/a.txt": TEXT})
     with pytest.raises(DataError, match="has no member inner/a.txt"):
-        find(tmp_path, "set/a.txt", ARCHIVE)
+        find_source(tmp_path, "set/a.txt", ARCHIVE)
     put(tmp_path / "set/a.zip", b"no zip at all")
     with pytest.raises(DataError, match="not a readable zip"):
-        find(tmp_path, "set/a.txt", ARCHIVE)
+        find_source(tmp_path, "set/a.txt", ARCHIVE)
 
 
 def test_bytes_that_are_not_text_name_file_and_line(tmp_path):
     put(tmp_path / "a.txt", b"good\nb\xffd\n")
     with pytest.raises(DataError, match=r"a.txt:2: byte 1 is not utf-8"):
-        list(find(tmp_path, "a.txt").lines())
-    assert [line for _, line in find(tmp_path, "a.txt", encoding="latin-1").lines()] == ["good", "bÿd"]
+        list(find_source(tmp_path, "a.txt").lines())
+    assert [line for _, line in find_source(tmp_path, "a.txt", encoding="latin-1").lines()] == ["good", "bÿd"]
 
 
 @pytest.mark.parametrize("cut", [1, 40, 90])
@@ -79,7 +79,7 @@ def test_a_file_that_is_cut_off_names_the_line(tmp_path, cut):
     packed = lzma.compress(b"".join(b"line %d\n" % i for i in range(1000)))
     put(tmp_path / "a.txt.xz", packed[: len(packed) * cut // 100])
     with pytest.raises(DataError, match=r"a.txt.xz:\d+: the file is damaged or cut off"):
-        list(find(tmp_path, "a.txt").lines())
+        list(find_source(tmp_path, "a.txt").lines())
 
 
 def test_a_damaged_member_names_the_line(tmp_path):
@@ -88,22 +88,22 @@ def test_a_damaged_member_names_the_line(tmp_path):
     content[200:240] = b"\0" * 40
     (tmp_path / "set/a.zip").write_bytes(content)
     with pytest.raises(DataError, match=r"a.zip\[inner/a.txt\]:\d+: the file is damaged"):
-        list(find(tmp_path, "set/a.txt", ARCHIVE).lines())
+        list(find_source(tmp_path, "set/a.txt", ARCHIVE).lines())
 
 
 def test_bombs_are_refused_while_reading(tmp_path):
     zeros = b"0" * 1000 + b"\n"
     put(tmp_path / "bomb.txt.xz", lzma.compress(zeros * 20_000))
     with pytest.raises(DataError, match="unpacks to over 100 times its size"):
-        list(find(tmp_path, "bomb.txt").lines())
+        list(find_source(tmp_path, "bomb.txt").lines())
     put(tmp_path / "line.txt", b"0" * (2**24 + 1))
     with pytest.raises(DataError, match="a line of over"):
-        list(find(tmp_path, "line.txt").lines())
+        list(find_source(tmp_path, "line.txt").lines())
     assert len(zlib.compress(zeros * 20_000)) < 2**20
 
 
 def test_the_stamp_changes_with_the_file(tmp_path):
     put(tmp_path / "a.txt", TEXT)
-    before = find(tmp_path, "a.txt").stamp
+    before = find_source(tmp_path, "a.txt").stamp
     put(tmp_path / "a.txt", TEXT + b"more\n")
-    assert find(tmp_path, "a.txt").stamp != before
+    assert find_source(tmp_path, "a.txt").stamp != before

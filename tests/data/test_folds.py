@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from attest.data.folds import held_out, random_folds, stratified_folds
+from attest.data.folds import hold_out, random_folds, stratified_folds
 from attest.data.split import Ragged, Split
 
 LABELS = np.array([0, 1, 1, 2, 0, 1, 0, 2, 1, 1, 0, 1, 2])
@@ -46,7 +46,7 @@ def test_each_example_is_held_out_once():
     folds = stratified_folds(LABELS, 3, 1)
     seen = []
     for fold in range(3):
-        train, test = held_out(split, folds, fold)
+        train, test = hold_out(split, folds, fold)
         assert sorted([*train.rows, *test.rows]) == list(range(size))
         assert test.sentences[0].tokens.tolist() == test.rows.tolist()
         seen += test.rows.tolist()

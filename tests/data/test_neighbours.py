@@ -10,7 +10,7 @@ import torch
 from attest.config.compose import compose
 from attest.data.prepare import prepare
 from attest.data.split import Ragged
-from attest.data.text.unknown_words import with_neighbours
+from attest.data.text.unknown_words import fill_from_neighbours
 from attest.models.word_vectors import WordVectors
 
 NAN = math.nan
@@ -19,7 +19,9 @@ TABLE = np.array([[0, 0], [0, 0], [1, 2], [4, 8], [NAN, NAN], [NAN, NAN], [NAN, 
 
 
 def test_the_mean_over_all_sentences_by_hand():
-    filled = with_neighbours(TABLE, [Ragged.from_lists([[2, 4, 3], [4, 2], [5], []]), Ragged.from_lists([[1, 5, 6]])])
+    filled = fill_from_neighbours(
+        TABLE, [Ragged.from_lists([[2, 4, 3], [4, 2], [5], []]), Ragged.from_lists([[1, 5, 6]])]
+    )
     np.testing.assert_array_equal(filled[:4], TABLE[:4])
     assert filled[4].tolist() == [2, 4]  # of 1, 4 and 1: the known words of both sentences
     assert np.isnan(filled[5:]).all()  # alone, among unknown words, and beside the zero vector
@@ -27,9 +29,9 @@ def test_the_mean_over_all_sentences_by_hand():
 
 
 def test_a_word_that_stands_twice_counts_its_neighbours_twice():
-    filled = with_neighbours(TABLE, [Ragged.from_lists([[4, 2, 4], [4, 3]])])
+    filled = fill_from_neighbours(TABLE, [Ragged.from_lists([[4, 2, 4], [4, 3]])])
     assert filled[4].tolist() == [2, 4]  # (1 + 1 + 4) / 3
-    filled = with_neighbours(TABLE, [Ragged.from_lists([[4, 2, 2], [4, 3]])])
+    filled = fill_from_neighbours(TABLE, [Ragged.from_lists([[4, 2, 2], [4, 3]])])
     assert filled[4].tolist() == [2, 4]
 
 
@@ -46,7 +48,7 @@ def test_the_same_as_the_authors_loop_however_it_is_cut(monkeypatch):
                 around.setdefault(word, []).extend(known)
     for chunk in (7, 2**16):
         monkeypatch.setattr("attest.data.text.unknown_words.CHUNK", chunk)
-        filled = with_neighbours(table, [Ragged.from_lists(text) for text in texts])
+        filled = fill_from_neighbours(table, [Ragged.from_lists(text) for text in texts])
         for word, vectors in around.items():
             np.testing.assert_allclose(filled[word], sum(vectors) / len(vectors), rtol=1e-5)
 

@@ -8,8 +8,8 @@ from kept_phrases import phrases_of
 
 from attest.config.compose import compose
 from attest.data.batch import gather
-from attest.data.prepare import choices, prepare
-from attest.data.text.tokens import leaves
+from attest.data.prepare import cache_key_settings, prepare
+from attest.data.text.tokens import tree_leaves
 from attest.errors import DataError, SettingsError
 
 FIRST = "( ( The ( old man ) ) ( ( walks ( his ( small dog ) ) ) . ) )"
@@ -20,7 +20,7 @@ SICK = "pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment\
 
 
 def row(first=FIRST, second=SECOND, **others):
-    sentences = {f"sentence{side}": " ".join(leaves(parse)) for side, parse in ((1, first), (2, second))}
+    sentences = {f"sentence{side}": " ".join(tree_leaves(parse)) for side, parse in ((1, first), (2, second))}
     fields = {**sentences, "sentence1_binary_parse": first, "sentence2_binary_parse": second}
     return json.dumps({"gold_label": "neutral", **fields, **others})
 
@@ -102,7 +102,7 @@ def test_a_tree_of_other_words_is_an_error(prepared, sentence, parse):
 def test_what_a_tokeniser_rewrites_is_no_other_word(prepared):
     parse = "( ( `` ( ( My color ) '' ) ) ( -LRB- ( ( is -RRB- ) ( ( the ( gray one ) ) ... ) ) ) )"
     corpus = prepared(snli(row(parse, sentence1="\u201cMy colour\u201d (is) the gray one \u2026")))
-    assert corpus.splits["train"].sentences[0].lengths.tolist() == [len(leaves(parse))] == [11]
+    assert corpus.splits["train"].sentences[0].lengths.tolist() == [len(tree_leaves(parse))] == [11]
     prepared(snli(row("( ( It is ) ( gray . ) )", sentence1="It is grey.")))
     prepared(snli(row("( ( A theater ) . )", sentence1="A theatre.")))
 
@@ -128,8 +128,10 @@ def test_without_a_parser_nothing_is_there(prepared):
 
 def test_only_models_with_phrases_have_another_cache():
     plain = compose(["experiment=disan/snli", "parser=none", "parser.levels=5"])
-    assert choices(plain) == choices(compose(["experiment=disan/snli"]))
-    assert choices(compose(["experiment=psan/snli"])) != choices(compose(["experiment=psan/snli", "parser=right"]))
+    assert cache_key_settings(plain) == cache_key_settings(compose(["experiment=disan/snli"]))
+    assert cache_key_settings(compose(["experiment=psan/snli"])) != cache_key_settings(
+        compose(["experiment=psan/snli", "parser=right"])
+    )
 
 
 def test_parses_beside_the_set(prepared):

@@ -82,13 +82,17 @@ def test_words_without_a_vector_share_rows_by_checksum(data):
     corpus, plain = prepare(settings(data, "vectors.unknown=hashed")), prepare(settings(data))
     assert corpus.words[2 : 2 + corpus.training_words] == ["a", "cat", "sleeps", "undecided"]
     assert corpus.words[6:8] == ["dog", "frozen"]
-    assert tuple(corpus.words[8:]) == unknown_words.NAMES
+    assert tuple(corpus.words[8:]) == unknown_words.SHARED_ROW_NAMES
     assert np.isnan(corpus.vectors[8:]).all()
     assert not np.isnan(corpus.vectors[:8]).any()
     first, second = (corpus.splits[split].sentences for split in ("train", "test"))
     words = [corpus.words[token] for token in first[1].tokens]
-    assert words == [unknown_words.name_of(word) for word in ("it", "", "'", "s", "quiet", "no")]
-    assert [corpus.words[token] for token in second[0].tokens] == ["a", unknown_words.name_of("unicorn"), "sleeps"]
+    assert words == [unknown_words.shared_row_name(word) for word in ("it", "", "'", "s", "quiet", "no")]
+    assert [corpus.words[token] for token in second[0].tokens] == [
+        "a",
+        unknown_words.shared_row_name("unicorn"),
+        "sleeps",
+    ]
     assert corpus.facts["vectors"]["training_words"] == plain.facts["vectors"]["training_words"]
     assert corpus.facts["vectors"]["tokens_found"] == plain.facts["vectors"]["tokens_found"]
 
@@ -105,7 +109,7 @@ def test_no_percentile_keeps_all(data):
 
 def test_parsed_once_and_again_when_a_file_changes(data, monkeypatch):
     first = prepare(settings(data))
-    monkeypatch.setattr("attest.data.prepare.parse", lambda *arguments: pytest.fail("parsed again"))
+    monkeypatch.setattr("attest.data.prepare.build_corpus", lambda *arguments: pytest.fail("parsed again"))
     again = prepare(settings(data, "seed=2", "model=s2t"))
     assert again.fingerprint == first.fingerprint
     monkeypatch.undo()
@@ -130,5 +134,5 @@ def test_rows_that_have_run_together_are_no_sentence(data):
     with pytest.raises(DataError, match=r"train.jsonl:5: a sentence of 10,002 tokens, .* set text.token_limit=400 to"):
         prepare(settings(data, "text.length_percentile=100"))
     cut = prepare(settings(data, "text.length_percentile=100", "text.token_limit=400")).splits["train"]
-    assert cut.lengths().max() == 400
+    assert cut.max_lengths().max() == 400
     assert len(prepare(settings(data)).splits["train"]) == 3  # the longest are left out, and it is among them

@@ -40,7 +40,10 @@ def prepared(tmp_path):
 
 def sentences(corpus, split, side=0):
     ragged = corpus.splits[split].sentences[side]
-    return [" ".join(corpus.words[i] for i in ragged.padded(np.array([row]))[0]) for row in range(len(ragged.lengths))]
+    return [
+        " ".join(corpus.words[i] for i in ragged.padded_tokens(np.array([row]))[0])
+        for row in range(len(ragged.lengths))
+    ]
 
 
 def test_a_pool_of_two_files(prepared):

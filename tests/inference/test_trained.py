@@ -15,7 +15,7 @@ from attest.config.schema import flatten
 from attest.config.settings import Parser
 from attest.data.batch import gather
 from attest.data.split import FIRST_WORD, UNKNOWN
-from attest.data.text.unknown_words import name_of
+from attest.data.text.unknown_words import shared_row_name
 from attest.errors import DataError, RecordError, SettingsError
 from attest.inference import trained_run
 from attest.inference.attention_maps import attend
@@ -44,7 +44,7 @@ def opened(settings_with, mini_data):
 def sentences_of(run, split, number):
     """Sentences of the corpus as somebody would type them."""
     ragged = run.corpus.splits[split].sentences[0]
-    tokens = [ragged.padded(np.array([i]))[0].tolist() for i in range(number)]
+    tokens = [ragged.padded_tokens(np.array([i]))[0].tolist() for i in range(number)]
     return [" ".join(run.corpus.words[token] for token in sentence) for sentence in tokens]
 
 
@@ -173,7 +173,7 @@ def test_new_words_have_the_vectors_of_the_file_and_others_none(settings_with, r
 def test_words_without_a_vector_are_those_of_training_where_they_share_vectors(opened, monkeypatch):
     run = opened("model=s2t", "vectors.unknown=hashed")
     tokens = run.tokens(["zyx zyz zyx"]).tokens.tolist()
-    assert [run.corpus.words[token] for token in tokens] == [name_of(word) for word in ("zyx", "zyz", "zyx")]
+    assert [run.corpus.words[token] for token in tokens] == [shared_row_name(word) for word in ("zyx", "zyz", "zyx")]
     x = run.module.words(torch.tensor(tokens))
     assert x.abs().max() <= 0.05
     assert x[0].any()

@@ -34,14 +34,14 @@ def test_examples_that_are_the_same_are_run_once():
     module.register_forward_pre_hook(lambda module, batch: seen.append(len(batch[0].index)))
     assert outputs_of(module, split, batch_size=3).argmax(1).tolist() == [0, 1, 0, 0, 1]
     assert sum(seen) == 4
-    chosen, like = split.distinct
+    chosen, like = split.distinct_examples
     assert (chosen.tolist(), like.tolist()) == ([0, 1, 3, 4], [0, 1, 0, 2, 3])
 
 
 def test_other_phrases_make_another_example():
     tokens, offsets = np.array([2, 9, 2, 9, 2, 9]), np.array([0, 2, 4, 6])
     split = Split.from_sentences(Ragged(tokens, offsets, np.array([1, 0, 1, 1, 1, 0])))
-    assert split.distinct[1].tolist() == [0, 1, 0]
+    assert split.distinct_examples[1].tolist() == [0, 1, 0]
 
 
 def test_a_split_under_two_names_is_run_once(monkeypatch):

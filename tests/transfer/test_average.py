@@ -4,7 +4,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from attest.data.readers import find
+from attest.data.readers import find_source
 from attest.errors import SettingsError
 from attest.transfer.encoders import Average, baseline, sentence_transformer
 
@@ -12,7 +12,7 @@ from attest.transfer.encoders import Average, baseline, sentence_transformer
 @pytest.fixture
 def source(tmp_path):
     (tmp_path / "v.txt").write_text("a 1 2\ncat 3 -4\nParis 7 7\n")
-    return find(tmp_path, "v.txt")
+    return find_source(tmp_path, "v.txt")
 
 
 def test_averages_and_largest_values_by_hand(source):

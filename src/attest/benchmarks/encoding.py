@@ -29,5 +29,5 @@ def measure(
     for name, module in modules.items():
         products = sum(p.numel() for p in module.encoder.parameters() if p.dim() == 2)
         rows.append(row(name, "fp32", seconds[name]))
-        rows.append(row(name, "floor fp32", [2.0 * int(split.words().sum()) * products / per_second]))
+        rows.append(row(name, "floor fp32", [2.0 * int(split.word_counts().sum()) * products / per_second]))
     return rows

@@ -15,7 +15,7 @@ def items() -> dict[str, Item]:
     for group in ("dataset", "vectors"):
         for path in sorted((shipped("conf") / group).glob("*.yaml")):
             settings = compose_unchecked([f"{group}={path.stem}", "scale=paper"])
-            found[path.stem] = Item.of(path.stem, getattr(settings, group))
+            found[path.stem] = Item.from_settings(path.stem, getattr(settings, group))
     return found
 
 
@@ -39,7 +39,7 @@ def data(parsed: argparse.Namespace, overrides: list[str]) -> None:
 
 
 def described(item: Item, folder: Path) -> list[str]:
-    here = item.present(folder)
+    here = item.present_files(folder)
     state = "here" if len(here) == len(item.files) else f"{len(here)} of {len(item.files)} files here"
     lines = [f"{item.name}: {state}", f"  {item.reference}", f"  licence  {item.licence}"]
     lines += [f"  file     {name}" + ("" if name in here else "   (missing)") for name in item.files]

@@ -13,7 +13,7 @@ from attest.config.compose import compose, compose_unchecked
 from attest.config.parser_training import Parsing, parsing_of
 from attest.config.settings import Dataset, Settings
 from attest.data.mini.provide import provide_data
-from attest.data.text.tokens import treebank
+from attest.data.text.tokens import treebank_tokens
 from attest.errors import SettingsError
 from attest.runs.observers import Watcher
 from attest.runs.progress import progress
@@ -93,7 +93,7 @@ def parse(sentences: Sequence[str], overrides: Sequence[str]) -> None:
     chosen = configured_parser(settings)
     if chosen is None:
         raise SettingsError(NO_PARSER)
-    words = [treebank(sentence) for sentence in sentences]
+    words = [treebank_tokens(sentence) for sentence in sentences]
     for sentence, spans in zip(words, chosen.parse(words), strict=True):
         print(to_brackets(from_spans(sentence, spans)))
 

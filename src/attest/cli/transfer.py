@@ -15,7 +15,7 @@ from attest.config.compose import compose, compose_unchecked
 from attest.config.schema import closest
 from attest.config.settings import Settings
 from attest.data.mini.provide import provide_data
-from attest.data.readers import find
+from attest.data.readers import find_source
 from attest.errors import RecordError, SettingsError
 from attest.inference.trained_run import Trained, open_run
 from attest.runs.identity import name_of
@@ -105,7 +105,7 @@ def private(overrides: Sequence[str]) -> list[str]:
 def encoder_of(name: str, composed: Settings, sets: Mapping[str, Sets]) -> Encoder:
     if name in BASELINES:
         vectors = composed.vectors
-        source = find(Path(composed.paths.data), vectors.file, vectors.archive)
+        source = find_source(Path(composed.paths.data), vectors.file, vectors.archive)
         sentences = (sentence for one in sets.values() for sentence in one.sentences())
         return baseline(cast("Kind", name), source, vectors.size, sentences, vectors.expected)
     return sentence_transformer(name.removeprefix(MODEL))

@@ -39,7 +39,7 @@ def gather(split: Split, index: np.ndarray) -> Batch:
     """The examples at `index` as one batch."""
     phrases = [bits for ragged in split.sentences if (bits := ragged.padded_phrases(index)) is not None]
     return Batch(
-        tuple(torch.from_numpy(ragged.padded(index)) for ragged in split.sentences),
+        tuple(torch.from_numpy(ragged.padded_tokens(index)) for ragged in split.sentences),
         torch.from_numpy(split.labels[index]),
         index,
         None if split.scores is None else torch.from_numpy(np.asarray(split.scores[index], np.float32)),
@@ -54,6 +54,6 @@ class EvaluationBatches:
         self.split, self.batch_size = split, batch_size
 
     def __iter__(self) -> Iterator[Batch]:
-        by_length = np.argsort(self.split.lengths(), kind="stable")
+        by_length = np.argsort(self.split.max_lengths(), kind="stable")
         for start in range(0, len(by_length), self.batch_size):
             yield gather(self.split, by_length[start : start + self.batch_size])

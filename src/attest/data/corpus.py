@@ -36,7 +36,7 @@ class Corpus:
         return str(self.facts["fingerprint"])
 
 
-def save(folder: Path, corpus: Corpus) -> None:
+def save_corpus(folder: Path, corpus: Corpus) -> None:
     def write(name: str, array: np.ndarray) -> None:
         content = io.BytesIO()  # numpy's own writing to a file does not say when the disk is full
         np.save(content, array)
@@ -64,7 +64,7 @@ def save(folder: Path, corpus: Corpus) -> None:
     write_json(folder / "details.json", details)
 
 
-def load(folder: Path) -> Corpus:
+def load_corpus(folder: Path) -> Corpus:
     """Open what `save` wrote; the arrays stay on disk until they are touched."""
 
     def array(name: str) -> np.ndarray:

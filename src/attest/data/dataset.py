@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from attest.config.settings import Dataset, Settings
-from attest.data import phrases as phrasing
-from attest.data.readers import COMPANIONS, ENCODINGS, READERS, Example, Parses, Source, find
-from attest.data.readers.sst import NEUTRAL, TREES, chosen
+from attest.data.phrases import check_corpus_trees
+from attest.data.readers import COMPANIONS, ENCODINGS, READERS, Example, Parses, Source, find_source
+from attest.data.readers.sst import NEUTRAL, TREES, training_examples
 from attest.data.split import SPLITS
 from attest.errors import SettingsError
 
@@ -22,9 +22,9 @@ class File:
     labels: Sequence[str]
 
 
-def check(settings: Settings) -> None:
+def check_dataset(settings: Settings) -> None:
     """What the text settings ask for has to be there in a data set of this kind."""
-    phrasing.check(settings)
+    check_corpus_trees(settings)
     dataset, text = settings.dataset, settings.text
     if dataset.format not in READERS:
         raise SettingsError(f"dataset: {dataset.name} has nothing to train on; `attest transfer` evaluates with it")
@@ -44,17 +44,17 @@ def check(settings: Settings) -> None:
                 raise SettingsError(f"dataset.files.{split}.{label}: not one of the labels of {dataset.name}")
 
 
-def files(settings: Settings) -> list[File]:
+def official_files(settings: Settings) -> list[File]:
     """The official files that these settings ask for."""
-    return files_of(settings.dataset, Path(settings.paths.data))
+    return dataset_files(settings.dataset, Path(settings.paths.data))
 
 
-def files_of(dataset: Dataset, data: Path) -> list[File]:
+def dataset_files(dataset: Dataset, data: Path) -> list[File]:
     """The official files of a data set: train first, then dev and test, then other splits."""
 
     def source(path: str) -> Source:
         encoding, companions = ENCODINGS.get(dataset.format, "utf-8"), COMPANIONS.get(dataset.format, "")
-        return find(data, path, dataset.archive, encoding=encoding, companions=companions)
+        return find_source(data, path, dataset.archive, encoding=encoding, companions=companions)
 
     found: list[File] = []
     for split in sorted(dataset.files, key=lambda name: SPLITS.index(name) if name in SPLITS else len(SPLITS)):
@@ -66,18 +66,18 @@ def files_of(dataset: Dataset, data: Path) -> list[File]:
     return found
 
 
-def parse_files(settings: Settings) -> list[Source]:
+def tree_files(settings: Settings) -> list[Source]:
     """The files with trees beside the set's own, where tokens are leaves of trees."""
     if settings.text.tokens != "parse":
         return []
-    return [find(Path(settings.paths.data), path) for path in settings.dataset.parses]
+    return [find_source(Path(settings.paths.data), path) for path in settings.dataset.parses]
 
 
-def examples(settings: Settings, file: File, parses: Parses | None = None) -> Iterator[Example]:
+def read_examples(settings: Settings, file: File, parses: Parses | None = None) -> Iterator[Example]:
     """The rows of a file that belong to its split; of trees in the training set also the parts that are wanted."""
     phrases = settings.text.phrases if file.split == SPLITS[0] else "sentences"
     five = phrases != "sentences" and settings.dataset.format == "sst"
     neutral = settings.dataset.labels[NEUTRAL] if five else ""
     for example in READERS[settings.dataset.format](file.source, file.labels):
         if example.split in (None, file.split):
-            yield from chosen(parses.beside(example) if parses else example, phrases, neutral)
+            yield from training_examples(parses.add_parses(example) if parses else example, phrases, neutral)

@@ -35,13 +35,13 @@ class Item:
     reference: str
 
     @classmethod
-    def of(cls, name: str, described: Dataset | Vectors) -> "Item":
+    def from_settings(cls, name: str, described: Dataset | Vectors) -> "Item":
         files = described.paths if isinstance(described, Dataset) else (described.file,)
         loose = tuple(described.loose) if isinstance(described, Dataset) else ()
         downloads = loose if described.archive is None else (described.archive,)
         return cls(name, files, downloads, described.licence, described.reference)
 
-    def present(self, data: Path) -> list[str]:
+    def present_files(self, data: Path) -> list[str]:
         """Which of the files are there: loose, as .xz, or all of them in the archive."""
         if any((data / archive.path).is_file() for archive in self.downloads if archive.path not in self.files):
             return list(self.files)
@@ -53,10 +53,10 @@ def fetch(item: Item, data: Path) -> list[Path]:
     if not item.downloads:
         names = ", ".join(item.files)
         raise DataError(f"{item.name}: no official archive with a checksum is known; put {names} below {data} by hand")
-    return [fetch_one(item.name, archive, data) for archive in item.downloads]
+    return [fetch_archive(item.name, archive, data) for archive in item.downloads]
 
 
-def fetch_one(name: str, archive: Archive, data: Path) -> Path:
+def fetch_archive(name: str, archive: Archive, data: Path) -> Path:
     target = data / archive.path
     part = target.with_name(f".{target.name}.part")
     pooch.get_logger().setLevel("WARNING")  # the progress bar says it already
@@ -86,7 +86,7 @@ def verify(item: Item, data: Path) -> str:
     """One line on what is official: missing, right, or wrong."""
     targets = {data / archive.path: archive.sha256 for archive in item.downloads if (data / archive.path).is_file()}
     if not targets:
-        here = item.present(data)
+        here = item.present_files(data)
         return f"no archive to verify; {len(here)} of {len(item.files)} files are there" if here else "missing"
     for target, sha256 in targets.items():
         if pooch.file_hash(str(target)) != sha256:
@@ -116,11 +116,11 @@ class Resumable:
             goes_on = response.status_code == requests.codes.partial_content
             have = have if goes_on else 0
             with translate_write_errors(self.part), open(self.part, "ab" if goes_on else "wb") as file:
-                for chunk in with_progress(response.iter_content(CHUNK), self.part.name, have, self.size):
+                for chunk in show_progress(response.iter_content(CHUNK), self.part.name, have, self.size):
                     file.write(chunk)
 
 
-def with_progress(chunks: Iterator[bytes], name: str, have: int, size: int) -> Iterator[bytes]:
+def show_progress(chunks: Iterator[bytes], name: str, have: int, size: int) -> Iterator[bytes]:
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),

@@ -48,16 +48,16 @@ class Source:
     def stamp(self) -> tuple[str, int, int, str]:
         """Changes when the file does, without reading it."""
         status = self.path.stat()
-        beside = [(path.name, path.stat().st_size, path.stat().st_mtime_ns) for path in self.beside()]
+        beside = [(path.name, path.stat().st_size, path.stat().st_mtime_ns) for path in self.companion_files()]
         others = hashlib.sha256(repr(beside).encode()).hexdigest() if beside else ""
         return (str(self.path.resolve()), status.st_size, status.st_mtime_ns, (self.member or "") + others)
 
-    def beside(self) -> list[Path]:
+    def companion_files(self) -> list[Path]:
         """The companions, packed or not."""
         folder, pattern = self.path.parent, self.companions
         return sorted([*folder.glob(pattern), *folder.glob(f"{pattern}.xz")]) if pattern else []
 
-    def include(self, other: "Source") -> None:
+    def include_hash(self, other: "Source") -> None:
         """Let the content of a companion that was read count into the checksum of this file."""
         self._hash.update(other.sha256.encode())
 
@@ -68,7 +68,7 @@ class Source:
         """Of a file that has no lines."""
         return DataError(f"{self}: byte {offset:,}: {message}")
 
-    def number(self, line: int, text: str, lowest: float, highest: float, name: str = "") -> float:
+    def parse_number(self, line: int, text: str, lowest: float, highest: float, name: str = "") -> float:
         """The number that a text is; `name` says whose it is."""
         try:
             found = float(text)
@@ -130,7 +130,7 @@ class Source:
         return cast(BinaryIO, stack.enter_context(open(self.path, "rb")))
 
 
-def find(
+def find_source(
     data: Path, relative: str, archive: Archive | None = None, *, encoding: str = "utf-8", companions: str = ""
 ) -> Source:
     """The file `relative` below the data folder: itself, itself with .xz, or in its official archive."""
@@ -150,10 +150,10 @@ def find(
         if member not in names:
             raise DataError(f"{packed}: has no member {member}; the official archive does. Fetch it again.")
         return Source(packed, member, encoding)
-    raise DataError(missing(data, loose, archive))
+    raise DataError(missing_message(data, loose, archive))
 
 
-def missing(data: Path, loose: Path, archive: Archive | None) -> str:
+def missing_message(data: Path, loose: Path, archive: Archive | None) -> str:
     names = f"{loose.name}, {loose.name}.xz"
     if archive is None:
         return f"{loose.parent}{os.sep}: none of {names} is there; `attest data list` tells where to get it."

@@ -33,6 +33,6 @@ def random_folds(size: int, number: int, seed: int) -> np.ndarray:
     return np.random.default_rng(seed).permutation(folds)
 
 
-def held_out(split: Split, folds: np.ndarray, fold: int) -> tuple[Split, Split]:
+def hold_out(split: Split, folds: np.ndarray, fold: int) -> tuple[Split, Split]:
     """What is trained on and what is tested on when `fold` is held out."""
     return split.select(np.flatnonzero(folds != fold)), split.select(np.flatnonzero(folds == fold))

@@ -13,10 +13,10 @@ import numpy as np
 
 from attest.config.settings import Settings
 from attest.data import phrases
-from attest.data.dataset import File, examples
+from attest.data.dataset import File, read_examples
 from attest.data.readers import HEADS, Example, Parses
 from attest.data.split import Ragged, Split
-from attest.data.text.tokens import cut, leaves, tokens_of
+from attest.data.text.tokens import all_tokens, cut_to_limit, tree_leaves
 from attest.errors import DataError
 from attest.syntax.parsers import Parser
 
@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Reading:
+class ReadSplit:
     """Examples of one split as they were read: words by provisional number, NO_LABEL where there is none."""
 
     split: Split
@@ -48,7 +48,7 @@ def read_split(
     genres: dict[str, int],
     parses: Parses | None,
     parser: Parser | None,
-) -> Reading:
+) -> ReadSplit:
     """Every row of the files of a split, numbered on from one file to the next. New words and genres are added to
     `index` and `genres`."""
     numbers = {label: number for number, label in enumerate(settings.dataset.labels)}
@@ -57,11 +57,11 @@ def read_split(
     flat: list[array[int]] = []
     lengths: list[array[int]] = []
     bits: list[list[np.ndarray]] = []
-    takes_own = phrases.takes_own(settings)
+    takes_own = phrases.uses_corpus_trees(settings)
     for file in several:
         before, first_row = len(labels), rows[-1] + 1 if rows else 0
         without_words: list[int] = []
-        for example in examples(settings, file, parses):
+        for example in read_examples(settings, file, parses):
             labels.append(NO_LABEL if example.label is None else numbers[example.label])
             rows.append(first_row + example.row)
             kinds.append(-1 if example.genre is None else genres.setdefault(example.genre, len(genres)))
@@ -72,15 +72,15 @@ def read_split(
                 bits = [[] for _ in example.sentences]
             cut_off.append(0)
             for side, (sentence, parse) in enumerate(zip(example.sentences, example.parses, strict=True)):
-                every = tokens_of(sentence, parse, settings.text)
-                tokens = cut(every, settings.text)
+                every = all_tokens(sentence, parse, settings.text)
+                tokens = cut_to_limit(every, settings.text)
                 cut_off[-1] += len(every) - len(tokens)
                 if len(tokens) > LONGEST and settings.text.length_percentile >= 100:
-                    raise file.source.error(line_of(settings, example), too_long(len(tokens)))
+                    raise file.source.error(line_number(settings, example), length_message(len(tokens)))
                 flat[side].extend(index.setdefault(token, len(index)) for token in tokens)
                 lengths[side].append(len(tokens))
                 if takes_own:
-                    bits[side].append(own_phrases(settings, file, example, side, len(tokens)))
+                    bits[side].append(corpus_phrases(settings, file, example, side, len(tokens)))
             if not all(sizes[-1] for sizes in lengths):
                 without_words.append(example.row)
         if all(label == NO_LABEL for label in labels[before:]):
@@ -92,34 +92,34 @@ def read_split(
         Ragged(
             np.array(tokens, np.int32),
             np.concatenate([[0], np.cumsum(np.array(sizes, np.int64))]),
-            phrases.joined(own) if takes_own else None,
+            phrases.join_bits(own) if takes_own else None,
         )
         for tokens, sizes, own in zip(flat, lengths, bits, strict=True)
     )
     if parser is not None:
         words = list(index)
-        sentences = tuple(phrases.with_phrases(ragged, words, parser, settings.parser) for ragged in sentences)
+        sentences = tuple(phrases.add_parser_phrases(ragged, words, parser, settings.parser) for ragged in sentences)
     graded = None if np.isnan(scores).any() else np.array(scores, np.float64)
     arrays = (np.array(labels, np.int64), np.array(rows, np.int64), np.array(kinds, np.int16), graded)
-    return Reading(Split(sentences, *arrays), np.array(with_parse, bool), np.array(cut_off, np.int64))
+    return ReadSplit(Split(sentences, *arrays), np.array(with_parse, bool), np.array(cut_off, np.int64))
 
 
-def own_phrases(settings: Settings, file: File, example: Example, side: int, words: int) -> np.ndarray:
+def corpus_phrases(settings: Settings, file: File, example: Example, side: int, words: int) -> np.ndarray:
     """(T,) where the phrases of a sentence begin, by the tree that the data give it."""
     labelled, parse = example.labelled_parses[side] if example.labelled_parses else None, example.parses[side]
     try:
         if parse is not None:
-            phrases.check_words(example.sentences[side], leaves(parse))
-        return phrases.own_phrases(parse, labelled, words, settings.parser)
+            phrases.check_tree_words(example.sentences[side], tree_leaves(parse))
+        return phrases.corpus_tree_bits(parse, labelled, words, settings.parser)
     except ValueError as error:
-        raise file.source.error(line_of(settings, example), str(error)) from error
+        raise file.source.error(line_number(settings, example), str(error)) from error
 
 
-def line_of(settings: Settings, example: Example) -> int:
+def line_number(settings: Settings, example: Example) -> int:
     return example.row + 1 + HEADS.get(settings.dataset.format, 0)
 
 
-def too_long(tokens: int) -> str:
+def length_message(tokens: int) -> str:
     return (
         f"a sentence of {tokens:,} tokens, as where rows of a file have run together, and attention between all of "
         "them asks for more memory than there is; correct the row, or set text.token_limit=400 to keep the first 400 "
@@ -127,7 +127,7 @@ def too_long(tokens: int) -> str:
     )
 
 
-def length_limit(whole: Reading, percentile: float) -> int | None:
+def length_limit(whole: ReadSplit, percentile: float) -> int | None:
     """The shortest length that the wanted percentage of all sentences keeps within.
 
     The DiSAN authors measure before they drop anything, so examples without a label count too.
@@ -139,16 +139,16 @@ def length_limit(whole: Reading, percentile: float) -> int | None:
     return int(lengths[np.searchsorted(shares, percentile / 100)])
 
 
-def keep(whole: Reading, limit: int | None) -> Reading:
+def drop_unusable(whole: ReadSplit, limit: int | None) -> ReadSplit:
     """The examples that have a label and are not too long."""
     used = whole.split.labels != NO_LABEL
     if limit is not None:
-        used &= whole.split.lengths() <= limit
-    return Reading(whole.split.select(np.flatnonzero(used)), whole.with_parse[used], whole.cut_off[used])
+        used &= whole.split.max_lengths() <= limit
+    return ReadSplit(whole.split.select(np.flatnonzero(used)), whole.with_parse[used], whole.cut_off[used])
 
 
-def counts(
-    whole: Reading, kept: Reading, labels: Sequence[str], genres: Sequence[str], levels: int = 0
+def split_facts(
+    whole: ReadSplit, kept: ReadSplit, labels: Sequence[str], genres: Sequence[str], levels: int = 0
 ) -> dict[str, Any]:
     """What became of the rows of a split. A row that gives several examples, as trees do, counts once as a row: by the
     first of them, the whole sentence."""
@@ -166,8 +166,8 @@ def counts(
     if genres:
         found["genres"] = {genre: int((kept.split.genres == number).sum()) for number, genre in enumerate(genres)}
     if levels:
-        found["divided"] = phrases.counted(kept.split.sentences, levels)
+        found["divided"] = phrases.phrase_counts(kept.split.sentences, levels)
     if tokens := int(kept.cut_off.sum()):
-        share = tokens / (tokens + int(kept.split.words().sum()))
+        share = tokens / (tokens + int(kept.split.word_counts().sum()))
         found["cut"] = {"examples": int((kept.cut_off > 0).sum()), "tokens": tokens, "share": round(share, 4)}
     return found

@@ -18,49 +18,49 @@ from attest.syntax.parsers import Parser
 from attest.syntax.phrases import divide_into_phrases, phrase_bits
 from attest.syntax.trees import Tree, from_binary, from_labelled, from_spans
 
-TOGETHER = 4096
+SENTENCES_AT_ONCE = 4096
 """Sentences that a parser is given at once."""
-AS_LEAVES = ("split_characters", "deleted", "first", "last", "token_limit")
+SETTINGS_WITHOUT_LEAVES = ("split_characters", "deleted", "first", "last", "token_limit")
 """Settings of the text that make tokens which are no leaves of the data's trees."""
-MARKS = re.compile(r"-[LR][RSC]B-|[\W_]")
+REWRITTEN_MARKS = re.compile(r"-[LR][RSC]B-|[\W_]")
 """What a tokeniser rewrites: quotation marks, dots, brackets."""
-ALIKE = 0.9
+LEAST_SHARE_IN_COMMON = 0.9
 """The least share of letters and digits that a sentence and its tree have in common: tokenisers rewrite spellings too,
 "colour" as "color"."""
-REWRITTEN = 2
+LETTERS_THAT_MAY_DIFFER = 2
 """Letters that may differ however short the sentence is: "A theatre." as "A theater ."."""
 
 
-def takes_own(settings: Settings) -> bool:
+def uses_corpus_trees(settings: Settings) -> bool:
     """Whether phrases come from the data's own trees."""
     return settings.parser.kind == "syntax" and settings.parser.trees == "corpus"
 
 
-def check(settings: Settings) -> None:
+def check_corpus_trees(settings: Settings) -> None:
     """The data's own trees are over the tokens only where tokens are their leaves, one by one."""
-    if not takes_own(settings):
+    if not uses_corpus_trees(settings):
         return
     if settings.text.tokens != "parse":
         raise SettingsError("parser.trees: the data's own (corpus) are for text.tokens=parse, their leaves")
-    for key in AS_LEAVES:
+    for key in SETTINGS_WITHOUT_LEAVES:
         if value := getattr(settings.text, key):
             raise SettingsError(f"text.{key}: {value!r} makes tokens that are no leaves of the data's own trees")
     if settings.text.stop_words == "removed":
         raise SettingsError("text.stop_words: without them, tokens are not the leaves of the data's own trees")
 
 
-def check_words(sentence: str, leaves: Sequence[str]) -> None:
+def check_tree_words(sentence: str, leaves: Sequence[str]) -> None:
     """A tree has the words of its sentence, as far as that can be told behind a tokeniser."""
-    said, parsed = (MARKS.sub("", text).lower() for text in (sentence, "".join(leaves)))
+    said, parsed = (REWRITTEN_MARKS.sub("", text).lower() for text in (sentence, "".join(leaves)))
     if said == parsed:
         return
     matcher = SequenceMatcher(None, said, parsed, autojunk=False)
     common = sum(block.size for block in matcher.get_matching_blocks())
-    if max(len(said), len(parsed)) - common > REWRITTEN and matcher.ratio() < ALIKE:
+    if max(len(said), len(parsed)) - common > LETTERS_THAT_MAY_DIFFER and matcher.ratio() < LEAST_SHARE_IN_COMMON:
         raise ValueError(f"its tree is of other words, {' '.join(leaves)!r}, than the sentence, {sentence!r}")
 
 
-def own_phrases(parse: str | None, labelled: str | None, words: int, settings: ParserSettings) -> np.ndarray:
+def corpus_tree_bits(parse: str | None, labelled: str | None, words: int, settings: ParserSettings) -> np.ndarray:
     """(T,) bits of a sentence whose tree the data give, `labelled` in the form of the Penn Treebank."""
     if labelled is not None and settings.branching == "nary":
         tree = from_labelled(labelled)
@@ -78,28 +78,28 @@ def own_phrases(parse: str | None, labelled: str | None, words: int, settings: P
     return phrase_bits(divide_into_phrases(tree, settings), words)
 
 
-def parsed_phrases(sentences: Sequence[Sequence[str]], parser: Parser, settings: ParserSettings) -> list[np.ndarray]:
+def parser_tree_bits(sentences: Sequence[Sequence[str]], parser: Parser, settings: ParserSettings) -> list[np.ndarray]:
     """Of each sentence the bits (T,) of the tree that a parser gives it."""
     trees = [from_spans(*pair) for pair in zip(sentences, parser.parse(sentences), strict=True)]
     return [phrase_bits(divide_into_phrases(tree, settings), len(tree.words)) for tree in trees]
 
 
-def with_phrases(ragged: Ragged, words: Sequence[str], parser: Parser, settings: ParserSettings) -> Ragged:
+def add_parser_phrases(ragged: Ragged, words: Sequence[str], parser: Parser, settings: ParserSettings) -> Ragged:
     """The same sentences with phrases; `words` are those that its tokens number."""
     parts: list[np.ndarray] = []
-    for start in range(0, len(ragged.lengths), TOGETHER):
-        borders = ragged.offsets[start : start + TOGETHER + 1].tolist()
+    for start in range(0, len(ragged.lengths), SENTENCES_AT_ONCE):
+        borders = ragged.offsets[start : start + SENTENCES_AT_ONCE + 1].tolist()
         sentences = [[words[int(token)] for token in ragged.tokens[begin:end]] for begin, end in pairwise(borders)]
-        parts += parsed_phrases(sentences, parser, settings)
-    return Ragged(ragged.tokens, ragged.offsets, joined(parts))
+        parts += parser_tree_bits(sentences, parser, settings)
+    return Ragged(ragged.tokens, ragged.offsets, join_bits(parts))
 
 
-def joined(parts: Sequence[np.ndarray]) -> np.ndarray:
+def join_bits(parts: Sequence[np.ndarray]) -> np.ndarray:
     """The bits of several sentences in one array."""
     return np.concatenate([np.empty(0, np.uint8), *parts])
 
 
-def counted(sentences: Sequence[Ragged], levels: int) -> dict[str, object]:
+def phrase_counts(sentences: Sequence[Ragged], levels: int) -> dict[str, object]:
     """How many phrases there are on each level, of all sentences that have words."""
     return {
         "sentences": sum(int((ragged.lengths > 0).sum()) for ragged in sentences),

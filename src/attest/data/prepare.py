@@ -12,19 +12,19 @@ import numpy as np
 
 from attest.config.schema import plain
 from attest.config.settings import Settings
-from attest.data.corpus import Corpus, load, save
-from attest.data.dataset import File, check, files, parse_files
-from attest.data.numericalise import counts, keep, length_limit, read_split
-from attest.data.readers import Parses, Source, find
-from attest.data.text.unknown_words import with_neighbours
+from attest.data.corpus import Corpus, load_corpus, save_corpus
+from attest.data.dataset import File, check_dataset, official_files, tree_files
+from attest.data.numericalise import drop_unusable, length_limit, read_split, split_facts
+from attest.data.readers import Parses, Source, find_source
+from attest.data.text.unknown_words import fill_from_neighbours
 from attest.data.text.vectors import read_vectors
-from attest.data.vocabulary import needed_words, renumbered, share_found, vocabulary_of
+from attest.data.vocabulary import build_vocabulary, needed_words, renumber_words, share_with_vectors
 from attest.errors import DataError
 from attest.runs import versions
 from attest.syntax.parsers import Parser, configured_parser
 from attest.system.files import atomic_folder
 
-LATER = ("deleted", "stop_words", "lemmas", "first", "last", "token_limit", "strip_characters")
+LATER_TEXT_SETTINGS = ("deleted", "stop_words", "lemmas", "first", "last", "token_limit", "strip_characters")
 """Settings of the text that came after the first caches."""
 
 log = logging.getLogger(__name__)
@@ -32,32 +32,32 @@ log = logging.getLogger(__name__)
 
 def prepare(settings: Settings) -> Corpus:
     """The corpus of `settings` from the cache, made first where it is not there."""
-    check(settings)
-    texts = files(settings)
-    vectors = find(Path(settings.paths.data), settings.vectors.file, settings.vectors.archive)
-    parser, trees = configured_parser(settings), parse_files(settings)
+    check_dataset(settings)
+    texts = official_files(settings)
+    vectors = find_source(Path(settings.paths.data), settings.vectors.file, settings.vectors.archive)
+    parser, trees = configured_parser(settings), tree_files(settings)
     stamps: dict[str, object] = {**{file.name: file.source.stamp for file in texts}, "vectors": vectors.stamp}
     if trees:
         stamps["parses"] = [source.stamp for source in trees]
     if parser is not None:
         stamps["parser"] = parser.identity
-    key = hashlib.sha256(json.dumps(plain([choices(settings), stamps])).encode()).hexdigest()[:16]
+    key = hashlib.sha256(json.dumps(plain([cache_key_settings(settings), stamps])).encode()).hexdigest()[:16]
     folder = Path(settings.paths.cache) / "corpora" / f"{settings.dataset.name}-{key}"
     if not folder.is_dir():
         log.info("reading %s and %s into the cache, once", settings.dataset.name, settings.vectors.file)
         with atomic_folder(folder) as temporary:
-            save(temporary, parse(settings, texts, vectors, trees, parser))
-    return load(folder)
+            save_corpus(temporary, build_corpus(settings, texts, vectors, trees, parser))
+    return load_corpus(folder)
 
 
-def choices(settings: Settings) -> list[object]:
+def cache_key_settings(settings: Settings) -> list[object]:
     """The settings that the corpus depends on. What came later counts only where it is not at its default, so that
     earlier caches keep their names."""
     text = plain(settings.text)
     phrases = text.pop("phrases")
     later: list[object] = [] if phrases == "sentences" else [phrases]
-    usual = {field.name: plain(field.default) for field in fields(settings.text) if field.name in LATER}
-    if changed := {name: text[name] for name in LATER if text[name] != usual[name]}:
+    usual = {field.name: plain(field.default) for field in fields(settings.text) if field.name in LATER_TEXT_SETTINGS}
+    if changed := {name: text[name] for name in LATER_TEXT_SETTINGS if text[name] != usual[name]}:
         later.append(changed)
     if settings.vectors.unknown in ("neighbours", "hashed"):
         later.append(settings.vectors.unknown)
@@ -65,13 +65,13 @@ def choices(settings: Settings) -> list[object]:
         later.append("share of words")
     if text["lowercase"] is not True:  # caches from before Paris lent its vector to paris have other names
         later.append("lent")
-    text = {name: value for name, value in text.items() if name not in LATER}
+    text = {name: value for name, value in text.items() if name not in LATER_TEXT_SETTINGS}
     if settings.parser.kind != "none":
         later.append({"parser": {**plain(settings.parser), "run": None}})  # which one is among the stamps
     return [versions.PREPARATION, settings.dataset.format, settings.dataset.labels, text, settings.vectors.size, *later]
 
 
-def parse(
+def build_corpus(
     settings: Settings, texts: Sequence[File], vectors: Source, trees: Sequence[Source], parser: Parser | None
 ) -> Corpus:
     """Read the files of all splits and the vectors of their words. The first split is the one that is trained on."""
@@ -86,28 +86,28 @@ def parse(
     training_words = len(index)  # of the whole split, also of examples that are not used
     whole |= {split: read_split(settings, of_split[split], index, genres, parses, parser) for split in others}
     limit = length_limit(whole[first], settings.text.length_percentile)
-    kept = {split: keep(whole[split], limit if split == first else None) for split in of_split}
+    kept = {split: drop_unusable(whole[split], limit if split == first else None) for split in of_split}
     if not len(kept[first]):
         raise DataError(f"{of_split[first][0].source}: holds no labelled example within {limit} tokens")
 
     words, others_kept = list(index), [kept[split] for split in others]
     found = read_vectors(vectors, [words[i] for i in needed_words(others_kept, training_words)], settings.vectors.size)
-    vocabulary = vocabulary_of(settings.vectors, words, others_kept, training_words, found)
-    splits = {split: renumbered(kept[split].split, vocabulary.row_of) for split in of_split}
+    vocabulary = build_vocabulary(settings.vectors, words, others_kept, training_words, found)
+    splits = {split: renumber_words(kept[split].split, vocabulary.row_of) for split in of_split}
     table = vocabulary.table
     missing = int(np.isnan(table).any(1).sum())
     around = settings.vectors.unknown == "neighbours"
     if around:
-        table = with_neighbours(table, (ragged for split in splits.values() for ragged in split.sentences))
+        table = fill_from_neighbours(table, (ragged for split in splits.values() for ragged in split.sentences))
 
     hashes = [source.sha256 for source in (*(file.source for file in texts), vectors, *trees)]
-    of_words = fingerprint_of(hashes)
+    of_words = join_hashes(hashes)
     levels = settings.parser.levels if settings.parser.kind != "none" else 0
     facts: dict[str, Any] = {
         "fingerprint": of_words,
         "splits": {
             split: {
-                **counts(whole[split], kept[split], settings.dataset.labels, list(genres), levels),
+                **split_facts(whole[split], kept[split], settings.dataset.labels, list(genres), levels),
                 "length_limit": limit if split == first else None,
                 "sha256": " ".join(file.source.sha256 for file in of_split[split]),
             }
@@ -119,16 +119,16 @@ def parse(
             "training_words": training_words,
             "training_words_found": sum(word in found.vectors for word in words[:training_words]),
             "frozen_words": vocabulary.frozen,
-            "tokens_found": {split: share_found(kept[split], words, found, settings.text) for split in of_split},
+            "tokens_found": {split: share_with_vectors(kept[split], words, found, settings.text) for split in of_split},
             "sha256": vectors.sha256,
             **({"from_neighbours": missing - int(np.isnan(table).any(1).sum())} if around else {}),
         },
     }
     if parser is not None:
-        facts["fingerprint"], facts["fingerprint_of_words"] = fingerprint_of([*hashes, parser.identity]), of_words
+        facts["fingerprint"], facts["fingerprint_of_words"] = join_hashes([*hashes, parser.identity]), of_words
         facts["parser"] = parser.facts()
     return Corpus(splits, vocabulary.rows, vocabulary.trained, table, list(genres), facts)
 
 
-def fingerprint_of(hashes: Sequence[str]) -> str:
+def join_hashes(hashes: Sequence[str]) -> str:
     return hashlib.sha256(" ".join(hashes).encode()).hexdigest()[:16]

@@ -16,7 +16,7 @@ from attest.data.batch import Batch, gather
 from attest.data.split import Split
 
 
-def order(size: int, seed: int, epoch: int) -> np.ndarray:
+def shuffled_order(size: int, seed: int, epoch: int) -> np.ndarray:
     """The order of the examples in one epoch."""
     return np.random.default_rng([seed, epoch]).permutation(size)
 
@@ -38,7 +38,7 @@ class TrainingBatches(ABC):
     def examples_per_step(self) -> float:
         """On average."""
 
-    def steps_of(self, epochs: float) -> int:
+    def steps_for(self, epochs: float) -> int:
         """Until so many passes are whole."""
         return math.ceil(epochs * self.steps_per_epoch)
 
@@ -47,13 +47,13 @@ class TrainingBatches(ABC):
         """Positions of the examples in the batch of `step`, counted from 0."""
 
     @abstractmethod
-    def order_of(self, epoch: int) -> Any:
+    def draw_order(self, epoch: int) -> Any:
         """What is drawn for a whole epoch."""
 
-    def orders(self, epochs: Iterable[int]) -> dict[int, Any]:
+    def epoch_orders(self, epochs: Iterable[int]) -> dict[int, Any]:
         """Kept for the epochs at hand, since every step needs them."""
         self._orders = {
-            epoch: self._orders[epoch] if epoch in self._orders else self.order_of(epoch) for epoch in epochs
+            epoch: self._orders[epoch] if epoch in self._orders else self.draw_order(epoch) for epoch in epochs
         }
         return self._orders
 
@@ -87,16 +87,16 @@ class UnsortedBatches(TrainingBatches):
     def examples_per_step(self) -> float:
         return self.batch_size
 
-    def steps_of(self, epochs: float) -> int:
+    def steps_for(self, epochs: float) -> int:
         return math.ceil(epochs * len(self.split) / self.batch_size)
 
-    def order_of(self, epoch: int) -> np.ndarray:
-        return order(len(self.split), self.seed, epoch)
+    def draw_order(self, epoch: int) -> np.ndarray:
+        return shuffled_order(len(self.split), self.seed, epoch)
 
     def examples(self, step: int) -> np.ndarray:
         size = len(self.split)
         places = np.arange(step * self.batch_size, (step + 1) * self.batch_size)
-        orders = self.orders(range(int(places[0]) // size, int(places[-1]) // size + 1))
+        orders = self.epoch_orders(range(int(places[0]) // size, int(places[-1]) // size + 1))
         return np.concatenate([chosen[places[places // size == epoch] % size] for epoch, chosen in orders.items()])
 
 
@@ -115,7 +115,7 @@ class BatchesInOrder(TrainingBatches):
     def examples_per_step(self) -> float:
         return self.batch_size
 
-    def order_of(self, epoch: int) -> np.ndarray:
+    def draw_order(self, epoch: int) -> np.ndarray:
         return np.arange(len(self.split))
 
     def examples(self, step: int) -> np.ndarray:
@@ -142,16 +142,16 @@ class SortedBatches(TrainingBatches):
     def examples_per_step(self) -> float:
         return len(self.split) / self.steps_per_epoch
 
-    def order_of(self, epoch: int) -> list[np.ndarray]:
+    def draw_order(self, epoch: int) -> list[np.ndarray]:
         """The batches of an epoch."""
-        shuffled = order(len(self.split), self.seed, epoch)
+        shuffled = shuffled_order(len(self.split), self.seed, epoch)
         by_key = shuffled[np.argsort(self.key_N[shuffled], kind="stable")]
         numbers = np.random.default_rng([self.seed, epoch, 1]).permutation(self.steps_per_epoch)
         return [by_key[self.borders[number] : self.borders[number + 1]] for number in numbers]
 
     def examples(self, step: int) -> np.ndarray:
         epoch, place = divmod(step, self.steps_per_epoch)
-        return self.orders([epoch])[epoch][place]
+        return self.epoch_orders([epoch])[epoch][place]
 
 
 class BatchesByLength(SortedBatches):
@@ -159,8 +159,8 @@ class BatchesByLength(SortedBatches):
     and at least one; else `batch_size`, the last one of an epoch perhaps fewer."""
 
     def __init__(self, split: Split, batch_size: int, seed: int, stop: int = 0, *, words: int | None = None) -> None:
-        words_N = split.words()
-        starts = range(0, len(split), batch_size) if words is None else budgeted(np.sort(words_N), words)
+        words_N = split.word_counts()
+        starts = range(0, len(split), batch_size) if words is None else batch_starts(np.sort(words_N), words)
         super().__init__(split, seed, stop, words_N, starts)
 
 
@@ -175,7 +175,7 @@ class BatchesOfEqualLengths(SortedBatches):
         super().__init__(split, seed, stop, kind_N, starts)
 
 
-def budgeted(sorted_words: np.ndarray, words: int) -> list[int]:
+def batch_starts(sorted_words: np.ndarray, words: int) -> list[int]:
     """Where batches begin, if they are filled one after the other."""
     total, starts, done = np.cumsum(sorted_words), [], 0
     while done < len(total):
@@ -197,6 +197,6 @@ def training_batches(split: Split, protocol: Protocol, seed: int) -> TrainingBat
         batches = BatchesByLength(split, protocol.batch_size, seed, words=protocol.batch_words)
     ends = [] if protocol.steps is None else [protocol.steps]
     if protocol.epochs is not None:
-        ends.append(batches.steps_of(protocol.epochs))
+        ends.append(batches.steps_for(protocol.epochs))
     batches.stop = min(ends)
     return batches

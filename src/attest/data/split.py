@@ -49,15 +49,15 @@ class Ragged:
         where = np.repeat(self.offsets[rows] - offsets[:-1], lengths) + np.arange(offsets[-1])
         return Ragged(self.tokens[where], offsets, None if self.phrases is None else self.phrases[where])
 
-    def padded(self, rows: np.ndarray) -> np.ndarray:
+    def padded_tokens(self, rows: np.ndarray) -> np.ndarray:
         """(N, T) tokens of the chosen sentences, as wide as the longest of them and never narrower than 1."""
-        return self.in_rows(self.tokens, rows)
+        return self.pad(self.tokens, rows)
 
     def padded_phrases(self, rows: np.ndarray) -> np.ndarray | None:
         """(N, T) the same of `phrases`."""
-        return None if self.phrases is None else self.in_rows(self.phrases, rows)
+        return None if self.phrases is None else self.pad(self.phrases, rows)
 
-    def in_rows(self, flat: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    def pad(self, flat: np.ndarray, rows: np.ndarray) -> np.ndarray:
         starts, ends = self.offsets[rows], self.offsets[rows + 1]
         where_NT = starts[:, None] + np.arange(max(1, int((ends - starts).max(initial=0))))
         real_NT = where_NT < ends[:, None]
@@ -92,11 +92,11 @@ class Split:
         """(N, sentences): the words of each sentence."""
         return np.stack([ragged.lengths for ragged in self.sentences], axis=1)
 
-    def lengths(self) -> np.ndarray:
+    def max_lengths(self) -> np.ndarray:
         """The longest sentence of each example."""
         return self.sentence_lengths().max(1)
 
-    def words(self) -> np.ndarray:
+    def word_counts(self) -> np.ndarray:
         """The words of each example, in all its sentences."""
         return self.sentence_lengths().sum(1)
 
@@ -110,7 +110,7 @@ class Split:
         return same_N
 
     @cached_property
-    def distinct(self) -> tuple[np.ndarray, np.ndarray]:
+    def distinct_examples(self) -> tuple[np.ndarray, np.ndarray]:
         """(M,) one of all examples that are the same to a model, and (N,) for each example its place among them."""
         parts = [
             (flat, ragged.offsets.tolist())

@@ -11,7 +11,7 @@ import numpy as np
 
 from attest.config.settings import Protocol
 from attest.data.corpus import Corpus
-from attest.data.folds import held_out, random_folds
+from attest.data.folds import hold_out, random_folds
 from attest.data.split import SPLITS, Split
 from attest.errors import SettingsError
 
@@ -20,27 +20,27 @@ FOLDS_SEED = 0
 """All folds of one set are cuts of one order, whichever fold and seed a run has."""
 
 
-def arrange(corpus: Corpus, protocol: Protocol, seed: int) -> Corpus:
+def arrange_splits(corpus: Corpus, protocol: Protocol, seed: int) -> Corpus:
     """The same corpus with the splits train, dev and test; further ones keep their names."""
     splits, facts = dict(corpus.splits), corpus.facts
     if POOL in splits and protocol.drawn is not None:
         if protocol.fold is not None:
             raise SettingsError("protocol.fold: protocol.drawn draws splits by the seed; choose one of the two")
-        splits |= drawn(splits.pop(POOL), protocol.drawn, seed)
+        splits |= draw_splits(splits.pop(POOL), protocol.drawn, seed)
         facts = {**facts, "drawn": {name: len(splits[name]) for name in SPLITS}}
     elif POOL in splits:
-        splits["train"], splits["test"] = fold_of(splits.pop(POOL), protocol)
+        splits["train"], splits["test"] = split_by_fold(splits.pop(POOL), protocol)
     elif protocol.fold is not None:
         raise SettingsError(f"protocol.fold: this set has splits of its own ({', '.join(splits)}), and no folds")
     if "dev" not in splits:
-        splits = with_dev(splits, protocol, seed)
+        splits = add_dev(splits, protocol, seed)
     if protocol.examples is not None:
-        splits["train"] = some(splits["train"], protocol.examples, seed)
+        splits["train"] = draw_examples(splits["train"], protocol.examples, seed)
         facts = {**facts, "examples": len(splits["train"])}
     return replace(corpus, splits=splits, facts=facts)
 
 
-def drawn(pool: Split, sizes: Sequence[int], seed: int) -> dict[str, Split]:
+def draw_splits(pool: Split, sizes: Sequence[int], seed: int) -> dict[str, Split]:
     """Training, dev and test set, drawn at random; of a pool that is too small, as `protocol.drawn` says."""
     if len(sizes) != len(SPLITS):
         raise SettingsError(f"protocol.drawn: expected the sizes of {', '.join(SPLITS)}; got {len(sizes)} numbers")
@@ -56,20 +56,20 @@ def drawn(pool: Split, sizes: Sequence[int], seed: int) -> dict[str, Split]:
     }
 
 
-def some(split: Split, examples: int, seed: int) -> Split:
+def draw_examples(split: Split, examples: int, seed: int) -> Split:
     """The first so many of all in an order that the seed alone draws; all where there are not so many."""
     shuffled = np.random.default_rng([seed, *b"examples"]).permutation(len(split))
     return split.select(np.sort(shuffled[:examples]))
 
 
-def fold_of(pool: Split, protocol: Protocol) -> tuple[Split, Split]:
+def split_by_fold(pool: Split, protocol: Protocol) -> tuple[Split, Split]:
     fold = protocol.fold or 0
     if fold >= protocol.folds:
         raise SettingsError(f"protocol.fold: {fold} is not one of {protocol.folds} folds, which count from 0")
-    return held_out(pool, random_folds(len(pool), protocol.folds, FOLDS_SEED), fold)
+    return hold_out(pool, random_folds(len(pool), protocol.folds, FOLDS_SEED), fold)
 
 
-def with_dev(splits: Mapping[str, Split], protocol: Protocol, seed: int) -> dict[str, Split]:
+def add_dev(splits: Mapping[str, Split], protocol: Protocol, seed: int) -> dict[str, Split]:
     if protocol.without_dev == "test":
         return {**splits, "dev": splits["test"]}
     train = splits["train"]

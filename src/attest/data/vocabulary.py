@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from attest.config.settings import Text, Vectors
-from attest.data.numericalise import Reading
+from attest.data.numericalise import ReadSplit
 from attest.data.split import FIRST_WORD, UNKNOWN, Split
 from attest.data.text import unknown_words
-from attest.data.text.vectors import Found
+from attest.data.text.vectors import FoundVectors
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,35 +31,35 @@ class Vocabulary:
     """(V, E): see `vector_table`."""
 
 
-def vocabulary_of(
-    settings: Vectors, words: Sequence[str], others: Sequence[Reading], training_words: int, found: Found
+def build_vocabulary(
+    settings: Vectors, words: Sequence[str], others: Sequence[ReadSplit], training_words: int, found: FoundVectors
 ) -> Vocabulary:
     """Return the vocabulary of a corpus whose first `training_words` words are those of its training split."""
     around, shared = (settings.unknown == rule for rule in ("neighbours", "hashed"))
     own = [i for i in range(training_words) if not shared or words[i] in found.vectors]
     needed = needed_words(others, training_words)
     frozen = [i for i in needed if i >= training_words and (around or words[i] in found.vectors)]
-    rows = ["", "", *(words[i] for i in (*own, *frozen)), *(unknown_words.NAMES if shared else ())]
+    rows = ["", "", *(words[i] for i in (*own, *frozen)), *(unknown_words.SHARED_ROW_NAMES if shared else ())]
     row_of = {word: row for row, word in enumerate(rows) if row >= FIRST_WORD}
-    names = (unknown_words.name_of(word) if shared and word not in row_of else word for word in words)
+    names = (unknown_words.shared_row_name(word) if shared and word not in row_of else word for word in words)
     numbers = np.array([row_of.get(name, UNKNOWN) for name in names], np.int32)
     return Vocabulary(rows, numbers, len(own), len(frozen), vector_table(rows, found, settings.size))
 
 
-def needed_words(others: Sequence[Reading], training_words: int) -> list[int]:
+def needed_words(others: Sequence[ReadSplit], training_words: int) -> list[int]:
     """Provisional numbers of all training words and of what the other splits need besides."""
     tokens = [sentences.tokens for reading in others for sentences in reading.split.sentences]
     seen = np.unique(np.concatenate([np.empty(0, np.int32), *tokens]))
     return [*range(training_words), *seen[seen >= training_words].tolist()]
 
 
-def renumbered(split: Split, final: np.ndarray) -> Split:
+def renumber_words(split: Split, final: np.ndarray) -> Split:
     """The same examples with the words' rows in the table."""
     sentences = tuple(replace(ragged, tokens=final[ragged.tokens]) for ragged in split.sentences)
     return replace(split, sentences=sentences)
 
 
-def share_found(kept: Reading, words: Sequence[str], found: Found, text: Text) -> float:
+def share_with_vectors(kept: ReadSplit, words: Sequence[str], found: FoundVectors, text: Text) -> float:
     """Share of the running words that have a vector. The tokens that the settings put at the ends are no words."""
     tokens = np.concatenate([sentences.tokens for sentences in kept.split.sentences])
     at_ends = {text.first, text.last} - {""}
@@ -69,7 +69,7 @@ def share_found(kept: Reading, words: Sequence[str], found: Found, text: Text) -
     return round(float(has_vector[tokens].mean()), 4) if len(tokens) else 0.0
 
 
-def vector_table(rows: Sequence[str], found: Found, size: int) -> np.ndarray:
+def vector_table(rows: Sequence[str], found: FoundVectors, size: int) -> np.ndarray:
     """(V, E): zeros for padding and unknown, the vectors found, NaN for words without one."""
     table_VE = np.full((len(rows), size), np.nan, dtype=np.float32)
     table_VE[:FIRST_WORD] = 0.0

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from attest.data.split import UNKNOWN
-from attest.data.text.tokens import leaves
+from attest.data.text.tokens import tree_leaves
 from attest.errors import SettingsError
 from attest.inference.trained_run import Trained
 from attest.models.encoders.base import NoMapsError
@@ -151,7 +151,7 @@ def attend(trained: Trained, sentences: Sequence[str]) -> tuple[Record, dict[str
 def taken_by(trained: Trained, text: str) -> str:
     """What a run takes of a sentence: one that makes its own trees, of a tree that is given, the words alone."""
     makes_trees = trained.module.encoder.levels and trained.parser is not None
-    return " ".join(leaves(text)) if makes_trees and is_tree(text) else text
+    return " ".join(tree_leaves(text)) if makes_trees and is_tree(text) else text
 
 
 def reduced(name: str, value: np.ndarray) -> np.ndarray:

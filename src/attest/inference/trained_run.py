@@ -17,13 +17,13 @@ from attest.config.settings import Parser as ParserSettings
 from attest.config.settings import Settings
 from attest.data.corpus import Corpus
 from attest.data.mini.provide import provide_data
-from attest.data.phrases import joined, own_phrases, parsed_phrases
+from attest.data.phrases import corpus_tree_bits, join_bits, parser_tree_bits
 from attest.data.prepare import prepare
-from attest.data.readers import find
+from attest.data.readers import find_source
 from attest.data.split import FIRST_WORD, UNKNOWN, Ragged, Split
-from attest.data.splitting import arrange
+from attest.data.splitting import arrange_splits
 from attest.data.text.tokens import tokenise
-from attest.data.text.unknown_words import name_of
+from attest.data.text.unknown_words import shared_row_name
 from attest.data.text.vectors import read_vectors
 from attest.errors import DataError, RecordError, SettingsError
 from attest.runs.identity import versions_of
@@ -91,9 +91,11 @@ class Trained:
         """Give new words the next rows of the table."""
         if words:
             paths, vectors = self.settings.paths, self.settings.vectors
-            found = read_vectors(find(Path(paths.data), vectors.file, vectors.archive), words, vectors.size).vectors
+            found = read_vectors(
+                find_source(Path(paths.data), vectors.file, vectors.archive), words, vectors.size
+            ).vectors
             shared = vectors.unknown == "hashed"
-            self.rows.update({word: self.rows[name_of(word)] if shared else UNKNOWN for word in words})
+            self.rows.update({word: self.rows[shared_row_name(word)] if shared else UNKNOWN for word in words})
             if found:
                 added = self.module.words.extend(torch.from_numpy(np.stack(list(found.values()))))
                 self.rows.update(zip(found, added, strict=True))
@@ -111,7 +113,7 @@ class Trained:
         if not self.module.encoder.levels:
             return tokens
         if self.parser is not None:
-            return replace(tokens, phrases=joined(parsed_phrases(words, self.parser, self.settings.parser)))
+            return replace(tokens, phrases=join_bits(parser_tree_bits(words, self.parser, self.settings.parser)))
         given = parses or [None] * len(words)
         if any(parse is None and len(sentence) > 1 for parse, sentence in zip(given, words, strict=True)):
             raise SettingsError(
@@ -119,11 +121,11 @@ class Trained:
                 "give trees, such as '( ( A man ) ( runs . ) )', or where vectors are judged a parser (parser=learned)"
             )
         trees = zip(given, labelled or [None] * len(words), words, strict=True)
-        return replace(tokens, phrases=joined([self.own_phrases(*tree) for tree in trees]))
+        return replace(tokens, phrases=join_bits([self.own_phrases(*tree) for tree in trees]))
 
     def own_phrases(self, parse: str | None, labelled: str | None, words: Sequence[str]) -> np.ndarray:
         try:
-            return own_phrases(parse, labelled, len(words), self.settings.parser)
+            return corpus_tree_bits(parse, labelled, len(words), self.settings.parser)
         except ValueError as error:
             raise DataError(f"{' '.join(words)!r}: {error}") from error
 
@@ -169,7 +171,7 @@ def load(record: Record, overrides: Sequence[str] = ()) -> Trained:
         raise RecordError(f"{record.id}: its weights are not here ({weights}). {to_make_again(record, settings)}")
     provide_data(settings)
     settings = with_own_parser(record, settings)
-    corpus = arrange(prepare(settings), settings.protocol, settings.seed)
+    corpus = arrange_splits(prepare(settings), settings.protocol, settings.seed)
     if corpus.fingerprint != record.fingerprint:
         raise DataError(
             f"{record.id}: it was trained on other files of {settings.dataset.name} or {settings.vectors.file} (data "

@@ -34,7 +34,7 @@ def outputs_of(
     """
     was_training, device = module.training, next(module.parameters()).device
     module.eval()
-    first_M, like_N = split.distinct
+    first_M, like_N = split.distinct_examples
     outputs_MO = torch.empty(0)
     for batch in EvaluationBatches(split.select(first_M), batch_size):
         part = (say or module)(batch.to(device)).float().cpu()

@@ -13,7 +13,7 @@ from attest.config.settings import Settings
 from attest.data.corpus import Corpus
 from attest.data.prepare import prepare
 from attest.data.samplers import TrainingBatches, training_batches
-from attest.data.splitting import arrange
+from attest.data.splitting import arrange_splits
 from attest.models.kernels import backends
 from attest.runs.identity import run_id, versions_of
 from attest.runs.lifecycle import once
@@ -28,7 +28,7 @@ from attest.training.loop import learn
 
 def run(settings: Settings, watch: Watch = nobody) -> Record:
     """Train, select, evaluate and record one run, or find its record (`making.once`)."""
-    corpus = arrange(prepare(settings), settings.protocol, settings.seed)
+    corpus = arrange_splits(prepare(settings), settings.protocol, settings.seed)
     identity = run_id(settings, corpus.fingerprint)
     batches = training_batches(corpus.splits["train"], settings.protocol, settings.seed)
     return once(

@@ -15,7 +15,7 @@ from attest.config.paths import shipped
 from attest.config.schema import parse
 from attest.config.settings import Dataset
 from attest.config.yaml_files import read_yaml
-from attest.data.dataset import File, files_of
+from attest.data.dataset import File, dataset_files
 from attest.data.readers import READERS, Example
 from attest.data.readers.sts import read_sts
 from attest.data.text.tokens import tokenise
@@ -62,7 +62,7 @@ def read(task: Task, data: Path) -> Sets:
     """The sets of a task from the official files in the folder `data`."""
     dataset = described(task.dataset)
     of_split: dict[str, list[File]] = {}
-    for file in files_of(dataset, data):
+    for file in dataset_files(dataset, data):
         of_split.setdefault(file.split, []).append(file)
     labels = {label: number for number, label in enumerate(task.labels or dataset.labels)}
     graded = task.design in ("relatedness", "similarity")

@@ -10,9 +10,9 @@ from attest.config.compose import compose
 from attest.data import mini
 from attest.data.mini import grammar, trees
 from attest.data.mini.provide import provide_data
-from attest.data.readers import find
+from attest.data.readers import find_source
 from attest.data.readers.nli import read_nli
-from attest.data.text.tokens import leaves, treebank
+from attest.data.text.tokens import tree_leaves, treebank_tokens
 from attest.errors import DataError
 
 
@@ -35,7 +35,7 @@ def test_an_older_version_is_written_anew(tmp_path):
     (tmp_path / "data/snli").mkdir(parents=True)
     (tmp_path / "data/VERSION").write_text("0")
     (tmp_path / "data/snli/old").touch()
-    mini.ensure(tmp_path / "data")
+    mini.ensure_corpora(tmp_path / "data")
     assert not (tmp_path / "data/snli/old").exists()
     assert len(rows(tmp_path / "data", "dev")) == mini.write.SIZES["dev"]
 
@@ -44,7 +44,7 @@ def test_a_folder_of_somebody_elses_is_never_touched(tmp_path):
     (tmp_path / "thesis").mkdir()
     (tmp_path / "thesis/chapter").touch()
     with pytest.raises(DataError, match="does not hold the built-in corpora"):
-        mini.ensure(tmp_path / "thesis")
+        mini.ensure_corpora(tmp_path / "thesis")
     provide_data(compose([f"paths.data={tmp_path / 'thesis'}"]))
     assert [path.name for path in (tmp_path / "thesis").iterdir()] == ["chapter"]
 
@@ -57,10 +57,10 @@ def test_rows_have_the_official_fields(mini_data):
 
 
 def test_parses_and_sentences_hold_the_same_words(mini_data):
-    source = find(mini_data, "snli/snli_1.0_dev.jsonl")
+    source = find_source(mini_data, "snli/snli_1.0_dev.jsonl")
     for example in read_nli(source, ("entailment", "neutral", "contradiction")):
         for sentence, parse in zip(example.sentences, example.parses, strict=True):
-            assert leaves(str(parse)) == treebank(sentence)
+            assert tree_leaves(str(parse)) == treebank_tokens(sentence)
 
 
 def test_word_order_decides_where_it_should(mini_data):
@@ -68,7 +68,7 @@ def test_word_order_decides_where_it_should(mini_data):
     votes: dict[tuple, Counter] = {}
     for row in rows(mini_data, "train"):
         if row["genre"] == "order" and row["gold_label"] != "-":
-            bags = tuple(tuple(sorted(treebank(row[key].lower()))) for key in ("sentence1", "sentence2"))
+            bags = tuple(tuple(sorted(treebank_tokens(row[key].lower()))) for key in ("sentence1", "sentence2"))
             votes.setdefault(bags, Counter())[row["gold_label"]] += 1
     total = sum(counter.total() for counter in votes.values())
     best = sum(max(counter.values()) for counter in votes.values())
@@ -85,7 +85,7 @@ def test_labels_are_balanced_enough(mini_data):
 def test_every_kind_of_word_is_there(mini_data):
     """Trained words with and without a vector, frozen words, and words that are neither."""
     text = {split: {word for row in rows(mini_data, split) for key in ("sentence1", "sentence2")
-                    for word in treebank(row[key].lower())} for split in ("train", "test")}  # fmt: skip
+                    for word in treebank_tokens(row[key].lower())} for split in ("train", "test")}  # fmt: skip
     has_vector = {line.split(" ")[0] for line in (mini_data / "glove/glove.mini.24d.txt").read_text().splitlines()}
     assert {"toddler", "greets"} <= text["train"] - has_vector
     frozen, unknown = grammar.RARE_NOUNS
@@ -106,6 +106,6 @@ def test_every_kind_of_word_is_there(mini_data):
     ],
 )
 def test_trees(tree, bracketed, binary):
-    assert trees.bracketed(tree) == bracketed
-    assert trees.binary(tree) == binary
-    assert leaves(binary) == trees.words(tree)
+    assert trees.to_brackets(tree) == bracketed
+    assert trees.to_binary_brackets(tree) == binary
+    assert tree_leaves(binary) == trees.words(tree)

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from attest.data.folds import held_out, stratified_folds
+from attest.data.folds import hold_out, stratified_folds
 from attest.data.mini import opinions, sentences
 from attest.data.prepare import prepare
-from attest.data.readers import find
+from attest.data.readers import find_source
 from attest.data.readers.sick import read_sick
 from attest.data.readers.sst import read_sst
 
@@ -63,7 +63,7 @@ def test_the_tree_decides_the_class(mini_data):
     """'not' turns a grade round, 'very' makes it stronger, and what stands behind 'but' counts."""
     known = {word: grade for grade, words in opinions.ADJECTIVES.items() for word in words}
     turned = 0
-    for example in read_sst(find(mini_data, "sst/trees/dev.txt"), GRADES):
+    for example in read_sst(find_source(mini_data, "sst/trees/dev.txt"), GRADES):
         said = example.sentences[0].split(" ")
         last = said[-2]
         turned += "not" in said
@@ -75,9 +75,9 @@ def test_the_tree_decides_the_class(mini_data):
 
 def test_sick_is_the_same_in_both_distributions(mini_data):
     labels = ("ENTAILMENT", "NEUTRAL", "CONTRADICTION")
-    whole = list(read_sick(find(mini_data, "sick/SICK.txt"), labels))
+    whole = list(read_sick(find_source(mini_data, "sick/SICK.txt"), labels))
     for split, name in {"train": "SICK_train", "dev": "SICK_trial", "test": "SICK_test_annotated"}.items():
-        own = list(read_sick(find(mini_data, f"sick/{name}.txt"), labels))
+        own = list(read_sick(find_source(mini_data, f"sick/{name}.txt"), labels))
         same = [example for example in whole if example.split == split]
         assert [(e.sentences, e.label, e.score) for e in own] == [(e.sentences, e.label, e.score) for e in same]
     scores = [example.score for example in whole]
@@ -101,7 +101,7 @@ def test_words_alone_tell_more_than_the_largest_class_and_not_all(prepared, name
     corpus = prepared(name)
     if "all" in corpus.splits:
         pool = corpus.splits["all"]
-        train, test = held_out(pool, stratified_folds(pool.labels, 10, 1), 0)
+        train, test = hold_out(pool, stratified_folds(pool.labels, 10, 1), 0)
     else:
         train, test = corpus.splits["train"], corpus.splits["test"]
         train = train.select(np.random.default_rng(0).permutation(len(train))[:3000])

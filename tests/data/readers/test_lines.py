@@ -1,13 +1,13 @@
 import pytest
 
-from attest.data.readers import ENCODINGS, find
+from attest.data.readers import ENCODINGS, find_source
 from attest.data.readers.lines import read_lines
 from attest.errors import DataError
 
 
 def read(tmp_path, content: bytes):
     (tmp_path / "a.neg").write_bytes(content)
-    return list(read_lines(find(tmp_path, "a.neg", encoding=ENCODINGS["lines"]), ("negative",)))
+    return list(read_lines(find_source(tmp_path, "a.neg", encoding=ENCODINGS["lines"]), ("negative",)))
 
 
 def test_every_line_is_a_sample_also_an_empty_one(tmp_path):

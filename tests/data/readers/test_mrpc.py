@@ -1,6 +1,6 @@
 import pytest
 
-from attest.data.readers import find
+from attest.data.readers import find_source
 from attest.data.readers.mrpc import NAMES, read_mrpc
 from attest.errors import DataError
 
@@ -10,7 +10,7 @@ HEAD = "\t".join(NAMES)
 
 def read(tmp_path, *lines, end="\r\n"):
     (tmp_path / "a.txt").write_bytes("".join(line + end for line in lines).encode())
-    return list(read_mrpc(find(tmp_path, "a.txt"), LABELS))
+    return list(read_mrpc(find_source(tmp_path, "a.txt"), LABELS))
 
 
 @pytest.mark.parametrize("mark", ["", "\ufeff"])

@@ -411,10 +411,10 @@ def small_files() -> Iterator[tuple[str, Iterator[str]]]:
         name = sentences.SICK_FILES[{"train": "TRAIN", "dev": "TRIAL", "test": "TEST"}[split]]
         yield f"sick/{name}.txt", relatedness.split_lines(sentences.sick_pairs(rng, size))
     rng = random.Random("sentences")
-    yield "trec/train_5500.label", iter([questions.question(rng) for _ in range(30)])
+    yield "trec/train_5500.label", iter([questions.draw_question(rng) for _ in range(30)])
     for split, size in {"train": 30, "test": 8}.items():
         yield f"mrpc/msr_paraphrase_{split}.txt", paraphrases.mrpc_lines(rng, size)
-    yield "trec/TREC_10.label", iter([questions.question(rng) for _ in range(8)])
+    yield "trec/TREC_10.label", iter([questions.draw_question(rng) for _ in range(8)])
     for name, path, draw in sentences.ONE_CLASS:
         if name == "cr":
             yield path, sentences.class_lines(rng, 30, draw, has_empty=True)
@@ -425,7 +425,7 @@ def small_files() -> Iterator[tuple[str, Iterator[str]]]:
     for author, age in profiles.authors(10):
         yield f"pan16/{author}.xml", profiles.author_lines(rng, age, 4)
     yield "glove/glove.mini.24d.txt", glove_lines()
-    yield sentences.VECTORS, vector_lines(sentences.parts(), without=())
+    yield sentences.VECTORS, vector_lines(sentences.vector_groups(), without=())
 
 
 def as_json(row: str) -> str:

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from attest.data.readers import find
+from attest.data.readers import find_source
 from attest.data.readers.nli import read_nli
 from attest.errors import DataError
 
@@ -13,7 +13,7 @@ ROW = {"gold_label": "neutral", "sentence1": "A cat sleeps.", "sentence2": "It d
 def read(tmp_path, *rows):
     lines = [row if isinstance(row, str) else json.dumps(row) for row in rows]
     (tmp_path / "a.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return list(read_nli(find(tmp_path, "a.jsonl"), LABELS))
+    return list(read_nli(find_source(tmp_path, "a.jsonl"), LABELS))
 
 
 def test_parses_and_genres_are_used_where_they_are(tmp_path):

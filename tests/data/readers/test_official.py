@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from attest.config.compose import compose
-from attest.data.dataset import examples, files
+from attest.data.dataset import official_files, read_examples
 from attest.data.readers.sts import read_sts
 from attest.data.text.tokens import tokenise
 from attest.errors import DataError
@@ -60,7 +60,7 @@ NEXT_LINES = {"mr": 22, "subj": 19}
 def official(*overrides):
     settings = compose(["scale=paper", f"paths.data={DATA}", *overrides])
     try:
-        return settings, files(settings)
+        return settings, official_files(settings)
     except DataError as error:
         pytest.skip(f"ATTEST_DATA: {error}" if DATA else "ATTEST_DATA names no data folder")
 
@@ -68,7 +68,7 @@ def official(*overrides):
 def test_trees_of_two_classes():
     """Sentences without a label, and their parts, are the trees' neutral ones."""
     settings, found = official("dataset=sst2_trees", "text=psan", "text.phrases=all")
-    labels = {file.split: [example.label for example in examples(settings, file)] for file in found}
+    labels = {file.split: [example.label for example in read_examples(settings, file)] for file in found}
     assert Counter(labels["dev"]) == {"negative": 428, "positive": 444, None: 229}
     assert Counter(labels["test"]) == {"negative": 912, "positive": 909, None: 389}
     assert len([label for label in labels["train"] if label is not None]) == 98_794
@@ -80,7 +80,7 @@ def test_official_counts(name):
     settings, found = official(f"dataset={name}")
     counted, texts = {split: Counter() for split in settings.dataset.files}, []
     for file in found:
-        for example in examples(settings, file):
+        for example in read_examples(settings, file):
             counted[file.split][example.label] += 1
             texts += example.sentences
     assert counted == COMPLETE[name]
@@ -91,7 +91,7 @@ def test_official_counts(name):
 
 def test_counts_of_the_part_of_yelp_that_is_at_hand():
     settings, (file,) = official("dataset=yelp", "dataset.files.all=yelp/yelp_review_full.train.sample5k.csv")
-    counted = Counter(example.label for example in examples(settings, file))
+    counted = Counter(example.label for example in read_examples(settings, file))
     assert counted == {"1": 1036, "2": 986, "3": 982, "4": 1016, "5": 980}
 
 
@@ -115,7 +115,7 @@ SOURCES_OF_STSB = {
 
 def test_official_sources_of_stsb():
     settings, found = official("dataset=stsb")
-    counted = [Counter(example.genre for example in examples(settings, file)) for file in found]
+    counted = [Counter(example.genre for example in read_examples(settings, file)) for file in found]
     assert {source: [counter[source] for counter in counted] for source in SOURCES_OF_STSB} == SOURCES_OF_STSB
     assert sum(counter.total() for counter in counted) == sum(map(sum, SOURCES_OF_STSB.values()))
 
@@ -126,7 +126,7 @@ def test_pairs_of_sick_that_become_identical_bags(lemmas, number, contradictions
     settings, (*_, test) = official("dataset=sick", "text=dam_content", f"text.lemmas={lemmas}")
     bags = [
         (example.label, *(Counter(tokenise(text, None, settings.text)) for text in example.sentences))
-        for example in examples(settings, test)
+        for example in read_examples(settings, test)
     ]
     same = Counter(label for label, first, second in bags if first == second)
     assert (same.total(), same["CONTRADICTION"]) == (number, contradictions)
@@ -136,4 +136,4 @@ def test_pairs_of_sick_that_become_identical_bags(lemmas, number, contradictions
 def test_phrases_of_sst(phrases, number):
     """The authors' number is 318,582 + 3 x (98,794 parts that are not neutral + 1,624 sentences that are)."""
     settings, (train, *_) = official("dataset=sst", f"text.phrases={phrases}")
-    assert sum(1 for _ in examples(settings, train)) == number
+    assert sum(1 for _ in read_examples(settings, train)) == number

@@ -1,6 +1,6 @@
 import pytest
 
-from attest.data.readers import COMPANIONS, find
+from attest.data.readers import COMPANIONS, find_source
 from attest.data.readers.pan import read_pan
 from attest.errors import DataError
 
@@ -18,7 +18,7 @@ def source(tmp_path, truth="a:::MALE:::18-24\nb:::FEMALE:::25-34\n", **texts):
     for author, text in (texts or {"a": TWEETS, "b": TWEETS}).items():
         (tmp_path / f"{author}.xml").write_text(text, encoding="utf-8")
     (tmp_path / "truth.txt").write_text(truth, encoding="utf-8")
-    return find(tmp_path, "truth.txt", companions=COMPANIONS["pan"])
+    return find_source(tmp_path, "truth.txt", companions=COMPANIONS["pan"])
 
 
 def test_tweets_with_the_age_of_their_author(tmp_path):
@@ -42,7 +42,7 @@ def test_the_texts_count_into_checksum_and_stamp(tmp_path):
 def test_a_folder_without_its_list_is_named(tmp_path):
     (tmp_path / "a.xml").write_text(TWEETS)
     with pytest.raises(DataError, match=r"none of truth.txt, truth.txt.xz is there"):
-        find(tmp_path, "truth.txt")
+        find_source(tmp_path, "truth.txt")
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from attest.data.readers import COMPANIONS, find
+from attest.data.readers import COMPANIONS, find_source
 from attest.data.readers.pan import read_pan
 from attest.data.readers.yelp import read_yelp
 from attest.data.text.vectors import read_vectors
@@ -104,7 +104,7 @@ def test_reviews(kind, other, tmp_path):
         damaged[which] = changed(rng, lines[which], '"\\,16{}[]:ux \u00e9.eN-')
         (tmp_path / "a").write_text("".join(line + "\n" for line in damaged), encoding="utf-8")
         expected = [other(line) for line in damaged]
-        found, said = outcome(lambda: [(e.label, e.sentences[0]) for e in read_yelp(find(tmp_path, "a"), STARS)])
+        found, said = outcome(lambda: [(e.label, e.sentences[0]) for e in read_yelp(find_source(tmp_path, "a"), STARS)])
         if said:
             assert f"a:{which + 1}: " in said
             assert expected[which] is None, (damaged[which], said)
@@ -150,7 +150,7 @@ def test_tweets(tmp_path):
         damaged = changed(random.Random(number), AUTHOR, "<>&;/![]\"' ad\n")
         (tmp_path / "b.xml").write_text(damaged, encoding="utf-8")
         expected = by_elementtree(damaged)
-        source = find(tmp_path, "truth.txt", companions=COMPANIONS["pan"])
+        source = find_source(tmp_path, "truth.txt", companions=COMPANIONS["pan"])
         found, said = outcome(lambda source=source: [e.sentences[0] for e in read_pan(source, ("18-24", "25-34"))])
         if said:
             assert re.search(r"b\.xml:\d+: ", said)
@@ -223,7 +223,7 @@ def test_vectors(name, other, tmp_path):
         damaged = changed(random.Random(number), content, [b"\n", b" ", b"\xff", b"\x00", b"4", b".", b"x", b"-", b"1"])
         (tmp_path / name).write_bytes(damaged)
         expected = other(damaged)
-        found, said = outcome(lambda: read_vectors(find(tmp_path, name), words, 3))
+        found, said = outcome(lambda: read_vectors(find_source(tmp_path, name), words, 3))
         if found is None:
             assert re.search(r"a\.bin: byte [\d,]+: |a\.txt:\d+: ", said), said
             assert expected is None or not np.isfinite([row for _, row in expected]).all(), (damaged, said)

@@ -1,6 +1,6 @@
 import pytest
 
-from attest.data.readers import find
+from attest.data.readers import find_source
 from attest.data.readers.sick import read_sick
 from attest.errors import DataError
 
@@ -11,7 +11,7 @@ ROW = "1\tA cat sleeps\tAn animal sleeps\t4.2\tENTAILMENT"
 
 def read(tmp_path, *lines, end="\n"):
     (tmp_path / "a.txt").write_bytes("".join(line + end for line in lines).encode())
-    return list(read_sick(find(tmp_path, "a.txt"), LABELS))
+    return list(read_sick(find_source(tmp_path, "a.txt"), LABELS))
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])

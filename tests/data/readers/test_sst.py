@@ -1,9 +1,9 @@
 import pytest
 
-from attest.data.readers import find
+from attest.data.readers import find_source
 from attest.data.readers.example import Phrase
 from attest.data.readers.sst import read_sst, read_sst_in_two
-from attest.data.text.tokens import leaves
+from attest.data.text.tokens import tree_leaves
 from attest.errors import DataError
 
 LABELS = ("--", "-", "0", "+", "++")
@@ -12,7 +12,7 @@ TREE = "(3 (2 we) (3 (3 (1 (2 do) (1 n't)) (2 mind)) (2 .)))"
 
 def read(tmp_path, *lines):
     (tmp_path / "train.txt").write_text("".join(line + "\n" for line in lines), encoding="utf-8")
-    return list(read_sst(find(tmp_path, "train.txt"), LABELS))
+    return list(read_sst(find_source(tmp_path, "train.txt"), LABELS))
 
 
 def test_a_tree_by_hand(tmp_path):
@@ -27,7 +27,9 @@ def test_a_tree_by_hand(tmp_path):
 
 def test_the_leaves_are_the_tokens_with_their_escapes(tmp_path):
     (example,) = read(tmp_path, "(2 (2 (2 -LRB-) (2 2\u00a01\\/2)) (2 (2 ``) (2 é)))")
-    assert leaves(str(example.parses[0])) == ["-LRB-", "2\u00a01\\/2", "``", "é"] == example.sentences[0].split(" ")
+    assert (
+        tree_leaves(str(example.parses[0])) == ["-LRB-", "2\u00a01\\/2", "``", "é"] == example.sentences[0].split(" ")
+    )
 
 
 def test_a_sentence_of_one_word_has_no_other_phrase(tmp_path):
@@ -38,7 +40,7 @@ def test_a_sentence_of_one_word_has_no_other_phrase(tmp_path):
 def test_of_two_classes_what_is_neither_bad_nor_good_has_no_label_and_its_parts_may(tmp_path):
     lines = (TREE, "(2 (0 (1 so) (2 dull)) (4 fun))", "(0 (2 no) (2 song))")
     read(tmp_path, *lines)
-    found = list(read_sst_in_two(find(tmp_path, "train.txt"), ("bad", "good")))
+    found = list(read_sst_in_two(find_source(tmp_path, "train.txt"), ("bad", "good")))
     assert [(one.row, one.label) for one in found] == [(0, "good"), (1, None), (2, "bad")]
     assert [[(p.start, p.end, p.label) for p in one.phrases] for one in found] == [
         [(2, 3, "bad"), (1, 3, "bad"), (1, 4, "good"), (1, 5, "good")],
@@ -47,7 +49,7 @@ def test_of_two_classes_what_is_neither_bad_nor_good_has_no_label_and_its_parts_
     ]
     with pytest.raises(DataError, match="class '5' is none of 0 to 4"):
         (tmp_path / "train.txt").write_text("(5 splendid)\n")
-        list(read_sst_in_two(find(tmp_path, "train.txt"), ("bad", "good")))
+        list(read_sst_in_two(find_source(tmp_path, "train.txt"), ("bad", "good")))
 
 
 def test_trees_may_be_of_any_depth(tmp_path):

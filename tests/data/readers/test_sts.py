@@ -1,7 +1,7 @@
 import pytest
 
 from attest.data.prepare import prepare
-from attest.data.readers import find
+from attest.data.readers import find_source
 from attest.data.readers.sts import read_sts
 from attest.errors import DataError, SettingsError
 
@@ -9,7 +9,7 @@ from attest.errors import DataError, SettingsError
 def read(tmp_path, pairs, scores):
     for name, lines in (("pairs", pairs), ("scores", scores)):
         (tmp_path / name).write_text("".join(line + "\n" for line in lines), encoding="utf-8")
-    return list(read_sts(find(tmp_path, "pairs"), find(tmp_path, "scores")))
+    return list(read_sts(find_source(tmp_path, "pairs"), find_source(tmp_path, "scores")))
 
 
 def test_pairs_without_a_score_are_left_out(tmp_path):

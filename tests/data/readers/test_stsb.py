@@ -1,6 +1,6 @@
 import pytest
 
-from attest.data.readers import find
+from attest.data.readers import find_source
 from attest.data.readers.sts import read_stsb
 from attest.errors import DataError
 
@@ -10,7 +10,7 @@ ROW = 'main-news\theadlines\t2013\t0007\t2.500\tA dog "runs".\tA dog sits.'
 
 def read(tmp_path, *lines):
     (tmp_path / "sts-dev.csv").write_text("".join(line + "\n" for line in lines), encoding="utf-8")
-    return list(read_stsb(find(tmp_path, "sts-dev.csv"), GRADES))
+    return list(read_stsb(find_source(tmp_path, "sts-dev.csv"), GRADES))
 
 
 def test_a_pair_its_score_and_the_grade_next_to_it(tmp_path):

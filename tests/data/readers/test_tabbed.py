@@ -1,6 +1,6 @@
 import pytest
 
-from attest.data.readers import find
+from attest.data.readers import find_source
 from attest.data.readers.lines import read_tabbed
 from attest.errors import DataError
 
@@ -9,7 +9,7 @@ LABELS = ("bad", "good")
 
 def read(tmp_path, *lines):
     (tmp_path / "sentiment-dev").write_text("".join(line + "\n" for line in lines), encoding="utf-8")
-    return list(read_tabbed(find(tmp_path, "sentiment-dev"), LABELS))
+    return list(read_tabbed(find_source(tmp_path, "sentiment-dev"), LABELS))
 
 
 def test_a_text_a_tab_and_a_class(tmp_path):

@@ -1,6 +1,6 @@
 import pytest
 
-from attest.data.readers import ENCODINGS, find
+from attest.data.readers import ENCODINGS, find_source
 from attest.data.readers.trec import read_trec
 from attest.errors import DataError
 
@@ -9,7 +9,7 @@ LABELS = ("HUM", "NUM")
 
 def read(tmp_path, *lines):
     (tmp_path / "a.label").write_bytes("".join(line + "\n" for line in lines).encode("latin-1"))
-    return list(read_trec(find(tmp_path, "a.label", encoding=ENCODINGS["trec"]), LABELS))
+    return list(read_trec(find_source(tmp_path, "a.label", encoding=ENCODINGS["trec"]), LABELS))
 
 
 def test_questions_under_their_coarse_class(tmp_path):

@@ -1,6 +1,6 @@
 import pytest
 
-from attest.data.readers import find
+from attest.data.readers import find_source
 from attest.data.readers.yelp import read_yelp
 from attest.errors import DataError
 
@@ -9,7 +9,7 @@ STARS = ("1", "2", "3", "4", "5")
 
 def read(tmp_path, *lines):
     (tmp_path / "a.csv").write_text("".join(line + "\n" for line in lines), encoding="utf-8")
-    return list(read_yelp(find(tmp_path, "a.csv"), STARS))
+    return list(read_yelp(find_source(tmp_path, "a.csv"), STARS))
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from attest.config.compose import compose
-from attest.data.text.tokens import leaves, split_again, tokenise, treebank
+from attest.data.text.tokens import split_at_characters, tokenise, tree_leaves, treebank_tokens
 
 
 @pytest.mark.parametrize(
@@ -23,11 +23,11 @@ from attest.data.text.tokens import leaves, split_again, tokenise, treebank
     ],
 )
 def test_treebank_rules(sentence, tokens):
-    assert treebank(sentence) == tokens
+    assert treebank_tokens(sentence) == tokens
 
 
 def test_leaves_keep_no_break_spaces():
-    assert leaves("( ( 1\xa01/2 cups ) ( are -LRB- enough -RRB- ) )") == [
+    assert tree_leaves("( ( 1\xa01/2 cups ) ( are -LRB- enough -RRB- ) )") == [
         "1\xa01/2",
         "cups",
         "are",
@@ -38,9 +38,9 @@ def test_leaves_keep_no_break_spaces():
 
 
 def test_split_again_leaves_empty_tokens_as_the_authors_do():
-    assert split_again(["'s"], "-'") == ["", "'", "s"]
-    assert split_again(["-"], "-'") == ["", "-", ""]
-    assert split_again(["T-shirt", "dog"], "-'") == ["T", "-", "shirt", "dog"]
+    assert split_at_characters(["'s"], "-'") == ["", "'", "s"]
+    assert split_at_characters(["-"], "-'") == ["", "-", ""]
+    assert split_at_characters(["T-shirt", "dog"], "-'") == ["T", "-", "shirt", "dog"]
 
 
 DAMS = "A well-known (old) dog isn't (-LRB- running), is it?"

@@ -1,14 +1,14 @@
 import numpy as np
 import pytest
 
-from attest.data.readers import find
+from attest.data.readers import find_source
 from attest.data.text.vectors import read_vectors
 from attest.errors import DataError
 
 
 def read(tmp_path, text, wanted=("the", "paris", ". . ."), size=3):
     (tmp_path / "v.txt").write_text(text, encoding="utf-8")
-    return read_vectors(find(tmp_path, "v.txt"), wanted, size)
+    return read_vectors(find_source(tmp_path, "v.txt"), wanted, size)
 
 
 def test_exact_words_win_over_lower_case_and_first_rows_over_later(tmp_path):

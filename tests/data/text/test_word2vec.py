@@ -5,7 +5,7 @@ import lzma
 import numpy as np
 import pytest
 
-from attest.data.readers import find
+from attest.data.readers import find_source
 from attest.data.text.vectors import read_vectors
 from attest.errors import DataError
 
@@ -19,7 +19,7 @@ def binary(rows=VECTORS, end=b"\n", head=None):
 
 def read(tmp_path, content, name="a.bin", wanted=("soup", "café")):
     (tmp_path / name).write_bytes(content)
-    return read_vectors(find(tmp_path, name.removesuffix(".xz")), wanted, 2)
+    return read_vectors(find_source(tmp_path, name.removesuffix(".xz")), wanted, 2)
 
 
 @pytest.mark.parametrize("end", [b"", b"\n"])

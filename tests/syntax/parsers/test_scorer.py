@@ -54,7 +54,7 @@ def test_sentences_are_padded_with_nothing():
 def test_a_score_is_that_of_the_difference_between_two_borders():
     scorer = SpanScorer(**SIZES).eval()
     rows_BTF, length_B = batch(SENTENCES)
-    states_BKH = scorer.borders(scorer.words(rows_BTF).sum(2), length_B)
+    states_BKH = scorer.border_states(scorer.words(rows_BTF).sum(2), length_B)
     scores_BKK = scorer(rows_BTF, length_B)
     hidden_P = (scorer.span(states_BKH[1, 4] - states_BKH[1, 1]) + scorer.bias_P).relu()
     torch.testing.assert_close(scores_BKK[1, 1, 4], scorer.score(hidden_P)[0])
@@ -62,7 +62,7 @@ def test_a_score_is_that_of_the_difference_between_two_borders():
 
 def test_borders_see_all_words_before_and_all_words_behind_them():
     scorer = SpanScorer(**SIZES).eval()
-    states_BKH = scorer.borders(*words_of(scorer, [["a", "quiet", "song"], ["a", "quiet", "goat"]]))
+    states_BKH = scorer.border_states(*words_of(scorer, [["a", "quiet", "song"], ["a", "quiet", "goat"]]))
     before, behind = states_BKH.chunk(2, -1)
     same_before = (before[0] == before[1]).all(-1).tolist()
     same_behind = (behind[0] == behind[1]).all(-1).tolist()
@@ -86,10 +86,10 @@ def test_neither_padding_nor_other_sentences_change_a_score():
 def test_training_hides_words_and_leaves_the_rest_of_them():
     scorer = SpanScorer(**SIZES, hidden=0.5)
     rows_BTF, _ = batch([["goats"] * 100] * 20)
-    hidden = scorer.with_hidden(rows_BTF)
+    hidden = scorer.hide_words(rows_BTF)
     assert 0.4 < (hidden[..., WORD] == NOTHING).float().mean() < 0.6
     assert hidden[..., 1:].equal(rows_BTF[..., 1:])
-    assert scorer.eval().with_hidden(rows_BTF).equal(rows_BTF)
+    assert scorer.eval().hide_words(rows_BTF).equal(rows_BTF)
     assert (rows_BTF[..., WORD] != NOTHING).all()  # of the batch itself nothing is lost
 
 

@@ -3,6 +3,6 @@
 They prove that the pipeline works and say nothing about any paper.
 """
 
-from attest.data.mini.write import ensure
+from attest.data.mini.write import ensure_corpora
 
-__all__ = ["ensure"]
+__all__ = ["ensure_corpora"]

@@ -37,7 +37,7 @@ NO_VECTOR = ("toddler", "greets", "greeted", "plumber")
 
 
 @dataclass(frozen=True)
-class Drawn:
+class DrawnPair:
     """Two sentences, the relation between them and what decides it."""
 
     first: Tree
@@ -69,21 +69,23 @@ def passive(agent: str, verb: str, patient: str) -> Tree:
     return clause(noun_phrase(patient), ("VP", ("VBZ", "is"), ("VP", ("VBN", TRANSITIVE[verb]), by)))
 
 
-def denied(verb: str) -> Tree:
+def negated_verb_phrase(verb: str) -> Tree:
     return ("VP", ("VBZ", "does"), ("RB", "not"), ("VP", ("VB", INTRANSITIVE[verb])))
 
 
-def roles(rng: random.Random) -> Drawn:
+def draw_role_pair(rng: random.Random) -> DrawnPair:
     """Who does it to whom: the label turns when agent and patient change places."""
     agent, patient = rng.sample(PLAYERS, 2)
     verb = rng.choice(list(TRANSITIVE))
     same = rng.random() < 0.5
     roles_then = (agent, verb, patient) if same else (patient, verb, agent)
     form = active if rng.random() < 0.7 else passive
-    return Drawn(active(agent, verb, patient), form(*roles_then), "entailment" if same else "contradiction", "order")
+    return DrawnPair(
+        active(agent, verb, patient), form(*roles_then), "entailment" if same else "contradiction", "order"
+    )
 
 
-def negation(rng: random.Random) -> Drawn:
+def draw_negation_pair(rng: random.Random) -> DrawnPair:
     """Whom the negation covers: 'the dog sleeps but the cat does not'."""
     does, does_not = rng.sample(PLAYERS, 2)
     verb = rng.choice(list(INTRANSITIVE))
@@ -91,11 +93,11 @@ def negation(rng: random.Random) -> Drawn:
     affirmed = ("S", noun_phrase(does), ("VP", ("VBZ", verb)))
     first = ("S", affirmed, ("CC", "but"), contrast, (".", "."))
     about, claimed = rng.choice((does, does_not)), rng.random() < 0.5
-    second = clause(noun_phrase(about), ("VP", ("VBZ", verb)) if claimed else denied(verb))
-    return Drawn(first, second, "entailment" if claimed == (about == does) else "contradiction", "order")
+    second = clause(noun_phrase(about), ("VP", ("VBZ", verb)) if claimed else negated_verb_phrase(verb))
+    return DrawnPair(first, second, "entailment" if claimed == (about == does) else "contradiction", "order")
 
 
-def lexical(rng: random.Random, nouns: list[str]) -> Drawn:
+def draw_lexical_pair(rng: random.Random, nouns: list[str]) -> DrawnPair:
     """Kinds, adjectives, places and other deeds: order plays no part."""
     noun = rng.choice(nouns)
     kind = next((kind for kind, members in KINDS.items() if noun in members), "animal")
@@ -107,20 +109,20 @@ def lexical(rng: random.Random, nouns: list[str]) -> Drawn:
         lambda: (first, clause(noun_phrase(kind, article="a"), verb_phrase), "entailment"),
         lambda: (first, clause(noun_phrase(noun, adjective), verb_phrase), "entailment"),
         lambda: (first, clause(noun_phrase(noun), ("VP", ("VBZ", other_verb))), "contradiction"),
-        lambda: (first, clause(noun_phrase(noun, adjective), denied(verb)), "contradiction"),
+        lambda: (first, clause(noun_phrase(noun, adjective), negated_verb_phrase(verb)), "contradiction"),
         lambda: (vague, clause(noun_phrase(noun, adjective), verb_phrase), "neutral"),
         lambda: (vague, clause(noun_phrase(noun), ("VP", ("VBZ", verb), place_phrase(place))), "neutral"),
         lambda: (vague, clause(noun_phrase(noun, adjective), ("VP", ("VBZ", verb), place_phrase(place))), "neutral"),
     ]
-    return Drawn(*rng.choice(choices)(), "words")
+    return DrawnPair(*rng.choice(choices)(), "words")
 
 
-def draw(rng: random.Random, *, rare: bool) -> Drawn:
+def draw_pair(rng: random.Random, *, rare: bool) -> DrawnPair:
     """One pair; three in five turn on word order. `rare` lets in the nouns that training never shows."""
     kind = rng.choices(("roles", "negation", "lexical"), weights=(3, 3, 4))[0]
     if kind == "roles":
-        return roles(rng)
+        return draw_role_pair(rng)
     if kind == "negation":
-        return negation(rng)
+        return draw_negation_pair(rng)
     nouns = [noun for members in KINDS.values() for noun in members]
-    return lexical(rng, [*nouns, *RARE_NOUNS] if rare else nouns)
+    return draw_lexical_pair(rng, [*nouns, *RARE_NOUNS] if rare else nouns)

@@ -38,32 +38,32 @@ def grade_of(tree: Tree) -> int:
     return int(tree[0]) - 2
 
 
-def stronger(tree: Tree) -> Tree:
+def strengthen(tree: Tree) -> Tree:
     return node(max(-2, min(2, 2 * grade_of(tree))), leaf("very"), tree)
 
 
-def turned(tree: Tree) -> Tree:
+def negate(tree: Tree) -> Tree:
     """'not awful' is somewhat good, 'not superb' somewhat bad."""
     grade = grade_of(tree)
     return node((grade < 0) - (grade > 0), leaf("not"), tree)
 
 
-def judgement(rng: random.Random) -> Tree:
+def draw_judgement(rng: random.Random) -> Tree:
     """'good', 'very good', 'not good' or 'not very good'."""
     grade = rng.choice(list(ADJECTIVES))
     tree = leaf(rng.choice(ADJECTIVES[grade]), grade)
     if rng.random() < STRENGTHENED:
-        tree = stronger(tree)
-    return turned(tree) if rng.random() < DENIED else tree
+        tree = strengthen(tree)
+    return negate(tree) if rng.random() < DENIED else tree
 
 
-def phrase(rng: random.Random) -> Tree:
+def draw_phrase(rng: random.Random) -> Tree:
     """A judgement alone, or with what it is about."""
-    said = judgement(rng)
+    said = draw_judgement(rng)
     return said if rng.random() < 0.5 else node(grade_of(said), said, leaf(rng.choice(THINGS)))
 
 
-def subject(rng: random.Random) -> Tree:
+def draw_subject(rng: random.Random) -> Tree:
     thing, other = rng.sample(THINGS, 2)
     tree = node(0, leaf("the"), leaf(thing))
     if rng.random() < ASIDE:
@@ -72,15 +72,15 @@ def subject(rng: random.Random) -> Tree:
     return tree
 
 
-def clause(rng: random.Random) -> Tree:
-    said = judgement(rng)
-    return node(grade_of(said), subject(rng), node(grade_of(said), leaf("was"), said))
+def draw_clause(rng: random.Random) -> Tree:
+    said = draw_judgement(rng)
+    return node(grade_of(said), draw_subject(rng), node(grade_of(said), leaf("was"), said))
 
 
-def opinion(rng: random.Random) -> Tree:
+def draw_opinion(rng: random.Random) -> Tree:
     """One clause, or two of which the second counts."""
-    tree = clause(rng)
+    tree = draw_clause(rng)
     if rng.random() < CONTRASTED:
-        last = clause(rng)
+        last = draw_clause(rng)
         tree = node(grade_of(last), tree, node(grade_of(last), leaf("but"), last))
     return node(grade_of(tree), tree, leaf("."))

@@ -4,7 +4,7 @@ Benchmark."""
 import random
 from collections.abc import Iterator
 
-from attest.data.mini.relatedness import Pair, pair
+from attest.data.mini.relatedness import Pair, draw_pair
 from attest.data.readers.mrpc import MARK, NAMES
 
 SAME = "ENTAILMENT"
@@ -21,9 +21,9 @@ def mrpc_lines(rng: random.Random, size: int) -> Iterator[str]:
     yield MARK + "\t".join(NAMES)
     for number in range(size):
         says_same = rng.random() < 2 / 3
-        drawn = pair(rng)
+        drawn = draw_pair(rng)
         while (drawn.label == SAME) != says_same:
-            drawn = pair(rng)
+            drawn = draw_pair(rng)
         yield "\t".join([str(int(says_same)), str(2 * number), str(2 * number + 1), drawn.first, drawn.second])
 
 
@@ -35,16 +35,16 @@ def sts_lines(pairs: list[Pair]) -> Iterator[str]:
 def sts_scores(pairs: list[Pair]) -> Iterator[str]:
     """From 0 to 5, where SICK's go from 1 to 5."""
     for number, one in enumerate(pairs, 1):
-        yield "" if number % UNSCORED == 0 else f"{from_0(one.score):.3g}"
+        yield "" if number % UNSCORED == 0 else f"{rescale_to_0(one.score):.3g}"
 
 
 def stsb_lines(pairs: list[Pair]) -> Iterator[str]:
     for number, one in enumerate(pairs):
         genre, source = SOURCES[number % len(SOURCES)]
-        cells = [genre, source, "mini", f"{number:04d}", f"{from_0(one.score):.3f}", one.first, one.second]
+        cells = [genre, source, "mini", f"{number:04d}", f"{rescale_to_0(one.score):.3f}", one.first, one.second]
         yield "\t".join([*cells, *(["MINI"] * 2 if number % WITH_ORIGIN == 0 else [])])
 
 
-def from_0(score: float) -> float:
+def rescale_to_0(score: float) -> float:
     """From 0 to 5 what goes from 1 to 5."""
     return (score - 1) * 1.25

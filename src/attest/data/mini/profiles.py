@@ -5,7 +5,7 @@ import random
 from collections.abc import Iterator
 
 from attest.data.mini import opinions, trees
-from attest.data.mini.grammar import PLAYERS, lexical
+from attest.data.mini.grammar import PLAYERS, draw_lexical_pair
 
 AGES = ("18-24", "25-34", "35-49", "50-64", "65-xx")
 """In this world people of one age have opinions of one grade."""
@@ -20,8 +20,8 @@ def text_of(tree: trees.Tree) -> str:
 def yelp_lines(rng: random.Random, size: int) -> Iterator[str]:
     """What happened, then what is thought of something: one star for the worst."""
     for _ in range(size):
-        said = opinions.opinion(rng)
-        told = text_of(lexical(rng, list(PLAYERS)).first)
+        said = opinions.draw_opinion(rng)
+        told = text_of(draw_lexical_pair(rng, list(PLAYERS)).first)
         text = f"{told}\n\n{text_of(said)}"
         if rng.random() < QUOTED:
             text = f'"{told}"\n\n{text_of(said)}'
@@ -44,9 +44,9 @@ def author_lines(rng: random.Random, age: str, tweets: int) -> Iterator[str]:
     yield '<author type="twitter" lang="en">'
     yield f'\t<documents count="{tweets}">'
     for number in range(tweets):
-        said = opinions.clause(rng)
+        said = opinions.draw_clause(rng)
         while opinions.grade_of(said) + 2 != AGES.index(age):
-            said = opinions.clause(rng)
+            said = opinions.draw_clause(rng)
         yield f'\t\t<document id="{number}"><![CDATA[{text_of(said)}]]></document>'
     yield "\t</documents>"
     yield "</author>"

@@ -26,7 +26,7 @@ WORDS = tuple(dict.fromkeys(
 ))  # fmt: skip
 
 
-def question(rng: random.Random) -> str:
+def draw_question(rng: random.Random) -> str:
     """'CLASS:kind question', a line of TREC's files."""
     kind = rng.choice(list(TEMPLATES))
     asked = rng.choice(TEMPLATES[kind]).format(

@@ -13,7 +13,7 @@ from attest.data.mini.grammar import (
     TRANSITIVE,
     active,
     clause,
-    denied,
+    negated_verb_phrase,
     noun_phrase,
     passive,
     place_phrase,
@@ -42,7 +42,7 @@ class Pair:
     parses: tuple[str, str]
 
 
-def pair(rng: random.Random) -> Pair:
+def draw_pair(rng: random.Random) -> Pair:
     """Who does what to whom, said twice: the more of it is the same, the higher the score."""
     agent, patient, third = rng.sample(PLAYERS, 3)
     verb, adjective, place = rng.choice(list(TRANSITIVE)), rng.choice(ADJECTIVES), rng.choice(PLACES)
@@ -50,7 +50,10 @@ def pair(rng: random.Random) -> Pair:
     said = active(agent, verb, patient)
     described = clause(noun_phrase(agent, adjective), ("VP", ("VBZ", verb), noun_phrase(patient)))
     elsewhere = clause(noun_phrase(third), ("VP", ("VBZ", other_deed), place_phrase(place)))
-    does, does_not = clause(noun_phrase(agent), ("VP", ("VBZ", deed))), clause(noun_phrase(agent), denied(deed))
+    does, does_not = (
+        clause(noun_phrase(agent), ("VP", ("VBZ", deed))),
+        clause(noun_phrase(agent), negated_verb_phrase(deed)),
+    )
     first, second, score, label = rng.choice([
         (said, passive(agent, verb, patient), 4.8, "ENTAILMENT"),
         (described, said, 4.4, "ENTAILMENT"),
@@ -62,18 +65,18 @@ def pair(rng: random.Random) -> Pair:
         (said, elsewhere, 1.2, "NEUTRAL"),
     ])  # fmt: skip
     score = round(score + rng.uniform(-SPREAD, SPREAD), 1)
-    return Pair(plainly(first), plainly(second), score, label, (parsed(first), parsed(second)))
+    return Pair(sick_sentence(first), sick_sentence(second), score, label, (sick_parse(first), sick_parse(second)))
 
 
-def plainly(tree: Tree) -> str:
+def sick_sentence(tree: Tree) -> str:
     """SICK's sentences have no full stop."""
     return trees.sentence(tree).removesuffix(".")
 
 
-def parsed(tree: Tree) -> str:
+def sick_parse(tree: Tree) -> str:
     """Its binary parse, without the full stop either."""
     words = trees.words(tree)
-    whole = from_binary(trees.binary(trees.capitalised(tree)))
+    whole = from_binary(trees.to_binary_brackets(trees.capitalise(tree)))
     return to_brackets(subtree_of(whole, 0, len(words) - (words[-1] == ".")))
 
 
@@ -90,7 +93,7 @@ def split_lines(pairs: list[Pair]) -> Iterator[str]:
         yield "\t".join([str(number), one.first, one.second, f"{one.score:g}", one.label])
 
 
-def whole_lines(splits: dict[str, list[Pair]]) -> Iterator[str]:
+def sick_txt_lines(splits: dict[str, list[Pair]]) -> Iterator[str]:
     """SICK.txt: every split in one file."""
     yield "\t".join(NAMES_OF_ONE)
     for name, pairs in splits.items():

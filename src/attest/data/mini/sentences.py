@@ -28,18 +28,18 @@ NEXT_LINE = "\x85"
 """Ends no line, though MR and SUBJ have it."""
 
 
-def files() -> Iterator[tuple[str, Iterator[str]]]:
+def sentence_files() -> Iterator[tuple[str, Iterator[str]]]:
     """(path below the data folder, lines)."""
     for split, size in SST.items():
         yield f"sst/trees/{split}.txt", sst_lines(random.Random(f"sst {split}"), size)
     for split, size in TREC.items():
         rng = random.Random(f"trec {split}")
-        yield f"trec/{split}.label", (questions.question(rng) for _ in range(size))
+        yield f"trec/{split}.label", (questions.draw_question(rng) for _ in range(size))
     pairs = {split: sick_pairs(random.Random(f"sick {split}"), size) for split, size in SICK.items()}
     for split, name in SICK_FILES.items():
         yield f"sick/{name}.txt", relatedness.split_lines(pairs[split])
         yield f"sick/parses/{PARSES[split]}.txt", relatedness.parse_lines(pairs[split])
-    yield "sick/SICK.txt", relatedness.whole_lines(pairs)
+    yield "sick/SICK.txt", relatedness.sick_txt_lines(pairs)
     for split, size in SST2.items():
         yield f"sst/senteval-binary/sentiment-{split}", sst2_lines(random.Random(f"sst2 {split}"), size)
     for split, size in MRPC.items():
@@ -56,32 +56,32 @@ def files() -> Iterator[tuple[str, Iterator[str]]]:
     yield f"{AGE}/truth.txt", profiles.truth_lines(AUTHORS)
     for author, age in profiles.authors(AUTHORS):
         yield f"{AGE}/{author}.xml", profiles.author_lines(random.Random(author), age, TWEETS)
-    yield VECTORS, vector_lines(parts(), without=opinions.NO_VECTOR)
+    yield VECTORS, vector_lines(vector_groups(), without=opinions.NO_VECTOR)
     yield WORD2VEC, word2vec_lines()
 
 
 def word2vec_lines() -> Iterator[str]:
     """The same vectors behind a line with the numbers of rows and columns."""
-    rows = list(vector_lines(parts(), without=opinions.NO_VECTOR))
+    rows = list(vector_lines(vector_groups(), without=opinions.NO_VECTOR))
     yield f"{len(rows)} {SIZE}"
     yield from rows
 
 
 def sst_lines(rng: random.Random, size: int) -> Iterator[str]:
     for _ in range(size):
-        yield trees.bracketed(opinions.opinion(rng))
+        yield trees.to_brackets(opinions.draw_opinion(rng))
 
 
 def sst2_lines(rng: random.Random, size: int) -> Iterator[str]:
     """Parts of sentences and whole ones: text, a space, a tab and the class, as SentEval has it."""
     for _ in range(size):
         sign = rng.choice((-1, 1))
-        text = of_sign(sign, rng.choice((opinions.phrase, opinions.opinion)))(rng)
+        text = text_of_sign(sign, rng.choice((opinions.draw_phrase, opinions.draw_opinion)))(rng)
         yield f"{text} \t{int(sign > 0)}"
 
 
 def sick_pairs(rng: random.Random, size: int) -> list[relatedness.Pair]:
-    return [relatedness.pair(rng) for _ in range(size)]
+    return [relatedness.draw_pair(rng) for _ in range(size)]
 
 
 def class_lines(
@@ -95,7 +95,7 @@ def class_lines(
         yield ""
 
 
-def of_sign(sign: int, draw: Callable[[random.Random], trees.Tree]) -> Callable[[random.Random], str]:
+def text_of_sign(sign: int, draw: Callable[[random.Random], trees.Tree]) -> Callable[[random.Random], str]:
     """Text of the trees that are good (1) or bad (-1), with plain brackets."""
 
     def drawn(rng: random.Random) -> str:
@@ -107,28 +107,30 @@ def of_sign(sign: int, draw: Callable[[random.Random], trees.Tree]) -> Callable[
     return drawn
 
 
-def feeling(rng: random.Random) -> str:
-    return " ".join(["i found", *trees.words(opinions.subject(rng))[:2], *trees.words(opinions.judgement(rng)), "."])
+def subjective_sentence(rng: random.Random) -> str:
+    return " ".join(
+        ["i found", *trees.words(opinions.draw_subject(rng))[:2], *trees.words(opinions.draw_judgement(rng)), "."]
+    )
 
 
-def fact(rng: random.Random) -> str:
-    return " ".join(trees.words(grammar.lexical(rng, list(grammar.PLAYERS)).first))
+def objective_sentence(rng: random.Random) -> str:
+    return " ".join(trees.words(grammar.draw_lexical_pair(rng, list(grammar.PLAYERS)).first))
 
 
 ONE_CLASS: list[tuple[str, str, Callable[[random.Random], str]]] = [
-    ("mr", "mr/rt-polarity.neg", of_sign(-1, opinions.opinion)),
-    ("mr", "mr/rt-polarity.pos", of_sign(1, opinions.opinion)),
-    ("cr", "cr/custrev.neg", of_sign(-1, opinions.clause)),
-    ("cr", "cr/custrev.pos", of_sign(1, opinions.clause)),
-    ("subj", "subj/subj.subjective", feeling),
-    ("subj", "subj/subj.objective", fact),
-    ("mpqa", "mpqa/mpqa.neg", of_sign(-1, opinions.phrase)),
-    ("mpqa", "mpqa/mpqa.pos", of_sign(1, opinions.phrase)),
+    ("mr", "mr/rt-polarity.neg", text_of_sign(-1, opinions.draw_opinion)),
+    ("mr", "mr/rt-polarity.pos", text_of_sign(1, opinions.draw_opinion)),
+    ("cr", "cr/custrev.neg", text_of_sign(-1, opinions.draw_clause)),
+    ("cr", "cr/custrev.pos", text_of_sign(1, opinions.draw_clause)),
+    ("subj", "subj/subj.subjective", subjective_sentence),
+    ("subj", "subj/subj.objective", objective_sentence),
+    ("mpqa", "mpqa/mpqa.neg", text_of_sign(-1, opinions.draw_phrase)),
+    ("mpqa", "mpqa/mpqa.pos", text_of_sign(1, opinions.draw_phrase)),
 ]
 """Set, file, how a sample is drawn."""
 
 
-def parts() -> dict[str, tuple[str, ...]]:
+def vector_groups() -> dict[str, tuple[str, ...]]:
     """Part -> words that play it."""
     return {
         **{f"grade {grade}": words for grade, words in opinions.ADJECTIVES.items()},

@@ -22,24 +22,24 @@ def sentence(tree: Tree) -> str:
     return text[0].upper() + text[1:]
 
 
-def capitalised(tree: Tree) -> Tree:
+def capitalise(tree: Tree) -> Tree:
     """The same tree with a capital on its first word."""
     if is_leaf(tree):
         return (tree[0], tree[1][0].upper() + tree[1][1:])
-    return (tree[0], capitalised(tree[1]), *tree[2:])
+    return (tree[0], capitalise(tree[1]), *tree[2:])
 
 
-def bracketed(tree: Tree) -> str:
+def to_brackets(tree: Tree) -> str:
     """(S (NP (DT The) (NN dog)) ...): the Penn Treebank's form."""
-    inside = tree[1] if is_leaf(tree) else " ".join(bracketed(child) for child in tree[1:])
+    inside = tree[1] if is_leaf(tree) else " ".join(to_brackets(child) for child in tree[1:])
     return f"({tree[0]} {inside})"
 
 
-def binary(tree: Tree) -> str:
+def to_binary_brackets(tree: Tree) -> str:
     """( ( The dog ) ( sleeps . ) ): no labels, unary nodes dropped, more than two children grouped to the right."""
     if is_leaf(tree):
         return tree[1]
-    *others, text = (binary(child) for child in tree[1:])
+    *others, text = (to_binary_brackets(child) for child in tree[1:])
     for other in reversed(others):
         text = f"( {other} {text} )"
     return text

@@ -23,7 +23,7 @@ VECTORS = f"glove/glove.mini.{VECTOR_SIZE}d.txt"
 """Of the words of SNLI and MultiNLI. The other sets have a file of their own."""
 
 
-def ensure(folder: Path) -> None:
+def ensure_corpora(folder: Path) -> None:
     """Make `folder` the data folder of the built-in corpora, unless it is that already."""
     stamp = folder / "VERSION"
     if stamp.is_file() and stamp.read_text(encoding="ascii") == str(VERSION):
@@ -32,13 +32,13 @@ def ensure(folder: Path) -> None:
         raise DataError(f"{folder}: is there, but does not hold the built-in corpora; move it out of the way")
     shutil.rmtree(folder, ignore_errors=True)
     with atomic_folder(folder) as temporary:
-        for path, lines in files():
+        for path, lines in corpus_files():
             (temporary / path).parent.mkdir(parents=True, exist_ok=True)
             write_lines(temporary / path, lines)
         (temporary / "VERSION").write_text(str(VERSION), encoding="ascii")
 
 
-def files() -> Iterator[tuple[str, Iterator[str]]]:
+def corpus_files() -> Iterator[tuple[str, Iterator[str]]]:
     """(path below the data folder, lines) of everything."""
     for number, (split, size) in enumerate(SIZES.items()):
         lines = snli_lines(random.Random(f"snli {number}"), size, rare=split != "train")
@@ -47,7 +47,7 @@ def files() -> Iterator[tuple[str, Iterator[str]]]:
         lines = snli_lines(random.Random(f"multinli {split}"), size, rare=split == "dev_mismatched")
         yield f"multinli/multinli_1.0_{split}.jsonl", multinli_lines(lines)
     yield VECTORS, glove_lines()
-    yield from sentences.files()
+    yield from sentences.sentence_files()
 
 
 def write_lines(path: Path, lines: Iterator[str]) -> None:
@@ -57,9 +57,9 @@ def write_lines(path: Path, lines: Iterator[str]) -> None:
 
 def snli_lines(rng: random.Random, size: int, *, rare: bool) -> Iterator[str]:
     for number in range(size):
-        pair = grammar.draw(rng, rare=rare)
+        pair = grammar.draw_pair(rng, rare=rare)
         agreed = rng.random() >= UNLABELLED
-        first, second = trees.capitalised(pair.first), trees.capitalised(pair.second)
+        first, second = trees.capitalise(pair.first), trees.capitalise(pair.second)
         votes = [pair.label] * 5 if agreed else ["entailment", "entailment", "neutral", "neutral", "contradiction"]
         row = {
             "annotator_labels": votes,
@@ -68,11 +68,11 @@ def snli_lines(rng: random.Random, size: int, *, rare: bool) -> Iterator[str]:
             "gold_label": pair.label if agreed else "-",
             "pairID": f"mini-{number:05d}.jpg#0r1{pair.label[0]}",
             "sentence1": trees.sentence(pair.first),
-            "sentence1_binary_parse": trees.binary(first),
-            "sentence1_parse": f"(ROOT {trees.bracketed(first)})",
+            "sentence1_binary_parse": trees.to_binary_brackets(first),
+            "sentence1_parse": f"(ROOT {trees.to_brackets(first)})",
             "sentence2": trees.sentence(pair.second),
-            "sentence2_binary_parse": trees.binary(second),
-            "sentence2_parse": f"(ROOT {trees.bracketed(second)})",
+            "sentence2_binary_parse": trees.to_binary_brackets(second),
+            "sentence2_parse": f"(ROOT {trees.to_brackets(second)})",
         }
         yield json.dumps(row)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from attest.data.files import Source, find
+from attest.data.files import Source, find_source
 from attest.data.readers.example import Example
 from attest.data.readers.lines import read_lines, read_tabbed
 from attest.data.readers.mrpc import read_mrpc
@@ -37,4 +37,4 @@ HEADS = {"sick": 1, "mrpc": 1}
 COMPANIONS = {"pan": "*.xml"}
 """File format -> pattern of the files that lie beside the one that is named, and belong to it."""
 
-__all__ = ["COMPANIONS", "ENCODINGS", "HEADS", "READERS", "Example", "Parses", "Source", "find"]
+__all__ = ["COMPANIONS", "ENCODINGS", "HEADS", "READERS", "Example", "Parses", "Source", "find_source"]

@@ -5,7 +5,7 @@ from typing import Any
 
 from attest.data.files import Source
 from attest.data.readers.example import Example
-from attest.data.readers.json_lines import json_object, whole
+from attest.data.readers.json_lines import check_surrogates, json_object
 from attest.syntax.trees import binarise, from_labelled, to_brackets
 
 NO_LABEL = "-"
@@ -24,7 +24,7 @@ def read_nli(source: Source, labels: Collection[str] | None) -> Iterator[Example
             label = NO_LABEL
         elif label != NO_LABEL and label not in labels:
             raise source.error(number, f"gold_label {label!r} is none of {', '.join(labels)} or {NO_LABEL}")
-        trees = [trees_of(source, number, row, sentence) for sentence in ("sentence1", "sentence2")]
+        trees = [sentence_trees(source, number, row, sentence) for sentence in ("sentence1", "sentence2")]
         yield Example(
             row=number - 1,
             label=None if label == NO_LABEL else label,
@@ -36,7 +36,7 @@ def read_nli(source: Source, labels: Collection[str] | None) -> Iterator[Example
         )
 
 
-def trees_of(source: Source, number: int, row: dict[str, Any], sentence: str) -> tuple[str | None, str | None]:
+def sentence_trees(source: Source, number: int, row: dict[str, Any], sentence: str) -> tuple[str | None, str | None]:
     """Of one sentence the binary tree, and the one in the form of the Penn Treebank; where a row has only the second,
     the first is made of it."""
     binary = text_field(source, number, row, f"{sentence}_binary_parse", optional=True)
@@ -58,4 +58,4 @@ def text_field(source: Source, number: int, row: dict[str, Any], key: str, *, op
     value = row[key]
     if not isinstance(value, str):
         raise source.error(number, f"field {key!r} is {value!r}, not text")
-    return whole(source, number, value)
+    return check_surrogates(source, number, value)

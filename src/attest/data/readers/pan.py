@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 from xml.parsers import expat
 
-from attest.data.files import Source, find
+from attest.data.files import Source, find_source
 from attest.data.readers.example import Example
 from attest.errors import DataError
 
@@ -34,19 +34,19 @@ def read_pan(source: Source, labels: Sequence[str]) -> Iterator[Example]:
             raise source.error(number, f"author {author} has come before")
         listed.add(author)
         try:
-            texts = find(source.path.parent, f"{author}.xml")
+            texts = find_source(source.path.parent, f"{author}.xml")
         except DataError as error:
             raise source.error(number, f"author {author} has no texts: {error}") from error
-        for text in documents(texts):
+        for text in author_texts(texts):
             yield Example(row=row, label=age, sentences=(text,), parses=(None,))
             row += 1
-        source.include(texts)
-    for path in source.beside():
+        source.include_hash(texts)
+    for path in source.companion_files():
         if (author := path.name.removesuffix(".xz").removesuffix(".xml")) not in listed:
             raise source.error(len(listed) + 1, f"{path.name} is there, but author {author} is not in the list")
 
 
-def documents(source: Source) -> list[str]:
+def author_texts(source: Source) -> list[str]:
     """The texts of one author. Definitions of entities are refused: no file of PAN has any."""
     found: list[list[str]] = []
     inside: list[str] = []

@@ -20,13 +20,13 @@ class Parses:
 
     def __init__(self, sources: Sequence[Source]) -> None:
         self.sources = sources
-        self.of: dict[str, str] = {}
+        self.parse_of: dict[str, str] = {}
         for source in sources:
             for number, line in source.lines():
                 if not line.startswith(COMMENT):
-                    self.add(source, number, line)
+                    self.read_line(source, number, line)
 
-    def add(self, source: Source, number: int, line: str) -> None:
+    def read_line(self, source: Source, number: int, line: str) -> None:
         cells = line.split("\t")
         if len(cells) < 1 + SIDES:
             raise source.error(number, f"expected a label and {SIDES} parses parted by tabs, got {len(cells)} columns")
@@ -35,17 +35,17 @@ class Parses:
                 words = from_binary(parse).words
             except ValueError as error:
                 raise source.error(number, f"{error}; a parse looks like ( ( A man ) ( runs . ) )") from error
-            self.of.setdefault(letters(words), parse)
+            self.parse_of.setdefault(without_spaces(words), parse)
 
-    def beside(self, example: Example) -> Example:
+    def add_parses(self, example: Example) -> Example:
         """The same example with the parses that its own file lacks."""
         found = (
-            self.of.get(letters([sentence])) if parse is None else parse
+            self.parse_of.get(without_spaces([sentence])) if parse is None else parse
             for sentence, parse in zip(example.sentences, example.parses, strict=True)
         )
         return replace(example, parses=tuple(found))
 
 
-def letters(words: Iterable[str]) -> str:
+def without_spaces(words: Iterable[str]) -> str:
     """A sentence without the spaces that tokens are parted by."""
     return "".join(words).replace(" ", "")

@@ -22,7 +22,7 @@ def read_sick(source: Source, labels: Sequence[str]) -> Iterator[Example]:
     for number, line in source.lines():
         cells = line.split("\t")
         if number == 1:
-            names = checked(source, cells)
+            names = check_columns(source, cells)
             continue
         if len(cells) != len(names):
             raise source.error(number, f"expected {len(names)} columns parted by tabs, got {len(cells)}")
@@ -37,12 +37,12 @@ def read_sick(source: Source, labels: Sequence[str]) -> Iterator[Example]:
             label=label,
             sentences=(row["sentence_A"], row["sentence_B"]),
             parses=(None, None),
-            score=source.number(number, row["relatedness_score"], LOWEST, HIGHEST, "relatedness_score"),
+            score=source.parse_number(number, row["relatedness_score"], LOWEST, HIGHEST, "relatedness_score"),
             split=None if split is None else SPLITS[split],
         )
 
 
-def checked(source: Source, names: list[str]) -> list[str]:
+def check_columns(source: Source, names: list[str]) -> list[str]:
     """The names of the columns, if what is needed is among them."""
     missing = [name for name in NEEDED if name not in names]
     if missing or not any(name in names for name in JUDGEMENTS):

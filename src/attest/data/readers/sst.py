@@ -53,10 +53,10 @@ def read_tree(line: str, labels: Sequence[str]) -> tuple[Tree, list[Phrase]]:
     for node in nodes:
         if node.parts not in (0, 2):
             raise ValueError(f"a node holds {node.parts} nodes instead of one word or two nodes")
-    return from_spans(words, node_spans(nodes)), [Phrase(n.start, n.end, label_of(n.label, labels)) for n in nodes]
+    return from_spans(words, node_spans(nodes)), [Phrase(n.start, n.end, class_name(n.label, labels)) for n in nodes]
 
 
-def label_of(digits: str, labels: Sequence[str]) -> str:
+def class_name(digits: str, labels: Sequence[str]) -> str:
     if not (digits.isascii() and digits.isdigit() and int(digits) < len(labels)):
         raise ValueError(f"class {digits!r} is none of 0 to {len(labels) - 1}")
     return labels[int(digits)]
@@ -66,7 +66,7 @@ EXTRA = 3
 """Further copies that the DiSAN authors make of each sentence and of each phrase that is good or bad."""
 
 
-def chosen(example: Example, phrases: Phrases, neutral: str) -> Iterator[Example]:
+def training_examples(example: Example, phrases: Phrases, neutral: str) -> Iterator[Example]:
     """The examples that one row of a file gives; `neutral` is the class that the authors make no copies of."""
     copies = 1 + EXTRA if phrases == "authors" else 1
     yield from repeat(example, copies)

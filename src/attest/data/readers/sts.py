@@ -24,7 +24,7 @@ def read_sts(pairs: Source, scores: Source) -> Iterator[Example]:
         if len(sentences) != 2:
             raise pairs.error(number, f"expected two sentences parted by a tab, got {line[:40]!r}")
         if text.strip():
-            score = scores.number(number, text, LOWEST, HIGHEST)
+            score = scores.parse_number(number, text, LOWEST, HIGHEST)
             yield Example(number - 1, None, (sentences[0], sentences[1]), (None, None), score=score)
 
 
@@ -38,7 +38,7 @@ def read_stsb(source: Source, labels: Sequence[str]) -> Iterator[Example]:
         cells = line.split("\t")
         if len(cells) not in COLUMNS:
             raise source.error(number, f"expected {' or '.join(map(str, COLUMNS))} columns, got {len(cells)}")
-        score = source.number(number, cells[4], LOWEST, HIGHEST)
+        score = source.parse_number(number, cells[4], LOWEST, HIGHEST)
         yield Example(
             row=number - 1,
             label=labels[int(score + 0.5)],

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from attest.data.files import Source
 from attest.data.readers.example import Example
-from attest.data.readers.json_lines import json_object, whole
+from attest.data.readers.json_lines import check_surrogates, json_object
 
 ROW = re.compile(r'"(\d+)","((?:[^"]|"")*)"')
 """Stars and text of a row of the csv files, where quotation marks are doubled and line ends are written \\n."""
@@ -16,13 +16,15 @@ ESCAPED_OR_BARE = re.compile(r'\\.|"')
 def read_yelp(source: Source, labels: Sequence[str]) -> Iterator[Example]:
     """Every review of the file, also those without words. A row that begins with a brace is JSON, any other csv."""
     for number, line in source.lines():
-        stars, text = of_json(source, number, line) if line.startswith("{") else of_csv(source, number, line)
+        stars, text = (
+            parse_json_row(source, number, line) if line.startswith("{") else parse_csv_row(source, number, line)
+        )
         if stars not in labels:
             raise source.error(number, f"{stars[:40]} stars are none of {', '.join(labels)}")
-        yield Example(row=number - 1, label=stars, sentences=(whole(source, number, text),), parses=(None,))
+        yield Example(row=number - 1, label=stars, sentences=(check_surrogates(source, number, text),), parses=(None,))
 
 
-def of_csv(source: Source, number: int, line: str) -> tuple[str, str]:
+def parse_csv_row(source: Source, number: int, line: str) -> tuple[str, str]:
     """Stars and text of '"4","Good soup.\\nWarm, too."'; its escapes are those of JSON."""
     row = ROW.fullmatch(line)
     if row is None:
@@ -35,7 +37,7 @@ def of_csv(source: Source, number: int, line: str) -> tuple[str, str]:
         raise source.error(number, f"malformed escape in the text ({error.msg})") from error
 
 
-def of_json(source: Source, number: int, line: str) -> tuple[str, str]:
+def parse_json_row(source: Source, number: int, line: str) -> tuple[str, str]:
     """Stars and text of {"stars": 4.0, "text": "Good soup.", ...}."""
     row = json_object(source, number, line, "stars and text")
     for key, kind, named in (("stars", int | float, "a number"), ("text", str, "text")):

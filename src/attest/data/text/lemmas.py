@@ -61,11 +61,11 @@ def lemma(word: str) -> str:
     for ending in ("ing", "ed"):
         stem = word.removesuffix(ending)
         if stem != word and len(stem) > 1 and VOWEL.search(stem) and not word.endswith("eed"):
-            return without_ending(stem)
+            return verb_of_stem(stem)
     return singular(word)
 
 
-def without_ending(stem: str) -> str:
+def verb_of_stem(stem: str) -> str:
     """The verb whose -ing or -ed was taken off."""
     if DOUBLED.search(stem):
         return stem[:-1]

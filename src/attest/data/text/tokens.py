@@ -21,19 +21,19 @@ TREEBANK = re.compile(
 )
 
 
-def treebank(sentence: str) -> list[str]:
+def treebank_tokens(sentence: str) -> list[str]:
     """Words and punctuation by the main rules of the Penn Treebank, for text that comes without a parse. Otherwise than
     there, letters behind digits are a word of their own: 20th is 20 th."""
     return TREEBANK.findall(sentence)
 
 
-def leaves(binary_parse: str) -> list[str]:
+def tree_leaves(binary_parse: str) -> list[str]:
     """The words of '( ( A man ) ( runs . ) )'. Brackets of the text itself are written -LRB- and -RRB- there."""
     # Only spaces part the leaves: 1 1/2 holds a no-break space and is one leaf.
     return [leaf for leaf in binary_parse.replace("(", " ").replace(")", " ").split(" ") if leaf]
 
 
-def split_again(tokens: list[str], characters: str) -> list[str]:
+def split_at_characters(tokens: list[str], characters: str) -> list[str]:
     """Each token cut at each of `characters`, which stay as tokens of their own.
 
     As re.split does it, and the DiSAN authors with it: what is left and right of a cut stays even where it is
@@ -45,26 +45,26 @@ def split_again(tokens: list[str], characters: str) -> list[str]:
 
 def tokenise(sentence: str, parse: str | None, text: Text) -> list[str]:
     """The tokens of one sentence. `parse` is its binary parse, or None where the corpus has none."""
-    return cut(tokens_of(sentence, parse, text), text)
+    return cut_to_limit(all_tokens(sentence, parse, text), text)
 
 
-def cut(tokens: list[str], text: Text) -> list[str]:
+def cut_to_limit(tokens: list[str], text: Text) -> list[str]:
     """As many tokens as are kept of a sentence."""
     return tokens[: text.token_limit]
 
 
-def tokens_of(sentence: str, parse: str | None, text: Text) -> list[str]:
+def all_tokens(sentence: str, parse: str | None, text: Text) -> list[str]:
     """All tokens of one sentence, however long it is."""
     if text.deleted:
-        sentence, parse = deleted(sentence, text), parse and deleted(parse, text)
+        sentence, parse = delete_substrings(sentence, text), parse and delete_substrings(parse, text)
     if text.tokens == "parse" and parse is not None:
-        tokens = leaves(parse)
+        tokens = tree_leaves(parse)
     elif text.tokens == "whitespace":
         tokens = sentence.split()
     else:
-        tokens = treebank(sentence)
+        tokens = treebank_tokens(sentence)
     if text.split_characters:
-        tokens = split_again(tokens, text.split_characters)
+        tokens = split_at_characters(tokens, text.split_characters)
     if text.lowercase == "first":
         tokens = [token.lower() for token in tokens[:1]] + tokens[1:]
     elif text.lowercase:
@@ -78,7 +78,7 @@ def tokens_of(sentence: str, parse: str | None, text: Text) -> list[str]:
     return [*([text.first] if text.first else []), *tokens, *([text.last] if text.last else [])]
 
 
-def deleted(sentence: str, text: Text) -> str:
+def delete_substrings(sentence: str, text: Text) -> str:
     """The sentence without what `text` deletes, one after the other and whatever the case of its letters."""
     for part in text.deleted:
         sentence = re.sub(re.escape(part), "", sentence, flags=re.IGNORECASE)

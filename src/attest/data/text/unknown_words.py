@@ -15,7 +15,7 @@ CHUNK = 2**16
 """Sentences at once, so that their sums need little memory."""
 
 
-def with_neighbours(table_VE: np.ndarray, texts: Iterable[Ragged]) -> np.ndarray:
+def fill_from_neighbours(table_VE: np.ndarray, texts: Iterable[Ragged]) -> np.ndarray:
     """The table with the mean over neighbours in rows of NaN; NaN stays where a word never has a neighbour.
 
     The neighbours of a word are the known words of its sentence, each as often as it stands there, and all of them
@@ -41,11 +41,11 @@ def with_neighbours(table_VE: np.ndarray, texts: Iterable[Ragged]) -> np.ndarray
     return filled_VE
 
 
-ROWS = 128
-NAMES = tuple(f"<hashed {number}>" for number in range(ROWS))
+SHARED_ROWS = 128
+SHARED_ROW_NAMES = tuple(f"<hashed {number}>" for number in range(SHARED_ROWS))
 """Of their rows in the table of word vectors. No token has a space inside."""
 
 
-def name_of(word: str) -> str:
+def shared_row_name(word: str) -> str:
     """Of the row that this word has."""
-    return NAMES[crc32(word.encode("utf-8", "surrogatepass")) % ROWS]
+    return SHARED_ROW_NAMES[crc32(word.encode("utf-8", "surrogatepass")) % SHARED_ROWS]

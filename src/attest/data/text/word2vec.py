@@ -21,7 +21,7 @@ def is_binary(source: Source) -> bool:
     return (source.member or source.path.name.removesuffix(".xz")).endswith(SUFFIX)
 
 
-def promised(line: str, size: int) -> int | None:
+def rows_in_header(line: str, size: int) -> int | None:
     """The number of rows that a header tells; None for a line that is no header. ValueError for other columns."""
     header = HEADER.fullmatch(line.rstrip())
     if header is None:
@@ -31,14 +31,14 @@ def promised(line: str, size: int) -> int | None:
     return int(header[1])
 
 
-class Reader:
+class ByteReader:
     """The bytes of a file, taken in order."""
 
     def __init__(self, source: Source) -> None:
         self.source, self.chunks = source, source.chunks()
         self.buffer, self.start, self.offset = b"", 0, 0
 
-    def more(self) -> bool:
+    def read_more(self) -> bool:
         """One more piece behind what is left."""
         piece = next(self.chunks, b"")
         self.buffer, self.start = self.buffer[self.start :] + piece, 0
@@ -46,17 +46,17 @@ class Reader:
 
     def take(self, size: int) -> bytes:
         """The next bytes: fewer only at the end of the file."""
-        while len(self.buffer) - self.start < size and self.more():
+        while len(self.buffer) - self.start < size and self.read_more():
             pass
         taken = self.buffer[self.start : self.start + size]
         self.start += len(taken)
         self.offset += len(taken)
         return taken
 
-    def until(self, mark: bytes) -> bytes | None:
+    def take_until(self, mark: bytes) -> bytes | None:
         """The bytes before the next `mark`, which is passed over; None if none comes in reach."""
         while (end := self.buffer.find(mark, self.start)) < 0:
-            if len(self.buffer) - self.start > LONGEST_WORD or not self.more():
+            if len(self.buffer) - self.start > LONGEST_WORD or not self.read_more():
                 return None
         found = self.take(end - self.start)
         self.take(len(mark))
@@ -65,16 +65,16 @@ class Reader:
 
 def binary_rows(source: Source, wanted: Collection[str], size: int) -> Iterator[tuple[str, np.ndarray | None]]:
     """Every word, with its vector (E,) where the word or its lower case is wanted."""
-    reader = Reader(source)
+    reader = ByteReader(source)
     try:
-        rows = promised((reader.until(b"\n") or b"").decode("ascii", "replace"), size)
+        rows = rows_in_header((reader.take_until(b"\n") or b"").decode("ascii", "replace"), size)
     except ValueError as error:
         raise source.error_at(0, str(error)) from error
     if rows is None:
         raise source.error_at(0, "the file does not begin with the numbers of rows and columns, as word2vec's do")
     for row in range(rows):
         at = reader.offset
-        word, numbers = reader.until(b" "), reader.take(4 * size)
+        word, numbers = reader.take_until(b" "), reader.take(4 * size)
         if word is None or len(numbers) < 4 * size:
             raise source.error_at(at, f"cut off: row {row + 1:,} of {rows:,} is not whole (is vectors.size right?)")
         try:

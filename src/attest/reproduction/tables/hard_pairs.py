@@ -15,9 +15,9 @@ import numpy as np
 
 from attest.config.schema import flatten
 from attest.config.settings import Dataset, Settings
-from attest.data.dataset import File, files_of
-from attest.data.readers import READERS, Example, Source, find
-from attest.data.text.tokens import treebank
+from attest.data.dataset import File, dataset_files
+from attest.data.readers import READERS, Example, Source, find_source
+from attest.data.text.tokens import treebank_tokens
 from attest.errors import DataError, SettingsError
 from attest.reproduction.specs.metric_names import HARD
 from attest.runs import versions
@@ -55,7 +55,7 @@ class Classifier:
         except ImportError as error:
             raise SettingsError("hard pairs are derived by scikit-learn: pip install 'attest[transfer]'") from error
         counts = CountVectorizer(
-            tokenizer=treebank,
+            tokenizer=treebank_tokens,
             token_pattern=None,  # type: ignore[arg-type]  # as scikit-learn wants it beside a tokenizer
             ngram_range=(1, self.longest),
             min_df=self.least,
@@ -119,12 +119,12 @@ def find_hard(settings: Settings, classifier: Classifier | None = None) -> Recor
 def published_file(dataset: Dataset, data: Path) -> Source | None:
     """The official list, if there is one and it is here."""
     here = dataset.hard and any((data / f"{dataset.hard}{suffix}").is_file() for suffix in ("", ".xz"))
-    return find(data, dataset.hard) if here else None
+    return find_source(data, dataset.hard) if here else None
 
 
 def file_of(split: str, dataset: Dataset, data: Path) -> File:
     """The official file of one split; others need not be here."""
-    (file,) = files_of(replace(dataset, files={split: dataset.files[split]}), data)
+    (file,) = dataset_files(replace(dataset, files={split: dataset.files[split]}), data)
     return file
 
 

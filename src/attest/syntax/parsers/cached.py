@@ -26,33 +26,33 @@ class CachedParser(Parser):
     ) -> None:
         self.identity, self.open_parser, self.parents = identity, open_parser, parents
         self.folder = cache / "parses" / hashlib.sha256(identity.encode()).hexdigest()[:16]
-        self.known: dict[bytes, np.ndarray] = {}
+        self.spans_of: dict[bytes, np.ndarray] = {}
         """Key -> spans (N, 2)."""
         self.parser: Parser | None = None
 
     def parse(self, sentences: Sequence[Sequence[str]]) -> list[list[Span]]:
-        if not self.known:
-            self.read()
+        if not self.spans_of:
+            self.read_cache()
         keys = [sentence_key(sentence) for sentence in sentences]
-        new = {key: sentence for key, sentence in zip(keys, sentences, strict=True) if key not in self.known}
+        new = {key: sentence for key, sentence in zip(keys, sentences, strict=True) if key not in self.spans_of}
         if new:
             self.parser = self.parser or self.open_parser()
             parsed = self.parser.parse(list(new.values()))
             arrays = [np.array(spans, np.int32).reshape(-1, 2) for spans in parsed]
-            self.write(list(new), arrays)
-            self.known |= dict(zip(new, arrays, strict=True))
-        return [[(start, end) for start, end in self.known[key].tolist()] for key in keys]
+            self.write_cache(list(new), arrays)
+            self.spans_of |= dict(zip(new, arrays, strict=True))
+        return [[(start, end) for start, end in self.spans_of[key].tolist()] for key in keys]
 
-    def read(self) -> None:
+    def read_cache(self) -> None:
         for path in sorted(self.folder.glob("*.npz")):
             try:
                 keys, spans, offsets = read_arrays(path, "keys", "spans", "offsets").values()
             except StorageError as error:
                 raise StorageError(f"{error}; remove it, and its trees are made again") from error
             for row, key in enumerate(keys):
-                self.known[key.tobytes()] = spans[offsets[row] : offsets[row + 1]]
+                self.spans_of[key.tobytes()] = spans[offsets[row] : offsets[row + 1]]
 
-    def write(self, keys: Sequence[bytes], arrays: Sequence[np.ndarray]) -> None:
+    def write_cache(self, keys: Sequence[bytes], arrays: Sequence[np.ndarray]) -> None:
         name = hashlib.sha256(b"".join(keys)).hexdigest()[:16]
         content = {
             "keys": np.frombuffer(b"".join(keys), np.uint8).reshape(-1, KEY_BYTES),

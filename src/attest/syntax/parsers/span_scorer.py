@@ -53,13 +53,13 @@ class SpanScorer(nn.Module):
 
     def forward(self, rows_BTF: Tensor, length_B: Tensor) -> Tensor:
         """Scores (B, K, K) of the span between two borders; those that are no span have scores that mean nothing."""
-        x_BTE = self.dropout(self.words(self.with_hidden(rows_BTF)).sum(2))
+        x_BTE = self.dropout(self.words(self.hide_words(rows_BTF)).sum(2))
         # W (b_j - b_i) = W b_j - W b_i: one product for each border instead of one for each span
-        at_BKP = self.span(self.dropout(self.borders(x_BTE, length_B)))
+        at_BKP = self.span(self.dropout(self.border_states(x_BTE, length_B)))
         span_BKKP = F.relu(at_BKP[:, None] - at_BKP[:, :, None] + self.bias_P)
         return self.score(self.dropout(span_BKKP)).squeeze(-1)
 
-    def with_hidden(self, rows_BTF: Tensor) -> Tensor:
+    def hide_words(self, rows_BTF: Tensor) -> Tensor:
         """The same rows; in training some words are not there."""
         if not self.training or not self.hidden:
             return rows_BTF
@@ -67,7 +67,7 @@ class SpanScorer(nn.Module):
         rows_BTF[..., WORD].masked_fill_(torch.rand(rows_BTF.shape[:2], device=rows_BTF.device) < self.hidden, NOTHING)
         return rows_BTF
 
-    def borders(self, x_BTE: Tensor, length_B: Tensor) -> Tensor:
+    def border_states(self, x_BTE: Tensor, length_B: Tensor) -> Tensor:
         """(B, K, 2H)."""
         packed = nn.utils.rnn.pack_padded_sequence(x_BTE, length_B.cpu(), batch_first=True, enforce_sorted=False)
         states, _ = nn.utils.rnn.pad_packed_sequence(

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from attest.config.settings import Dataset
-from attest.data.dataset import File, files_of
-from attest.data.readers import HEADS, READERS, Parses, find
+from attest.data.dataset import File, dataset_files
+from attest.data.readers import HEADS, READERS, Parses, find_source
 from attest.data.split import SPLITS
 from attest.errors import DataError, SettingsError
 from attest.syntax.trees import Tree, binarise, from_binary
@@ -32,9 +32,9 @@ def read_treebanks(datasets: Sequence[Dataset], data: Path) -> Treebanks:
     hashes: list[str] = []
     kept: dict[str, dict[str, list[Tree]]] = {split: {} for split in SPLITS}
     counts: dict[str, Any] = {}
-    beside = {dataset.name: Parses([find(data, path) for path in dataset.parses]) for dataset in datasets}
+    beside = {dataset.name: Parses([find_source(data, path) for path in dataset.parses]) for dataset in datasets}
     hashes += [source.sha256 for parses in beside.values() for source in parses.sources]
-    found = [(dataset, file) for dataset in datasets for file in files_of(dataset, data) if file.split in SPLITS]
+    found = [(dataset, file) for dataset in datasets for file in dataset_files(dataset, data) if file.split in SPLITS]
     for dataset, file in sorted(found, key=lambda one: SPLITS.index(one[1].split)):
         trees = list(trees_of(file, dataset, beside[dataset.name]))
         hashes.append(file.source.sha256)
@@ -58,7 +58,7 @@ def trees_of(file: File, dataset: Dataset, parses: Parses) -> Iterator[Tree]:
         if example.split not in (None, file.split):
             continue
         line = example.row + 1 + HEADS.get(dataset.format, 0)
-        for parse in parses.beside(example).parses:
+        for parse in parses.add_parses(example).parses:
             if parse is None:
                 raise SettingsError(f"treebanks: {dataset.name} holds sentences without trees ({file.source}:{line})")
             try:
