@@ -3,11 +3,11 @@
 import random
 
 import pytest
-from hydra import compose as hydra_compose
 from hydra.core.global_hydra import GlobalHydra
 from omegaconf import OmegaConf
 
-from attest.config.compose import compose, dotted_keys, explained, hydra, known_keys
+from attest.config.compose import compose, dotted_keys, explained, known_keys
+from attest.config.hydra_cache import composed
 from attest.config.paths import shipped
 from attest.config.schema import flatten, plain
 from attest.config.settings import Parser, Protocol, Text, Vectors
@@ -40,12 +40,11 @@ def test_every_shipped_choice_composes_and_is_built(override, scale):
 
 def test_every_setting_of_the_schema_stands_in_conf():
     """Else Hydra would call it unknown when somebody overrides it."""
-    with hydra():
-        composed = set(dotted_keys(OmegaConf.to_container(hydra_compose("config"), resolve=False)))
+    known = set(dotted_keys(OmegaConf.to_container(composed([]), resolve=False)))
     schema = set(dotted_keys(plain(compose([]))))
     assert not [
         key
-        for key in schema - composed
+        for key in schema - known
         if not key.startswith(("vectors.archive", *(f"dataset.{name}" for name in OPTIONAL)))
     ]
 
@@ -53,14 +52,13 @@ def test_every_setting_of_the_schema_stands_in_conf():
 @pytest.mark.parametrize("group", ["text", "parser", "protocol"])
 def test_all_choices_of_a_group_have_the_same_settings(group):
     """Else it would be by the choice whether a setting can be changed without a + in front."""
-    with hydra():
-        composed = [
-            OmegaConf.to_container(hydra_compose("config", overrides=[override_for(path)]), resolve=False)[group].keys()
-            for path in GROUPS
-            if path.parent.name == group
-        ]
-    assert len(composed) > 1
-    assert not [keys ^ composed[0] for keys in composed if keys != composed[0]]
+    settings = [
+        OmegaConf.to_container(composed([override_for(path)]), resolve=False)[group].keys()
+        for path in GROUPS
+        if path.parent.name == group
+    ]
+    assert len(settings) > 1
+    assert not [keys ^ settings[0] for keys in settings if keys != settings[0]]
 
 
 def test_the_base_file_holds_the_defaults_of_the_schema():

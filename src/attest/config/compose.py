@@ -1,4 +1,4 @@
-"""From Hydra's overrides to typed settings. The only module below the command line that knows Hydra."""
+"""From Hydra's overrides to typed settings. Below the command line, only this module and hydra_cache know Hydra."""
 
 import re
 import traceback
@@ -8,15 +8,13 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from hydra import compose as hydra_compose
-from hydra import initialize_config_dir
-from hydra.core.global_hydra import GlobalHydra
 from hydra.errors import HydraException, OverrideParseException
 from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
 from attest.config import components
 from attest.config.components import COMPONENTS
+from attest.config.hydra_cache import composed
 from attest.config.paths import home, shipped
 from attest.config.schema import closest, flatten, parse, restored
 from attest.config.settings import Parser, Settings
@@ -36,8 +34,8 @@ def compose(overrides: Sequence[str]) -> Settings:
 
 def compose_unchecked(overrides: Sequence[str]) -> Settings:
     """Settings of whose components nothing is known but their names: for places and files, and without torch."""
-    with hydra(), explained(overrides):
-        return typed(hydra_compose("config", overrides=list(overrides)))
+    with explained(overrides):
+        return typed(composed(list(overrides)))
 
 
 def recompose(flat: Mapping[str, Any], overrides: Sequence[str] = ()) -> Settings:
@@ -54,16 +52,6 @@ def recompose(flat: Mapping[str, Any], overrides: Sequence[str] = ()) -> Setting
                 f"{key}: a finished run keeps its settings; only private ones such as paths.data change"
             )
     return parse(Settings, restored(flat, changed))
-
-
-@contextmanager
-def hydra() -> Iterator[None]:
-    """Hydra's configuration folder, unless a Hydra application is running and has it already."""
-    if GlobalHydra.instance().is_initialized():
-        yield
-    else:
-        with initialize_config_dir(str(shipped("conf")), version_base="1.3"):
-            yield
 
 
 def check(config: DictConfig) -> Settings:
@@ -164,8 +152,7 @@ def choices_below(group: str, folder: str) -> list[str]:
 @cache
 def known_keys() -> set[str]:
     """Every dotted key of the default configuration, every group, and every key of a group's options."""
-    with hydra():
-        config = hydra_compose("config")
+    config = composed([])
     keys = set(dotted_keys(OmegaConf.to_container(config, resolve=False)))
     for group in (path for path in shipped("conf").iterdir() if path.is_dir()):
         keys.add(group.name)

@@ -1,0 +1,138 @@
+"""Hydra's compositions, with every file of `conf/` parsed once and every choice of groups composed once in a process.
+
+Hydra composes in two steps: it merges the files that the groups choose, then it applies the overrides of single values.
+Most of its time goes to the first step, which depends on no value. Its result is therefore kept, with interpolations
+left unresolved, and the second step changes a copy of it. Both steps are done by Hydra's own functions.
+"""
+
+import copy
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+
+from hydra import compose, initialize_config_dir, version
+from hydra._internal.config_loader_impl import ConfigLoaderImpl
+from hydra._internal.config_repository import CachingConfigRepository
+from hydra._internal.defaults_list import create_defaults_list
+from hydra._internal.utils import create_config_search_path
+from hydra.core.config_search_path import ConfigSearchPath
+from hydra.core.default_element import GroupDefault, InputDefault
+from hydra.core.global_hydra import GlobalHydra
+from hydra.core.override_parser.overrides_parser import OverridesParser
+from hydra.core.override_parser.types import Override
+from hydra.plugins.config_source import ConfigResult
+from omegaconf import DictConfig, OmegaConf
+
+from attest.config.paths import shipped
+
+CONFIG = "config"
+"""The name of the configuration that every composition begins with."""
+VERSION = "1.3"
+"""The version of Hydra whose behaviour `conf/` relies on."""
+
+
+def composed(overrides: list[str]) -> DictConfig:
+    """Return the configuration that Hydra composes from the overrides, without Hydra's own settings.
+
+    Raise what Hydra raises where they are wrong.
+    """
+    version.setbase(VERSION)
+    parsed = [parse_override(text) for text in overrides]
+    if any(needs_hydra(override) for override in parsed):
+        return composed_by_hydra(overrides)
+    files = merger(tuple(str(element.path) for element in search_path().get_path()))
+    config = files.merge([override for override in parsed if files.is_group(override)])
+    values = [override for override in parsed if not files.is_group(override)]
+    ConfigLoaderImpl._apply_overrides_to_config(values, config)
+    return config
+
+
+def composed_by_hydra(overrides: list[str]) -> DictConfig:
+    """Return the same configuration as Hydra's public function makes it, with nothing kept between calls."""
+    if GlobalHydra.instance().is_initialized():
+        return compose(CONFIG, overrides=overrides)
+    with initialize_config_dir(str(shipped("conf")), version_base=VERSION):
+        return compose(CONFIG, overrides=overrides)
+
+
+def needs_hydra(override: Override) -> bool:
+    """Return whether an override concerns Hydra itself: its own settings, or a sweep, which it refuses or expands."""
+    return override.is_sweep_override() or override.key_or_group.split("/")[0].split(".")[0] == "hydra"
+
+
+@cache
+def parse_override(text: str) -> Override:
+    (override,) = OverridesParser.create().parse_overrides([text])
+    return override
+
+
+def search_path() -> ConfigSearchPath:
+    """Return where Hydra looks for configurations: in `conf/`, or wherever a running Hydra application looks."""
+    hydra = GlobalHydra.instance()
+    return hydra.config_loader().get_search_path() if hydra.is_initialized() else shipped_path(str(shipped("conf")))
+
+
+@cache
+def shipped_path(folder: str) -> ConfigSearchPath:
+    return create_config_search_path(folder)
+
+
+class Files(CachingConfigRepository):
+    """The files of a search path, each parsed once, without what they choose among Hydra's own settings.
+
+    No run depends on Hydra's own settings, and they take longer to compose than all others together.
+    """
+
+    def load_config(self, config_path: str) -> ConfigResult | None:
+        known = f"config_path={config_path}" in self.cache
+        found = super().load_config(config_path)
+        if not known and found is not None and found.defaults_list is not None:
+            found.defaults_list = [default for default in found.defaults_list if not changes_hydra(default)]
+        return found
+
+
+def changes_hydra(default: InputDefault) -> bool:
+    """Return whether an entry of a defaults list chooses among Hydra's own settings."""
+    return isinstance(default, GroupDefault) and default.override and str(default.group).strip("/").startswith("hydra/")
+
+
+class Copies(CachingConfigRepository):
+    """Copies of those files, for merging, which changes the files that it is given."""
+
+    def __init__(self, files: Files) -> None:
+        self.delegate, self.cache, self.files = files.delegate, files.cache, files
+
+    def load_config(self, config_path: str) -> ConfigResult | None:
+        found = self.files.load_config(config_path)
+        return None if found is None else replace(found, config=copy.deepcopy(found.config))
+
+
+class Merger:
+    """The first step of composing, for one search path."""
+
+    def __init__(self, path: ConfigSearchPath) -> None:
+        self.loader = ConfigLoaderImpl(path)
+        self.loader.ensure_main_config_source_available()
+        self.files = Files(self.loader.repository)
+        self.merged: dict[tuple[str, ...], DictConfig] = {}
+
+    def is_group(self, override: Override) -> bool:
+        """Return whether Hydra takes an override for the choice of a group."""
+        return not isinstance(override.value(), dict) and self.files.group_exists(override.key_or_group)
+
+    def merge(self, groups: Sequence[Override]) -> DictConfig:
+        """Return a configuration of the caller's own, from the files that the groups choose."""
+        key = tuple(str(override.input_line) for override in groups)
+        if key not in self.merged:
+            chosen = create_defaults_list(self.files, CONFIG, list(groups), prepend_hydra=False, skip_missing=False)
+            config = self.loader._compose_config_from_defaults_list(chosen.defaults, Copies(self.files))
+            config.pop("hydra", None)
+            OmegaConf.set_struct(config, True)
+            self.merged[key] = config
+        return copy.deepcopy(self.merged[key])
+
+
+@cache
+def merger(folders: tuple[str, ...]) -> Merger:
+    """Return the merger for the folders of the present search path."""
+    return Merger(search_path())

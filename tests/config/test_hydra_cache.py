@@ -1,0 +1,76 @@
+"""What is composed from parts that are kept is what Hydra composes afresh."""
+
+import random
+
+import pytest
+from hydra import initialize_config_dir
+from hydra.errors import HydraException
+from omegaconf import OmegaConf
+from omegaconf.errors import OmegaConfBaseException
+
+from attest.config.compose import dotted_keys
+from attest.config.hydra_cache import VERSION, composed, composed_by_hydra, merger
+from attest.config.paths import shipped
+from attest.reproduction.specs.table import load, names
+from attest.reproduction.tables import cells
+
+GROUPS = {
+    group.name: [path.relative_to(group).with_suffix("").as_posix() for path in sorted(group.rglob("*.yaml"))]
+    for group in sorted(shipped("conf").iterdir())
+    if group.is_dir()
+}
+VALUES = ("7", "0.25", "null", "true", "word", "'12'", "${hidden_size}", "[1,2]", "{a: 1, b: {c: 2}}", "${scale}/x")
+
+
+def outcome(compose, overrides):
+    """What is composed, with interpolations as they are written and resolved, or what is said to be wrong."""
+    try:
+        config = compose(list(overrides))
+        return OmegaConf.to_yaml(config), OmegaConf.to_yaml(config, resolve=True), OmegaConf.is_struct(config)
+    except (HydraException, OmegaConfBaseException, TypeError, ValueError) as error:
+        return type(error), str(error)
+
+
+def drawn(rng):
+    """Overrides of up to three groups and up to five values, in any order; some of them are wrong."""
+    groups = [f"{group}={rng.choice(GROUPS[group])}" for group in rng.sample(sorted(GROUPS), rng.randrange(4))]
+    keys = [key for key in dotted_keys(OmegaConf.to_container(composed([]), resolve=False)) if "paths" not in key]
+    values = [f"{rng.choice(keys)}={rng.choice(VALUES)}" for _ in range(rng.randrange(6))]
+    odd = rng.choice(["+new=3", "++optimizer.lr=3", "+model.extra={a: 1}", "~seed", "~mask", "+seed=2", "lrr=3", "a,b"])
+    overrides = [*groups, *values, *([odd] if rng.random() < 0.4 else [])]
+    return rng.sample(overrides, len(overrides))
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_any_overrides_give_what_hydra_gives(seed):
+    overrides = drawn(random.Random(seed))
+    assert outcome(composed, overrides) == outcome(composed_by_hydra, overrides)
+
+
+def test_cells_of_tables_are_what_hydra_composes(monkeypatch):
+    """Those that are not drawn have their ids compared with what Hydra gave (test_tracked_records)."""
+    asked = []
+    monkeypatch.setattr(cells, "composed", asked.append)
+    for table in names():
+        cells.cells(load(table), "paper")
+    assert len(asked) > 300
+    for overrides in random.Random(0).sample(asked, 15):
+        assert outcome(composed, overrides) == outcome(composed_by_hydra, overrides)
+
+
+def test_what_is_kept_is_not_changed_by_its_users():
+    first = outcome(composed, ["model=s2t"])
+    config = composed(["model=s2t"])
+    config.head.hidden_size, config.label.row = 5, "other"
+    assert outcome(composed, ["model=s2t"]) == first
+    merger.cache_clear()
+    assert outcome(composed, ["model=s2t"]) == first
+
+
+def test_a_running_application_composes_from_its_own_folders(tmp_path):
+    (tmp_path / "config.yaml").write_text("defaults: [model: mine, _self_]\nseed: 4\n")
+    (tmp_path / "model").mkdir()
+    (tmp_path / "model/mine.yaml").write_text("size: ${seed}\n")
+    with initialize_config_dir(str(tmp_path), version_base=VERSION):
+        assert composed(["seed=5"]) == {"seed": 5, "model": {"size": 5}} == composed_by_hydra(["seed=5"])
+    assert "text" in composed([])
