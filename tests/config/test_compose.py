@@ -32,6 +32,8 @@ def test_every_shipped_choice_composes_and_is_built(override, scale):
         overrides.append("model=psan")  # no other takes phrases
     elif override == "model=psan":
         overrides.append("parser=balanced")
+    elif override.startswith("head="):  # the group that experiments of SSA bring along
+        overrides.append("experiment=ssa/snli" if override.endswith("pairs") else "experiment=ssa/yelp")
     settings = compose(overrides)
     assert settings.seed == 1
     assert settings.packages == ("attest", "torch.optim")
