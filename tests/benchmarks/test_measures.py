@@ -13,7 +13,7 @@ from attest.benchmarks.timing import Ratio, interleaved
 from attest.benchmarks.transfer import made_up, one_after_another
 from attest.config.compose import compose
 from attest.errors import SettingsError
-from attest.models.attention.feature import reference
+from attest.models.attention.feature import reference_attention
 from attest.models.kernels import backends
 from attest.models.matchers.context import NGrams
 from attest.models.matchers.scores import FeedForwardScores
@@ -71,7 +71,7 @@ def test_sentence_pairs_are_as_long_as_snlis():
 )  # fmt: skip
 @pytest.mark.filterwarnings("ignore:.*torch.jit:DeprecationWarning")  # torch.compile's own
 def test_rows_of(name, options, variants):
-    if name == "core" and backends.choice("cpu", "float32")[0] != "native":
+    if name == "core" and backends.choose_backend("cpu", "float32")[0] != "native":
         pytest.skip("there are no kernels here")
     rows = MEASURES[name](**options)
     assert [row["variant"] for row in rows] == variants
@@ -218,4 +218,4 @@ def test_naive_and_fast_ngram_attention_are_the_same_function():
 def test_the_eager_variant_is_the_reference():
     from attest.benchmarks.core import FUNCTIONS
 
-    assert FUNCTIONS["eager"] is reference
+    assert FUNCTIONS["eager"] is reference_attention

@@ -50,7 +50,7 @@ def bench(benchmark: Benchmark) -> Record:
         seed=0,
         metrics=measured,
         curve=rows,
-        environment={**where, "attention": " - ".join(backends.choice("cpu", "float32"))},
+        environment={**where, "attention": " - ".join(backends.choose_backend("cpu", "float32"))},
         finished=now(),
     )
 

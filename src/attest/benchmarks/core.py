@@ -11,12 +11,12 @@ from torch import Tensor
 
 from attest.benchmarks.timing import exponential_rate, interleaved, row
 from attest.models.attention import feature_attention
-from attest.models.attention.feature import compiled, reference
+from attest.models.attention.feature import compiled_attention, reference_attention
 from attest.models.kernels import backends
 
 FUNCTIONS: Mapping[str, Callable[..., Tensor]] = {
-    "eager": reference,
-    "compiled": lambda *tensors, **options: compiled()(*tensors, **options),
+    "eager": reference_attention,
+    "compiled": lambda *tensors, **options: compiled_attention()(*tensors, **options),
     "kernel": feature_attention,
 }
 

@@ -47,7 +47,7 @@ def step(lengths_S: torch.Tensor, features: int, backend: backends.Backend, *, h
     def once() -> None:
         backends.use(backend)
         with torch.autocast("cpu", dtype=torch.bfloat16, enabled=half):
-            states_ND = encoder.contextual(x_ND, layout)
+            states_ND = encoder.encode_words(x_ND, layout)
         torch.autograd.grad(states_ND, [x_ND, *learnt], gradient_ND.to(states_ND.dtype))
 
     return once

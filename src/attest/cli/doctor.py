@@ -16,7 +16,7 @@ def doctor(parsed: argparse.Namespace, overrides: list[str]) -> None:
     settings, here = compose(overrides), environment.describe()
     threads = settings.trainer.threads or here["threads"]
     device = "cuda" if settings.trainer.accelerator == "gpu" else "cpu"
-    backend, reason = backends.choice(device, "float32", settings.trainer.attention)
+    backend, reason = backends.choose_backend(device, "float32", settings.trainer.attention)
     lines = {
         "python": f"{here['python']} on {here['system']}",
         "packages": ", ".join(f"{name} {version}" for name, version in here["packages"].items()),

@@ -9,7 +9,7 @@ import pytest
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from attest.models.attention import Layout, allowed_keys, attend_factorised, factorised_weights, factors
+from attest.models.attention import Layout, allowed_keys, attend_factorised, factorised_weights, pair_and_word_factors
 
 DIRECTIONS = ("forward", "backward", "diagonal", "none")
 LENGTHS = torch.tensor([5, 3, 0])
@@ -88,7 +88,9 @@ def test_beyond_fp32_a_word_that_sees_only_vanishing_words_gets_zero(pair_weight
 @pytest.mark.parametrize("pair_weight", ["sigmoid", "exp"])
 def test_weights_are_distributions_that_give_the_same_words(pair_weight):
     inputs = torch.randn(4, 3, 5, 7).unbind()
-    weights = factorised_weights(*factors(*inputs[:3], mask="backward", lengths=LENGTHS, pair_weight=pair_weight))
+    weights = factorised_weights(
+        *pair_and_word_factors(*inputs[:3], mask="backward", lengths=LENGTHS, pair_weight=pair_weight)
+    )
     expected = torch.tensor([[1.0, 1, 1, 1, 0], [1, 1, 0, 0, 0], [0, 0, 0, 0, 0]])
     torch.testing.assert_close(weights.sum(2), expected[..., None].expand(3, 5, 7))
     rows = (LAYOUT.rows(x) for x in inputs)

@@ -64,7 +64,7 @@ def test_padded_rows_are_all_places():
     ],
 )
 def test_words_that_each_word_may_attend_to(direction, start, end):
-    got = Layout(torch.ones(1, 3, dtype=torch.bool), packed=True).keys_of(direction)
+    got = Layout(torch.ones(1, 3, dtype=torch.bool), packed=True).key_range(direction)
     assert [x.tolist() for x in got] == [start, end]
 
 
@@ -93,7 +93,7 @@ def test_by_parts_is_the_same_as_all_at_once(settings):
         return x_STD.cumsum(1) * factor_STD
 
     rows = torch.randn(2, len(layout.place_N), 5).masked_fill(~layout.real_N[:, None], 0).requires_grad_()
-    got, expected = layout.by_parts(sums, *rows), layout.words(sums(layout, *map(layout.grid, rows)))
+    got, expected = layout.apply_in_parts(sums, *rows), layout.words(sums(layout, *map(layout.grid, rows)))
     expected = expected.masked_fill(~layout.real_N[:, None], 0)
     torch.testing.assert_close(got, expected)
     gradients = [torch.autograd.grad(x.square().sum(), rows)[0] for x in (got, expected)]
@@ -107,5 +107,5 @@ def test_by_parts_is_the_same_as_all_at_once(settings):
 @pytest.mark.parametrize("sentences", [0, 2])
 def test_by_parts_without_any_word(sentences):
     layout = Layout(torch.zeros(sentences, 3, dtype=torch.bool), packed=True, multiple=4)
-    got = layout.by_parts(lambda part, x: pytest.fail("there is nothing to call it with"), torch.zeros(0, 5))
+    got = layout.apply_in_parts(lambda part, x: pytest.fail("there is nothing to call it with"), torch.zeros(0, 5))
     assert got.shape == (0, 5)

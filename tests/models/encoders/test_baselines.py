@@ -7,7 +7,7 @@ import torch
 
 from attest.models.attention import Layout
 from attest.models.encoders import Additive, BiLSTM, MultiHead, SourceToToken
-from attest.models.encoders.multi_head import positions
+from attest.models.encoders.multi_head import position_encodings
 from attest.models.encoders.recurrent import reverse_words, tensorflow_lstm
 
 
@@ -40,7 +40,7 @@ def test_additive_by_hand():
 
 
 def test_positions_by_hand():
-    got = positions(torch.arange(3), 4, like=torch.zeros(()))
+    got = position_encodings(torch.arange(3), 4, like=torch.zeros(()))
     # k = 0, 2 for the two pairs of four features; wavelengths 1 and 10000^(2 * 2 / 4) = 10000.
     expected = [[math.sin(t), math.cos(t), math.sin(t / 10000), math.cos(t / 10000)] for t in range(3)]
     torch.testing.assert_close(got, torch.tensor(expected))
@@ -52,7 +52,7 @@ def test_multi_head_is_scaled_dot_product_attention():
     layout = Layout(mask, packed=True)
     query, key, value = encoder.project(x.flatten(0, 1), layout)
     expected = torch.nn.functional.scaled_dot_product_attention(query, key, value).transpose(1, 2).flatten(2)
-    torch.testing.assert_close(encoder.contextual(x.flatten(0, 1), layout), expected.flatten(0, 1))
+    torch.testing.assert_close(encoder.encode_words(x.flatten(0, 1), layout), expected.flatten(0, 1))
 
 
 def test_multi_head_refuses_heads_that_do_not_divide():
@@ -85,7 +85,7 @@ def test_bilstm_equals_torchs_packed_bidirectional_lstm():
     packed_lstm.load_state_dict(state)
     packed = torch.nn.utils.rnn.pack_padded_sequence(x, lengths, batch_first=True)
     expected, _ = torch.nn.utils.rnn.pad_packed_sequence(packed_lstm(packed)[0], batch_first=True)
-    torch.testing.assert_close(encoder.contextual(x[mask], Layout(mask, packed=True)), expected[mask])
+    torch.testing.assert_close(encoder.encode_words(x[mask], Layout(mask, packed=True)), expected[mask])
 
 
 def test_reversing_leaves_padding_where_it_is():

@@ -10,7 +10,7 @@ from attest.models.encoders import DiSAN
 from attest.models.encoders.disa import DirectionalBlock
 from attest.models.heads import PairClassifier
 from attest.models.kernels.dropout import Dropout
-from attest.models.kernels.gate import gated
+from attest.models.kernels.gate import fuse
 from attest.runs.identity import differences
 from attest.training.optim.parameters import decayed_names
 
@@ -94,7 +94,7 @@ def test_dropout_on_units_reaches_what_is_attended_to_and_mixed():
     torch.manual_seed(2)
     h = drop(torch.nn.functional.elu(block.hidden(x)))
     s = drop(attend_words(block.key(h), block.query(h), h, alone(x), mask="none"))
-    torch.testing.assert_close(got, gated(block.gate_hidden(h), block.gate_attended(s), block.gate_bias, h, s))
+    torch.testing.assert_close(got, fuse(block.gate_hidden(h), block.gate_attended(s), block.gate_bias, h, s))
 
 
 @pytest.mark.parametrize(

@@ -42,13 +42,13 @@ def test_one_hop_with_even_scores_is_the_mean():
     encoder, x = StructuredSelfAttention(3, 2, hops=1), torch.randn(1, 4, 3)
     torch.nn.init.zeros_(encoder.score.weight)
     layout = Layout(torch.ones(1, 4, dtype=torch.bool), packed=True)
-    torch.testing.assert_close(encoder(x, layout.mask_BT), encoder.contextual(x[0], layout).mean(0, keepdim=True))
+    torch.testing.assert_close(encoder(x, layout.mask_BT), encoder.encode_words(x[0], layout).mean(0, keepdim=True))
 
 
 def test_rows_by_hand(monkeypatch):
     # H is x itself: two words (1, 0) and (0, 1). W_s1 = I, and W_s2 makes the scores of hop 0 (t, 0), of hop 1 (0, 0)
     # with t = tanh(1); A = ((p, 1 - p), (1/2, 1/2)), and M = A H has the rows of A.
-    monkeypatch.setattr(Recurrent, "contextual", lambda self, x, layout: x)
+    monkeypatch.setattr(Recurrent, "encode_words", lambda self, x, layout: x)
     encoder = StructuredSelfAttention(2, 1, attention_size=2, hops=2)
     with torch.no_grad():
         encoder.hidden.weight.copy_(torch.eye(2))

@@ -7,7 +7,7 @@ import torch
 from conftest import needs_kernels
 
 from attest.models.attention import Layout, attend_words, feature_attention, pool_words
-from attest.models.attention.feature import reference
+from attest.models.attention.feature import reference_attention
 from attest.models.kernels import attention
 
 DIRECTIONS = ("forward", "backward", "diagonal", "none")
@@ -45,7 +45,7 @@ def test_equals_the_reference_in_double_precision(direction, spread, seed):
     tensors[:2] = [tensor * spread for tensor in tensors[:2]]
     options = {"mask": direction, "lengths": torch.tensor(lengths), "scale": 5.0}
     got = with_gradients(lambda *inputs: feature_attention(*inputs, **options), tensors)
-    expected = with_gradients(lambda *inputs: reference(*inputs, **options), [x.double() for x in tensors])
+    expected = with_gradients(lambda *inputs: reference_attention(*inputs, **options), [x.double() for x in tensors])
     # Steep keys of 300 are themselves only good to 3e-5 in fp32, before anything is computed with them.
     bound = 1e-5 * max(1.0, spread / 30)
     assert [relative(x, y) < bound for x, y in zip(got, expected, strict=True)] == [True] * 4
@@ -56,7 +56,7 @@ def test_every_scale(scale):
     lengths = [7, 3]
     tensors, options = drawn(lengths, spread=scale), {"mask": "none", "lengths": torch.tensor(lengths), "scale": scale}
     got = with_gradients(lambda *inputs: feature_attention(*inputs, **options), tensors)
-    expected = with_gradients(lambda *inputs: reference(*inputs, **options), [x.double() for x in tensors])
+    expected = with_gradients(lambda *inputs: reference_attention(*inputs, **options), [x.double() for x in tensors])
     # The exponent reaches the scale: fp32 knows it to scale * 6e-8.
     assert [relative(x, y) < 1e-5 * max(1, scale / 5) for x, y in zip(got, expected, strict=True)] == [True] * 4
 
@@ -114,7 +114,7 @@ def test_scores_are_bounded_whatever_comes_in(which, extreme):
     tensors, lengths = drawn([5]), torch.tensor([5])
     tensors[which][0, 2, 20] = extreme
     got = feature_attention(*tensors[:3], mask="forward", lengths=lengths)
-    torch.testing.assert_close(got, reference(*tensors[:3], mask="forward", lengths=lengths, scale=5.0))
+    torch.testing.assert_close(got, reference_attention(*tensors[:3], mask="forward", lengths=lengths, scale=5.0))
 
 
 def test_source2token_equals_the_reference_in_double_precision():
@@ -156,7 +156,7 @@ def test_the_operators_keep_torchs_rules(dtype):
     places = (layout.first_B, layout.length_B)
     # Finite differences want fp64, which the kernels do not have: gradients are compared with the reference above.
     tests = ("test_schema", "test_autograd_registration", "test_faketensor", "test_aot_dispatch_static")
-    inputs = (*rows, *places, *layout.keys_of("diagonal"), True, 5.0)
+    inputs = (*rows, *places, *layout.key_range("diagonal"), True, 5.0)
     torch.library.opcheck(attention.token2token, inputs, test_utils=tests)
     torch.library.opcheck(attention.source2token, (*rows[:2], *places), test_utils=tests)
 
@@ -164,7 +164,7 @@ def test_the_operators_keep_torchs_rules(dtype):
 @pytest.mark.filterwarnings("ignore")
 def test_torch_compile_keeps_the_operator_whole():
     rows, layout = arguments()
-    inputs = (*rows, layout.first_B, layout.length_B, *layout.keys_of("forward"), False, 5.0)
+    inputs = (*rows, layout.first_B, layout.length_B, *layout.key_range("forward"), False, 5.0)
 
     def twice(*inputs):
         return attention.token2token(*inputs)[0] * 2

@@ -16,9 +16,10 @@ from attest.models.kernels import backends, library
 ATTEND = """
 import torch
 from attest.models.attention import feature_attention
-from attest.models.kernels.backends import choice
+from attest.models.kernels.backends import choose_backend
 x = torch.ones(1, 3, 5)
-print(choice("cpu", "float32")[0], feature_attention(x, x, x, mask="forward", lengths=torch.tensor([3])).sum().item())
+backend, _ = choose_backend("cpu", "float32")
+print(backend, feature_attention(x, x, x, mask="forward", lengths=torch.tensor([3])).sum().item())
 """
 
 
@@ -98,17 +99,17 @@ def test_two_processes_that_build_at_once_do_not_disturb_each_other(tmp_path, co
 
 def test_the_processs_floating_point_mode_stays_as_it_is():
     """What -ffast-math changes when a library is loaded: the smallest numbers would become zero."""
-    library.library()
+    library.load_library()
     smallest = torch.tensor(1e-40)
     assert smallest * 0.5 > 0
     assert float(smallest) / 2 > 0
 
 
 def test_the_back_end_follows_device_type_and_wish():
-    assert backends.choice("cpu", "float32", "reference") == ("reference", "chosen by trainer.attention")
-    assert backends.choice("cuda", "float32")[0] == "compiled"
-    assert backends.choice("cpu", "float64")[0] == "reference"
-    assert backends.choice("cpu", "float32", "auto", True)[0] == "reference"
+    assert backends.choose_backend("cpu", "float32", "reference") == ("reference", "chosen by trainer.attention")
+    assert backends.choose_backend("cuda", "float32")[0] == "compiled"
+    assert backends.choose_backend("cpu", "float64")[0] == "reference"
+    assert backends.choose_backend("cpu", "float32", "auto", True)[0] == "reference"
     with pytest.raises(ValueError, match="auto, native, compiled, reference"):
         backends.use("fast")
 

@@ -8,8 +8,8 @@ import torch
 from conftest import needs_kernels
 
 from attest.models.attention import Layout
-from attest.models.encoders.recurrent import states, tensorflow_lstm, torch_lstm
-from attest.models.kernels.recurrence import in_steps
+from attest.models.encoders.recurrent import lstm_states, tensorflow_lstm, torch_lstm
+from attest.models.kernels.recurrence import rows_by_step
 
 INPUTS, HIDDEN = 11, 37  # two runs of 16 features and a narrow one
 LENGTHS = torch.tensor([3, 0, 11, 1, 0, 11, 2])
@@ -25,7 +25,7 @@ def with_gradients(lstm, x_NE, layout, probe_ND, *, backward):
     """States at words, and the gradients of words and of all parameters that learn."""
     lstm, x_NE = copy.deepcopy(lstm), x_NE.clone().requires_grad_()
     learning = [parameter for parameter in lstm.parameters() if parameter.requires_grad]
-    states_ND = states(lstm, x_NE, layout, backward=backward)[layout.real_N]
+    states_ND = lstm_states(lstm, x_NE, layout, backward=backward)[layout.real_N]
     return [states_ND.detach(), *torch.autograd.grad((states_ND * probe_ND).sum(), [x_NE, *learning])]
 
 
@@ -63,7 +63,7 @@ def test_half_precision_is_near(backward):
 def test_rows_that_are_no_words_are_zero_and_get_no_gradient():
     layout, lstm = layout_of(packed=False), torch_lstm(INPUTS, HIDDEN)
     x = torch.randn(len(layout.place_N), INPUTS, requires_grad=True)
-    out = states(lstm, x, layout, backward=False)
+    out = lstm_states(lstm, x, layout, backward=False)
     out.sum().backward()
     assert out[~layout.real_N].eq(0).all()
     assert x.grad[~layout.real_N].eq(0).all()
@@ -74,13 +74,13 @@ def test_nan_stays_in_its_sentence_from_its_word_on(backward):
     layout, lstm = layout_of(packed=True), torch_lstm(INPUTS, HIDDEN)
     x = torch.randn(len(layout.place_N), INPUTS)
     x[5] = math.nan  # the third word of the third sentence, whose words are rows 3 to 13
-    lost = states(lstm, x, layout, backward=backward).isnan().any(1).nonzero().squeeze(1).tolist()
+    lost = lstm_states(lstm, x, layout, backward=backward).isnan().any(1).nonzero().squeeze(1).tolist()
     assert lost == (list(range(3, 6)) if backward else list(range(5, 14)))
 
 
 def test_a_batch_without_words():
     layout, lstm = layout_of(torch.zeros(3, dtype=torch.long), packed=True), torch_lstm(INPUTS, HIDDEN)
-    out = states(lstm, torch.zeros(0, INPUTS), layout, backward=False)
+    out = lstm_states(lstm, torch.zeros(0, INPUTS), layout, backward=False)
     assert out.shape == (0, HIDDEN)
     out.sum().backward()
     assert lstm.weight_hh_l0.grad.eq(0).all()
@@ -89,13 +89,13 @@ def test_a_batch_without_words():
 def test_a_graph_may_be_walked_twice():
     layout, lstm = layout_of(packed=True), torch_lstm(INPUTS, HIDDEN)
     x = torch.randn(len(layout.place_N), INPUTS, requires_grad=True)
-    total = states(lstm, x, layout, backward=False).square().sum()
+    total = lstm_states(lstm, x, layout, backward=False).square().sum()
     first, second = (torch.autograd.grad(total, x, retain_graph=True)[0] for _ in range(2))
     assert first.equal(second)
 
 
 def steps_of(layout, *, backward):
-    rows, _, steps = in_steps(layout.last_B if backward else layout.first_B, layout.length_B, backward=backward)
+    rows, _, steps = rows_by_step(layout.last_B if backward else layout.first_B, layout.length_B, backward=backward)
     return rows.tolist(), steps
 
 

@@ -89,6 +89,6 @@ def test_in_bf16_everything_is_good_to_its_rounding():
 def test_the_operator_keeps_torchs_rules_without_a_scale():
     layout = layout_of(packed=True)
     rows = [x.requires_grad_() for x in drawn(layout)[:3]]
-    inputs = (*rows, layout.first_B, layout.length_B, *layout.keys_of_phrase(1), True, None)
+    inputs = (*rows, layout.first_B, layout.length_B, *layout.phrase_key_range(1), True, None)
     tests = ("test_schema", "test_autograd_registration", "test_faketensor", "test_aot_dispatch_static")
     torch.library.opcheck(attention.token2token, inputs, test_utils=tests)

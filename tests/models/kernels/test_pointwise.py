@@ -5,8 +5,8 @@ import torch
 from conftest import needs_kernels
 
 from attest.models.kernels import backends
-from attest.models.kernels.dropout import Dropout, dropout, reference
-from attest.models.kernels.gate import gate, gated
+from attest.models.kernels.dropout import Dropout, dropout, reference_dropout
+from attest.models.kernels.gate import fuse, gate
 
 pytestmark = needs_kernels
 
@@ -33,7 +33,7 @@ def test_what_stays_is_scaled_up_and_the_extremes_are_exact():
 def test_plain_torch_draws_the_same(p):
     for seed in (0, 1, 2**40 + 3, 2**62 - 1):
         x = torch.randn(17 + seed % 3, 37)
-        assert dropout(x, p, seed, torch.float32).equal(reference(x, p, seed))
+        assert dropout(x, p, seed, torch.float32).equal(reference_dropout(x, p, seed))
 
 
 def test_places_and_seeds_are_independent():
@@ -100,7 +100,7 @@ def test_the_gate_equals_the_reference(shape, spread):
     for name, dtype in (("native", torch.float32), ("reference", torch.float64)):
         backends.use(name)
         inputs = [tensor.to(dtype).requires_grad_() for tensor in tensors]
-        u = gated(*inputs)
+        u = fuse(*inputs)
         results.append([u.detach(), *torch.autograd.grad((u * probe.to(dtype)).sum(), inputs)])
     for got, expected in zip(*results, strict=True):
         torch.testing.assert_close(got.double(), expected, rtol=1e-5, atol=2e-6)
@@ -109,7 +109,7 @@ def test_the_gate_equals_the_reference(shape, spread):
 def test_the_gate_shows_nan():
     x, y, h, s = torch.randn(4, 3, 5)
     x[1, 2] = torch.nan
-    assert gated(x, y, torch.zeros(5), h, s).isnan().nonzero().tolist() == [[1, 2]]
+    assert fuse(x, y, torch.zeros(5), h, s).isnan().nonzero().tolist() == [[1, 2]]
 
 
 @pytest.mark.filterwarnings("ignore")

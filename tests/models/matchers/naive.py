@@ -41,7 +41,7 @@ def score(model, one, other):
     return found.relu() if attention.activation == "relu" else found
 
 
-def joined(one, other, features):
+def join_vectors(one, other, features):
     return {
         "vectors": torch.cat([one, other]),
         "differences": torch.cat([(one - other).abs(), one * other]),
@@ -70,6 +70,6 @@ def match(model, first_TE, second_TE):
                 pairs = [(as_scored, away) if own == 0 else (away, as_scored) for away in scored[other]]
                 weights = torch.stack([score(model, *pair) for pair in pairs]).softmax(0)
                 aligned = sum(weight * away for weight, away in zip(weights, sides[other], strict=True))
-            total = total + model.compare(joined(item, aligned, model.features))
+            total = total + model.compare(join_vectors(item, aligned, model.features))
         sums.append(total)
     return sums[0], sums[1]

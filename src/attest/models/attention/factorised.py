@@ -11,9 +11,9 @@ import torch
 from torch import Tensor
 
 from attest.models.attention.directions import Direction, allowed_keys
-from attest.models.attention.feature import real_words
+from attest.models.attention.feature import word_mask
 from attest.models.attention.layout import Layout
-from attest.models.attention.masked import full, masked_softmax
+from attest.models.attention.masked import at_least_fp32, masked_softmax
 
 PairWeight = Literal["sigmoid", "exp"]
 
@@ -34,19 +34,21 @@ def attend_factorised(
     """s (N, D), two matrix products: s = A (E (.) v) / (A E) with A and E of `factors`; 0 where A E is 0."""
 
     def attend(part: Layout, queries: Tensor, keys: Tensor, scores: Tensor, values_BKD: Tensor) -> Tensor:
-        pairs_BQK, words_BKD = factors(queries, keys, scores, mask=mask, lengths=part.length_B, pair_weight=pair_weight)
-        return pairs_BQK @ (words_BKD * values_BKD) / sums(pairs_BQK, words_BKD)
+        pairs_BQK, words_BKD = pair_and_word_factors(
+            queries, keys, scores, mask=mask, lengths=part.length_B, pair_weight=pair_weight
+        )
+        return pairs_BQK @ (words_BKD * values_BKD) / normalisers(pairs_BQK, words_BKD)
 
     with torch.autocast(values_ND.device.type, enabled=False):
-        return layout.by_parts(attend, *map(full, (queries_ND, keys_ND, scores_ND, values_ND)))
+        return layout.apply_in_parts(attend, *map(at_least_fp32, (queries_ND, keys_ND, scores_ND, values_ND)))
 
 
 def factorised_weights(pairs_BQK: Tensor, words_BKD: Tensor) -> Tensor:
     """P (B, Q, K, D), the tensor that `attend_factorised` never forms: A_ji E_ik / (A E)_jk."""
-    return pairs_BQK[..., None] * words_BKD[:, None] / sums(pairs_BQK, words_BKD)[:, :, None]
+    return pairs_BQK[..., None] * words_BKD[:, None] / normalisers(pairs_BQK, words_BKD)[:, :, None]
 
 
-def factors(
+def pair_and_word_factors(
     queries_BTD: Tensor,
     keys_BTD: Tensor,
     scores_BTD: Tensor,
@@ -61,7 +63,7 @@ def factors(
     divided by its sum over the allowed keys, and E by the exp of an origin for each sentence and feature. What
     does not fit into fp32 beside the rest is lost: words more than 147 below the highest score of their sentence.
     """
-    real_BT = real_words(scores_BTD, lengths)
+    real_BT = word_mask(scores_BTD, lengths)
     queries_BTD, keys_BTD = (x.masked_fill(~real_BT[..., None], 0.0) for x in (queries_BTD, keys_BTD))
     allowed_BQK = allowed_keys(mask, real_BT.shape[1], real_BT.device) & real_BT[:, None, :] & real_BT[:, :, None]
     products_BQK = queries_BTD @ keys_BTD.transpose(1, 2) / queries_BTD.shape[-1] ** 0.5
@@ -69,11 +71,11 @@ def factors(
         pairs_BQK = masked_softmax(products_BQK, allowed_BQK, dim=2)
     else:
         pairs_BQK = products_BQK.sigmoid().masked_fill(~allowed_BQK, 0.0)
-    shifted_BTD = scores_BTD - origin(scores_BTD.detach(), real_BT)
+    shifted_BTD = scores_BTD - score_origin(scores_BTD.detach(), real_BT)
     return pairs_BQK, shifted_BTD.masked_fill(~real_BT[..., None], -torch.inf).exp()
 
 
-def origin(scores_BTD: Tensor, real_BT: Tensor) -> Tensor:
+def score_origin(scores_BTD: Tensor, real_BT: Tensor) -> Tensor:
     """(B, 1, D): the middle of the scores of each sentence and feature, or 60 below their highest if that is higher.
 
     The highest itself, as in a softmax, would leave words that see only low scores with nothing 87 below it.
@@ -84,7 +86,7 @@ def origin(scores_BTD: Tensor, real_BT: Tensor) -> Tensor:
     return highest_B1D - ((highest_B1D - lowest_B1D) / 2).clamp(max=HIGHEST)
 
 
-def sums(pairs_BQK: Tensor, words_BKD: Tensor) -> Tensor:
+def normalisers(pairs_BQK: Tensor, words_BKD: Tensor) -> Tensor:
     """A E (B, Q, D), and 1 where that is no positive number: there s and P are 0 (authors' code)."""
     sums_BQD = pairs_BQK @ words_BKD
     return sums_BQD.where(sums_BQD > torch.finfo(sums_BQD.dtype).tiny, 1.0)

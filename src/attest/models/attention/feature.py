@@ -11,10 +11,10 @@ from torch import Tensor
 
 from attest.models.attention.directions import Direction, allowed_keys
 from attest.models.attention.layout import Layout
-from attest.models.attention.masked import full, masked_softmax
+from attest.models.attention.masked import at_least_fp32, masked_softmax
 from attest.models.kernels import attention as native
 from attest.models.kernels.backends import backend_for
-from attest.models.kernels.library import alike
+from attest.models.kernels.library import kernel_inputs
 
 
 def feature_weights(
@@ -33,7 +33,7 @@ def feature_weights(
     `keys` hold W(1) h_i, `queries` W(2) h_j + b(1), `scale` is c. Queries without an allowed key get zeros.
     A `vector` w makes one score for all features of them, w^T c tanh(...) + M_ij: P is then (B, Q, K, 1).
     """
-    real_BT = real_words(keys_BTD, lengths)
+    real_BT = word_mask(keys_BTD, lengths)
     # Zeroed here, since tanh would hand a NaN that stands in the padding on to the gradients.
     keys_BTD, queries_BTD = (x.masked_fill(~real_BT[..., None], 0.0) for x in (keys_BTD, queries_BTD))
     tanh_BQKD = torch.tanh((keys_BTD[:, None] + queries_BTD[:, :, None]) / scale)
@@ -42,7 +42,7 @@ def feature_weights(
     return masked_softmax(scores_BQKD, allowed_BQK[..., None], dim=2)
 
 
-def reference(
+def reference_attention(
     keys_BTD: Tensor,
     queries_BTD: Tensor,
     values_BTD: Tensor,
@@ -54,20 +54,20 @@ def reference(
 ) -> Tensor:
     """s of DiSAN (B, T, D) in plain torch: s_j = sum_i P_i^j (.) h_i, equation 11."""
     weights_BQKD = feature_weights(keys_BTD, queries_BTD, mask=mask, lengths=lengths, scale=scale, vector_D=vector_D)
-    values_BTD = values_BTD.masked_fill(~real_words(values_BTD, lengths)[..., None], 0.0)
+    values_BTD = values_BTD.masked_fill(~word_mask(values_BTD, lengths)[..., None], 0.0)
     if vector_D is not None:
         return weights_BQKD.squeeze(3) @ values_BTD
     return (weights_BQKD * values_BTD[:, None]).sum(2)
 
 
-def real_words(x_BTD: Tensor, lengths_B: Tensor) -> Tensor:
+def word_mask(x_BTD: Tensor, lengths_B: Tensor) -> Tensor:
     """Boolean (B, T), True at words."""
     return torch.arange(x_BTD.shape[1], device=x_BTD.device) < lengths_B[:, None]
 
 
 @cache
-def compiled() -> Any:
-    return torch.compile(reference, dynamic=True)
+def compiled_attention() -> Any:
+    return torch.compile(reference_attention, dynamic=True)
 
 
 def attend_words(
@@ -84,14 +84,19 @@ def attend_words(
     there is a `vector`."""
     backend = backend_for(values_ND, scale)
     if backend == "native" and vector_D is None:
-        start_N, end_N = layout.keys_of(mask)
+        start_N, end_N = layout.key_range(mask)
         places = (layout.first_B, layout.length_B, start_N, end_N)
-        return native.token2token(*alike(keys_ND, queries_ND, values_ND), *places, mask == "diagonal", scale)[0]
-    function = partial(compiled() if backend == "compiled" else reference, mask=mask, scale=scale, vector_D=vector_D)
-    inputs = (full(x) for x in (keys_ND, queries_ND, values_ND))
+        return native.token2token(*kernel_inputs(keys_ND, queries_ND, values_ND), *places, mask == "diagonal", scale)[0]
+    function = partial(
+        compiled_attention() if backend == "compiled" else reference_attention,
+        mask=mask,
+        scale=scale,
+        vector_D=vector_D,
+    )
+    inputs = (at_least_fp32(x) for x in (keys_ND, queries_ND, values_ND))
     with torch.autocast(values_ND.device.type, enabled=False):
         if backend == "native":
-            return layout.by_parts(lambda part, *x: function(*x, lengths=part.length_B), *inputs)
+            return layout.apply_in_parts(lambda part, *x: function(*x, lengths=part.length_B), *inputs)
         return layout.words(function(*map(layout.grid, inputs), lengths=layout.length_B))
 
 
@@ -109,6 +114,6 @@ def feature_attention(
     keys, queries, values: (B, T, D); lengths: (B,), the words in front of the padding. Rows of the result that
     stand for padding are zero, and nothing that stands in the padding of the arguments has any influence.
     """
-    layout = Layout(real_words(values, lengths), packed=False)
+    layout = Layout(word_mask(values, lengths), packed=False)
     keys_ND, queries_ND, values_ND = keys.flatten(0, 1), queries.flatten(0, 1), values.flatten(0, 1)
     return attend_words(keys_ND, queries_ND, values_ND, layout, mask=mask, scale=scale).reshape(values.shape)

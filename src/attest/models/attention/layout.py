@@ -16,7 +16,7 @@ from torch import Tensor
 
 from attest.models.attention.directions import Direction
 
-SENTENCES = 16
+SENTENCES_PER_PART = 16
 """How many are padded together in parts of a batch."""
 
 
@@ -122,15 +122,15 @@ class Layout:
         order_B = self.length_B.argsort()
         order_B = order_B[self.length_B[order_B] > 0]
         rows, parts = [order_B[:0]], []
-        for begin in range(0, len(order_B), SENTENCES):
-            sentence_b = order_B[begin : begin + SENTENCES]
+        for begin in range(0, len(order_B), SENTENCES_PER_PART):
+            sentence_b = order_B[begin : begin + SENTENCES_PER_PART]
             front_bT = self.front_BT[sentence_b, : int(self.length_B[sentence_b[-1]])]
             row_bT = self.first_B[sentence_b, None] + torch.arange(front_bT.shape[1], device=front_bT.device)
             rows.append(row_bT[front_bT])
             parts.append(Layout(front_bT, packed=True))
         return torch.cat(rows), parts
 
-    def by_parts(self, function: Callable[..., Tensor], *x_ND: Tensor) -> Tensor:
+    def apply_in_parts(self, function: Callable[..., Tensor], *x_ND: Tensor) -> Tensor:
         """What `function` makes of a part's layout and grids (b, T, D), as rows (N, D): the same as of all sentences
         at once, with little padding. Rows that are no words get zeros."""
         rows_N, parts = self.parts
@@ -144,28 +144,28 @@ class Layout:
         """The mask of `grid`: True at the first length[b] places."""
         return torch.arange(self.mask_BT.shape[1], device=self.mask_BT.device) < self.length_B[:, None]
 
-    def begins_N(self, level: int) -> Tensor:
+    def phrase_starts_N(self, level: int) -> Tensor:
         """True at the first word of each phrase of a level; at level 0, a sentence is one phrase."""
-        begins_N = (self.position_N == 0) & self.real_N  # whatever the bits say, no phrase spans two sentences
+        starts_N = (self.position_N == 0) & self.real_N  # whatever the bits say, no phrase spans two sentences
         if level > 0:
             if self.phrases_BT is None:
                 raise ValueError("these sentences come without phrases (structure), and this encoder needs them")
             bits_N = self.phrases_BT.flatten()[self.place_N]
-            begins_N = begins_N | ((bits_N >> (level - 1) & 1).bool() & self.real_N)
-        return begins_N
+            starts_N = starts_N | ((bits_N >> (level - 1) & 1).bool() & self.real_N)
+        return starts_N
 
     def spans(self, level: int) -> tuple[Tensor, Tensor, Tensor]:
         """The first row of each phrase of a level (P,), its words (P,), and `phrase_N`."""
-        begins_N = self.begins_N(level)
-        phrase_N = begins_N.cumsum(0) - 1
-        return begins_N.nonzero().squeeze(1), torch.bincount(phrase_N[self.real_N]), phrase_N
+        starts_N = self.phrase_starts_N(level)
+        phrase_N = starts_N.cumsum(0) - 1
+        return starts_N.nonzero().squeeze(1), torch.bincount(phrase_N[self.real_N]), phrase_N
 
     def phrase_N(self, level: int) -> Tensor:
         """Which phrase of a level each row belongs to, counted from 0 on over all sentences. Rows that are no words
         count to the phrase before them."""
-        return self.begins_N(level).cumsum(0) - 1
+        return self.phrase_starts_N(level).cumsum(0) - 1
 
-    def keys_of(self, direction: Direction) -> tuple[Tensor, Tensor]:
+    def key_range(self, direction: Direction) -> tuple[Tensor, Tensor]:
         """For each row the words of its sentence that it may attend to: from `start` to `end` - 1, both (N,) int32.
 
         `diagonal` leaves out the word itself besides.
@@ -175,7 +175,7 @@ class Layout:
         end_N = position_N if direction == "forward" else length_N
         return start_N.int(), end_N.int()
 
-    def keys_of_phrase(self, level: int) -> tuple[Tensor, Tensor]:
+    def phrase_key_range(self, level: int) -> tuple[Tensor, Tensor]:
         """The same for words that may attend to their own phrase of a level."""
         first_P, length_P, phrase_N = self.spans(level)
         if not len(length_P):

@@ -10,14 +10,14 @@ import torch
 from torch import Tensor
 
 
-def full(x: Tensor) -> Tensor:
+def at_least_fp32(x: Tensor) -> Tensor:
     """What is in 16 bits in fp32: attention is computed so also where dense layers are not."""
     return x.float() if x.dtype in (torch.bfloat16, torch.float16) else x
 
 
 def masked_softmax(scores: Tensor, mask: Tensor, dim: int) -> Tensor:
     """Softmax of `scores` along `dim` over the places where `mask` is True; zero at all others. In fp32 at least."""
-    scores = full(scores)
+    scores = at_least_fp32(scores)
     lowest = torch.finfo(scores.dtype).min
     weights = scores.masked_fill(~mask, lowest).softmax(dim)
     return weights.masked_fill(~mask, 0.0)

@@ -10,10 +10,10 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from attest.models.attention.layout import Layout
-from attest.models.attention.masked import full, masked_softmax
+from attest.models.attention.masked import at_least_fp32, masked_softmax
 from attest.models.kernels.attention import token2token
 from attest.models.kernels.backends import backend_for
-from attest.models.kernels.library import alike
+from attest.models.kernels.library import kernel_inputs
 
 Activation = Callable[[Tensor], Tensor]
 
@@ -28,7 +28,7 @@ def phrase_weights(
     `queries` hold W(a1) p_i + b(a), `keys` W(a2) p_j. A phrase of one word has nothing to attend to, and gets zeros, or
     with `lone` itself.
     """
-    keys_BTD, queries_BTD = layout.grid(full(keys_ND)), layout.grid(full(queries_ND))
+    keys_BTD, queries_BTD = layout.grid(at_least_fp32(keys_ND)), layout.grid(at_least_fp32(queries_ND))
     phrase_BT, real_BT = layout.grid(layout.phrase_N(level)), layout.front_BT
     other_QK = ~torch.eye(real_BT.shape[1], dtype=torch.bool, device=real_BT.device)
     together_BQK = (phrase_BT[:, :, None] == phrase_BT[:, None, :]) & real_BT[:, :, None] & real_BT[:, None, :]
@@ -51,21 +51,29 @@ def attend_phrases(
     of `phrase_weights`; by whichever back end is in use."""
     with torch.autocast(values_ND.device.type, enabled=False):
         if activation is F.elu and backend_for(values_ND) == "native":
-            return by_kernel(keys_ND, queries_ND, values_ND, layout, level, lone=lone)
-        return in_blocks(full(keys_ND), full(queries_ND), full(values_ND), layout, level, activation, lone=lone)
+            return attend_by_kernel(keys_ND, queries_ND, values_ND, layout, level, lone=lone)
+        return attend_in_blocks(
+            at_least_fp32(keys_ND),
+            at_least_fp32(queries_ND),
+            at_least_fp32(values_ND),
+            layout,
+            level,
+            activation,
+            lone=lone,
+        )
 
 
-def by_kernel(
+def attend_by_kernel(
     keys_ND: Tensor, queries_ND: Tensor, values_ND: Tensor, layout: Layout, level: int, *, lone: bool
 ) -> Tensor:
     """In C++, by the kernel of `attend_words`."""
-    start_N, end_N = layout.keys_of_phrase(level)
-    rows = alike(keys_ND, queries_ND, values_ND)
+    start_N, end_N = layout.phrase_key_range(level)
+    rows = kernel_inputs(keys_ND, queries_ND, values_ND)
     attended_ND = token2token(*rows, layout.first_B, layout.length_B, start_N, end_N, True, None)[0]
     return torch.where((end_N - start_N == 1)[:, None], rows[2], attended_ND) if lone else attended_ND
 
 
-def in_blocks(
+def attend_in_blocks(
     keys_ND: Tensor,
     queries_ND: Tensor,
     values_ND: Tensor,

@@ -10,7 +10,7 @@ from attest.models.attention.layout import Layout
 from attest.models.attention.masked import masked_softmax
 from attest.models.kernels import attention as native
 from attest.models.kernels.backends import backend_for
-from attest.models.kernels.library import alike
+from attest.models.kernels.library import kernel_inputs
 
 
 def pool_words(scores_ND: Tensor, values_ND: Tensor, layout: Layout) -> Tensor:
@@ -19,7 +19,7 @@ def pool_words(scores_ND: Tensor, values_ND: Tensor, layout: Layout) -> Tensor:
     A sentence without words gives zeros.
     """
     if backend_for(values_ND) == "native":
-        return native.source2token(*alike(scores_ND, values_ND), layout.first_B, layout.length_B)[0]
+        return native.source2token(*kernel_inputs(scores_ND, values_ND), layout.first_B, layout.length_B)[0]
     with torch.autocast(values_ND.device.type, enabled=False):
         weights_BTD = pooling_weights(scores_ND, layout)
         values_BTD = layout.grid(values_ND).masked_fill(~layout.front_BT[..., None], 0.0)

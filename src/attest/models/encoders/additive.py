@@ -8,7 +8,7 @@ from typing import ClassVar
 from torch import Tensor
 
 from attest.models.attention import Layout, masked_softmax, masked_sum
-from attest.models.encoders.base import Activation, Encoder, activation_named, dense, glorot_vector
+from attest.models.encoders.base import Activation, Encoder, activation_function, dense, glorot_vector
 from attest.models.kernels.dropout import Dropout
 
 
@@ -27,7 +27,7 @@ class Additive(Encoder):
         self.width = input_size
         self.hidden = dense(input_size, input_size)
         self.score = glorot_vector(input_size)
-        self.activation = activation_named(activation)
+        self.activation = activation_function(activation)
         self.dropout = Dropout(dropout)
 
     def weights(self, x_ND: Tensor, layout: Layout) -> Tensor:

@@ -36,10 +36,10 @@ class BiLSTM(Recurrent):
         self.pooling = SourceToTokenPooling(self.width, activation=activation, dropout=dropout)
 
     def encode(self, x_ND: Tensor, layout: Layout) -> Tensor:
-        return self.pooling(self.contextual(x_ND, layout), layout)
+        return self.pooling(self.encode_words(x_ND, layout), layout)
 
     def maps(self, x_ND: Tensor, layout: Layout) -> dict[str, Tensor]:
-        return {"source2token": self.pooling.weights(self.contextual(x_ND, layout), layout)}
+        return {"source2token": self.pooling.weights(self.encode_words(x_ND, layout), layout)}
 
 
 class BiLSTMMax(Recurrent):
@@ -59,7 +59,7 @@ class BiLSTMMax(Recurrent):
         self.width = 2 * hidden_size
 
     def encode(self, x_ND: Tensor, layout: Layout) -> Tensor:
-        return max_words(self.contextual(x_ND, layout), layout)
+        return max_words(self.encode_words(x_ND, layout), layout)
 
     def maps(self, x_ND: Tensor, layout: Layout) -> dict[str, Tensor]:
-        return {"maximum": max_weights(self.contextual(x_ND, layout), layout)}
+        return {"maximum": max_weights(self.encode_words(x_ND, layout), layout)}

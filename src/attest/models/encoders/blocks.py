@@ -28,7 +28,7 @@ class Block(nn.Module, ABC):
 class SideBySide(Encoder):
     """One block for each of `directions`, each with weights of its own; the sentence vector has all their features."""
 
-    part: ClassVar[str] = "block"
+    block_name: ClassVar[str] = "block"
     """What a block is called here."""
 
     def __init__(
@@ -40,21 +40,21 @@ class SideBySide(Encoder):
     ) -> None:
         super().__init__()
         if not directions:
-            raise ValueError(f"directions names the mask of at least one {self.part}; got none")
+            raise ValueError(f"directions names the mask of at least one {self.block_name}; got none")
         self.width = hidden_size * len(directions)
         self.blocks = nn.ModuleList(block(direction) for direction in directions)
         self.pooling = pooling(self.width)
 
-    def contextual(self, x_NE: Tensor, layout: Layout) -> Tensor:
+    def encode_words(self, x_NE: Tensor, layout: Layout) -> Tensor:
         """[u_fw; u_bw] (N, W)."""
         return torch.cat([block(x_NE, layout) for block in self.blocks], dim=-1)
 
     def encode(self, x_ND: Tensor, layout: Layout) -> Tensor:
-        return self.pooling(self.contextual(x_ND, layout), layout)
+        return self.pooling(self.encode_words(x_ND, layout), layout)
 
     def maps(self, x_ND: Tensor, layout: Layout) -> dict[str, Tensor]:
         maps = {}
         for index, block in enumerate(self.blocks):
             assert isinstance(block, Block)
             maps |= {f"{name}_{index}_{block.direction}": value for name, value in block.maps(x_ND, layout).items()}
-        return {**maps, "source2token": self.pooling.weights(self.contextual(x_ND, layout), layout)}
+        return {**maps, "source2token": self.pooling.weights(self.encode_words(x_ND, layout), layout)}

@@ -8,7 +8,7 @@ from typing import ClassVar
 from torch import Tensor, nn
 
 from attest.models.attention import Layout, max_weights, max_words
-from attest.models.encoders.base import Activation, Encoder, activation_named
+from attest.models.encoders.base import Activation, Encoder, activation_function
 from attest.models.kernels.dropout import Dropout
 
 
@@ -41,15 +41,15 @@ class CNNMax(Encoder):
         nn.init.xavier_uniform_(self.filters.weight)
         if self.filters.bias is not None:
             nn.init.zeros_(self.filters.bias)
-        self.activation = activation_named(activation)
+        self.activation = activation_function(activation)
         self.dropout = Dropout(dropout)
 
-    def contextual(self, x_ND: Tensor, layout: Layout) -> Tensor:
+    def encode_words(self, x_ND: Tensor, layout: Layout) -> Tensor:
         x_BTE = layout.grid(self.dropout(x_ND))
         return layout.words(self.activation(self.filters(x_BTE.transpose(1, 2)).transpose(1, 2)))
 
     def encode(self, x_ND: Tensor, layout: Layout) -> Tensor:
-        return max_words(self.contextual(x_ND, layout), layout)
+        return max_words(self.encode_words(x_ND, layout), layout)
 
     def maps(self, x_ND: Tensor, layout: Layout) -> dict[str, Tensor]:
-        return {"maximum": max_weights(self.contextual(x_ND, layout), layout)}
+        return {"maximum": max_weights(self.encode_words(x_ND, layout), layout)}

@@ -9,10 +9,10 @@ import torch
 from torch import Tensor, nn
 
 from attest.models.attention import Direction, Layout, attend_words, feature_weights
-from attest.models.encoders.base import Activation, activation_named, check_choice, dense, glorot_vector
+from attest.models.encoders.base import Activation, activation_function, check_choice, dense, glorot_vector
 from attest.models.encoders.blocks import Block
 from attest.models.kernels.dropout import Dropout
-from attest.models.kernels.gate import gated
+from attest.models.kernels.gate import fuse
 
 Fusion = Literal["gate", "sum", "none"]
 Scores = Literal["features", "scalar"]
@@ -87,7 +87,7 @@ class DirectionalBlock(Block):
             self.gate_bias = nn.Parameter(torch.zeros(hidden_size))
         self.score = glorot_vector(hidden_size) if scores == "scalar" else None
         self.not_decayed: tuple[str, ...] = () if decay_scores else ("key.weight", "query.weight")
-        self.activation = activation_named(activation)
+        self.activation = activation_function(activation)
         self.dropout, self.units = Dropout(dropout), Dropout(units)
 
     def forward(self, x_NE: Tensor, layout: Layout) -> Tensor:
@@ -106,7 +106,7 @@ class DirectionalBlock(Block):
         if self.fusion == "sum":
             return h_ND + s_ND
         from_hidden_ND, from_attended_ND = self.gate_hidden(self.dropout(h_ND)), self.gate_attended(self.dropout(s_ND))
-        return gated(from_hidden_ND, from_attended_ND, self.gate_bias, h_ND, s_ND)
+        return fuse(from_hidden_ND, from_attended_ND, self.gate_bias, h_ND, s_ND)
 
     def maps(self, x_NE: Tensor, layout: Layout) -> dict[str, Tensor]:
         """P (B, query, key, D), with D = 1 for scalar scores, and the gate F (B, T, D); without dropout."""

@@ -69,5 +69,5 @@ class DiSAN(SideBySide):
         )
         self.words, self.units = Dropout(dropout if dropout_at != "dense" else 0.0), Dropout(at_units)
 
-    def contextual(self, x_NE: Tensor, layout: Layout) -> Tensor:
-        return self.units(super().contextual(self.words(x_NE), layout))
+    def encode_words(self, x_NE: Tensor, layout: Layout) -> Tensor:
+        return self.units(super().encode_words(self.words(x_NE), layout))

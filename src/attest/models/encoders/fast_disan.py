@@ -9,8 +9,15 @@ from typing import ClassVar
 import torch
 from torch import Tensor
 
-from attest.models.attention import Direction, Layout, PairWeight, attend_factorised, factorised_weights, factors
-from attest.models.encoders.base import Activation, activation_named, check_choice, dense
+from attest.models.attention import (
+    Direction,
+    Layout,
+    PairWeight,
+    attend_factorised,
+    factorised_weights,
+    pair_and_word_factors,
+)
+from attest.models.encoders.base import Activation, activation_function, check_choice, dense
 from attest.models.encoders.blocks import Block, SideBySide
 from attest.models.encoders.source2token import SourceToTokenPooling
 from attest.models.kernels.dropout import Dropout
@@ -63,7 +70,7 @@ class FastDirectionalBlock(Block):
         self.hidden = dense(hidden_size, hidden_size)
         self.score = dense(hidden_size, hidden_size)
         self.gate = dense(2 * hidden_size, hidden_size)
-        self.activation = activation_named(activation)
+        self.activation = activation_function(activation)
         self.dropout = Dropout(dropout)
 
     def project(self, x_NE: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
@@ -73,24 +80,24 @@ class FastDirectionalBlock(Block):
         hidden_ND = self.activation(self.hidden(self.dropout(v_ND)))
         return q_ND, k_ND, self.score(self.dropout(hidden_ND)), v_ND
 
-    def opened(self, v_ND: Tensor, s_ND: Tensor) -> Tensor:
+    def gate_values(self, v_ND: Tensor, s_ND: Tensor) -> Tensor:
         """F (N, D)."""
         return torch.sigmoid(self.gate(self.dropout(torch.cat([v_ND, s_ND], dim=-1))))
 
     def forward(self, x_NE: Tensor, layout: Layout) -> Tensor:
         q_ND, k_ND, l_ND, v_ND = self.project(x_NE)
         s_ND = attend_factorised(q_ND, k_ND, l_ND, v_ND, layout, mask=self.direction, pair_weight=self.pair_weight)
-        gate_ND = self.opened(v_ND, s_ND)
+        gate_ND = self.gate_values(v_ND, s_ND)
         return gate_ND * v_ND + (1 - gate_ND) * s_ND
 
     def maps(self, x_NE: Tensor, layout: Layout) -> dict[str, Tensor]:
         """P (B, query, key, D) and the gate F (B, T, D)."""
         q_BTD, k_BTD, l_BTD, v_BTD = (layout.grid(x) for x in self.project(x_NE))
-        pairs_BQK, words_BKD = factors(
+        pairs_BQK, words_BKD = pair_and_word_factors(
             q_BTD, k_BTD, l_BTD, mask=self.direction, lengths=layout.length_B, pair_weight=self.pair_weight
         )
         weights_BQKD = factorised_weights(pairs_BQK, words_BKD)
-        return {"attention": weights_BQKD, "gate": self.opened(v_BTD, (weights_BQKD * v_BTD[:, None]).sum(2))}
+        return {"attention": weights_BQKD, "gate": self.gate_values(v_BTD, (weights_BQKD * v_BTD[:, None]).sum(2))}
 
 
 class FastDiSAN(SideBySide):
@@ -100,7 +107,7 @@ class FastDiSAN(SideBySide):
     The sentence vector has hidden_size features per head.
     """
 
-    part: ClassVar[str] = "head"
+    block_name: ClassVar[str] = "head"
 
     def __init__(
         self,

@@ -17,7 +17,7 @@ from attest.models.kernels.dropout import Dropout
 DropoutAt = Literal["dense", "words"]
 
 
-def positions(position_N: Tensor, size: int, *, like: Tensor) -> Tensor:
+def position_encodings(position_N: Tensor, size: int, *, like: Tensor) -> Tensor:
     """Sinusoids (N, E) as in the authors' code: wavelength 10000^(2k/E) with k the feature's own index.
 
     Vaswani et al. mean the index of the sine-cosine pair by k, so these wavelengths grow twice as fast.
@@ -69,7 +69,7 @@ class MultiHead(Encoder):
 
     def project(self, x_NE: Tensor, layout: Layout) -> tuple[Tensor, Tensor, Tensor]:
         """Queries, keys and values (B, H, T, S)."""
-        dropped_NE = self.words(x_NE + positions(layout.position_N, x_NE.shape[1], like=x_NE))
+        dropped_NE = self.words(x_NE + position_encodings(layout.position_N, x_NE.shape[1], like=x_NE))
 
         def split(projection: nn.Linear) -> Tensor:
             return layout.grid(projection(dropped_NE)).unflatten(-1, (self.heads, -1)).transpose(1, 2)
@@ -80,17 +80,17 @@ class MultiHead(Encoder):
         scores_BHQK = query_BHQS @ key_BHKS.transpose(-1, -2) / query_BHQS.shape[-1] ** 0.5
         return masked_softmax(scores_BHQK, layout.front_BT[:, None, None, :], dim=-1)
 
-    def contextual(self, x_ND: Tensor, layout: Layout) -> Tensor:
+    def encode_words(self, x_ND: Tensor, layout: Layout) -> Tensor:
         query_BHQS, key_BHKS, value_BHKS = self.project(x_ND, layout)
         weights_BHQK = self.dropout(self.weights(query_BHQS, key_BHKS, layout))
         return layout.words((weights_BHQK @ value_BHKS).transpose(1, 2).flatten(2))
 
     def encode(self, x_ND: Tensor, layout: Layout) -> Tensor:
-        return self.pooling(self.contextual(x_ND, layout), layout)
+        return self.pooling(self.encode_words(x_ND, layout), layout)
 
     def maps(self, x_ND: Tensor, layout: Layout) -> dict[str, Tensor]:
         query_BHQS, key_BHKS, _ = self.project(x_ND, layout)
         return {
             "attention": self.weights(query_BHQS, key_BHKS, layout).movedim(1, -1),
-            "source2token": self.pooling.weights(self.contextual(x_ND, layout), layout),
+            "source2token": self.pooling.weights(self.encode_words(x_ND, layout), layout),
         }

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from attest.models.attention import Layout, attend_phrases, phrase_weights
-from attest.models.encoders.base import Activation, activation_named, check_choice, dense
+from attest.models.encoders.base import Activation, activation_function, check_choice, dense
 from attest.models.kernels.dropout import Dropout
 
 LoneWord = Literal["zero", "itself"]
@@ -47,7 +47,7 @@ class PhraseAttention(nn.Module):
         self.query = dense(size, size)
         self.key = dense(size, size, bias=False)
         self.compare = dense(2 * size, size)
-        self.activation = activation_named(activation)
+        self.activation = activation_function(activation)
         self.dropout = Dropout(dropout)
 
     def forward(self, p_ND: Tensor, layout: Layout, level: int) -> Tensor:
@@ -83,7 +83,7 @@ class GatedMemory(nn.Module):
         self.gate = dense(2 * size, size)
         self.update = dense(2 * size, size)
         self.carry = carry
-        self.activation = activation_named(activation)
+        self.activation = activation_function(activation)
         self.dropout = Dropout(dropout)
 
     def forward(self, m_ND: Tensor, c_ND: Tensor) -> tuple[Tensor, Tensor]:

@@ -14,7 +14,7 @@ from attest.models.encoders.base import (
     Activation,
     Encoder,
     Initialisation,
-    activation_named,
+    activation_function,
     check_choice,
     dense,
     initialise,
@@ -80,14 +80,14 @@ class PSAN(Encoder):
         )
         self.join = dense(steps * input_size, input_size) if memory == "concatenated" else None
         self.pooling = SourceToTokenPooling(input_size, activation=activation, dropout=inside)
-        self.activation, self.dropout = activation_named(activation), Dropout(inside)
+        self.activation, self.dropout = activation_function(activation), Dropout(inside)
         self.words = Dropout(dropout if dropout_at == "words" else 0.0)
         initialise(self, initialisation)
 
     def encode(self, x_ND: Tensor, layout: Layout) -> Tensor:
-        return self.pooling(self.refined(x_ND, layout), layout)
+        return self.pooling(self.refine(x_ND, layout), layout)
 
-    def refined(self, x_ND: Tensor, layout: Layout, maps: dict[str, Tensor] | None = None) -> Tensor:
+    def refine(self, x_ND: Tensor, layout: Layout, maps: dict[str, Tensor] | None = None) -> Tensor:
         """M(T) (N, D); what is seen on the way is added to `maps`."""
         m_ND, every = self.words(x_ND), []
         for step, level in enumerate(self.divisions):
@@ -109,5 +109,5 @@ class PSAN(Encoder):
 
     def maps(self, x_ND: Tensor, layout: Layout) -> dict[str, Tensor]:
         maps: dict[str, Tensor] = {}
-        m_ND = self.refined(x_ND, layout, maps)
+        m_ND = self.refine(x_ND, layout, maps)
         return {**maps, "source2token": self.pooling.weights(m_ND, layout)}

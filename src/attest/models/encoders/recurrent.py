@@ -14,8 +14,8 @@ from attest.models.attention import Layout
 from attest.models.encoders.base import Encoder
 from attest.models.kernels.backends import backend_for
 from attest.models.kernels.dropout import Dropout
-from attest.models.kernels.recurrence import in_steps
 from attest.models.kernels.recurrence import lstm as packed_lstm
+from attest.models.kernels.recurrence import rows_by_step
 
 MakeLSTM = Callable[[int, int], nn.LSTM]
 LSTM_PARAMETERS = ("weight_ih_l0", "weight_hh_l0", "bias_ih_l0", "bias_hh_l0")
@@ -57,7 +57,7 @@ def torch_lstm(input_size: int, hidden_size: int) -> nn.LSTM:
     return nn.LSTM(input_size, hidden_size, batch_first=True)
 
 
-def states(lstm: nn.LSTM, x_NE: Tensor, layout: Layout, *, backward: bool) -> Tensor:
+def lstm_states(lstm: nn.LSTM, x_NE: Tensor, layout: Layout, *, backward: bool) -> Tensor:
     """h (N, D) at each word, with the LSTM going through each sentence from its first word, or back from its last."""
     if backend_for(x_NE) != "native":
         x_BTE = layout.grid(x_NE)
@@ -66,7 +66,7 @@ def states(lstm: nn.LSTM, x_NE: Tensor, layout: Layout, *, backward: bool) -> Te
         return layout.words(reverse_words(lstm(reverse_words(x_BTE, layout.length_B))[0], layout.length_B))
     weight, state_weight, bias, state_bias = (lstm.get_parameter(name) for name in LSTM_PARAMETERS)
     gates_N4D = F.linear(x_NE, weight, bias + state_bias)
-    rows_M, _, steps = in_steps(layout.last_B if backward else layout.first_B, layout.length_B, backward=backward)
+    rows_M, _, steps = rows_by_step(layout.last_B if backward else layout.first_B, layout.length_B, backward=backward)
     states_MD = packed_lstm(gates_N4D.index_select(0, rows_M), state_weight.to(gates_N4D.dtype), steps)
     return states_MD.new_zeros(len(x_NE), lstm.hidden_size).index_copy(0, rows_M, states_MD)
 
@@ -111,7 +111,7 @@ class Recurrent(Encoder):
                 if parameter.requires_grad:
                     parameter.register_hook(lambda gradient: gradient.clamp(-clip, clip))
 
-    def contextual(self, x_ND: Tensor, layout: Layout) -> Tensor:
-        forward_ND = states(self.forward_lstm, self.dropout(x_ND), layout, backward=False)
-        backward_ND = states(self.backward_lstm, self.dropout(x_ND), layout, backward=True)
+    def encode_words(self, x_ND: Tensor, layout: Layout) -> Tensor:
+        forward_ND = lstm_states(self.forward_lstm, self.dropout(x_ND), layout, backward=False)
+        backward_ND = lstm_states(self.backward_lstm, self.dropout(x_ND), layout, backward=True)
         return torch.cat([forward_ND, backward_ND], dim=-1)

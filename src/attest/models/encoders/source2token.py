@@ -8,7 +8,7 @@ from typing import ClassVar
 from torch import Tensor, nn
 
 from attest.models.attention import Layout, pool_words, pooling_weights
-from attest.models.encoders.base import Activation, Encoder, activation_named, dense
+from attest.models.encoders.base import Activation, Encoder, activation_function, dense
 from attest.models.kernels.dropout import Dropout
 
 
@@ -33,7 +33,7 @@ class SourceToTokenPooling(nn.Module):
         super().__init__()
         self.hidden = dense(size, size)
         self.score = dense(size, size)
-        self.activation = activation_named(activation)
+        self.activation = activation_function(activation)
         self.dropout = Dropout(dropout)
 
     def scores(self, x_ND: Tensor) -> Tensor:

@@ -9,8 +9,8 @@ import torch
 from torch import Tensor
 
 from attest.models.attention import Layout, masked_softmax
-from attest.models.attention.masked import full
-from attest.models.encoders.base import Activation, activation_named, check_choice, dense
+from attest.models.attention.masked import at_least_fp32
+from attest.models.encoders.base import Activation, activation_function, check_choice, dense
 from attest.models.encoders.recurrent import Recurrent, normal_lstm
 from attest.models.kernels.dropout import Dropout
 
@@ -77,7 +77,7 @@ class StructuredSelfAttention(Recurrent):
         self.width = hops * 2 * hidden_size
         self.hidden = dense(2 * hidden_size, attention_size, bias=biases)
         self.score = dense(attention_size, hops, bias=biases)
-        self.activation = activation_named(activation)
+        self.activation = activation_function(activation)
         self.attention_dropout = Dropout(dropout)
         self.penalty, self.penalty_form = penalty, penalty_form
 
@@ -87,15 +87,15 @@ class StructuredSelfAttention(Recurrent):
         return masked_softmax(layout.grid(self.score(self.attention_dropout(hidden_ND))), layout.front_BT[..., None], 1)
 
     def encode(self, x_ND: Tensor, layout: Layout) -> Tensor:
-        h_NU = self.contextual(x_ND, layout)
+        h_NU = self.encode_words(x_ND, layout)
         attention_BTR = self.weights(h_NU, layout)
         with torch.autocast(h_NU.device.type, enabled=False):
-            matrix_BRU = attention_BTR.transpose(1, 2) @ layout.grid(full(h_NU))
+            matrix_BRU = attention_BTR.transpose(1, 2) @ layout.grid(at_least_fp32(h_NU))
             penalised = self.training and self.penalty > 0
-            self.auxiliary_loss = self.penalty * self.overlap(attention_BTR, layout) if penalised else None
+            self.auxiliary_loss = self.penalty * self.mean_penalty(attention_BTR, layout) if penalised else None
         return matrix_BRU.flatten(1)
 
-    def overlap(self, attention_BTR: Tensor, layout: Layout) -> Tensor:
+    def mean_penalty(self, attention_BTR: Tensor, layout: Layout) -> Tensor:
         """P, averaged over sentences and summed over the sides of a pair."""
         if self.penalty_form == "norm":
             found_B = redundancy(attention_BTR)
@@ -104,4 +104,4 @@ class StructuredSelfAttention(Recurrent):
         return found_B.mean() * layout.sides
 
     def maps(self, x_ND: Tensor, layout: Layout) -> dict[str, Tensor]:
-        return {"hops": self.weights(self.contextual(x_ND, layout), layout)}
+        return {"hops": self.weights(self.encode_words(x_ND, layout), layout)}

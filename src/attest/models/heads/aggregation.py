@@ -15,8 +15,8 @@ from attest.models.matchers.network import (
     FeedForward,
     Initialisation,
     initialise,
-    joined,
-    symbols_of,
+    join_vectors,
+    network_symbols,
 )
 
 
@@ -27,7 +27,7 @@ class Aggregation(Head):
     """
 
     symbols: ClassVar[dict[str, str]] = {
-        **symbols_of("aggregate", "H"),
+        **network_symbols("aggregate", "H"),
         "output.weight": "output layer, weights",
         "output.bias": "output layer, biases",
     }
@@ -51,4 +51,4 @@ class Aggregation(Head):
         initialise(self, initialisation, initial)
 
     def forward(self, first_BW: Tensor, second_BW: Tensor) -> Tensor:
-        return self.output(self.aggregate(joined(first_BW, second_BW, self.features)))
+        return self.output(self.aggregate(join_vectors(first_BW, second_BW, self.features)))

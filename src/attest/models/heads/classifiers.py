@@ -8,9 +8,7 @@ from typing import ClassVar, Literal
 import torch
 from torch import Tensor, nn
 
-from attest.models.encoders.base import Activation, activation_named, check_choice, dense
-from attest.models.encoders.base import Initialisation as Glorot
-from attest.models.encoders.base import initialise as glorot
+from attest.models.encoders.base import Activation, Initialisation, activation_function, check_choice, dense, initialise
 from attest.models.heads.base import Head
 from attest.models.kernels.dropout import Dropout
 
@@ -47,7 +45,7 @@ class Classifier(Head):
         self.hidden = dense(features, hidden_size)
         self.deeper = nn.ModuleList(dense(hidden_size, hidden_size) for _ in range(layers - 1))
         self.output = dense(hidden_size, classes, bias=bias)
-        self.activation = activation_named(activation)
+        self.activation = activation_function(activation)
         self.dropout = Dropout(dropout)
 
     def logits(self, features_BF: Tensor) -> Tensor:
@@ -72,13 +70,13 @@ class PairClassifier(Classifier):
         hidden_size: int = 300,
         activation: Activation = "elu",
         difference: Difference = "signed",
-        initialisation: Glorot = "uniform",
+        initialisation: Initialisation = "uniform",
         hidden_layers: Layers = 1,
         dropout: float = 0.0,
     ) -> None:
         super().__init__(4 * width, classes, hidden_size, activation, dropout, bias=True, layers=hidden_layers)
         check_choice("difference", difference, Difference)
-        glorot(self, initialisation)
+        initialise(self, initialisation)
         self.absolute = difference == "absolute"
 
     def forward(self, premise_BW: Tensor, hypothesis_BW: Tensor) -> Tensor:
@@ -99,11 +97,11 @@ class SentenceClassifier(Classifier):
         hidden_size: int = 300,
         activation: Activation = "elu",
         bias: bool = False,
-        initialisation: Glorot = "uniform",
+        initialisation: Initialisation = "uniform",
         dropout: float = 0.0,
     ) -> None:
         super().__init__(width, classes, hidden_size, activation, dropout, bias=bias)
-        glorot(self, initialisation)
+        initialise(self, initialisation)
 
     def forward(self, sentence_BW: Tensor) -> Tensor:
         return self.logits(sentence_BW)

@@ -8,7 +8,7 @@ from typing import ClassVar
 import torch
 from torch import Tensor, nn
 
-from attest.models.encoders.base import Activation, activation_named, dense
+from attest.models.encoders.base import Activation, activation_function, dense
 from attest.models.heads.base import Head
 from attest.models.heads.classifiers import Classifier
 from attest.models.kernels.dropout import Dropout
@@ -21,7 +21,7 @@ def row_length(width: int, rows: int) -> int:
     return width // rows
 
 
-def glorot(*shape: int) -> nn.Parameter:
+def glorot_parameter(*shape: int) -> nn.Parameter:
     """Glorot's bound as Lasagne has it for three dimensions, and so the authors: the last one counts on both sides."""
     return nn.Parameter(nn.init.xavier_uniform_(torch.empty(*shape)))
 
@@ -38,8 +38,8 @@ class GatedEncoder(nn.Module):
 
     def __init__(self, rows: int, size: int) -> None:
         super().__init__()
-        self.hypothesis = glorot(rows, size, size)
-        self.premise = glorot(rows, size, size)
+        self.hypothesis = glorot_parameter(rows, size, size)
+        self.premise = glorot_parameter(rows, size, size)
 
     def forward(self, premise_BRU: Tensor, hypothesis_BRU: Tensor) -> Tensor:
         return batched_dot(hypothesis_BRU, self.hypothesis) * batched_dot(premise_BRU, self.premise)
@@ -68,8 +68,8 @@ class PrunedHidden(nn.Module):
         super().__init__()
         if row_units < 1 or column_units < 1:
             raise ValueError(f"row_units >= 1, column_units >= 1; got {row_units}, {column_units}")
-        self.rows = glorot(rows, size, row_units)
-        self.columns = glorot(size, rows, column_units)
+        self.rows = glorot_parameter(rows, size, row_units)
+        self.columns = glorot_parameter(size, rows, column_units)
         self.row_bias = nn.Parameter(torch.zeros(rows * row_units))
         self.column_bias = nn.Parameter(torch.zeros(size * column_units))
 
@@ -126,13 +126,13 @@ class PrunedClassifier(Head):
         self.rows = rows
         self.hidden = PrunedHidden(rows, row_length(width, rows), row_units, column_units)
         self.output = dense(self.hidden.width, classes, bias=False)
-        self.activation = activation_named(activation)
+        self.activation = activation_function(activation)
         self.dropout = Dropout(dropout)
 
     def logits(self, matrix_BRU: Tensor) -> Tensor:
         return self.output(self.dropout(self.activation(self.hidden(self.dropout(matrix_BRU)))))
 
-    def matrix(self, vector_BW: Tensor) -> Tensor:
+    def to_matrix(self, vector_BW: Tensor) -> Tensor:
         """(B, R, U)."""
         return vector_BW.unflatten(1, (self.rows, -1))
 
@@ -141,7 +141,7 @@ class PrunedSentenceClassifier(PrunedClassifier):
     """The class of one sentence."""
 
     def forward(self, sentence_BW: Tensor) -> Tensor:
-        return self.logits(self.matrix(sentence_BW))
+        return self.logits(self.to_matrix(sentence_BW))
 
 
 class PrunedPairClassifier(PrunedClassifier):
@@ -170,4 +170,4 @@ class PrunedPairClassifier(PrunedClassifier):
         self.relation = GatedEncoder(rows, row_length(width, rows))
 
     def forward(self, premise_BW: Tensor, hypothesis_BW: Tensor) -> Tensor:
-        return self.logits(self.relation(self.matrix(premise_BW), self.matrix(hypothesis_BW)))
+        return self.logits(self.relation(self.to_matrix(premise_BW), self.to_matrix(hypothesis_BW)))

@@ -9,10 +9,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from attest.models.attention.masked import full
-from attest.models.encoders.base import Activation, activation_named, dense
-from attest.models.encoders.base import Initialisation as Glorot
-from attest.models.encoders.base import initialise as glorot
+from attest.models.attention.masked import at_least_fp32
+from attest.models.encoders.base import Activation, Initialisation, activation_function, dense, initialise
 from attest.models.heads.base import Head
 from attest.models.kernels.dropout import Dropout
 
@@ -46,15 +44,15 @@ class RelatednessScorer(Head):
         *,
         hidden_size: int = 300,
         activation: Activation = "relu",
-        initialisation: Glorot = "uniform",
+        initialisation: Initialisation = "uniform",
         dropout: float = 0.0,
     ) -> None:
         super().__init__()
         self.product = dense(width, hidden_size, bias=False)
         self.difference = dense(width, hidden_size)
         self.output = dense(hidden_size, classes)
-        glorot(self, initialisation)
-        self.activation = activation_named(activation)
+        initialise(self, initialisation)
+        self.activation = activation_function(activation)
         self.dropout = Dropout(dropout)
 
     def forward(self, first_BW: Tensor, second_BW: Tensor) -> Tensor:
@@ -65,7 +63,7 @@ class RelatednessScorer(Head):
 
 def expected_grade(logits_BK: Tensor) -> Tensor:
     """r^T p (B,)."""
-    p_BK = full(logits_BK).softmax(-1)
+    p_BK = at_least_fp32(logits_BK).softmax(-1)
     return (p_BK * grades(p_BK.shape[1], p_BK)).sum(-1)
 
 
@@ -76,7 +74,7 @@ def grades(number: int, like: Tensor) -> Tensor:
 
 def divergence(logits_BK: Tensor, scores_B: Tensor) -> Tensor:
     """KL(t || p), averaged over examples. In fp32 at least: near a good fit, p - t is lost among the digits of bf16."""
-    p_BK = full(logits_BK).softmax(-1)
+    p_BK = at_least_fp32(logits_BK).softmax(-1)
     target_BK = soft_labels(scores_B, p_BK.shape[1]).to(p_BK.dtype).clamp(min=LEAST)
     log_p_BK = p_BK.clamp(min=LEAST).log()
     return F.kl_div(log_p_BK, target_BK, reduction="batchmean")

@@ -10,7 +10,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from attest.models.kernels.library import alike, call
+from attest.models.kernels.library import call, kernel_inputs
 
 STEEPEST = 40.0
 """exp(-2 c) of a larger c is no longer a normal number in fp32."""
@@ -18,7 +18,7 @@ STEEPEST = 40.0
 # -------------------------------------------------------------------------------------------- token2token
 
 
-def score(scale: float | None) -> tuple[bool, float]:
+def score_arguments(scale: float | None) -> tuple[bool, float]:
     """As kernels take it: whether it is ELU, and c."""
     return scale is None, 1.0 if scale is None else scale
 
@@ -32,10 +32,10 @@ def token2token(
 
     Scores are c tanh((k + q) / c), where `scale` is c; without one they are elu(k + q).
     """
-    keys, queries, values = alike(keys, queries, values)
+    keys, queries, values = kernel_inputs(keys, queries, values)
     attended, inverse = torch.empty_like(values), torch.empty_like(values, dtype=torch.float32)
     call("token2token_forward", keys, queries, values, first, length, start, end, len(first), *keys.shape,
-         skip_self, *score(scale), values.dtype == torch.bfloat16, attended, inverse)  # fmt: skip
+         skip_self, *score_arguments(scale), values.dtype == torch.bfloat16, attended, inverse)  # fmt: skip
     return attended, inverse
 
 
@@ -50,10 +50,11 @@ def token2token_backward(
     keys: Tensor, queries: Tensor, values: Tensor, attended: Tensor, inverse: Tensor, gradient: Tensor,
     first: Tensor, length: Tensor, start: Tensor, end: Tensor, skip_self: bool, scale: float | None,
 ) -> tuple[Tensor, Tensor, Tensor]:  # fmt: skip
-    keys, queries, values, attended, gradient = alike(keys, queries, values, attended, gradient)
+    keys, queries, values, attended, gradient = kernel_inputs(keys, queries, values, attended, gradient)
     gradients = torch.empty_like(keys), torch.empty_like(queries), torch.empty_like(values)
     call("token2token_backward", keys, queries, values, attended, inverse, gradient, first, length, start, end,
-         len(first), *keys.shape, skip_self, *score(scale), values.dtype == torch.bfloat16, *gradients)  # fmt: skip
+         len(first), *keys.shape, skip_self, *score_arguments(scale), values.dtype == torch.bfloat16,
+         *gradients)  # fmt: skip
     return gradients
 
 
@@ -87,7 +88,7 @@ token2token.register_autograd(_differentiate_token2token, setup_context=_remembe
 @torch.library.custom_op("attest::source2token", mutates_args=())
 def source2token(scores: Tensor, values: Tensor, first: Tensor, length: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     """Per sentence the mean (B, D) of its rows under the softmax of their scores; largest score, 1 / sum of weights."""
-    scores, values = alike(scores, values)
+    scores, values = kernel_inputs(scores, values)
     pooled = values.new_empty(len(first), values.shape[1])
     largest, inverse = (torch.empty_like(pooled, dtype=torch.float32) for _ in range(2))
     half = values.dtype == torch.bfloat16
@@ -107,7 +108,7 @@ def source2token_backward(
     scores: Tensor, values: Tensor, pooled: Tensor, largest: Tensor, inverse: Tensor, gradient: Tensor,
     first: Tensor, length: Tensor,
 ) -> tuple[Tensor, Tensor]:  # fmt: skip
-    scores, values, pooled, gradient = alike(scores, values, pooled, gradient)
+    scores, values, pooled, gradient = kernel_inputs(scores, values, pooled, gradient)
     gradients = torch.empty_like(scores), torch.empty_like(values)
     half = values.dtype == torch.bfloat16
     call("source2token_backward", scores, values, pooled, largest, inverse, gradient, first, length, len(first),

@@ -23,11 +23,11 @@ def use(backend: Backend) -> None:
 
 
 def backend_for(x: Tensor, scale: float = 1.0) -> Backend:
-    return choice(x.device.type, str(x.dtype).removeprefix("torch."), _wanted, scale > STEEPEST)[0]
+    return choose_backend(x.device.type, str(x.dtype).removeprefix("torch."), _wanted, scale > STEEPEST)[0]
 
 
 @cache
-def choice(device: str, dtype: str, wanted: Backend = "auto", steep: bool = False) -> tuple[Backend, str]:
+def choose_backend(device: str, dtype: str, wanted: Backend = "auto", steep: bool = False) -> tuple[Backend, str]:
     """The back end for tensors of a kind, and why. A back end that was wanted and cannot be had is said aloud."""
     if wanted in ("reference", "compiled"):
         return wanted, "chosen by trainer.attention"
@@ -38,7 +38,7 @@ def choice(device: str, dtype: str, wanted: Backend = "auto", steep: bool = Fals
     if steep:
         return "reference", f"the kernels take a scale of up to {STEEPEST:g}"
     try:
-        library.library()
+        library.load_library()
     except library.UnavailableError as error:
         print(f"attest: no kernels, so that attention takes many times longer: {error}", file=sys.stderr)
         return "reference", str(error)

@@ -18,7 +18,7 @@ def dropout(x: Tensor, p: float, seed: int, to: torch.dtype) -> Tensor:
     x = x.contiguous()
     y = torch.empty_like(x, dtype=to)
     half_in, half_out = x.dtype == torch.bfloat16, to == torch.bfloat16
-    call("dropout", x, x.numel(), seed, kept(p), scale(p), half_in, half_out, y)
+    call("dropout", x, x.numel(), seed, keep_steps(p), keep_scale(p), half_in, half_out, y)
     return y
 
 
@@ -43,19 +43,19 @@ STEPS = 2**16
 """How finely chances are told apart."""
 
 
-def kept(p: float) -> int:
+def keep_steps(p: float) -> int:
     return round((1 - p) * STEPS)
 
 
-def scale(p: float) -> float:
+def keep_scale(p: float) -> float:
     """What makes up for the numbers lost, exactly."""
-    return STEPS / kept(p) if kept(p) else 0.0
+    return STEPS / keep_steps(p) if keep_steps(p) else 0.0
 
 
 WORD, LONG = 2**32 - 1, 2**64 - 1
 
 
-def reference(x: Tensor, p: float, seed: int) -> Tensor:
+def reference_dropout(x: Tensor, p: float, seed: int) -> Tensor:
     """The same numbers in plain torch: place and seed through a well-mixing permutation of 32 bits."""
     key = (seed + 0x9E3779B97F4A7C15) & LONG
     key = ((key ^ (key >> 30)) * 0xBF58476D1CE4E5B9) & LONG
@@ -67,7 +67,7 @@ def reference(x: Tensor, p: float, seed: int) -> Tensor:
     bits = (((bits ^ (bits >> 15)) + (key >> 32)) * 0x735A2D97) & WORD
     bits = (bits ^ (bits >> 15)).reshape(-1, 1, 16)
     halves = torch.cat([bits & (STEPS - 1), bits >> 16], dim=1).flatten()[: x.numel()]
-    return torch.where(halves.reshape(x.shape) < kept(p), x * scale(p), 0.0)
+    return torch.where(halves.reshape(x.shape) < keep_steps(p), x * keep_scale(p), 0.0)
 
 
 class Dropout(nn.Module):
@@ -88,7 +88,7 @@ class Dropout(nn.Module):
             return x
         seed = int(torch.randint(2**62, ()))
         if backend_for(x) != "native":
-            return reference(x, self.p, seed)
+            return reference_dropout(x, self.p, seed)
         half = torch.is_autocast_enabled("cpu") and torch.get_autocast_dtype("cpu") == torch.bfloat16
         return dropout(x, self.p, seed, torch.bfloat16 if half else x.dtype)
 

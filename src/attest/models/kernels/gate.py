@@ -9,21 +9,21 @@ import torch
 from torch import Tensor
 
 from attest.models.kernels.backends import backend_for
-from attest.models.kernels.library import alike, call
+from attest.models.kernels.library import call, kernel_inputs
 
 
-def gated(x_ND: Tensor, y_ND: Tensor, bias_D: Tensor, h_ND: Tensor, s_ND: Tensor) -> Tensor:
+def fuse(x_ND: Tensor, y_ND: Tensor, bias_D: Tensor, h_ND: Tensor, s_ND: Tensor) -> Tensor:
     """u = F (.) h + (1 - F) (.) s with F = sigmoid(x + y + bias): equations 19 and 20."""
     if backend_for(h_ND) != "native":
         gate_ND = torch.sigmoid(x_ND + y_ND + bias_D)
         return gate_ND * h_ND + (1 - gate_ND) * s_ND
-    x_ND, y_ND, h_ND, s_ND = alike(x_ND, y_ND, h_ND, s_ND)
+    x_ND, y_ND, h_ND, s_ND = kernel_inputs(x_ND, y_ND, h_ND, s_ND)
     return gate(x_ND, y_ND, bias_D, h_ND, s_ND)
 
 
 @torch.library.custom_op("attest::gate", mutates_args=())
 def gate(x: Tensor, y: Tensor, bias: Tensor, h: Tensor, s: Tensor) -> Tensor:
-    x, y, h, s = alike(x, y, h, s)
+    x, y, h, s = kernel_inputs(x, y, h, s)
     u = torch.empty_like(h)
     call("gate_forward", x, y, bias, h, s, *h.shape, h.dtype == torch.bfloat16, u)
     return u
@@ -39,7 +39,7 @@ def gate_backward(
     x: Tensor, y: Tensor, bias: Tensor, h: Tensor, s: Tensor, gradient: Tensor
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Gradients of x (and y), h and s."""
-    inputs = alike(x, y, h, s, gradient)
+    inputs = kernel_inputs(x, y, h, s, gradient)
     gradients = torch.empty_like(inputs[0]), torch.empty_like(inputs[0]), torch.empty_like(inputs[0])
     call("gate_backward", inputs[0], inputs[1], bias, *inputs[2:], *h.shape, h.dtype == torch.bfloat16, *gradients)
     return gradients

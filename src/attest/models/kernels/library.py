@@ -33,7 +33,7 @@ class UnavailableError(Exception):
 
 
 @cache
-def library() -> ctypes.CDLL:
+def load_library() -> ctypes.CDLL:
     """The compiled kernels; built once per processor, compiler, torch and source."""
     command = compiler()
     if command is None:
@@ -82,14 +82,14 @@ def build(compiler: str, link: list[str], path: Path) -> None:
                 Path(folder, name).write_text(text, encoding="utf-8")
             for source in sorted(Path(folder).glob("*.cpp")):
                 objects.append(f"{folder}/{source.stem}.o")
-                run([compiler, *FLAGS, "-fopenmp", "-c", str(source), "-o", objects[-1]])
-            run([compiler, "-shared", *objects, "-o", f"{folder}/kernels.so", *link])
+                run_compiler([compiler, *FLAGS, "-fopenmp", "-c", str(source), "-o", objects[-1]])
+            run_compiler([compiler, "-shared", *objects, "-o", f"{folder}/kernels.so", *link])
             os.replace(f"{folder}/kernels.so", path)
     except OSError as error:
         raise UnavailableError(f"cannot write to {path.parent} ({error})") from error
 
 
-def run(command: list[str]) -> None:
+def run_compiler(command: list[str]) -> None:
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     except OSError as error:
@@ -99,7 +99,7 @@ def run(command: list[str]) -> None:
         raise UnavailableError(f"{command[0]} failed: {reason.strip()}")
 
 
-def alike(*tensors: Tensor) -> list[Tensor]:
+def kernel_inputs(*tensors: Tensor) -> list[Tensor]:
     """The tensors as kernels take them: contiguous, and all in bf16 if they are, else all in fp32."""
     half = all(tensor.dtype == torch.bfloat16 for tensor in tensors)
     return [(tensor if half else tensor.float()).contiguous() for tensor in tensors]
@@ -110,10 +110,10 @@ def call(name: str, *arguments: Tensor | int | float | None) -> None:
 
     Tensors have to be contiguous and of the type that the kernel takes; nothing is checked.
     """
-    getattr(library(), name)(*map(converted, arguments), ctypes.c_int(torch.get_num_threads()))
+    getattr(load_library(), name)(*map(to_ctypes, arguments), ctypes.c_int(torch.get_num_threads()))
 
 
-def converted(argument: Tensor | int | float | None) -> Any:
+def to_ctypes(argument: Tensor | int | float | None) -> Any:
     if isinstance(argument, Tensor):
         return ctypes.c_void_p(argument.data_ptr())
     if isinstance(argument, bool):

@@ -13,14 +13,14 @@ import torch
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
-from attest.models.kernels.library import alike, call
+from attest.models.kernels.library import call, kernel_inputs
 
-PLANNED = 128
+UNPADDED_ROWS = 128
 """Products of more rows have a multiple of 64: one in bf16 is planned anew for each number of rows, which takes longer
 than the product."""
 
 
-def in_steps(start_W: Tensor, words_W: Tensor, *, backward: bool) -> tuple[Tensor, Tensor, list[int]]:
+def rows_by_step(start_W: Tensor, words_W: Tensor, *, backward: bool) -> tuple[Tensor, Tensor, list[int]]:
     """Sequences of rows, each of so many words onward from its start, or back: the rows (M,) by step, of the longest
     sequences first, how many steps come before each (M,), and how many sequences each step has."""
     words_W, order_W = words_W.sort(descending=True, stable=True)
@@ -37,7 +37,7 @@ def lstm(gates_M4H: Tensor, weight_4HH: Tensor, steps: Sequence[int]) -> Tensor:
     i, f, g, o = sigmoid, sigmoid, tanh, sigmoid of W x + b + U h_before
     c = f (.) c_before + i (.) g,   h = o (.) tanh(c)
     """
-    return LSTM.apply(*alike(gates_M4H, weight_4HH), steps)  # type: ignore[no-any-return]
+    return LSTM.apply(*kernel_inputs(gates_M4H, weight_4HH), steps)  # type: ignore[no-any-return]
 
 
 def gru(gates_M3H: Tensor, weight_3HH: Tensor, bias_3H: Tensor, steps: Sequence[int]) -> Tensor:
@@ -46,7 +46,7 @@ def gru(gates_M3H: Tensor, weight_3HH: Tensor, bias_3H: Tensor, steps: Sequence[
     r, z = sigmoid of the first two thirds of W x + b + U h_before + c
     n = tanh(W_n x + b_n + r (.) (U_n h_before + c_n)),   h = (1 - z) (.) n + z (.) h_before
     """
-    return GRU.apply(*alike(gates_M3H, weight_3HH), bias_3H.float().contiguous(), steps)  # type: ignore[no-any-return]
+    return GRU.apply(*kernel_inputs(gates_M3H, weight_3HH), bias_3H.float().contiguous(), steps)  # type: ignore[no-any-return]
 
 
 class LSTM(torch.autograd.Function):
@@ -54,12 +54,12 @@ class LSTM(torch.autograd.Function):
     def forward(ctx: Any, gates_M4H: Tensor, weight_4HH: Tensor, steps: Sequence[int]) -> Tensor:
         half, hidden = gates_M4H.dtype == torch.bfloat16, weight_4HH.shape[1]
         gates_M4H, cell_MH = gates_M4H.clone(), torch.empty(len(gates_M4H), hidden)  # i, f, g, o take their places
-        state_MH = gates_M4H.new_zeros(fitting(len(gates_M4H)) + 64, hidden)
-        products_S4H = gates_M4H.new_empty(fitting(max(steps, default=0)), 4 * hidden)
-        for before, here in places(steps):
+        state_MH = gates_M4H.new_zeros(padded_rows(len(gates_M4H)) + 64, hidden)
+        products_S4H = gates_M4H.new_empty(padded_rows(max(steps, default=0)), 4 * hidden)
+        for before, here in step_slices(steps):
             cell, earlier, product = cell_MH[here], None, None
             if before is not None:
-                earlier, product = cell_MH[before], multiplied(state_MH, before, weight_4HH.T, products_S4H)
+                earlier, product = cell_MH[before], multiply_into(state_MH, before, weight_4HH.T, products_S4H)
             call("lstm_forward", gates_M4H[here], product, earlier, *cell.shape, half, cell, state_MH[here])
         ctx.save_for_backward(weight_4HH, gates_M4H, cell_MH, state_MH)
         ctx.steps = steps
@@ -72,13 +72,13 @@ class LSTM(torch.autograd.Function):
         half, hidden, most = gates_M4H.dtype == torch.bfloat16, weight_4HH.shape[1], max(ctx.steps, default=0)
         above_MH = gradients[0].to(gates_M4H.dtype).contiguous()
         to_gates_M4H = gates_M4H.new_zeros(len(state_MH), 4 * hidden)
-        to_cell_SH, behind_SH = torch.zeros(most, hidden), gates_M4H.new_zeros(fitting(most), hidden)
-        for before, here in reversed(list(places(ctx.steps))):
+        to_cell_SH, behind_SH = torch.zeros(most, hidden), gates_M4H.new_zeros(padded_rows(most), hidden)
+        for before, here in reversed(list(step_slices(ctx.steps))):
             cell, earlier = cell_MH[here], None if before is None else cell_MH[before]
             given = gates_M4H[here], cell, earlier, above_MH[here], behind_SH
             call("lstm_backward", *given, *cell.shape, half, to_cell_SH, to_gates_M4H[here])
             if before is not None:
-                multiplied(to_gates_M4H, here, weight_4HH, behind_SH)
+                multiply_into(to_gates_M4H, here, weight_4HH, behind_SH)
         return to_gates_M4H[: len(gates_M4H)], to_gates_M4H.T @ states_before(state_MH, ctx.steps), None
 
 
@@ -88,12 +88,12 @@ class GRU(torch.autograd.Function):
         half, hidden = gates_M3H.dtype == torch.bfloat16, weight_3HH.shape[1]
         gates_M3H = gates_M3H.clone()  # r, z and n take their places
         inner_MH = gates_M3H.new_empty(len(gates_M3H), hidden)
-        state_MH = gates_M3H.new_zeros(fitting(len(gates_M3H)) + 64, hidden)
-        products_S3H = gates_M3H.new_empty(fitting(max(steps, default=0)), 3 * hidden)
-        for before, here in places(steps):
+        state_MH = gates_M3H.new_zeros(padded_rows(len(gates_M3H)) + 64, hidden)
+        products_S3H = gates_M3H.new_empty(padded_rows(max(steps, default=0)), 3 * hidden)
+        for before, here in step_slices(steps):
             inner, earlier, product = inner_MH[here], None, None
             if before is not None:
-                earlier, product = state_MH[before], multiplied(state_MH, before, weight_3HH.T, products_S3H)
+                earlier, product = state_MH[before], multiply_into(state_MH, before, weight_3HH.T, products_S3H)
             given = gates_M3H[here], product, bias_3H, earlier
             call("gru_forward", *given, *inner.shape, half, inner, state_MH[here])
         ctx.save_for_backward(weight_3HH, gates_M3H, inner_MH, state_MH)
@@ -107,18 +107,18 @@ class GRU(torch.autograd.Function):
         half, hidden, most = gates_M3H.dtype == torch.bfloat16, weight_3HH.shape[1], max(ctx.steps, default=0)
         above_MH = gradients[0].to(gates_M3H.dtype).contiguous()
         to_gates_M3H, to_products_M3H = torch.empty_like(gates_M3H), gates_M3H.new_zeros(len(state_MH), 3 * hidden)
-        straight_SH, behind_SH = torch.zeros(most, hidden), gates_M3H.new_zeros(fitting(most), hidden)
-        for before, here in reversed(list(places(ctx.steps))):
+        straight_SH, behind_SH = torch.zeros(most, hidden), gates_M3H.new_zeros(padded_rows(most), hidden)
+        for before, here in reversed(list(step_slices(ctx.steps))):
             inner, earlier = inner_MH[here], None if before is None else state_MH[before]
             given = gates_M3H[here], inner, earlier, above_MH[here], behind_SH
             call("gru_backward", *given, *inner.shape, half, straight_SH, to_gates_M3H[here], to_products_M3H[here])
             if before is not None:
-                multiplied(to_products_M3H, here, weight_3HH, behind_SH)
+                multiply_into(to_products_M3H, here, weight_3HH, behind_SH)
         to_weight_3HH = to_products_M3H.T @ states_before(state_MH, ctx.steps)
         return to_gates_M3H, to_weight_3HH, to_products_M3H.sum(0, dtype=torch.float32), None
 
 
-def places(steps: Sequence[int]) -> Iterator[tuple[slice | None, slice]]:
+def step_slices(steps: Sequence[int]) -> Iterator[tuple[slice | None, slice]]:
     """Of each step where the same sequences stood in the step before, if there was one, and where they stand."""
     before, first = None, 0
     for number in steps:
@@ -126,23 +126,23 @@ def places(steps: Sequence[int]) -> Iterator[tuple[slice | None, slice]]:
         before, first = first, first + number
 
 
-def fitting(rows: int) -> int:
-    return rows if rows <= PLANNED else -(-rows // 64) * 64
+def padded_rows(rows: int) -> int:
+    return rows if rows <= UNPADDED_ROWS else -(-rows // 64) * 64
 
 
-def multiplied(rows_MX: Tensor, here: slice, weight_XY: Tensor, out_SY: Tensor) -> Tensor:
+def multiply_into(rows_MX: Tensor, here: slice, weight_XY: Tensor, out_SY: Tensor) -> Tensor:
     """Of some rows, which have others behind them, the product with a matrix, in the first rows of `out`."""
     number = here.stop - here.start
-    planned = fitting(number)
-    torch.mm(rows_MX[here.start : here.start + planned], weight_XY, out=out_SY[:planned])
-    out_SY[number:planned].zero_()
+    padded = padded_rows(number)
+    torch.mm(rows_MX[here.start : here.start + padded], weight_XY, out=out_SY[:padded])
+    out_SY[number:padded].zero_()
     return out_SY
 
 
 def states_before(state_MH: Tensor, steps: Sequence[int]) -> Tensor:
     """For each word the state of the step before, zeros at first words."""
     before_MH = torch.zeros_like(state_MH)
-    for before, here in places(steps):
+    for before, here in step_slices(steps):
         if before is not None:
             before_MH[here] = state_MH[before]
     return before_MH

@@ -82,11 +82,11 @@ class Convolution(Context):
         self.dropout = Dropout(dropout)
 
     def forward(self, x_ND: Tensor, layout: Layout) -> tuple[Tensor, Layout]:
-        near = torch.cat([neighbours(x_ND, layout, place - self.span // 2) for place in range(self.span)], dim=-1)
+        near = torch.cat([shift_words(x_ND, layout, place - self.span // 2) for place in range(self.span)], dim=-1)
         return torch.cat([x_ND, self.filters(self.dropout(near))], dim=-1), layout
 
 
-def neighbours(x_ND: Tensor, layout: Layout, offset: int) -> Tensor:
+def shift_words(x_ND: Tensor, layout: Layout, offset: int) -> Tensor:
     """The word `offset` places further on in the sentence of each, zeros where there is none, (N, D)."""
     place_N = layout.position_N + offset
     outside_N = (place_N < 0) | (place_N >= layout.length_B[layout.sentence_N]) | ~layout.real_N
@@ -122,7 +122,7 @@ class NGrams(BothDirections):
         return F.pad(grams_MW, (0, 0, 0, len(grams.place_N) - len(grams_MW))), grams
 
 
-def context_named(
+def build_context(
     name: ContextName, input_size: int, size: int, span: int | None, width: ContextWidth, dropout: float
 ) -> Context:
     """`input_size`: of the words that a GRU reads. `span`: the words of a filter, or of the longest n-gram."""

@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from attest.models.attention import Layout, masked_softmax
 from attest.models.encoders.base import check_choice
 from attest.models.matchers.base import Matcher
-from attest.models.matchers.context import ContextName, ContextWidth, context_named
+from attest.models.matchers.context import ContextName, ContextWidth, build_context
 from attest.models.matchers.network import (
     VECTORS,
     Features,
@@ -20,10 +20,10 @@ from attest.models.matchers.network import (
     Initialisation,
     Initialised,
     initialise,
-    joined,
-    symbols_of,
+    join_vectors,
+    network_symbols,
 )
-from attest.models.matchers.scores import Attention, ScoreActivation, scores_named
+from attest.models.matchers.scores import Attention, ScoreActivation, build_scores
 
 Compared = Literal["transformed", "projected"]
 ContextInput = Literal["projected", "embedded"]
@@ -58,8 +58,8 @@ class DAM(Matcher):
     """1 had a ReLU on scores unless told otherwise; 2 made losses of grades, and a layer of scores, in bf16."""
     symbols: ClassVar[dict[str, str]] = {
         "projection.weight": "projection of the words",
-        **symbols_of("transform", "F"),
-        **symbols_of("compare", "G"),
+        **network_symbols("transform", "F"),
+        **network_symbols("compare", "G"),
     }
 
     def __init__(
@@ -107,13 +107,13 @@ class DAM(Matcher):
         self.projection = nn.Identity() if embedded else nn.Linear(input_size, hidden_size, bias=False)
         of_context = dropout if context_dropout is None else context_dropout
         read = input_size if embedded else hidden_size
-        self.context = context_named(context, read, hidden_size, span, context_width, of_context)
+        self.context = build_context(context, read, hidden_size, span, context_width, of_context)
         item = self.context.width
         self.transforms_items = not self.transforms_words and scored == "transformed"
         if scored == "transformed":
             self.transform = FeedForward(hidden_size if self.transforms_words else item, hidden_size, dropout=dropout)
         given = hidden_size if self.transforms_items else item
-        self.attention = scores_named(attention, given, hidden_size, score_activation, dropout)
+        self.attention = build_scores(attention, given, hidden_size, score_activation, dropout)
         self.compare = FeedForward(VECTORS[features] * item, hidden_size, dropout=dropout)
         initialise(self, initialisation, initial, initialised)
 
@@ -134,7 +134,9 @@ class DAM(Matcher):
         to_second_BIJ, to_first_BIJ = self.weights(items_MW, items)
         first, second = items.grid(items_MW).chunk(2)
         aligned_MW = items.words(torch.cat([to_second_BIJ @ second, to_first_BIJ.mT @ first]))
-        compared_MD = self.compare(joined(items_MW, aligned_MW, self.features)).masked_fill(~items.real_N[:, None], 0)
+        compared_MD = self.compare(join_vectors(items_MW, aligned_MW, self.features)).masked_fill(
+            ~items.real_N[:, None], 0
+        )
         sums = compared_MD.new_zeros(len(items.length_B), self.width)
         return sums.index_add(0, items.sentence_N, compared_MD)
 

@@ -16,7 +16,7 @@ Initialised = Literal["linear", "all"]
 Features = Literal["vectors", "differences", "all"]
 
 VECTORS: dict[Features, int] = {"vectors": 2, "differences": 2, "all": 4}
-"""How many vectors `joined` puts side by side."""
+"""How many vectors `join_vectors` puts side by side."""
 
 
 class FeedForward(nn.Module):
@@ -32,7 +32,7 @@ class FeedForward(nn.Module):
         return self.output(self.dropout(self.hidden(self.dropout(x)).relu())).relu()
 
 
-def symbols_of(part: str, symbol: str) -> dict[str, str]:
+def network_symbols(part: str, symbol: str) -> dict[str, str]:
     """The parameters of the network `part` by name -> what they are, as in "F, hidden layer, weights"."""
     return {
         f"{part}.{layer}.{kind}": f"{symbol}, {layer} layer, {meaning}"
@@ -41,7 +41,7 @@ def symbols_of(part: str, symbol: str) -> dict[str, str]:
     }
 
 
-def joined(first: Tensor, second: Tensor, features: Features) -> Tensor:
+def join_vectors(first: Tensor, second: Tensor, features: Features) -> Tensor:
     """[a; b] (vectors), [|a - b|; a (.) b] (differences), or all four (..., 2 D or 4 D)."""
     parts = [] if features == "differences" else [first, second]
     if features != "vectors":

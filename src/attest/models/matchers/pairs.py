@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from attest.models.attention.masked import full
+from attest.models.attention.masked import at_least_fp32
 from attest.models.kernels.backends import backend_for
 from attest.models.kernels.library import call
 
@@ -23,7 +23,7 @@ def pair_scores(first_BIH: Tensor, second_BJH: Tensor, weight_BH: Tensor) -> Ten
     in blocks, and again in the backward pass; in fp32 also where dense layers are in bf16.
     """
     with torch.autocast(first_BIH.device.type, enabled=False):
-        return PairScores.apply(full(first_BIH), full(second_BJH), full(weight_BH))  # type: ignore[no-any-return]
+        return PairScores.apply(at_least_fp32(first_BIH), at_least_fp32(second_BJH), at_least_fp32(weight_BH))  # type: ignore[no-any-return]
 
 
 class PairScores(torch.autograd.Function):
@@ -36,10 +36,10 @@ class PairScores(torch.autograd.Function):
             call("pair_scores_forward", *inputs, *scores_BIJ.shape, weight_BH.shape[1], scores_BIJ)
             return scores_BIJ
         parts = [
-            (hidden(part_BiH, second_BJH) @ weight_BH[:, :, None])
+            (hidden_of_pairs(part_BiH, second_BJH) @ weight_BH[:, :, None])
             .unflatten(1, (part_BiH.shape[1], second_BJH.shape[1]))
             .squeeze(-1)
-            for part_BiH in first_BIH.split(items_at_a_time(second_BJH), dim=1)
+            for part_BiH in first_BIH.split(items_per_block(second_BJH), dim=1)
         ]
         return torch.cat(parts, dim=1)
 
@@ -52,10 +52,10 @@ class PairScores(torch.autograd.Function):
             sizes = *gradient_BIJ.shape, weight_BH.shape[1]
             call("pair_scores_backward", *inputs, gradient_BIJ.contiguous(), *sizes, *made)
             return made
-        items, of_first = items_at_a_time(second_BJH), []
+        items, of_first = items_per_block(second_BJH), []
         of_second_BJH, of_weight_BH = torch.zeros_like(second_BJH), torch.zeros_like(weight_BH)
         for part_BiH, part_BiJ in zip(first_BIH.split(items, dim=1), gradient_BIJ.split(items, dim=1), strict=True):
-            hidden_BPH, gradient_BP1 = hidden(part_BiH, second_BJH), part_BiJ.flatten(1)[..., None]
+            hidden_BPH, gradient_BP1 = hidden_of_pairs(part_BiH, second_BJH), part_BiJ.flatten(1)[..., None]
             of_weight_BH += (hidden_BPH.mT @ gradient_BP1).squeeze(-1)
             alive_BPH = hidden_BPH.sign_().mul_(gradient_BP1)  # the gradient where a_i + b_j is above 0
             alive_BiJH = alive_BPH.unflatten(1, part_BiJ.shape[1:])
@@ -64,10 +64,10 @@ class PairScores(torch.autograd.Function):
         return torch.cat(of_first, dim=1), of_second_BJH.mul_(weight_BH[:, None]), of_weight_BH
 
 
-def hidden(part_BiH: Tensor, second_BJH: Tensor) -> Tensor:
+def hidden_of_pairs(part_BiH: Tensor, second_BJH: Tensor) -> Tensor:
     """relu(a_i + b_j) for all pairs of a block, (B, i x J, H)."""
     return (part_BiH[:, :, None] + second_BJH[:, None]).relu_().flatten(1, 2)
 
 
-def items_at_a_time(second_BJH: Tensor) -> int:
+def items_per_block(second_BJH: Tensor) -> int:
     return max(1, BLOCK // max(1, second_BJH.numel()))

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from attest.models.kernels.backends import backend_for
 from attest.models.kernels.recurrence import gru as packed_gru
-from attest.models.kernels.recurrence import in_steps, places
+from attest.models.kernels.recurrence import rows_by_step, step_slices
 
 
 def walk(
@@ -26,26 +26,26 @@ def walk(
     weight, bias, state_weight, state_bias = (
         gru.get_parameter(f"{name}_{suffix}") for name in ("weight_ih", "bias_ih", "weight_hh", "bias_hh")
     )
-    rows_M, step_M, steps = in_steps(start_W, words_W, backward=backward)
+    rows_M, step_M, steps = rows_by_step(start_W, words_W, backward=backward)
     gates_N3H = F.linear(x_NE, weight, bias)
-    over = packed_gru if backend_for(x_NE) == "native" else plain_gru
+    over = packed_gru if backend_for(x_NE) == "native" else reference_gru
     states_MH = over(gates_N3H.index_select(0, rows_M), state_weight.to(gates_N3H.dtype), state_bias, steps)
     return rows_M, step_M, states_MH
 
 
-def plain_gru(gates_M3H: Tensor, weight_3HH: Tensor, bias_3H: Tensor, steps: Sequence[int]) -> Tensor:
+def reference_gru(gates_M3H: Tensor, weight_3HH: Tensor, bias_3H: Tensor, steps: Sequence[int]) -> Tensor:
     """As `kernels.recurrence.gru`, in plain torch."""
     state_SH = gates_M3H.new_zeros(max(steps, default=0), weight_3HH.shape[1])
     states = [state_SH[:0]]
-    for _, here in places(steps):
+    for _, here in step_slices(steps):
         gates_S3H = gates_M3H[here]
         recurrent_S3H = F.linear(state_SH[: len(gates_S3H)], weight_3HH, bias_3H.to(weight_3HH.dtype))
-        state_SH = step_of(gates_S3H, recurrent_S3H, state_SH[: len(gates_S3H)])
+        state_SH = gru_step(gates_S3H, recurrent_S3H, state_SH[: len(gates_S3H)])
         states.append(state_SH)
     return torch.cat(states)
 
 
-def step_of(input_S3H: Tensor, recurrent_S3H: Tensor, state_SH: Tensor) -> Tensor:
+def gru_step(input_S3H: Tensor, recurrent_S3H: Tensor, state_SH: Tensor) -> Tensor:
     """h' (S, H)."""
     (r_x, z_x, n_x), (r_h, z_h, n_h) = input_S3H.chunk(3, -1), recurrent_S3H.chunk(3, -1)
     reset, update = (r_x + r_h).sigmoid(), (z_x + z_h).sigmoid()

@@ -74,7 +74,7 @@ class FeedForwardScores(nn.Module):
         return scores_BIJ.relu() if self.activation == "relu" else scores_BIJ
 
 
-def scores_named(
+def build_scores(
     attention: Attention, size: int, hidden_size: int, activation: ScoreActivation, dropout: float
 ) -> nn.Module:
     check_choice("attention", attention, Attention)
