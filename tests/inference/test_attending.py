@@ -115,7 +115,7 @@ def test_sentences_and_encoders_that_show_nothing(opened, monkeypatch):
         with pytest.raises(SettingsError, match=f"'{empty}': a sentence without words, so there is nothing to look at"):
             attend(run, ["a dog", empty])
     monkeypatch.setattr(type(run.module.encoder), "maps", Encoder.maps)
-    with pytest.raises(SettingsError, match=f"{run.record.id}: SourceToToken shows no attention maps"):
+    with pytest.raises(SettingsError, match=f"{run.record.id}: SourceToToken has no attention maps to show"):
         attend(run, SENTENCES)
 
 

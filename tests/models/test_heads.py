@@ -21,7 +21,7 @@ def test_a_second_hidden_layer_by_hand():
         torch.nn.init.ones_(layer.weight)
     torch.nn.init.constant_(head.deeper[0].weight, 2.0)
     assert head(torch.tensor([[2.0]]), torch.tensor([[3.0]])).tolist() == [[20.0]]
-    with pytest.raises(ValueError, match="hidden_layers is one of 1, 2; got 3"):
+    with pytest.raises(ValueError, match="hidden_layers is 3; use one of 1, 2"):
         PairClassifier(1, 1, hidden_layers=3)
 
 

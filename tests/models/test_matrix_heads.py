@@ -132,7 +132,7 @@ def test_matrices_are_decayed_and_biases_are_not():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: GatedPairClassifier(7, 3, rows=2), "rows divide the sentence vector of 7 numbers; got 2"),
+        (lambda: GatedPairClassifier(7, 3, rows=2), "rows is 2, which does not divide the sentence vector of 7"),
         (lambda: PrunedSentenceClassifier(6, 3, rows=2, row_units=0), "row_units >= 1"),
     ],
 )

@@ -1,4 +1,4 @@
-"""The table of word vectors: pretrained rows, random rows, trained rows and rows that stay.
+"""The table of word vectors, of which some rows are trained and others are fixed.
 
 Legend: N tokens, V rows of the table, E features.
 """
@@ -13,11 +13,11 @@ Unknown = Literal["uniform", "normal", "neighbours", "hashed"]
 
 
 class WordVectors(nn.Module):
-    """Tokens (N,) to vectors (N, E).
+    """A table that maps tokens (N,) to word vectors (N, E).
 
-    The first `reserved` rows (padding and unknown) are zero and stay so, the next `training_words` rows are trained,
-    all rows behind them (words that only dev and test contain) keep their pretrained values. With `sparse`, the
-    gradient holds only the rows of the batch.
+    The first `reserved` rows (padding and unknown word) are zero and never trained. The next `training_words` rows are
+    trained if `trained` is true. The rows behind them are of words that only dev and test contain; they keep their
+    pretrained values. If `sparse` is true, the gradient holds only the rows of the batch.
     """
 
     def __init__(
@@ -32,8 +32,11 @@ class WordVectors(nn.Module):
         unit_length: bool = False,
         reserved: int = 2,
     ) -> None:
-        """NaN in the table marks words without a vector: uniform in +-unknown_range, or normal with it. With
-        `unit_length`, all rows but the `reserved` ones begin with length 1."""
+        """Copy `table_VE`, and draw the rows of words without a vector, which are NaN in it.
+
+        They are uniform within +-unknown_range or, for the other values of `unknown`, normal with that standard
+        deviation. If `unit_length` is true, all rows are scaled to length 1, except those that are zero.
+        """
         super().__init__()
         table_VE = table_VE.clone()
         missing = table_VE.isnan()
@@ -54,7 +57,7 @@ class WordVectors(nn.Module):
         self.register_buffer("fixed", torch.cat([table_VE[:reserved], table_VE[end:]]))
 
     def extend(self, vectors_VE: Tensor) -> range:
-        """Further rows that are not trained; the numbers of their words."""
+        """Append rows that are not trained; return the range of their tokens."""
         first = len(self.trained) + len(self.fixed)
         vectors_VE = F.normalize(vectors_VE, dim=-1) if self.unit_length else vectors_VE
         self.fixed = torch.cat([self.fixed, vectors_VE.to(self.fixed)])

@@ -71,7 +71,7 @@ def test_words_that_each_word_may_attend_to(direction, start, end):
 def test_masks_are_boolean_and_padding_stands_behind_where_it_stays():
     with pytest.raises(ValueError, match="boolean"):
         Layout(torch.ones(2, 3), packed=True)
-    with pytest.raises(ValueError, match="padding in front of a word"):
+    with pytest.raises(ValueError, match="padding in front of a word; put it behind the words"):
         Layout(torch.tensor([[False, True]]), packed=False)
 
 

@@ -56,7 +56,7 @@ def test_multi_head_is_scaled_dot_product_attention():
 
 
 def test_multi_head_refuses_heads_that_do_not_divide():
-    with pytest.raises(ValueError, match="multiple of heads"):
+    with pytest.raises(ValueError, match="heads is 4, which does not divide 2 x hidden_size = 6"):
         MultiHead(5, 3, heads=4)
 
 

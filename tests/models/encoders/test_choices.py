@@ -127,14 +127,14 @@ def test_absolute_difference_by_hand():
 )
 def test_unknown_choices_are_refused(setting):
     (name,) = setting
-    with pytest.raises(ValueError, match=f"{name} is one of"):
+    with pytest.raises(ValueError, match=f"{name} is .*; use one of"):
         DiSAN(FEATURES, 3, **setting)
 
 
 def test_other_refusals():
-    with pytest.raises(ValueError, match="difference is one of signed, absolute"):
+    with pytest.raises(ValueError, match="difference is .squared.; use one of signed, absolute"):
         PairClassifier(1, 1, difference="squared")
-    with pytest.raises(ValueError, match="gate_biases is for fusion=gate"):
+    with pytest.raises(ValueError, match="gate_biases: fusion=none has no gate"):
         DiSAN(FEATURES, 3, fusion="none", gate_biases=1)
 
 

@@ -62,7 +62,7 @@ def test_all_matrices_are_decayed():
 def test_what_is_out_of_range_is_refused():
     with pytest.raises(ValueError, match="at least one head"):
         FastDiSAN(FEATURES, 3, directions=())
-    with pytest.raises(ValueError, match="pair_weight is one of sigmoid, exp"):
+    with pytest.raises(ValueError, match="pair_weight is .*; use one of sigmoid, exp"):
         FastDiSAN(FEATURES, 3, pair_weight="tanh")
 
 

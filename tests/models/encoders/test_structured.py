@@ -174,11 +174,11 @@ def test_max_pooling_by_hand():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: CNNMax(7, 3, window=2), "window is an odd number"),
+        (lambda: CNNMax(7, 3, window=2), "window is 2; use an odd number"),
         (lambda: StructuredSelfAttention(7, 3, hops=0), "hops >= 1"),
         (lambda: StructuredSelfAttention(7, 3, penalty=-1.0), "penalty >= 0"),
-        (lambda: StructuredSelfAttention(7, 3, clip=0.0), "clip is positive or null"),
-        (lambda: StructuredSelfAttention(7, 3, penalty_form="sum"), "penalty_form is one of norm, mean"),
+        (lambda: StructuredSelfAttention(7, 3, clip=0.0), "clip is 0.0; use a positive number, or null"),
+        (lambda: StructuredSelfAttention(7, 3, penalty_form="sum"), "penalty_form is .sum.; use one of norm, mean"),
     ],
 )
 def test_values_out_of_range_are_refused(make, message):

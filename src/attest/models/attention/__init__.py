@@ -1,4 +1,9 @@
-"""Attention over sentences: functions that import nothing but torch."""
+"""Attention over the words of a sentence, as functions of tensors that need torch alone.
+
+`Layout` says where the words of a batch stand. `feature_attention` works on padded batches (B, T, D); the other
+functions named `attend_...`, `pool_words` and `max_words` work on the rows (N, D) of a layout. The functions named
+`..._weights` return the attention weights themselves, which the fast paths never form.
+"""
 
 from attest.models.attention.directions import Direction, allowed_keys
 from attest.models.attention.factorised import PairWeight, attend_factorised, factorised_weights, pair_and_word_factors

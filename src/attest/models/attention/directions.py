@@ -1,4 +1,4 @@
-"""Which keys a query may attend to: the positional masks of DiSAN, equations 16 to 18.
+"""The positional masks of DiSAN (equations 16 to 18): the keys that a query may attend to.
 
 Legend: Q queries, K keys.
 """
@@ -12,14 +12,15 @@ Direction = Literal["forward", "backward", "diagonal", "none"]
 
 
 def allowed_keys(direction: Direction, time: int, device: torch.device | None = None) -> Tensor:
-    """Boolean (Q, K): True where the query at position j may attend to the key at position i.
+    """Return a boolean mask (Q, K), True where the query at position j may attend to the key at position i.
 
     forward   i < j   (eq. 17: the later word looks back at the earlier ones)
     backward  i > j   (eq. 18)
     diagonal  i != j  (eq. 16: every word but itself)
     none      all     (no positional mask)
 
-    The paper's M holds 0 where this is True and minus infinity elsewhere; its M is indexed (key, query).
+    The paper's M is 0 where this mask is True and minus infinity elsewhere, and is indexed (key, query). `time` is the
+    number of words, T = Q = K. Raise ValueError for an unknown direction.
     """
     position = torch.arange(time, device=device)
     query_Q1, key_1K = position[:, None], position[None, :]
@@ -31,4 +32,4 @@ def allowed_keys(direction: Direction, time: int, device: torch.device | None = 
         return key_1K != query_Q1
     if direction == "none":
         return torch.ones(time, time, dtype=torch.bool, device=device)
-    raise ValueError(f"direction is one of {', '.join(get_args(Direction))}; got {direction!r}")
+    raise ValueError(f"direction is {direction!r}; use one of {', '.join(get_args(Direction))}")

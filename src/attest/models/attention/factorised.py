@@ -1,6 +1,6 @@
-"""Attention whose weights are products of a weight per pair of words and a weight per word and feature: Fast-DiSA.
+"""Factorised attention (Fast-DiSA): each weight is a factor per pair of words times a factor per word and feature.
 
-Shen et al., arXiv 1805.00912, after the authors' code. Such weights need no tensor of all pairs and all features.
+Shen et al., arXiv 1805.00912, following the authors' code. No tensor of all pairs and all features is needed.
 
 Legend: B batch, T time (Q as query, K as key), N rows of a layout, D features.
 """
@@ -18,7 +18,7 @@ from attest.models.attention.masked import at_least_fp32, masked_softmax
 PairWeight = Literal["sigmoid", "exp"]
 
 HIGHEST = 60.0
-"""exp of this, times words and values, still fits into fp32."""
+"""The largest exponent whose exp, summed over words and multiplied by values, still fits into fp32."""
 
 
 def attend_factorised(
@@ -31,7 +31,10 @@ def attend_factorised(
     mask: Direction,
     pair_weight: PairWeight,
 ) -> Tensor:
-    """s (N, D), two matrix products: s = A (E (.) v) / (A E) with A and E of `factors`; 0 where A E is 0."""
+    """Return s (N, D) = A (E (.) v) / (A E), with the factors A and E of `pair_and_word_factors`; 0 where A E is 0.
+
+    queries, keys, scores (l) and values (v): (N, D), the rows of `layout`.
+    """
 
     def attend(part: Layout, queries: Tensor, keys: Tensor, scores: Tensor, values_BKD: Tensor) -> Tensor:
         pairs_BQK, words_BKD = pair_and_word_factors(
@@ -44,7 +47,7 @@ def attend_factorised(
 
 
 def factorised_weights(pairs_BQK: Tensor, words_BKD: Tensor) -> Tensor:
-    """P (B, Q, K, D), the tensor that `attend_factorised` never forms: A_ji E_ik / (A E)_jk."""
+    """Return the weights P (B, Q, K, D), P_jik = A_ji E_ik / (A E)_jk, which `attend_factorised` never forms."""
     return pairs_BQK[..., None] * words_BKD[:, None] / normalisers(pairs_BQK, words_BKD)[:, :, None]
 
 
@@ -57,11 +60,13 @@ def pair_and_word_factors(
     lengths: Tensor,
     pair_weight: PairWeight,
 ) -> tuple[Tensor, Tensor]:
-    """A_ji = g(q_j . k_i / sqrt(D)), 0 where j may not attend to i, and E_ik = exp(l_ik); g is sigmoid or exp.
+    """Return the factors A (B, Q, K) and E (B, K, D).
 
-    A factor that all keys of a query share cancels in P, whatever the mask. So nothing overflows: for g = exp, A is
-    divided by its sum over the allowed keys, and E by the exp of an origin for each sentence and feature. What
-    does not fit into fp32 beside the rest is lost: words more than 147 below the highest score of their sentence.
+    A_ji = g(q_j . k_i / sqrt(D)), with g sigmoid or exp, and 0 where j may not attend to i;   E_ik = exp(l_ik)
+
+    A factor that all keys of a query share cancels in P, whatever the mask. To prevent overflow, A is therefore divided
+    by its sum over the allowed keys if g is exp, and E by exp of an origin per sentence and feature. The range of fp32
+    still loses words whose score is more than 147 below the highest of their sentence.
     """
     real_BT = word_mask(scores_BTD, lengths)
     queries_BTD, keys_BTD = (x.masked_fill(~real_BT[..., None], 0.0) for x in (queries_BTD, keys_BTD))
@@ -76,9 +81,10 @@ def pair_and_word_factors(
 
 
 def score_origin(scores_BTD: Tensor, real_BT: Tensor) -> Tensor:
-    """(B, 1, D): the middle of the scores of each sentence and feature, or 60 below their highest if that is higher.
+    """Return the number (B, 1, D) that is subtracted from the scores before exp, per sentence and feature.
 
-    The highest itself, as in a softmax, would leave words that see only low scores with nothing 87 below it.
+    It is the middle of the scores or, if that is higher, 60 below the highest. A softmax would take the highest itself,
+    but then words that see only scores 87 below it would have nothing to attend to.
     """
     padding_BT1 = ~real_BT[..., None]
     highest_B1D = scores_BTD.masked_fill(padding_BT1, -torch.inf).amax(1, keepdim=True)
@@ -87,6 +93,6 @@ def score_origin(scores_BTD: Tensor, real_BT: Tensor) -> Tensor:
 
 
 def normalisers(pairs_BQK: Tensor, words_BKD: Tensor) -> Tensor:
-    """A E (B, Q, D), and 1 where that is no positive number: there s and P are 0 (authors' code)."""
+    """Return the denominators A E (B, Q, D), with 1 in place of 0, so that s and P are 0 there (authors' code)."""
     sums_BQD = pairs_BQK @ words_BKD
     return sums_BQD.where(sums_BQD > torch.finfo(sums_BQD.dtype).tiny, 1.0)

@@ -1,4 +1,4 @@
-"""Feature-wise attention between the words of one sentence: DiSAN, equations 11 and 15.
+"""Feature-wise attention between the words of a sentence: DiSAN, equations 11 and 15.
 
 Legend: B batch, T time (Q as query, K as key), N rows of a layout, D features.
 """
@@ -26,15 +26,16 @@ def feature_weights(
     scale: float = 5.0,
     vector_D: Tensor | None = None,
 ) -> Tensor:
-    """P of DiSAN (B, Q, K, D): one distribution over the keys for each query and each feature.
+    """Return DiSAN's weights P (B, Q, K, D), a distribution over the keys for each query and feature.
 
     f(h_i, h_j) = c tanh([W(1) h_i + W(2) h_j + b(1)] / c) + M_ij 1      (eq. 15)
 
-    `keys` hold W(1) h_i, `queries` W(2) h_j + b(1), `scale` is c. Queries without an allowed key get zeros.
-    A `vector` w makes one score for all features of them, w^T c tanh(...) + M_ij: P is then (B, Q, K, 1).
+    `keys` hold W(1) h_i and `queries` W(2) h_j + b(1), both (B, T, D); `scale` is c, `lengths` (B,) the number of words
+    per sentence. A query without an allowed key gets zeros. With a `vector` w there is a single score for all features,
+    w^T c tanh(...) + M_ij, and P is (B, Q, K, 1).
     """
     real_BT = word_mask(keys_BTD, lengths)
-    # Zeroed here, since tanh would hand a NaN that stands in the padding on to the gradients.
+    # The padding is zeroed because tanh would pass a NaN that stands there on to the gradients.
     keys_BTD, queries_BTD = (x.masked_fill(~real_BT[..., None], 0.0) for x in (keys_BTD, queries_BTD))
     tanh_BQKD = torch.tanh((keys_BTD[:, None] + queries_BTD[:, :, None]) / scale)
     scores_BQKD = scale * tanh_BQKD if vector_D is None else (tanh_BQKD @ (scale * vector_D))[..., None]
@@ -52,7 +53,7 @@ def reference_attention(
     scale: float,
     vector_D: Tensor | None = None,
 ) -> Tensor:
-    """s of DiSAN (B, T, D) in plain torch: s_j = sum_i P_i^j (.) h_i, equation 11."""
+    """Return DiSAN's s (B, T, D), s_j = sum_i P_i^j (.) h_i (eq. 11), computed in plain torch from the full P."""
     weights_BQKD = feature_weights(keys_BTD, queries_BTD, mask=mask, lengths=lengths, scale=scale, vector_D=vector_D)
     values_BTD = values_BTD.masked_fill(~word_mask(values_BTD, lengths)[..., None], 0.0)
     if vector_D is not None:
@@ -61,12 +62,13 @@ def reference_attention(
 
 
 def word_mask(x_BTD: Tensor, lengths_B: Tensor) -> Tensor:
-    """Boolean (B, T), True at words."""
+    """Return a boolean mask (B, T) that is True at words, for sentences with their words in front."""
     return torch.arange(x_BTD.shape[1], device=x_BTD.device) < lengths_B[:, None]
 
 
 @cache
 def compiled_attention() -> Any:
+    """Return `reference_attention` as compiled by torch.compile; it is compiled on its first call."""
     return torch.compile(reference_attention, dynamic=True)
 
 
@@ -80,8 +82,11 @@ def attend_words(
     scale: float = 5.0,
     vector_D: Tensor | None = None,
 ) -> Tensor:
-    """s (N, D) for the rows of a layout, by whichever back end is in use; native is torch with little padding where
-    there is a `vector`."""
+    """Return DiSAN's s (N, D), s_j = sum_i P_i^j (.) h_i (eq. 11), for the rows of a layout.
+
+    keys, queries, values (h): (N, D), as in `feature_weights`. The back end in use computes it. The C++ kernel takes no
+    `vector`: then the native back end computes in torch, on groups of sentences of similar length.
+    """
     backend = backend_for(values_ND, scale)
     if backend == "native" and vector_D is None:
         start_N, end_N = layout.key_range(mask)
@@ -109,10 +114,10 @@ def feature_attention(
     lengths: Tensor,
     scale: float = 5.0,
 ) -> Tensor:
-    """s of DiSAN (B, T, D): s_j = sum_i P_i^j (.) h_i, equation 11.
+    """Return DiSAN's s (B, T, D), s_j = sum_i P_i^j (.) h_i (eq. 11), for padded batches.
 
-    keys, queries, values: (B, T, D); lengths: (B,), the words in front of the padding. Rows of the result that
-    stand for padding are zero, and nothing that stands in the padding of the arguments has any influence.
+    keys, queries, values: (B, T, D), as in `feature_weights`; lengths: (B,), the number of words, which stand in front
+    of the padding. The result is zero at padding, and the values of the arguments there have no influence.
     """
     layout = Layout(word_mask(values, lengths), packed=False)
     keys_ND, queries_ND, values_ND = keys.flatten(0, 1), queries.flatten(0, 1), values.flatten(0, 1)

@@ -1,7 +1,7 @@
 """Softmax and sums over real tokens only.
 
-One convention everywhere: a mask is True where there is a token. A row without any token gives zeros, as in
-the DiSAN authors' code, never NaN and never a uniform average over padding.
+Every mask is True where there is a token. A row without any token gives zeros, as in the DiSAN authors' code, never NaN
+and never an average over padding.
 
 Legend: B batch, T time, D features.
 """
@@ -11,12 +11,15 @@ from torch import Tensor
 
 
 def at_least_fp32(x: Tensor) -> Tensor:
-    """What is in 16 bits in fp32: attention is computed so also where dense layers are not."""
+    """Return `x` in fp32 if it is in bf16 or fp16, else `x` itself: attention is never computed in 16 bits."""
     return x.float() if x.dtype in (torch.bfloat16, torch.float16) else x
 
 
 def masked_softmax(scores: Tensor, mask: Tensor, dim: int) -> Tensor:
-    """Softmax of `scores` along `dim` over the places where `mask` is True; zero at all others. In fp32 at least."""
+    """Return the softmax of `scores` along `dim` over the entries where `mask` is True, and zero at all others.
+
+    The result has the shape of `scores` broadcast with `mask` and is at least in fp32.
+    """
     scores = at_least_fp32(scores)
     lowest = torch.finfo(scores.dtype).min
     weights = scores.masked_fill(~mask, lowest).softmax(dim)
@@ -24,5 +27,5 @@ def masked_softmax(scores: Tensor, mask: Tensor, dim: int) -> Tensor:
 
 
 def masked_sum(weights_BTD: Tensor, values_BTD: Tensor, mask_BT: Tensor) -> Tensor:
-    """Sum over time of weights times values, (B, D); whatever stands in the padding does not matter."""
+    """Return the sum over time of weights times values (B, D); values at padding have no influence."""
     return (weights_BTD * values_BTD.masked_fill(~mask_BT[..., None], 0.0)).sum(1)

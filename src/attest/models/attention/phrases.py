@@ -1,4 +1,4 @@
-"""Feature-wise attention between the words of one phrase: PSAN, equations 1 and 2.
+"""Feature-wise attention between the words of a phrase: PSAN, equations 1 and 2.
 
 Legend: B sentences, T time (Q as query, K as key), P phrases of one length L, N rows of a layout (words), D features.
 """
@@ -21,12 +21,11 @@ Activation = Callable[[Tensor], Tensor]
 def phrase_weights(
     keys_ND: Tensor, queries_ND: Tensor, layout: Layout, level: int, activation: Activation, *, lone: bool = False
 ) -> Tensor:
-    """The weights (B, Q, K, D) over the words of a query's own phrase of this level, the query itself left out:
+    """Return the weights (B, Q, K, D) over the other words of the query's phrase of this level.
 
-    softmax over j of a_ij = sigma(W(a1) p_i + W(a2) p_j + b(a)) + M_ij
-
-    `queries` hold W(a1) p_i + b(a), `keys` W(a2) p_j. A phrase of one word has nothing to attend to, and gets zeros, or
-    with `lone` itself.
+    They are the softmax over j of a_ij = sigma(W(a1) p_i + W(a2) p_j + b(a)) + M_ij, where `queries` (N, D) hold
+    W(a1) p_i + b(a), `keys` (N, D) hold W(a2) p_j and M leaves out the query itself. The word of a one-word phrase gets
+    zeros or, if `lone` is true, attends to itself.
     """
     keys_BTD, queries_BTD = layout.grid(at_least_fp32(keys_ND)), layout.grid(at_least_fp32(queries_ND))
     phrase_BT, real_BT = layout.grid(layout.phrase_N(level)), layout.front_BT
@@ -47,8 +46,11 @@ def attend_phrases(
     *,
     lone: bool = False,
 ) -> Tensor:
-    """p~ (N, D): p~_i = sum_j weights_ij (.) p_j, equation 2; at level 0 over the whole sentence. The weights are those
-    of `phrase_weights`; by whichever back end is in use."""
+    """Return p~ (N, D), p~_i = sum_j weights_ij (.) p_j (eq. 2), with the weights of `phrase_weights`.
+
+    At level 0 the phrase is the whole sentence. `values` (N, D) hold p. The back end in use computes it; the C++ kernel
+    covers ELU alone.
+    """
     with torch.autocast(values_ND.device.type, enabled=False):
         if activation is F.elu and backend_for(values_ND) == "native":
             return attend_by_kernel(keys_ND, queries_ND, values_ND, layout, level, lone=lone)
@@ -66,7 +68,7 @@ def attend_phrases(
 def attend_by_kernel(
     keys_ND: Tensor, queries_ND: Tensor, values_ND: Tensor, layout: Layout, level: int, *, lone: bool
 ) -> Tensor:
-    """In C++, by the kernel of `attend_words`."""
+    """Compute `attend_phrases` for ELU with the C++ kernel of `attend_words`."""
     start_N, end_N = layout.phrase_key_range(level)
     rows = kernel_inputs(keys_ND, queries_ND, values_ND)
     attended_ND = token2token(*rows, layout.first_B, layout.length_B, start_N, end_N, True, None)[0]
@@ -83,8 +85,10 @@ def attend_in_blocks(
     *,
     lone: bool,
 ) -> Tensor:
-    """In torch. Phrases of one length stand side by side without padding, so that nothing is computed but pairs of
-    words of one phrase."""
+    """Compute `attend_phrases` in torch, for all phrases of one length at a time.
+
+    Phrases of equal length need no padding, so only pairs of words within a phrase are computed.
+    """
     first_P, length_P, _ = layout.spans(level)
     alone_P = first_P[length_P == 1]
     places, results = ([alone_P], [values_ND[alone_P]]) if lone else ([], [])

@@ -1,4 +1,4 @@
-"""A sentence's words to one vector: feature-wise attention (DiSAN, equations 12 and 13) and max pooling.
+"""Pooling of the words of a sentence to one vector: feature-wise attention (DiSAN, eqs. 12 and 13) and maximum.
 
 Legend: B sentences, T time, N rows of a layout, D features.
 """
@@ -14,9 +14,9 @@ from attest.models.kernels.library import kernel_inputs
 
 
 def pool_words(scores_ND: Tensor, values_ND: Tensor, layout: Layout) -> Tensor:
-    """s (B, D): for each feature the mean of a sentence's words under the softmax of their scores.
+    """Return s (B, D), per feature the mean of a sentence's words, weighted by the softmax of their scores.
 
-    A sentence without words gives zeros.
+    scores and values: (N, D), the rows of the layout. A sentence without words gives zeros.
     """
     if backend_for(values_ND) == "native":
         return native.source2token(*kernel_inputs(scores_ND, values_ND), layout.first_B, layout.length_B)[0]
@@ -27,20 +27,20 @@ def pool_words(scores_ND: Tensor, values_ND: Tensor, layout: Layout) -> Tensor:
 
 
 def pooling_weights(scores_ND: Tensor, layout: Layout) -> Tensor:
-    """P (B, T, D): for each feature a distribution over the words of a sentence."""
+    """Return the weights P (B, T, D) of `pool_words`, per feature a distribution over the words of a sentence."""
     return masked_softmax(layout.grid(scores_ND), layout.front_BT[..., None], dim=1)
 
 
 def max_words(values_ND: Tensor, layout: Layout) -> Tensor:
-    """s (B, D): of each feature the highest value among a sentence's words. A sentence without words gives zeros."""
+    """Return s (B, D), per feature the highest value among a sentence's words; zeros for a sentence without words."""
     lowest = torch.finfo(values_ND.dtype).min
     highest_BD = layout.grid(values_ND).masked_fill(~layout.front_BT[..., None], lowest).amax(1)
     return highest_BD.masked_fill((layout.length_B == 0)[:, None], 0.0)
 
 
 def max_weights(values_ND: Tensor, layout: Layout) -> Tensor:
-    """(B, T, D): for each feature 1 at the word that has the highest value, the first of equals."""
+    """Return weights (B, T, D) that are 1 at the word with the highest value of a feature (the first of equals)."""
     lowest = torch.finfo(values_ND.dtype).min
     first_BD = layout.grid(values_ND).masked_fill(~layout.front_BT[..., None], lowest).argmax(1)
-    chosen_BTD = torch.zeros_like(layout.grid(values_ND)).scatter(1, first_BD[:, None], 1.0)
-    return chosen_BTD.masked_fill(~layout.front_BT[..., None], 0.0)
+    weights_BTD = torch.zeros_like(layout.grid(values_ND)).scatter(1, first_BD[:, None], 1.0)
+    return weights_BTD.masked_fill(~layout.front_BT[..., None], 0.0)

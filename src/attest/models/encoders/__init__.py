@@ -1,4 +1,4 @@
-"""Sentence encoders, one file per architecture: (batch, time, features) and a mask in, (batch, width) out."""
+"""Sentence encoders, one file per architecture: word vectors (B, T, D) and a mask (B, T) in, vectors (B, W) out."""
 
 from attest.models.encoders.additive import Additive
 from attest.models.encoders.base import Encoder

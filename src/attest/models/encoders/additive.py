@@ -1,4 +1,4 @@
-"""Word embedding with additive attention: the first baseline of DiSAN's Table 1 (equation 5 without a query).
+"""Additive attention over word vectors: the first baseline of DiSAN's Table 1 (equation 5 without a query).
 
 Legend: B batch, T time, N rows of a layout, D features.
 """
@@ -13,11 +13,12 @@ from attest.models.kernels.dropout import Dropout
 
 
 class Additive(Encoder):
-    """One score per word, one distribution per sentence.
+    """The baseline "Word Embedding with additive attention" of Shen et al. 2018, Table 1: eq. 5 without its query.
 
     f(x_i) = w^T sigma(W(1) x_i + b(1)),   s = sum_i softmax(f)_i x_i
 
-    The vector w has no bias and is not decayed (authors' code); dropout falls on the input of both.
+    x (B, T, D) -> s (B, D). Every word has one score, shared by all features. `hidden` is W(1) and b(1), `score` is w,
+    which has no bias and no L2 penalty (authors' code). Dropout falls on the input of both.
     """
 
     symbols: ClassVar[dict[str, str]] = {"hidden.weight": "W(1)", "hidden.bias": "b(1)", "score": "w"}
@@ -31,7 +32,7 @@ class Additive(Encoder):
         self.dropout = Dropout(dropout)
 
     def weights(self, x_ND: Tensor, layout: Layout) -> Tensor:
-        """(B, T): a distribution over the words."""
+        """Return softmax(f) (B, T), a distribution over the words of each sentence."""
         hidden_ND = self.activation(self.hidden(self.dropout(x_ND)))
         scores_BT = layout.grid(self.dropout(hidden_ND) @ self.score)
         return masked_softmax(scores_BT, layout.front_BT, dim=1)

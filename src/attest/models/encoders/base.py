@@ -1,4 +1,4 @@
-"""What every sentence encoder promises, and the parts they share.
+"""The interface of every sentence encoder, and the layers that encoders share.
 
 Legend: B batch, T time, N rows of a layout (words), D features, W width of the sentence vector.
 """
@@ -25,19 +25,20 @@ ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
 
 
 def activation_function(name: str) -> Callable[[Tensor], Tensor]:
+    """Return the activation function of this name; raise ValueError if there is none."""
     if name not in ACTIVATIONS:
-        raise ValueError(f"activation is one of {', '.join(ACTIVATIONS)}; got {name!r}")
+        raise ValueError(f"activation is {name!r}; use one of {', '.join(ACTIVATIONS)}")
     return ACTIVATIONS[name]
 
 
 def check_choice(name: str, value: object, choices: Any) -> None:
-    """Refuses a setting that is not among the values of its Literal."""
+    """Raise ValueError if the value of the setting `name` is not among those of the Literal type `choices`."""
     if value not in get_args(choices):
-        raise ValueError(f"{name} is one of {', '.join(map(str, get_args(choices)))}; got {value!r}")
+        raise ValueError(f"{name} is {value!r}; use one of {', '.join(map(str, get_args(choices)))}")
 
 
 def dense(inputs: int, outputs: int, *, bias: bool = True) -> nn.Linear:
-    """A linear layer initialised as in TensorFlow: Glorot-uniform weights, zero biases."""
+    """Return a linear layer initialised as in TensorFlow: Glorot-uniform weights and zero biases."""
     layer = nn.Linear(inputs, outputs, bias=bias)
     nn.init.xavier_uniform_(layer.weight)
     if bias:
@@ -46,8 +47,11 @@ def dense(inputs: int, outputs: int, *, bias: bool = True) -> nn.Linear:
 
 
 def initialise(module: nn.Module, how: Initialisation) -> None:
-    """All matrices anew by their shape: Glorot-uniform, as `dense` has them already, Glorot-normal, or with the biases
-    as torch's own layers begin."""
+    """Initialise the parameters of a module again.
+
+    `how` is uniform, which changes nothing because `dense` is Glorot-uniform already; normal, which makes all matrices
+    Glorot-normal; or torch, which gives linear layers and their biases torch's own initial values.
+    """
     check_choice("initialisation", how, Initialisation)
     if how == "normal":
         for parameter in module.parameters():
@@ -60,71 +64,78 @@ def initialise(module: nn.Module, how: Initialisation) -> None:
 
 
 def glorot_vector(size: int) -> nn.Parameter:
-    """w of eq. 5, with Glorot's bound for the (D, 1) matrix that such a vector is in the authors' code."""
+    """Return the vector w of eq. 5 with Glorot's bound for a (D, 1) matrix, which is its shape in the authors' code."""
     bound = (6.0 / (size + 1)) ** 0.5
     return nn.Parameter(torch.empty(size).uniform_(-bound, bound))
 
 
 class NoMapsError(Exception):
-    """The encoder does not attend, or does not show how."""
+    """The encoder has no attention maps to show."""
 
 
 class Encoder(nn.Module, ABC):
-    """Sentence to vector.
+    """The base class of sentence encoders, which map the word vectors of a sentence to one vector.
 
-    encoder(x, mask) -> (B, W) with x (B, T, D) and mask (B, T), True at words. A sentence without words is legal
-    and gives zeros. Nothing that stands in the padding has any influence, and none of it is computed with: words
-    are packed into one matrix first.
+    encoder(x, mask) -> (B, W) with x (B, T, D) and a boolean mask (B, T), True at words. Padding has no influence and
+    costs no computation, since words are packed into one matrix (N, D) first. A sentence without words gives zeros.
+    A subclass defines `width` and `encode`, and `maps` if it attends.
     """
 
     version: ClassVar[int] = 1
-    """Raised whenever the same settings would give other numbers: it is part of a run's identity."""
+    """The version of the code, which is part of the run id. Raise it when equal settings give different numbers."""
 
     symbols: ClassVar[dict[str, str]] = {}
-    """Names of this module's own parameters -> the paper's symbols. Parts of it have symbols of their own."""
+    """The paper's symbol for each of the module's own parameters, by name. Submodules have symbols of their own."""
 
     not_decayed: ClassVar[tuple[str, ...]] = ()
-    """Matrices among this module's parameters that the authors leave out of the L2 penalty."""
+    """The names of the module's own matrices that the authors leave out of the L2 penalty."""
 
     pairs: ClassVar[bool] = False
-    """Whether sentences come in pairs and see each other: then it is a matcher."""
+    """Whether the sentences of a pair attend to each other, which makes the encoder a matcher."""
 
     takes_phrases: ClassVar[bool] = False
-    """Whether it can attend within the phrases of a sentence."""
+    """Whether the encoder can attend within the phrases of a sentence."""
 
     levels: int = 0
-    """How many levels of phrases it needs."""
+    """The number of levels of phrases that the encoder needs; 0 if it needs none."""
 
     width: int
-    """Length of the sentence vector."""
+    """The length W of the sentence vector."""
 
     auxiliary_loss: Tensor | None = None
-    """What the last call of `encode` adds to the loss, for encoders with a penalty; None outside of training."""
+    """The penalty that the last call of `encode` adds to the loss; None in evaluation and for encoders without one."""
 
     def forward(self, x: Tensor, mask: Tensor, structure: Tensor | None = None) -> Tensor:
-        """`structure` (B, T) carries phrases for the encoders that need them, and the others refuse it: bit t - 1 of
-        a word is set where a phrase of level t begins."""
+        """Return the sentence vectors (B, W) of x (B, T, D) with mask (B, T).
+
+        `structure` (B, T) holds the phrases: bit t - 1 of a word is set where a phrase of level t begins. Encoders that
+        need phrases raise ValueError without it, all others raise ValueError with it.
+        """
         layout = self.layout(mask, structure)
         if not mask.shape[1]:
             return x.new_zeros(len(mask), self.width)
         return self.encode(layout.rows(x), layout)
 
     def layout(self, mask: Tensor, structure: Tensor | None) -> Layout:
+        """Return the layout of a packed batch, or raise ValueError if `structure` is missing or superfluous."""
         if structure is not None and not self.levels:
-            raise ValueError(f"{type(self).__name__} has no use for a sentence structure")
+            raise ValueError(f"structure: {type(self).__name__} does not use phrases; leave structure out")
         if structure is None and self.levels:
-            raise ValueError(f"{type(self).__name__} needs the phrases of each sentence: its structure")
+            raise ValueError(f"structure: {type(self).__name__} needs the phrases of each sentence; pass structure=...")
         return Layout(mask, packed=True, phrases_BT=structure)
 
     @abstractmethod
     def encode(self, x_ND: Tensor, layout: Layout) -> Tensor:
-        """The sentence vectors (B, W) of words that stand in `layout`."""
+        """Return the sentence vectors (B, W) of the rows of a layout."""
 
     def attend(self, x: Tensor, mask: Tensor, structure: Tensor | None = None) -> dict[str, Tensor]:
-        """The maps of this encoder by name, with the words of each sentence in front: (B, T, ...), and where the name
-        begins with "attention" from query to key, (B, T, T, ...)."""
+        """Return the attention maps by name, (B, T, ...), with the words of each sentence in front.
+
+        A map whose name begins with "attention" is (B, query, key, ...). Raise NoMapsError if there is none to show.
+        """
         layout = self.layout(mask, structure)
         return self.maps(layout.rows(x), layout)
 
     def maps(self, x_ND: Tensor, layout: Layout) -> dict[str, Tensor]:
-        raise NoMapsError(f"{type(self).__name__} shows no attention maps")
+        """Return the attention maps of the rows of a layout, in the form of `attend`."""
+        raise NoMapsError(f"{type(self).__name__} has no attention maps to show")

@@ -1,5 +1,7 @@
-"""Bi-LSTM encoders: with s2t self-attention, the fourth baseline of DiSAN's Table 1, and with max pooling, the first
-baseline of SSA's Table 1.
+"""Bi-LSTM encoders, baselines of two papers.
+
+BiLSTM (with source2token self-attention) is the fourth baseline of DiSAN's Table 1, BiLSTMMax (with max pooling) the
+first baseline of Table 1 of Lin et al. 2017 (SSA).
 
 Legend: N rows of a layout, E word vector, D hidden features per direction.
 """
@@ -18,9 +20,12 @@ LSTMS: dict[Initialisation, MakeLSTM] = {"normal": normal_lstm, "torch": torch_l
 
 
 class BiLSTM(Recurrent):
-    """An LSTM over the words in each direction, then source2token attention over both.
+    """The baseline "Bi-LSTM with s2t self-attention" of Shen et al. 2018, Table 1.
 
-    Dropout falls on the LSTMs' inputs, drawn for each direction by itself, and nowhere inside (authors' code).
+    h_i = [h_fw_i; h_bw_i],   s = sum_i P_i (.) h_i with the P of eq. 12
+
+    x (B, T, E) -> s (B, 2 hidden_size). The LSTMs are TensorFlow's, with a forget bias of 1. Dropout falls on their
+    inputs, drawn separately for each direction, and nowhere inside (authors' code).
     """
 
     def __init__(
@@ -43,7 +48,13 @@ class BiLSTM(Recurrent):
 
 
 class BiLSTMMax(Recurrent):
-    """An LSTM over the words in each direction, then of each feature the highest value in the sentence."""
+    """The baseline "BiLSTM + Max Pooling" of Lin et al. 2017 (Table 1): an LSTM per direction, then the maximum.
+
+    h_i = [h_fw_i; h_bw_i],   s = max_i h_i, per feature
+
+    x (B, T, E) -> s (B, 2 hidden_size). `initialisation` is normal, as the authors' script has it, or torch; `clip`
+    limits each number in the gradient of the LSTMs' weights.
+    """
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Blocks side by side, then source2token attention: the form of DiSAN (Figure 4) and of Fast-DiSA.
+"""Parallel attention blocks, then source2token attention: the form of DiSAN (Figure 4) and of Fast-DiSA.
 
 Legend: B batch, T time, N rows of a layout (words), E width of the word vectors, W width of the sentence vector.
 """
@@ -16,20 +16,25 @@ from attest.models.encoders.source2token import SourceToTokenPooling
 
 
 class Block(nn.Module, ABC):
-    """Words to words in context, in one direction."""
+    """The base class of attention blocks, which map word vectors (N, E) to words in context (N, D) in one direction."""
 
     direction: Direction
+    """The positional mask of the block."""
 
     @abstractmethod
     def maps(self, x_NE: Tensor, layout: Layout) -> dict[str, Tensor]:
-        """Attention and gate by name, (B, T, ...)."""
+        """Return the attention weights (B, query, key, ...) and the gate (B, T, D) by name."""
 
 
 class SideBySide(Encoder):
-    """One block for each of `directions`, each with weights of its own; the sentence vector has all their features."""
+    """An encoder of parallel blocks, one for each of `directions`, with separate weights.
+
+    The outputs of the blocks are concatenated, [u_fw; u_bw] (N, W) with W = hidden_size times the number of blocks, and
+    pooled to one vector (B, W). `block` makes a block for a direction, `pooling` the pooling for a width.
+    """
 
     block_name: ClassVar[str] = "block"
-    """What a block is called here."""
+    """The name of a block in error messages."""
 
     def __init__(
         self,
@@ -40,13 +45,13 @@ class SideBySide(Encoder):
     ) -> None:
         super().__init__()
         if not directions:
-            raise ValueError(f"directions names the mask of at least one {self.block_name}; got none")
+            raise ValueError(f"directions is empty; name the mask of at least one {self.block_name}")
         self.width = hidden_size * len(directions)
         self.blocks = nn.ModuleList(block(direction) for direction in directions)
         self.pooling = pooling(self.width)
 
     def encode_words(self, x_NE: Tensor, layout: Layout) -> Tensor:
-        """[u_fw; u_bw] (N, W)."""
+        """Return the words in context, [u_fw; u_bw] (N, W)."""
         return torch.cat([block(x_NE, layout) for block in self.blocks], dim=-1)
 
     def encode(self, x_ND: Tensor, layout: Layout) -> Tensor:

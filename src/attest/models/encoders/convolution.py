@@ -1,4 +1,4 @@
-"""A convolution with max pooling: the second baseline of SSA's Table 1.
+"""A convolution with max pooling: the second baseline of Table 1 of Lin et al. 2017 (SSA).
 
 Legend: B batch, T time, N rows of a layout, E word vector, D features.
 """
@@ -13,13 +13,13 @@ from attest.models.kernels.dropout import Dropout
 
 
 class CNNMax(Encoder):
-    """One layer of filters over `window` words, then of each feature the highest value in the sentence.
+    """The baseline "CNN + Max Pooling" of Lin et al. 2017 (Table 1): filters over `window` words, then the maximum.
 
-    h_i = sigma(W [x_(i-k); ...; x_(i+k)] + b),   s = max_i h_i,   window = 2k + 1
+    h_i = sigma(W [x_(i-k); ...; x_(i+k)] + b),   s = max_i h_i, per feature,   window = 2k + 1
 
-    The text names neither the number of filters nor their width. `hidden_size` is counted as in the Bi-LSTM, which
-    has so many features in each of two directions: there are twice as many filters. Beyond the ends of a sentence
-    stand zeros. Dropout falls on the words.
+    x (B, T, E) -> s (B, 2 hidden_size). The text names neither the number of filters nor their width. There are
+    2 hidden_size filters, so that the width is that of a Bi-LSTM with the same setting. Zeros stand beyond the ends of
+    a sentence. Dropout falls on the word vectors.
     """
 
     symbols: ClassVar[dict[str, str]] = {"filters.weight": "W", "filters.bias": "b"}
@@ -35,7 +35,7 @@ class CNNMax(Encoder):
     ) -> None:
         super().__init__()
         if window < 1 or window % 2 == 0:
-            raise ValueError(f"window is an odd number of words; got {window}")
+            raise ValueError(f"window is {window}; use an odd number of words")
         self.width = 2 * hidden_size
         self.filters = nn.Conv1d(input_size, self.width, window, padding=window // 2)
         nn.init.xavier_uniform_(self.filters.weight)
@@ -45,6 +45,7 @@ class CNNMax(Encoder):
         self.dropout = Dropout(dropout)
 
     def encode_words(self, x_ND: Tensor, layout: Layout) -> Tensor:
+        """Return the feature maps h (N, W)."""
         x_BTE = layout.grid(self.dropout(x_ND))
         return layout.words(self.activation(self.filters(x_BTE.transpose(1, 2)).transpose(1, 2)))
 

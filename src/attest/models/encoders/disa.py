@@ -1,4 +1,4 @@
-"""Directional self-attention, the block that DiSAN is made of: Shen et al. 2018, section 3.3.
+"""Directional self-attention (DiSA), the block of DiSAN: Shen et al. 2018, section 3.3.
 
 Legend: B batch, T time, N rows of a layout (words), E width of the word vectors, D hidden features.
 """
@@ -20,22 +20,23 @@ GateBiases = Literal[3, 1]
 
 
 class DirectionalBlock(Block):
-    """Directional self-attention (DiSA), Figure 2: words to words in context, with their order encoded.
+    """The directional self-attention block (DiSA): Shen et al. 2018, section 3.3 and Figure 2.
 
     h   = sigma_h(W(h) x + b(h))                                        (eq. 14)
     s_j = sum_i P_i^j (.) h_i, scores c tanh([W(1) h_i + W(2) h_j + b(1)] / c) + M_ij  (eq. 11, 15)
     F   = sigmoid(W(f1) s + W(f2) h + b(f))                             (eq. 19)
     u   = F (.) h + (1 - F) (.) s                                       (eq. 20)
 
-    Where the text is silent, the defaults are the authors' code: `dropout` falls on the input of every dense layer
-    and once on h for W(1) and W(2) together, never on the attended h nor on P; a word with no word to attend to
-    gets s = 0. Their code against other readings, and the paper's model without one of its parts:
+    x (N, E) -> u (N, D), the rows of a layout. M is the mask of `direction`, c is `scale`, sigma_h is `activation`.
+    Where the text is silent, the defaults follow the authors' code: `dropout` falls on the input of every dense layer
+    and once on h for W(1) and W(2) together, never on the attended h or on P; a word without a word to attend to gets
+    s = 0. These settings select other readings of the text, or the model without one of its parts:
 
     fusion        gate: eq. 20; sum: u = h + s; none: u = s
-    gate_biases   3: one with each matrix besides b(f), redundant, and counted in Table 1's 2.35m; 1: eq. 19
+    gate_biases   3: each matrix has a bias besides b(f), redundant, and counted in Table 1's 2.35m; 1: as in eq. 19
     scores        features: eq. 15; scalar: one score for all features, w^T c tanh([...] / c) + M_ij (w as in eq. 5)
-    decay_scores  whether W(1) and W(2) are under the L2 penalty
-    units         chance of a dropout on h and s themselves, for all that reads them
+    decay_scores  whether the L2 penalty includes W(1) and W(2)
+    units         the probability of dropout on h and s themselves, for everything that reads them
     """
 
     symbols: ClassVar[dict[str, str]] = {
@@ -69,12 +70,12 @@ class DirectionalBlock(Block):
     ) -> None:
         super().__init__()
         if scale <= 0:
-            raise ValueError(f"scale (the paper's c) is positive; got {scale}")
+            raise ValueError(f"scale (the paper's c) is {scale}; use a positive number")
         check_choice("fusion", fusion, Fusion)
         check_choice("gate_biases", gate_biases, GateBiases)
         check_choice("scores", scores, Scores)
         if fusion != "gate" and gate_biases != 3:
-            raise ValueError(f"gate_biases is for fusion=gate; got fusion={fusion}")
+            raise ValueError(f"gate_biases: fusion={fusion} has no gate; leave gate_biases out or use fusion=gate")
         self.direction: Direction = direction
         self.scale = scale
         self.hidden = dense(input_size, hidden_size)
@@ -100,7 +101,7 @@ class DirectionalBlock(Block):
         return self.fuse(h_ND, self.units(s_ND))
 
     def fuse(self, h_ND: Tensor, s_ND: Tensor) -> Tensor:
-        """u (N, D)."""
+        """Return u (N, D)."""
         if self.fusion == "none":
             return s_ND
         if self.fusion == "sum":
@@ -109,7 +110,7 @@ class DirectionalBlock(Block):
         return fuse(from_hidden_ND, from_attended_ND, self.gate_bias, h_ND, s_ND)
 
     def maps(self, x_NE: Tensor, layout: Layout) -> dict[str, Tensor]:
-        """P (B, query, key, D), with D = 1 for scalar scores, and the gate F (B, T, D); without dropout."""
+        """Return P (B, query, key, D), with D = 1 for scalar scores, and the gate F (B, T, D), without dropout."""
         h_ND = self.activation(self.hidden(x_NE))
         keys_BTD, queries_BTD, h_BTD = (layout.grid(x) for x in (self.key(h_ND), self.query(h_ND), h_ND))
         weights_BQKD = feature_weights(

@@ -1,4 +1,4 @@
-"""Directional Self-Attention Network: Shen et al. 2018, section 4.
+"""The Directional Self-Attention Network (DiSAN): Shen et al. 2018, section 4.
 
 Legend: N rows of a layout (words), E width of the word vectors.
 """
@@ -19,17 +19,20 @@ DropoutAt = Literal["dense", "units", "words"]
 
 
 class DiSAN(SideBySide):
-    """Two DiSA blocks with weights of their own, side by side, then source2token attention (Figure 4).
+    """The Directional Self-Attention Network: Shen et al. 2018, section 4 and Figure 4.
 
-    `directions` names the mask of each block: forward and backward in the paper's model, diagonal twice in its
-    "DiSAN without directions". The sentence vector has hidden_size features per block. The paper gives a chance of
-    dropout and no place for it; `dropout_at` is one of
+    u_fw = DiSA_fw(x),   u_bw = DiSA_bw(x)            (eqs. 14 to 20, see DirectionalBlock)
+    s    = source2token([u_fw; u_bw])                 (eqs. 12 and 13, see SourceToTokenPooling)
 
-    dense  the input of every dense layer, while what is attended to and mixed stays whole (authors' code)
-    units  x, h, s and u themselves, for all that reads them (as the cited Srivastava et al. 2014 drop units)
+    x (B, T, E) -> s (B, W), with W = hidden_size for each block. `directions` names the mask of each block: forward and
+    backward in the paper's model, diagonal twice in its "DiSAN without directions". The paper gives a dropout
+    probability but not where it applies; `dropout_at` is one of
+
+    dense  the input of every dense layer, but nothing that is attended to or mixed (authors' code)
+    units  x, h, s and u themselves, for everything that reads them (as the cited Srivastava et al. 2014 drop units)
     words  the word vectors x alone
 
-    and the other settings are those of a block.
+    The other settings are those of DirectionalBlock.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Fast directional self-attention (Fast-DiSA), the DiSAN authors' later variant: Shen et al., arXiv 1805.00912.
+"""Fast directional self-attention (Fast-DiSA), a later variant by the DiSAN authors: Shen et al., arXiv 1805.00912.
 
 Legend: B batch, T time, N rows of a layout (words), E width of the word vectors, D hidden features.
 """
@@ -24,7 +24,9 @@ from attest.models.kernels.dropout import Dropout
 
 
 class FastDirectionalBlock(Block):
-    """One head of Fast-DiSA. Another function than DiSA: a score is one number per pair plus one per word and feature.
+    """One head of Fast-DiSA (Shen et al., arXiv 1805.00912, after the authors' code).
+
+    It is not the same function as DiSA: a score is a number per pair of words plus a number per word and feature.
 
     v    = sigma(W(v) x + b(v)),   q = W(q) v,   k = W(k) v
     l    = W(l2) sigma(W(l1) v + b(l1)) + b(l2)
@@ -32,9 +34,10 @@ class FastDirectionalBlock(Block):
     s_j  = sum_i P_i^j (.) v_i
     u    = F (.) v + (1 - F) (.) s,   F = sigmoid(W(f) [v; s] + b(f))
 
-    The symbols are DiSAN's. g is sigmoid, the authors' advice for a single layer, or exp. Dropout falls on the
-    input of every dense layer, drawn for each by itself; their further dropout on P, off unless asked for, is not
-    offered. A word with no word to attend to gets s = 0.
+    x (N, E) -> u (N, D), the rows of a layout. The symbols are DiSAN's; M is the mask of `direction`. g is
+    `pair_weight`: sigmoid, which the authors advise for a single layer, or exp. Dropout falls on the input of every
+    dense layer, drawn separately for each. The authors' optional dropout on P, off by default, is not offered. A word
+    without a word to attend to gets s = 0.
     """
 
     symbols: ClassVar[dict[str, str]] = {
@@ -74,14 +77,14 @@ class FastDirectionalBlock(Block):
         self.dropout = Dropout(dropout)
 
     def project(self, x_NE: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """q, k, l and v (N, D)."""
+        """Return q, k, l and v, each (N, D)."""
         v_ND = self.activation(self.value(self.dropout(x_NE)))
         q_ND, k_ND = self.query(self.dropout(v_ND)), self.key(self.dropout(v_ND))
         hidden_ND = self.activation(self.hidden(self.dropout(v_ND)))
         return q_ND, k_ND, self.score(self.dropout(hidden_ND)), v_ND
 
     def gate_values(self, v_ND: Tensor, s_ND: Tensor) -> Tensor:
-        """F (N, D)."""
+        """Return the gate F (N, D)."""
         return torch.sigmoid(self.gate(self.dropout(torch.cat([v_ND, s_ND], dim=-1))))
 
     def forward(self, x_NE: Tensor, layout: Layout) -> Tensor:
@@ -91,7 +94,7 @@ class FastDirectionalBlock(Block):
         return gate_ND * v_ND + (1 - gate_ND) * s_ND
 
     def maps(self, x_NE: Tensor, layout: Layout) -> dict[str, Tensor]:
-        """P (B, query, key, D) and the gate F (B, T, D)."""
+        """Return the weights P (B, query, key, D) and the gate F (B, T, D)."""
         q_BTD, k_BTD, l_BTD, v_BTD = (layout.grid(x) for x in self.project(x_NE))
         pairs_BQK, words_BKD = pair_and_word_factors(
             q_BTD, k_BTD, l_BTD, mask=self.direction, lengths=layout.length_B, pair_weight=self.pair_weight
@@ -101,10 +104,12 @@ class FastDirectionalBlock(Block):
 
 
 class FastDiSAN(SideBySide):
-    """DiSAN with heads of Fast-DiSA for its blocks: side by side, then source2token attention.
+    """DiSAN with heads of Fast-DiSA in place of its DiSA blocks (Shen et al., arXiv 1805.00912).
 
-    `directions` names the mask of each head (the authors: half of them forward, half backward, two by default).
-    The sentence vector has hidden_size features per head.
+    u_fw = FastDiSA_fw(x),   u_bw = FastDiSA_bw(x),   s = source2token([u_fw; u_bw])   (DiSAN's eqs. 12 and 13)
+
+    x (B, T, E) -> s (B, W), with W = hidden_size for each head. `directions` names the mask of each head; the authors
+    have two by default, one forward and one backward.
     """
 
     block_name: ClassVar[str] = "head"

@@ -1,4 +1,4 @@
-"""Multi-head attention with s2t self-attention: the third baseline of DiSAN's Table 1.
+"""Multi-head attention, then source2token self-attention: the third baseline of DiSAN's Table 1.
 
 Legend: B batch, T time (Q as query, K as key), N rows of a layout, E word vector, H heads, S features per head,
 W = H S.
@@ -18,9 +18,10 @@ DropoutAt = Literal["dense", "words"]
 
 
 def position_encodings(position_N: Tensor, size: int, *, like: Tensor) -> Tensor:
-    """Sinusoids (N, E) as in the authors' code: wavelength 10000^(2k/E) with k the feature's own index.
+    """Return sinusoidal position encodings (N, E) as in the DiSAN authors' code.
 
-    Vaswani et al. mean the index of the sine-cosine pair by k, so these wavelengths grow twice as fast.
+    The wavelength is 10000^(2k/E), where k is the index of the feature. In Vaswani et al. k is the index of the
+    sine-cosine pair, so the wavelengths here grow twice as fast. `like` gives device and dtype.
     """
     feature_E = torch.arange(size, device=like.device)
     even_E = (feature_E // 2 * 2).to(like.dtype)
@@ -29,13 +30,17 @@ def position_encodings(position_N: Tensor, size: int, *, like: Tensor) -> Tensor
 
 
 class MultiHead(Encoder):
-    """Scaled dot-product attention of Vaswani et al. 2017 in 8 heads of 75 features, then source2token attention.
+    """The baseline "Multi-head with s2t self-attention" of Shen et al. 2018, Table 1, after Vaswani et al. 2017.
 
-    As in the authors' later code: no bias, output projection, residual, normalisation or feed-forward layer;
-    dropout on the inputs of the projections and on the attention weights. (That code draws one input mask per
-    head and projection; here the three projections share one.) `dropout_at` is dense, as there, or words: their
-    vectors alone, as PSAN has it. `hidden_size` is counted as in DiSAN, where two
-    blocks stand side by side: the heads together have twice as many features.
+    x'     = x + position encodings
+    head_h = softmax(x' W^Q_h (x' W^K_h)^T / sqrt(S)) x' W^V_h,   u = [head_1; ...; head_H]
+    s      = source2token(u)                                      (DiSAN's eqs. 12 and 13)
+
+    x (B, T, E) -> s (B, 2 hidden_size); the heads together have 2 hidden_size features, as DiSAN's two blocks have.
+    As in the authors' later code there is no bias, output projection, residual, normalisation or feed-forward layer.
+    `dropout_at` is dense, their choice: the inputs of the projections and the attention weights (their code draws one
+    input mask per head and projection, here the three projections share one); or words: the word vectors alone, as in
+    PSAN.
     """
 
     symbols: ClassVar[dict[str, str]] = {"query.weight": "W^Q", "key.weight": "W^K", "value.weight": "W^V"}
@@ -54,12 +59,14 @@ class MultiHead(Encoder):
         check_choice("dropout_at", dropout_at, DropoutAt)
         self.width = 2 * hidden_size
         if self.width % heads:
-            raise ValueError(f"twice hidden_size is a multiple of heads; got 2 x {hidden_size} and {heads} heads")
+            raise ValueError(
+                f"heads is {heads}, which does not divide 2 x hidden_size = {self.width}; choose a divisor"
+            )
         self.heads = heads
         self.query = dense(input_size, self.width, bias=False)
         self.key = dense(input_size, self.width, bias=False)
         self.value = dense(input_size, self.width, bias=False)
-        # Glorot's bound for the (E, S) matrix of one head, not for all heads stacked.
+        # The bound is Glorot's for the (E, S) matrix of one head, not for the stacked matrix of all heads.
         bound = (6.0 / (input_size + self.width // heads)) ** 0.5
         for projection in (self.query, self.key, self.value):
             nn.init.uniform_(projection.weight, -bound, bound)
@@ -68,7 +75,7 @@ class MultiHead(Encoder):
         self.pooling = SourceToTokenPooling(self.width, activation=activation, dropout=inside)
 
     def project(self, x_NE: Tensor, layout: Layout) -> tuple[Tensor, Tensor, Tensor]:
-        """Queries, keys and values (B, H, T, S)."""
+        """Return queries, keys and values, each (B, H, T, S)."""
         dropped_NE = self.words(x_NE + position_encodings(layout.position_N, x_NE.shape[1], like=x_NE))
 
         def split(projection: nn.Linear) -> Tensor:
@@ -77,10 +84,12 @@ class MultiHead(Encoder):
         return split(self.query), split(self.key), split(self.value)
 
     def weights(self, query_BHQS: Tensor, key_BHKS: Tensor, layout: Layout) -> Tensor:
+        """Return the attention weights (B, H, Q, K)."""
         scores_BHQK = query_BHQS @ key_BHKS.transpose(-1, -2) / query_BHQS.shape[-1] ** 0.5
         return masked_softmax(scores_BHQK, layout.front_BT[:, None, None, :], dim=-1)
 
     def encode_words(self, x_ND: Tensor, layout: Layout) -> Tensor:
+        """Return the words in context u (N, W)."""
         query_BHQS, key_BHKS, value_BHKS = self.project(x_ND, layout)
         weights_BHQK = self.dropout(self.weights(query_BHQS, key_BHKS, layout))
         return layout.words((weights_BHQK @ value_BHKS).transpose(1, 2).flatten(2))

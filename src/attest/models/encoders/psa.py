@@ -1,4 +1,4 @@
-"""Phrase-level self-attention and the gated memory, of which PSAN is made: Wu et al. 2018, sections 2.2 and 2.3.
+"""Phrase-level self-attention and gated memory, the parts of PSAN: Wu et al. 2018, sections 2.2 and 2.3.
 
 Legend: B batch, N rows of a layout (words), D features, as many as the word vectors have.
 """
@@ -16,13 +16,14 @@ LoneWord = Literal["zero", "itself"]
 
 
 class PhraseAttention(nn.Module):
-    """Phrase-level Self-Attention (PSA): every word beside what it looks at in its own phrase.
+    """Phrase-level Self-Attention (PSA): Wu et al. 2018, section 2.2.
 
     p~_i = sum_j softmax_j(sigma(W(a1) p_i + W(a2) p_j + b(a)) + M_ij) (.) p_j     (eqs. 1 and 2)
     c_i  = sigma(W(c) [|p_i - p~_i|; p_i (.) p~_i] + b(c))                         (eq. 3)
 
-    M leaves out the word itself. A phrase of one word leaves nothing then: p~ is 0, or where `lone_word` is itself, p.
-    Dropout falls on the input of both layers, never on the weights nor on what is attended to.
+    p (N, D) -> c (N, D), the rows of a layout. A word attends to the other words of its phrase: M is minus infinity for
+    the word itself. The word of a one-word phrase has nothing to attend to; its p~ is 0 or, if `lone_word` is itself,
+    p. Dropout falls on the input of both layers, never on the weights or on what is attended to.
     """
 
     symbols: ClassVar[dict[str, str]] = {
@@ -51,7 +52,7 @@ class PhraseAttention(nn.Module):
         self.dropout = Dropout(dropout)
 
     def forward(self, p_ND: Tensor, layout: Layout, level: int) -> Tensor:
-        """C (N, D)."""
+        """Return c (N, D), for the phrases of `level`."""
         dropped_ND = self.dropout(p_ND)
         keys_ND, queries_ND = self.key(dropped_ND), self.query(dropped_ND)
         attended_ND = attend_phrases(keys_ND, queries_ND, p_ND, layout, level, self.activation, lone=self.lone)
@@ -59,16 +60,17 @@ class PhraseAttention(nn.Module):
         return self.activation(self.compare(self.dropout(compared_N2D)))
 
     def weights(self, p_ND: Tensor, layout: Layout, level: int) -> Tensor:
-        """(B, query, key, D), without dropout."""
+        """Return the weights (B, query, key, D) for the phrases of `level`, without dropout."""
         return phrase_weights(self.key(p_ND), self.query(p_ND), layout, level, self.activation, lone=self.lone)
 
 
 class GatedMemory(nn.Module):
-    """What a word was, refined by what it is in a larger phrase.
+    """The gated memory update: Wu et al. 2018, section 2.3, equation 4.
 
     G = sigmoid(W(g) [M; C] + b(g)),  M' = G (.) sigma(W(m) [M; C] + b(m))      (eq. 4)
 
-    With `carry`, M' = G (.) sigma(...) + (1 - G) (.) M, as in the highway networks that the text refers to.
+    It refines the memory M (N, D) of each word with the output C (N, D) of PSA in a larger phrase. If `carry` is true,
+    M' = G (.) sigma(...) + (1 - G) (.) M, as in the highway networks that the text refers to.
     """
 
     symbols: ClassVar[dict[str, str]] = {
@@ -87,7 +89,7 @@ class GatedMemory(nn.Module):
         self.dropout = Dropout(dropout)
 
     def forward(self, m_ND: Tensor, c_ND: Tensor) -> tuple[Tensor, Tensor]:
-        """M' and G, both (N, D)."""
+        """Return M' and G, both (N, D)."""
         both_N2D = self.dropout(torch.cat([m_ND, c_ND], dim=-1))
         gate_ND = torch.sigmoid(self.gate(both_N2D))
         new_ND = gate_ND * self.activation(self.update(both_N2D))

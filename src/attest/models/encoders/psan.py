@@ -1,4 +1,4 @@
-"""Phrase-level Self-Attention Network: Wu et al. 2018, section 2.
+"""The Phrase-level Self-Attention Network (PSAN): Wu et al. 2018, section 2.
 
 Legend: N rows of a layout (words), D features, as many as the word vectors have.
 """
@@ -28,19 +28,23 @@ DropoutAt = Literal["words", "dense"]
 
 
 class PSAN(Encoder):
-    """PSA over the phrases of one level after the other, from small phrases to large ones, a memory that takes in each
-    result, and multi-dimensional source2token attention over what has become of the words (eq. 5).
+    """The Phrase-level Self-Attention Network: Wu et al. 2018, section 2, equations 1 to 5.
 
-    M(0) are the word vectors themselves. `divisions` names the level of phrases of each step: (3, 2, 1) in the paper's
-    model, where level 1 is cut at the root of the tree; 0 is the whole sentence. `memory` is
+    M(0) = x
+    C(t) = PSA(M(t-1)) within the phrases of level divisions[t]     (eqs. 1 to 3, see PhraseAttention)
+    M(t) = memory(M(t-1), C(t))                                     (eq. 4, see GatedMemory)
+    s    = source2token(M(T))                                       (eq. 5, see SourceToTokenPooling)
+
+    x (B, T, D) and `structure` (B, T) -> s (B, D). The steps go from small phrases to large ones: `divisions` is
+    (3, 2, 1) in the paper's model, where level 1 is cut at the root of the tree; 0 is the whole sentence. `memory` is
 
     gated         eq. 4
-    concatenated  each PSA sees the word vectors, and a layer sigma(W [C(1); ...; C(T)] + b) joins what they say
+    concatenated  every PSA reads the word vectors, and a layer sigma(W [C(1); ...; C(T)] + b) joins their outputs
     none          M(t) = C(t)
 
-    Each step has a PSA of its own and all share one gate, which is what 2.0M parameters say; `shared_attention` and
-    `shared_gate` choose otherwise. The text gives a chance of dropout and no place for it; `dropout_at` is words, the
-    word vectors alone, or dense, the input of every dense layer.
+    By default each step has a separate PSA and all steps share one gate, which agrees with the paper's 2.0M parameters;
+    `shared_attention` and `shared_gate` select otherwise. The text gives a dropout probability but not where it
+    applies; `dropout_at` is words, the word vectors alone, or dense, the input of every dense layer.
     """
 
     takes_phrases: ClassVar[bool] = True
@@ -65,9 +69,9 @@ class PSAN(Encoder):
         check_choice("memory", memory, Memory)
         check_choice("dropout_at", dropout_at, DropoutAt)
         if not divisions or min(divisions) < 0:
-            raise ValueError(f"divisions names at least one level, and none below 0; got {list(divisions)}")
+            raise ValueError(f"divisions is {list(divisions)}; name at least one level, and none below 0")
         if memory != "gated" and (carry or not shared_gate):
-            raise ValueError(f"carry and shared_gate are for memory=gated; got memory={memory}")
+            raise ValueError(f"carry, shared_gate: memory={memory} has no gate; leave them out or use memory=gated")
         self.width, self.divisions, self.levels = input_size, tuple(divisions), max(divisions)
         steps, inside = len(self.divisions), dropout if dropout_at == "dense" else 0.0
         self.attention = nn.ModuleList(
@@ -88,8 +92,8 @@ class PSAN(Encoder):
         return self.pooling(self.refine(x_ND, layout), layout)
 
     def refine(self, x_ND: Tensor, layout: Layout, maps: dict[str, Tensor] | None = None) -> Tensor:
-        """M(T) (N, D); what is seen on the way is added to `maps`."""
-        m_ND, every = self.words(x_ND), []
+        """Return the words after the last step, M(T) (N, D); add the attention and gate of each step to `maps`."""
+        m_ND, outputs = self.words(x_ND), []
         for step, level in enumerate(self.divisions):
             attention = self.attention[step % len(self.attention)]
             assert isinstance(attention, PhraseAttention)
@@ -98,14 +102,14 @@ class PSAN(Encoder):
             if maps is not None:
                 maps[f"attention_{name}"] = attention.weights(m_ND, layout, level)
             if self.join is not None:
-                every.append(c_ND)
+                outputs.append(c_ND)
             elif len(self.memory):
                 m_ND, gate_ND = self.memory[step % len(self.memory)](m_ND, c_ND)
                 if maps is not None:
                     maps[f"gate_{name}"] = layout.grid(gate_ND)
             else:
                 m_ND = c_ND
-        return m_ND if self.join is None else self.activation(self.join(self.dropout(torch.cat(every, dim=-1))))
+        return m_ND if self.join is None else self.activation(self.join(self.dropout(torch.cat(outputs, dim=-1))))
 
     def maps(self, x_ND: Tensor, layout: Layout) -> dict[str, Tensor]:
         maps: dict[str, Tensor] = {}

@@ -1,4 +1,4 @@
-"""An LSTM over the words in each direction: what all our Bi-LSTM encoders begin with.
+"""An LSTM over the words in each direction, the base of all Bi-LSTM encoders.
 
 Legend: B batch, T time, N rows of a layout, E word vector, D hidden features per direction.
 """
@@ -22,10 +22,10 @@ LSTM_PARAMETERS = ("weight_ih_l0", "weight_hh_l0", "bias_ih_l0", "bias_hh_l0")
 
 
 def tensorflow_lstm(input_size: int, hidden_size: int) -> nn.LSTM:
-    """An LSTM as TensorFlow makes it: Glorot-uniform kernel, one bias vector, forget bias 1.
+    """Return an LSTM initialised as in TensorFlow: Glorot-uniform weights, one bias vector, a forget bias of 1.
 
-    torch keeps a second, redundant bias vector: it is held at zero and not trained, so that the parameters
-    count as in the paper (2,884,803, printed as 2.88m).
+    torch's LSTM has a second, redundant bias vector. It is kept at zero and not trained, so that the number of
+    parameters is the paper's (2,884,803, printed as 2.88m).
     """
     lstm = nn.LSTM(input_size, hidden_size, batch_first=True)
     bound = (6.0 / (input_size + hidden_size + 4 * hidden_size)) ** 0.5
@@ -41,7 +41,7 @@ def tensorflow_lstm(input_size: int, hidden_size: int) -> nn.LSTM:
 
 
 def normal_lstm(input_size: int, hidden_size: int) -> nn.LSTM:
-    """An LSTM as the SSA authors make it: weights N(0, 0.1^2), one bias vector, all of it zero."""
+    """Return an LSTM initialised as by the SSA authors: weights N(0, 0.1^2), one bias vector, all zeros."""
     lstm = tensorflow_lstm(input_size, hidden_size)
     with torch.no_grad():
         for name, parameter in lstm.named_parameters():
@@ -53,12 +53,12 @@ def normal_lstm(input_size: int, hidden_size: int) -> nn.LSTM:
 
 
 def torch_lstm(input_size: int, hidden_size: int) -> nn.LSTM:
-    """An LSTM as torch makes it: everything uniform in plus or minus 1 / sqrt(hidden size), two bias vectors."""
+    """Return torch's own LSTM: all parameters uniform within +-1 / sqrt(hidden size), two bias vectors."""
     return nn.LSTM(input_size, hidden_size, batch_first=True)
 
 
 def lstm_states(lstm: nn.LSTM, x_NE: Tensor, layout: Layout, *, backward: bool) -> Tensor:
-    """h (N, D) at each word, with the LSTM going through each sentence from its first word, or back from its last."""
+    """Return the state h (N, D) at each word of an LSTM that reads each sentence forward, or backward from its end."""
     if backend_for(x_NE) != "native":
         x_BTE = layout.grid(x_NE)
         if not backward:
@@ -72,7 +72,7 @@ def lstm_states(lstm: nn.LSTM, x_NE: Tensor, layout: Layout, *, backward: bool) 
 
 
 def reverse_words(x_BTE: Tensor, lengths_B: Tensor) -> Tensor:
-    """Each sentence back to front, its padding left where it is; undoes itself."""
+    """Return a grid (B, T, E) with the words of each sentence in reverse order and the padding where it was."""
     time_T = torch.arange(x_BTE.shape[1], device=x_BTE.device)
     mirrored_BT = lengths_B[:, None] - 1 - time_T
     source_BT = torch.where(mirrored_BT >= 0, mirrored_BT, time_T)
@@ -80,10 +80,10 @@ def reverse_words(x_BTE: Tensor, lengths_B: Tensor) -> Tensor:
 
 
 class Recurrent(Encoder):
-    """Words in context, [h_fw; h_bw] (N, 2D).
+    """The base class of encoders that begin with an LSTM in each direction, h = [h_fw; h_bw] (N, 2D).
 
-    Dropout falls on the LSTMs' inputs, drawn for each direction by itself, and nowhere inside. With `clip`, no number
-    in the gradient of an LSTM's weights is beyond plus or minus that.
+    `make` makes an LSTM from its input and hidden size. Dropout falls on the inputs of the LSTMs, drawn separately for
+    each direction, and nowhere inside. `clip` limits each number in the gradient of the LSTMs' weights to +-clip.
     """
 
     symbols: ClassVar[dict[str, str]] = {
@@ -106,12 +106,13 @@ class Recurrent(Encoder):
         self.dropout = Dropout(dropout)
         if clip is not None:
             if clip <= 0:
-                raise ValueError(f"clip is positive or null; got {clip}")
+                raise ValueError(f"clip is {clip}; use a positive number, or null for no clipping")
             for parameter in (*self.forward_lstm.parameters(), *self.backward_lstm.parameters()):
                 if parameter.requires_grad:
                     parameter.register_hook(lambda gradient: gradient.clamp(-clip, clip))
 
     def encode_words(self, x_ND: Tensor, layout: Layout) -> Tensor:
+        """Return the states h (N, 2D) of both directions at each word."""
         forward_ND = lstm_states(self.forward_lstm, self.dropout(x_ND), layout, backward=False)
         backward_ND = lstm_states(self.backward_lstm, self.dropout(x_ND), layout, backward=True)
         return torch.cat([forward_ND, backward_ND], dim=-1)

@@ -13,13 +13,14 @@ from attest.models.kernels.dropout import Dropout
 
 
 class SourceToTokenPooling(nn.Module):
-    """A sequence to one vector: a softmax over the words for each feature by itself.
+    """Source2token self-attention: Shen et al. 2018, section 3.2. It has a separate softmax over the words per feature.
 
     f(x_i) = W^T sigma(W(1) x_i + b(1)) + b      (eq. 12)
     s      = sum_i P_i (.) x_i                   (eq. 13)
 
-    The score's last layer is linear. Dropout falls on the input of both layers, never on the weights P nor on
-    the words that are summed (authors' code).
+    x (N, D), the rows of a layout -> s (B, D). `hidden` is W(1) and b(1), `score` is W and b; the score has no
+    activation. Dropout falls on the input of both layers, never on the weights P or on the words that are summed
+    (authors' code).
     """
 
     symbols: ClassVar[dict[str, str]] = {
@@ -37,19 +38,22 @@ class SourceToTokenPooling(nn.Module):
         self.dropout = Dropout(dropout)
 
     def scores(self, x_ND: Tensor) -> Tensor:
-        """f(x_i) (N, D)."""
+        """Return the scores f(x_i) (N, D)."""
         return self.score(self.dropout(self.activation(self.hidden(self.dropout(x_ND)))))
 
     def forward(self, x_ND: Tensor, layout: Layout) -> Tensor:
         return pool_words(self.scores(x_ND), x_ND, layout)
 
     def weights(self, x_ND: Tensor, layout: Layout) -> Tensor:
-        """P (B, T, D): for each feature a distribution over the words."""
+        """Return the weights P (B, T, D), per feature a distribution over the words."""
         return pooling_weights(self.scores(x_ND), layout)
 
 
 class SourceToToken(Encoder):
-    """Word embedding with s2t self-attention: DiSAN without its DiSA blocks (Table 1)."""
+    """The baseline "Word Embedding with s2t self-attention" of Shen et al. 2018, Table 1: DiSAN without DiSA blocks.
+
+    x (B, T, D) -> s (B, D) by equations 12 and 13, see SourceToTokenPooling.
+    """
 
     def __init__(self, input_size: int, *, activation: Activation = "elu", dropout: float = 0.0) -> None:
         super().__init__()

@@ -18,33 +18,34 @@ PenaltyForm = Literal["norm", "mean"]
 
 
 def redundancy(attention_BTR: Tensor) -> Tensor:
-    """P (B,) = ||A A^T - I||^2 with the Frobenius norm (eq. 8), with A (R, T) as `attention_BTR`."""
+    """Return the penalty P (B,) = ||A A^T - I||^2 in the Frobenius norm (eq. 8), where `attention_BTR` is A^T."""
     between_BRR = attention_BTR.transpose(1, 2) @ attention_BTR
     return (between_BRR - torch.eye(between_BRR.shape[1], device=between_BRR.device)).square().sum((1, 2))
 
 
 def mean_redundancy(attention_BTR: Tensor, longest_B: Tensor) -> Tensor:
-    """What the authors' code has in place of P (B,): the mean of the squared numbers in A^T A - I, which is n x n.
+    """Return the penalty (B,) of the authors' code: the mean square of the n x n matrix A^T A - I.
 
-    n is the length of the longest sentence in the batch. Since ||A^T A - I_n||^2 = ||A A^T - I_r||^2 + n - r, the
-    gradient is that of P divided by n^2, and the large matrix is not needed.
+    n is the length of the longest sentence in the batch (`longest_B`). Since ||A^T A - I_n||^2 = ||A A^T - I_r||^2 +
+    n - r, the gradient is that of P divided by n^2, and the large matrix need not be formed.
     """
     hops = attention_BTR.shape[2]
     return (redundancy(attention_BTR) + longest_B - hops) / longest_B.clamp(min=1).square()
 
 
 class StructuredSelfAttention(Recurrent):
-    """A matrix for a sentence: each row attends to the words in its own way.
+    """Structured self-attention: Lin et al. 2017, sections 2.1 and 2.2. The sentence embedding is a matrix M.
 
     H = Bi-LSTM(x)                                  (N, 2u)   (eq. 2 to 4)
     A = softmax(W_s2 tanh(W_s1 H^T))                (r, n)    (eq. 6)
     M = A H, row after row as one vector            (r 2u)    (eq. 7)
 
-    While it trains, `auxiliary_loss` is `penalty` times P, of which the text gives one form (`norm`, eq. 8) and the
-    authors' code another (`mean`), averaged over sentences; of pairs, both sides count. Where the text is silent:
-    `dropout` falls on H and on the hidden layer on their way into the scores, never on the H that is summed nor on A,
-    and the L2 penalty leaves out the LSTMs (authors' code). `biases` gives both layers of the attention one, as
-    their code has it and eq. 6 has not.
+    x (B, T, E) -> M (B, r 2u), with u = `hidden_size`, d_a = `attention_size` and r = `hops`. In training,
+    `auxiliary_loss` is `penalty` times P, averaged over sentences and summed over the two sides of a pair.
+    `penalty_form` is norm, the text's P (eq. 8), or mean, that of the authors' code. Where the text is silent, the
+    authors' code decides: `dropout` falls on H and on the hidden layer as inputs of the scores, never on the H that is
+    summed or on A, and the L2 penalty leaves out the LSTMs. `biases` adds biases to both layers of the attention, which
+    their code has and eq. 6 has not. `clip` limits each number in the gradient of the LSTMs' weights.
     """
 
     symbols: ClassVar[dict[str, str]] = {
@@ -73,7 +74,10 @@ class StructuredSelfAttention(Recurrent):
         super().__init__(input_size, hidden_size, normal_lstm, 0.0, clip)
         check_choice("penalty_form", penalty_form, PenaltyForm)
         if hops < 1 or attention_size < 1 or penalty < 0:
-            raise ValueError(f"hops >= 1, attention_size >= 1, penalty >= 0; got {hops}, {attention_size}, {penalty}")
+            raise ValueError(
+                f"hops, attention_size, penalty are {hops}, {attention_size}, {penalty}; "
+                "use hops >= 1, attention_size >= 1, penalty >= 0"
+            )
         self.width = hops * 2 * hidden_size
         self.hidden = dense(2 * hidden_size, attention_size, bias=biases)
         self.score = dense(attention_size, hops, bias=biases)
@@ -82,7 +86,7 @@ class StructuredSelfAttention(Recurrent):
         self.penalty, self.penalty_form = penalty, penalty_form
 
     def weights(self, h_NU: Tensor, layout: Layout) -> Tensor:
-        """A as (B, T, R): for each hop a distribution over the words."""
+        """Return A^T (B, T, R), per hop a distribution over the words."""
         hidden_ND = self.activation(self.hidden(self.attention_dropout(h_NU)))
         return masked_softmax(layout.grid(self.score(self.attention_dropout(hidden_ND))), layout.front_BT[..., None], 1)
 
@@ -96,12 +100,12 @@ class StructuredSelfAttention(Recurrent):
         return matrix_BRU.flatten(1)
 
     def mean_penalty(self, attention_BTR: Tensor, layout: Layout) -> Tensor:
-        """P, averaged over sentences and summed over the sides of a pair."""
+        """Return the penalty, averaged over sentences and summed over the sides of a pair."""
         if self.penalty_form == "norm":
-            found_B = redundancy(attention_BTR)
+            penalty_B = redundancy(attention_BTR)
         else:
-            found_B = mean_redundancy(attention_BTR, layout.longest_B)
-        return found_B.mean() * layout.sides
+            penalty_B = mean_redundancy(attention_BTR, layout.longest_B)
+        return penalty_B.mean() * layout.sides
 
     def maps(self, x_ND: Tensor, layout: Layout) -> dict[str, Tensor]:
         return {"hops": self.weights(self.encode_words(x_ND, layout), layout)}

@@ -1,4 +1,4 @@
-"""Heads: sentence vectors to logits."""
+"""Heads: one or two sentence vectors (B, W) in, logits per class or grade (B, C) out."""
 
 from attest.models.heads.aggregation import Aggregation
 from attest.models.heads.base import Head

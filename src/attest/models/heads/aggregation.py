@@ -1,6 +1,6 @@
-"""From two matched sentences to logits: the last step of the decomposable attention model (Parikh et al. 2016).
+"""Aggregation, the last step of the Decomposable Attention Model: Parikh et al. 2016, section 3.3.
 
-Legend: B batch, W width of a sentence vector, O outputs.
+Legend: B batch, W width of a sentence vector, C classes or grades.
 """
 
 from typing import ClassVar
@@ -21,9 +21,13 @@ from attest.models.matchers.network import (
 
 
 class Aggregation(Head):
-    """What two matched sentences come to: H([V_1; V_2]), then one logit per class or grade (Parikh et al. 2016).
+    """The aggregation step of DAM: Parikh et al. 2016, section 3.3; Lopez-Gazpio et al. 2019, section 2.2.
 
-    H ends in ReLU, so its output is no logit yet: a linear layer follows. `features` are what H is given of V_1, V_2.
+    y = linear(H([V_1; V_2]))
+
+    V_1, V_2 (B, W), the vectors of two matched sentences -> logits y (B, C). H is the feed-forward network `aggregate`;
+    since it ends in a ReLU, a linear layer follows. `features` selects what H reads: both vectors as printed (vectors),
+    |V_1 - V_2| and V_1 (.) V_2 (differences), or all four (all).
     """
 
     symbols: ClassVar[dict[str, str]] = {

@@ -1,4 +1,4 @@
-"""From sentence vectors to predictions.
+"""Classifiers of a sentence or a pair of sentences: DiSAN, sections 5.1 and 5.2.
 
 Legend: B batch, W width of a sentence vector, F features, C classes.
 """
@@ -17,7 +17,11 @@ Layers = Literal[1, 2]
 
 
 class Classifier(Head):
-    """A hidden layer or two, then one logit per class; dropout falls on the input of each."""
+    """The base class of heads with one or two hidden layers and one logit per class.
+
+    Dropout falls on the input of every layer. `features` is the size of the input, and `bias` says whether the output
+    layer has biases.
+    """
 
     symbols: ClassVar[dict[str, str]] = {
         "hidden.weight": "hidden layer, weights",
@@ -39,7 +43,6 @@ class Classifier(Head):
         bias: bool,
         layers: Layers = 1,
     ) -> None:
-        """`bias`: whether the logits have one."""
         super().__init__()
         check_choice("hidden_layers", layers, Layers)
         self.hidden = dense(features, hidden_size)
@@ -49,6 +52,7 @@ class Classifier(Head):
         self.dropout = Dropout(dropout)
 
     def logits(self, features_BF: Tensor) -> Tensor:
+        """Return the logits (B, C) of features (B, F)."""
         hidden = self.activation(self.hidden(self.dropout(features_BF)))
         for layer in self.deeper:
             hidden = self.activation(layer(self.dropout(hidden)))
@@ -56,10 +60,12 @@ class Classifier(Head):
 
 
 class PairClassifier(Classifier):
-    """The relation between two sentences: DiSAN section 5.1, after Bowman et al. 2016.
+    """The classifier of a pair of sentences: Shen et al. 2018 (DiSAN), section 5.1, after Bowman et al. 2016.
 
-    The features are [p; h; p - h; p (.) h]. `difference` is signed, p - h, as the paper prints it, or absolute,
-    |p - h|.
+    y = W(o) sigma(W(h) [p; h; p - h; p (.) h] + b(h)) + b(o)
+
+    premise p (B, W), hypothesis h (B, W) -> logits y (B, C). `difference` is signed, p - h as printed, or absolute,
+    |p - h|. `hidden_layers` is 1 or 2.
     """
 
     def __init__(
@@ -87,7 +93,12 @@ class PairClassifier(Classifier):
 
 
 class SentenceClassifier(Classifier):
-    """The class of a sentence: DiSAN section 5.2. As in the authors' code, the logits have no bias unless asked for."""
+    """The classifier of a sentence: Shen et al. 2018 (DiSAN), section 5.2.
+
+    y = W(o) sigma(W(h) s + b(h)),   s (B, W) -> logits y (B, C)
+
+    As in the authors' code the output layer has no bias by default; `bias` adds one.
+    """
 
     def __init__(
         self,

@@ -1,6 +1,7 @@
-"""From matrix embeddings to predictions: Lin et al. 2017, Appendices A and B.
+"""Heads for matrix embeddings, the output of structured self-attention: Lin et al. 2017, Appendices A and B.
 
-Legend: B batch, R rows of M (hops), U numbers in a row (2u), P units for each row, Q units for each column, C classes.
+Legend: B batch, W = R U width of a sentence vector, R rows of M (hops, the paper's r), U numbers in a row (2u), P units
+for each row (p), Q units for each column (q), C classes.
 """
 
 from typing import ClassVar
@@ -15,23 +16,27 @@ from attest.models.kernels.dropout import Dropout
 
 
 def row_length(width: int, rows: int) -> int:
-    """U of a sentence vector that is a matrix, row after row."""
+    """Return the length U of a row of a matrix with `rows` rows and `width` numbers, or raise ValueError."""
     if rows < 1 or width % rows:
-        raise ValueError(f"rows divide the sentence vector of {width} numbers; got {rows} (an encoder's hops)")
+        raise ValueError(
+            f"rows is {rows}, which does not divide the sentence vector of {width}; use the encoder's hops"
+        )
     return width // rows
 
 
 def glorot_parameter(*shape: int) -> nn.Parameter:
-    """Glorot's bound as Lasagne has it for three dimensions, and so the authors: the last one counts on both sides."""
+    """Return a Glorot-uniform parameter of this shape. For three dimensions the bound is that of Lasagne, as in the
+    authors' code: the last dimension counts as receptive field for both sides."""
     return nn.Parameter(nn.init.xavier_uniform_(torch.empty(*shape)))
 
 
 class GatedEncoder(nn.Module):
-    """How two sentences are related, a matrix like theirs: section B.
+    """The gated encoder of the relation between two sentences: Lin et al. 2017, Appendix B.
 
     F_h = batcheddot(M_h, W_fh),  F_p = batcheddot(M_p, W_fp),  F_r = F_h (.) F_p      (eq. 10 to 12)
 
-    Each row of M has a matrix of its own in W.
+    M_p, M_h (B, R, U) -> F_r (B, R, U). Each row of M has a separate matrix in W: `hypothesis` is W_fh and `premise`
+    W_fp, both (R, U, U).
     """
 
     symbols: ClassVar[dict[str, str]] = {"hypothesis": "W_fh", "premise": "W_fp"}
@@ -46,15 +51,16 @@ class GatedEncoder(nn.Module):
 
 
 def batched_dot(matrix_BRU: Tensor, weights_RUP: Tensor) -> Tensor:
-    """(B, R, P): each row with its own weights."""
+    """Return the products (B, R, P) of each row of a matrix (B, R, U) with its own weights (R, U, P)."""
     return (matrix_BRU.transpose(0, 1) @ weights_RUP).transpose(0, 1)
 
 
 class PrunedHidden(nn.Module):
-    """A hidden layer without most of its weights: section A.
+    """A hidden layer with most weights pruned: Lin et al. 2017, Appendix A.
 
-    M_v: of the first part, group i has P units, which see row i of M alone; M_h: of the second part, group j has Q
-    units, which see column j of M alone. Before the activation; (B, R P + U Q).
+    M (B, R, U) -> (B, R P + U Q), before the activation. The first part, M_v, has P units for each row of M, which are
+    connected to that row alone. The second part, M_h, has Q units for each column, which are connected to that column
+    alone.
     """
 
     symbols: ClassVar[dict[str, str]] = {
@@ -67,7 +73,9 @@ class PrunedHidden(nn.Module):
     def __init__(self, rows: int, size: int, row_units: int, column_units: int) -> None:
         super().__init__()
         if row_units < 1 or column_units < 1:
-            raise ValueError(f"row_units >= 1, column_units >= 1; got {row_units}, {column_units}")
+            raise ValueError(
+                f"row_units, column_units are {row_units}, {column_units}; use row_units >= 1 and column_units >= 1"
+            )
         self.rows = glorot_parameter(rows, size, row_units)
         self.columns = glorot_parameter(size, rows, column_units)
         self.row_bias = nn.Parameter(torch.zeros(rows * row_units))
@@ -75,6 +83,7 @@ class PrunedHidden(nn.Module):
 
     @property
     def width(self) -> int:
+        """The number of units, R P + U Q."""
         return len(self.row_bias) + len(self.column_bias)
 
     def forward(self, matrix_BRU: Tensor) -> Tensor:
@@ -84,7 +93,11 @@ class PrunedHidden(nn.Module):
 
 
 class GatedPairClassifier(Classifier):
-    """The relation between two matrices, then a hidden layer and one logit per class; dropout falls on both inputs."""
+    """The classifier of a pair of sentences for matrix embeddings: Lin et al. 2017, section 4.3 and Appendix B.
+
+    premise, hypothesis (B, W), flattened matrices M -> F_r (eqs. 10 to 12) -> a hidden layer -> logits (B, C). `rows`
+    is the number of hops of the encoder. Dropout falls on the input of both layers.
+    """
 
     def __init__(
         self,
@@ -106,7 +119,10 @@ class GatedPairClassifier(Classifier):
 
 
 class PrunedClassifier(Head):
-    """As a classifier with a full hidden layer, with a pruned one in its place. The logits have no bias (Table 4)."""
+    """The base class of classifiers with a pruned hidden layer: Lin et al. 2017, Appendix A and Table 4.
+
+    `row_units` is the paper's p and `column_units` its q. The output layer has no bias, as the counts of Table 4 say.
+    """
 
     symbols: ClassVar[dict[str, str]] = {"output.weight": "output layer, weights"}
 
@@ -121,7 +137,6 @@ class PrunedClassifier(Head):
         activation: Activation = "relu",
         dropout: float = 0.0,
     ) -> None:
-        """`row_units`: the paper's p; `column_units`: its q."""
         super().__init__()
         self.rows = rows
         self.hidden = PrunedHidden(rows, row_length(width, rows), row_units, column_units)
@@ -130,22 +145,26 @@ class PrunedClassifier(Head):
         self.dropout = Dropout(dropout)
 
     def logits(self, matrix_BRU: Tensor) -> Tensor:
+        """Return the logits (B, C) of a matrix (B, R, U)."""
         return self.output(self.dropout(self.activation(self.hidden(self.dropout(matrix_BRU)))))
 
     def to_matrix(self, vector_BW: Tensor) -> Tensor:
-        """(B, R, U)."""
+        """Return a flattened matrix as (B, R, U)."""
         return vector_BW.unflatten(1, (self.rows, -1))
 
 
 class PrunedSentenceClassifier(PrunedClassifier):
-    """The class of one sentence."""
+    """The classifier of a sentence with a pruned hidden layer: Lin et al. 2017, Appendix A. (B, W) -> logits (B, C)."""
 
     def forward(self, sentence_BW: Tensor) -> Tensor:
         return self.logits(self.to_matrix(sentence_BW))
 
 
 class PrunedPairClassifier(PrunedClassifier):
-    """The relation between two matrices, seen through a pruned hidden layer."""
+    """The classifier of a pair of sentences with a pruned hidden layer: Lin et al. 2017, Appendices A and B.
+
+    premise, hypothesis (B, W), flattened matrices M -> F_r (eqs. 10 to 12) -> pruned layer -> logits (B, C).
+    """
 
     def __init__(
         self,

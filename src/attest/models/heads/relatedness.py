@@ -1,4 +1,4 @@
-"""A score as a distribution over grades: Tai, Socher and Manning 2015, section 5.2.
+"""Relatedness scores as distributions over grades: Tai, Socher and Manning 2015, section 4.2.
 
 Legend: B examples, K grades, W width of a sentence vector.
 """
@@ -15,20 +15,23 @@ from attest.models.heads.base import Head
 from attest.models.kernels.dropout import Dropout
 
 HIGHEST = 5
-"""The best grade, of five from 1 (SICK) as of six from 0 (STS)."""
+"""The highest grade: SICK has the grades 1 to 5, STS 0 to 5."""
 LEAST = 1e-10
-"""Probabilities count as at least so much (authors' code), so that no logarithm is infinite."""
+"""The lower bound of probabilities (authors' code), so that no logarithm is infinite."""
 
 
 class RelatednessScorer(Head):
-    """How closely two sentences are related: one logit per grade, after Tai, Socher and Manning 2015.
+    """The head for the relatedness of two sentences: Tai, Socher and Manning 2015, section 4.2.
 
-    h = sigma(W(x) (p (.) h) + W(+) |p - h| + b(h)), as in the authors' later code with ReLU where Tai et al. have a
-    sigmoid; dropout falls on the input of every layer.
+    h_s = sigma(W(x) (a (.) b) + W(+) |a - b| + b(h)),   y = W(p) h_s + b(p)
+
+    sentence vectors a, b (B, W) -> logits y (B, K), one per grade. As in the later code of the DiSAN authors, sigma is
+    ReLU by default, where Tai et al. have a sigmoid. Dropout falls on the input of every layer. `expected_grade` turns
+    logits into scores.
     """
 
     version: ClassVar[int] = 2
-    """1 was pulled to the gold scores by a divergence in bf16 where its layers were."""
+    """In version 1 the divergence was computed in bf16 if the layers were."""
     symbols: ClassVar[dict[str, str]] = {
         "product.weight": "W(x)",
         "difference.weight": "W(+)",
@@ -62,18 +65,21 @@ class RelatednessScorer(Head):
 
 
 def expected_grade(logits_BK: Tensor) -> Tensor:
-    """r^T p (B,)."""
+    """Return the expected grade r^T p (B,), where p is the softmax of the logits and r holds the grades."""
     p_BK = at_least_fp32(logits_BK).softmax(-1)
     return (p_BK * grades(p_BK.shape[1], p_BK)).sum(-1)
 
 
 def grades(number: int, like: Tensor) -> Tensor:
-    """r (K,)."""
+    """Return the grades r (K,), the last of which is HIGHEST, with the dtype and device of `like`."""
     return torch.arange(HIGHEST + 1 - number, HIGHEST + 1, dtype=like.dtype, device=like.device)
 
 
 def divergence(logits_BK: Tensor, scores_B: Tensor) -> Tensor:
-    """KL(t || p), averaged over examples. In fp32 at least: near a good fit, p - t is lost among the digits of bf16."""
+    """Return the loss KL(t || p), averaged over examples, where p is the softmax of the logits and t of `soft_labels`.
+
+    It is computed at least in fp32, since near a good fit p - t is below the resolution of bf16.
+    """
     p_BK = at_least_fp32(logits_BK).softmax(-1)
     target_BK = soft_labels(scores_B, p_BK.shape[1]).to(p_BK.dtype).clamp(min=LEAST)
     log_p_BK = p_BK.clamp(min=LEAST).log()
@@ -81,5 +87,8 @@ def divergence(logits_BK: Tensor, scores_B: Tensor) -> Tensor:
 
 
 def soft_labels(scores_B: Tensor, number: int) -> Tensor:
-    """t (B, K): the two grades around a score share it, so that r^T t is the score. 3.6 is 0.4 of 3 and 0.6 of 4."""
+    """Return the target distributions t (B, K) of scores, such that r^T t is the score.
+
+    The two grades around a score share the probability: a score of 3.6 gives 0.4 to grade 3 and 0.6 to grade 4.
+    """
     return (1 - (scores_B[:, None] - grades(number, scores_B)).abs()).clamp(min=0)
