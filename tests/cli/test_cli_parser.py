@@ -43,7 +43,7 @@ def test_it_is_trained_and_says_how_good_it_is(home, capsys):
     assert [path.name for path in (home / "runs" / record.id).iterdir()] == [f"best-{record.selected['step']}.pt"]
     figures = [record.metrics[f"test/sst/{kind}f1"] for kind in ("", "right/", "balanced/")]
     assert said.out.splitlines()[2].split()[1:4] == [f"{figure:.2f}" for figure in figures]
-    assert f"parser.run={record.id}" in said.out
+    assert f"phrases.parser_run={record.id}" in said.out
 
 
 def test_progress_is_a_line_for_each_look_at_the_dev_set(capsys):
@@ -53,7 +53,7 @@ def test_progress_is_a_line_for_each_look_at_the_dev_set(capsys):
 
 def test_trees_of_anybodys_sentences(trained, capsys):
     capsys.readouterr()
-    assert main(["parser", "parse", "the goat waits.", "hm", f"parser.run='{trained.id}'"]) == 0
+    assert main(["parser", "parse", "the goat waits.", "hm", f"phrases.parser_run='{trained.id}'"]) == 0
     first, second = capsys.readouterr().out.splitlines()
     assert [word for word in first.split() if word not in "()"] == ["the", "goat", "waits", "."]
     assert first.count("(") == 3
@@ -64,19 +64,19 @@ def test_trees_of_anybodys_sentences(trained, capsys):
 def test_what_is_typed_for_a_parser_is_read_as_its_id(identity, monkeypatch):
     typed: list[str] = []
     monkeypatch.setattr("attest.cli.train.train", lambda parsed, overrides: typed.extend(overrides))
-    assert main(["train", "experiment=psan/snli", "parser=learned", f"parser.run={identity}"]) == 0
-    assert compose(typed).parser.run == identity
+    assert main(["train", "experiment=psan/snli", "phrases=learned", f"phrases.parser_run={identity}"]) == 0
+    assert compose(typed).phrases.parser_run == identity
 
 
 def test_trees_of_a_shape_need_no_training(capsys):
-    assert main(["parser", "parse", "the goat waits.", "parser=right"]) == 0
+    assert main(["parser", "parse", "the goat waits.", "phrases=right"]) == 0
     assert capsys.readouterr().out == "( the ( goat ( waits . ) ) )\n"
 
 
 @pytest.mark.parametrize(
     ("setting", "message"),
     [
-        ("parser=corpus", "parser: none that parses; choose parser=learned"),
+        ("phrases=corpus", "phrases: no parser; choose phrases=learned"),
         ("epochs=3", "epochs: unknown setting"),
     ],
 )
@@ -112,11 +112,11 @@ def test_every_setting_has_a_value_at_both_scales():
 
 def test_a_run_takes_its_phrases_from_it_and_names_it_as_parent(trained, settings_with):
     quick = ("experiment=psan/snli", "protocol.steps=2", "protocol.evaluate_every=2")
-    settings = settings_with(*quick, "parser=learned", f"parser.run='{trained.id}'")
+    settings = settings_with(*quick, "phrases=learned", f"phrases.parser_run='{trained.id}'")
     record = training.run(settings)
     assert list(record.parents) == [trained.id]
     assert record.data["parser"] == {"identity": f"learned {trained.id}", "runs": [trained.id]}
-    corpus, other = prepare(settings), prepare(settings_with(*quick, "parser=balanced"))
+    corpus, other = prepare(settings), prepare(settings_with(*quick, "phrases=balanced"))
     assert corpus.fingerprint != other.fingerprint
     ragged = corpus.splits["test"].sentences[0]
     words = [corpus.words[token] for token in ragged.tokens[: ragged.offsets[1]]]
@@ -124,7 +124,7 @@ def test_a_run_takes_its_phrases_from_it_and_names_it_as_parent(trained, setting
 
 
 def test_the_usual_parser_is_trained_where_it_is_wanted_and_missing(settings_with, home, monkeypatch):
-    settings = settings_with("experiment=psan/snli", "parser=learned")
+    settings = settings_with("experiment=psan/snli", "phrases=learned")
     with pytest.raises(SettingsError, match="`attest parser train scale=mini` makes there is none yet"):
         configured_parser(settings)
     provide_parser(settings)
@@ -132,23 +132,23 @@ def test_the_usual_parser_is_trained_where_it_is_wanted_and_missing(settings_wit
     assert configured_parser(settings).identity == f"learned {record.id}"
     monkeypatch.setattr("attest.cli.parsers.run", lambda *arguments: pytest.fail("trained again"))
     provide_parser(settings)
-    provide_parser(settings_with("experiment=psan/snli", "parser=corpus"))
+    provide_parser(settings_with("experiment=psan/snli", "phrases=corpus"))
 
 
 def test_a_parser_that_does_not_exist_and_one_without_weights(trained, settings_with, home):
-    chosen = ("experiment=psan/snli", "parser=learned")
+    chosen = ("experiment=psan/snli", "phrases=learned")
     with pytest.raises(RecordError, match="nosuch: there is no record of such a parser; `attest parser train` makes"):
-        configured_parser(settings_with(*chosen, "parser.run=nosuch"))
+        configured_parser(settings_with(*chosen, "phrases.parser_run=nosuch"))
     for weights in Path(home / "runs" / trained.id).iterdir():
         weights.unlink()
-    parser = configured_parser(settings_with(*chosen, f"parser.run='{trained.id}'"))
+    parser = configured_parser(settings_with(*chosen, f"phrases.parser_run='{trained.id}'"))
     with pytest.raises(RecordError, match="the weights of this parser are not here"):
         parser.parse([["a", "quiet", "song"]])
 
 
 def test_a_tracked_record_alone_is_no_parser(settings_with, home):
     """Weights are not tracked: whoever has the record of the usual parser and nothing else trains it, once."""
-    settings = settings_with("experiment=psan/snli", "parser=learned")
+    settings = settings_with("experiment=psan/snli", "phrases=learned")
     provide_parser(settings)
     local, tracked = Store(home / "results/mini/records"), Store(tracked_results() / "records")
     (record,) = local
@@ -162,7 +162,7 @@ def test_a_tracked_record_alone_is_no_parser(settings_with, home):
 
 
 def test_of_several_usual_parsers_the_one_that_is_here_is_taken(trained, settings_with, monkeypatch):
-    settings = settings_with("experiment=psan/snli", "parser=learned")
+    settings = settings_with("experiment=psan/snli", "phrases=learned")
     elsewhere = replace(trained, id="0" * 12)
     several = {record.id: record for record in (elsewhere, trained)}
     monkeypatch.setattr("attest.syntax.parsers.registry.default_parsers", lambda settings: several)
@@ -174,8 +174,8 @@ def test_of_several_usual_parsers_the_one_that_is_here_is_taken(trained, setting
 
 def test_a_finished_run_keeps_its_parser_whichever_is_the_usual_one(trained, settings_with, mini_data):
     quick = ("experiment=psan/snli", "protocol.steps=2", "protocol.evaluate_every=2")
-    record = training.run(settings_with(*quick, "parser=learned", f"parser.run='{trained.id}'"))
-    nameless = replace(record, settings={**record.settings, "parser.run": None})
+    record = training.run(settings_with(*quick, "phrases=learned", f"phrases.parser_run='{trained.id}'"))
+    nameless = replace(record, settings={**record.settings, "phrases.parser_run": None})
     run = load(nameless, [f"paths.data={mini_data}"])  # there is no usual one at all
     assert run.parser.identity == f"learned {trained.id}"
     assert run.encode(["the goat waits ."]).any()

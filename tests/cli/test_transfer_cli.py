@@ -66,23 +66,26 @@ def test_the_encoder_of_a_run(home, mini_data, settings_with, capsys):
 
 def test_a_run_on_the_trees_of_its_data_is_given_a_parser_for_other_sentences(mini_data, home, settings_with, capsys):
     quick = ("experiment=psan/snli", "protocol.steps=2", "protocol.evaluate_every=2")
-    run, learner = training.run(settings_with(*quick)), training.run(settings_with(*quick, "parser=balanced"))
+    run, learner = training.run(settings_with(*quick)), training.run(settings_with(*quick, "phrases=balanced"))
     command = ["tasks=STS14", f"paths.data={mini_data}", *QUICK]
     assert main(["transfer", run.id, *command]) == 2
-    assert "or where vectors are judged a parser (parser=learned)" in capsys.readouterr().err
+    assert "or where vectors are judged a parser (phrases=learned)" in capsys.readouterr().err
     for parser in ("right", "balanced"):
-        assert main(["transfer", run.id, *command, f"parser={parser}"]) == 0
+        assert main(["transfer", run.id, *command, f"phrases={parser}"]) == 0
     found = {one.data["parser"]["identity"]: one for one in records(home) if one.kind == "transfer"}
     assert {one.data["encoder"] for one in found.values()} == {f"{run.id}, {identity}" for identity in found}
     assert len({one.metrics["STS14/pearson/weighted"] for one in found.values()}) == len(found) == 2
     (first, *_) = found.values()
     assert first.parents == (run.id,)
     assert transfer_deviations(first)[0] == f"sentences of transfer parsed by: {first.data['parser']['identity']}"
-    for other, message in ((learner.id, "trained on the trees of a parser, balanced"), ("average", "no use for phra")):
-        assert main(["transfer", other, *command, "parser=right"]) == 2
+    for other, message in (
+        (learner.id, "trained on the trees of a parser, balanced"),
+        ("average", "no use for phra"),
+    ):
+        assert main(["transfer", other, *command, "phrases=right"]) == 2
         assert message in capsys.readouterr().err
-    assert main(["transfer", run.id, *command, "parser=corpus"]) == 2
-    assert "parser: none that parses" in capsys.readouterr().err
+    assert main(["transfer", run.id, *command, "phrases=corpus"]) == 2
+    assert "phrases: no parser" in capsys.readouterr().err
 
 
 def test_what_is_published_is_on_the_page(home, mini_data, capsys):
@@ -152,9 +155,9 @@ def test_a_model_of_sentence_transformers(home, monkeypatch):
         (["0123456789ab"], 1, "0123456789ab: there is no record of such a run"),
         (["averge"], 1, "attest show TABLE` lists the runs of a table. Did you mean average?"),
         (
-            ["0123456789ab", "parser=right", "parser.levels=1"],
+            ["0123456789ab", "phrases=right", "phrases.levels=1"],
             2,
-            "parser.levels: a run divides trees as it was trained",
+            "phrases.levels: a run divides trees as it was trained",
         ),
         (["0123456789ab", "vectors=glove_6b"], 2, "vectors=glove_6b: a run has word vectors of its own"),
     ],

@@ -28,10 +28,10 @@ def override_for(path):
 @pytest.mark.parametrize("scale", ["mini", "paper"])
 def test_every_shipped_choice_composes_and_is_built(override, scale):
     overrides = [override] if override.startswith("scale=") else [f"scale={scale}", override]
-    if override.startswith("parser=") and override != "parser=none":
+    if override.startswith("phrases=") and override != "phrases=none":
         overrides.append("model=psan")  # no other takes phrases
     elif override == "model=psan":
-        overrides.append("parser=balanced")
+        overrides.append("phrases=balanced")
     elif override.startswith("head="):  # the group that experiments of SSA bring along
         overrides.append("experiment=ssa/snli" if override.endswith("pairs") else "experiment=ssa/yelp")
     settings = compose(overrides)
@@ -51,7 +51,7 @@ def test_every_setting_of_the_schema_stands_in_conf():
     ]
 
 
-@pytest.mark.parametrize("group", ["text", "parser", "protocol"])
+@pytest.mark.parametrize("group", ["text", "phrases", "protocol"])
 def test_all_choices_of_a_group_have_the_same_settings(group):
     """Else it would be by the choice whether a setting can be changed without a + in front."""
     settings = [

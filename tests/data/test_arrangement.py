@@ -44,7 +44,7 @@ def test_a_dev_set_is_lent_from_the_training_set_and_follows_from_the_seed():
 
 def test_the_test_set_may_stand_in_for_dev():
     corpus = corpus_of(train=split_of(50), test=split_of(5, 50))
-    found = rows(arrange_splits(corpus, replace(PROTOCOL, without_dev="test"), 1))
+    found = rows(arrange_splits(corpus, replace(PROTOCOL, missing_dev="test"), 1))
     assert found["dev"] == found["test"]
     assert len(found["train"]) == 50
 

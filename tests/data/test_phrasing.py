@@ -61,7 +61,7 @@ def test_the_trees_of_the_data(prepared):
 
 def test_trees_with_more_than_two_parts(prepared):
     labelled = {"sentence1_parse": LABELLED, "sentence2_parse": "(S (NP (DT A) (NN dog)) (VP (VBZ walks)) (. .))"}
-    corpus = prepared(snli(row(**labelled)), "parser.branching=nary")
+    corpus = prepared(snli(row(**labelled)), "phrases.branching=nary")
     assert lengths(corpus) == [[3, 4, 1], [3, 1, 3, 1], [3, 1, 3, 1]]
 
 
@@ -74,7 +74,7 @@ def test_where_rows_have_trees_of_the_penn_treebank_alone_those_are_made_binary(
     for branching in ("binary", "nary"):
         with pytest.raises(DataError, match=r"train.jsonl:1: its tree is of other words"):
             other = {**alone, "sentence1": "Three women swim !"}
-            prepared(snli(json.dumps(other)), f"parser.branching={branching}")
+            prepared(snli(json.dumps(other)), f"phrases.branching={branching}")
     with pytest.raises(DataError, match=r"train.jsonl:2: field 'sentence2_parse': the line ends within a tree"):
         prepared(snli(json.dumps(alone), json.dumps({**alone, "sentence2_parse": "(S (NP"})))
 
@@ -83,7 +83,7 @@ def test_two_trees_of_a_sentence_have_the_same_words(prepared):
     second = "(S (NP (DT A) (NN dog)) (VP (VBZ walks)) (. .))"
     labelled = {"sentence1_parse": LABELLED.replace("small", "old"), "sentence2_parse": second}
     with pytest.raises(DataError, match=r"train.jsonl:1: its two trees are of different words: 'old' in one is 'sma"):
-        prepared(snli(row(**labelled)), "parser.branching=nary")
+        prepared(snli(row(**labelled)), "phrases.branching=nary")
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_what_a_tokeniser_rewrites_is_no_other_word(prepared):
 
 @pytest.mark.parametrize("parser", ["right", "balanced"])
 def test_trees_that_are_made(prepared, parser):
-    corpus = prepared(snli(row()), f"parser={parser}")
+    corpus = prepared(snli(row()), f"phrases={parser}")
     assert lengths(corpus)[0] == COARSEST[parser]
 
 
@@ -121,16 +121,16 @@ def test_batches_carry_them_where_a_split_is_chosen_from(prepared):
 
 
 def test_without_a_parser_nothing_is_there(prepared):
-    split = prepared(snli(row()), "model=disan", "mask=diagonal", "parser=none").splits["train"]
+    split = prepared(snli(row()), "model=disan", "mask=diagonal", "phrases=none").splits["train"]
     assert split.sentences[0].phrases is None
     assert gather(split, np.array([0])).phrases is None
 
 
 def test_only_models_with_phrases_have_another_cache():
-    plain = compose(["experiment=disan/snli", "parser=none", "parser.levels=5"])
+    plain = compose(["experiment=disan/snli", "phrases=none", "phrases.levels=5"])
     assert cache_key_settings(plain) == cache_key_settings(compose(["experiment=disan/snli"]))
     assert cache_key_settings(compose(["experiment=psan/snli"])) != cache_key_settings(
-        compose(["experiment=psan/snli", "parser=right"])
+        compose(["experiment=psan/snli", "phrases=right"])
     )
 
 
@@ -177,12 +177,12 @@ def test_bad_trees_name_file_and_line(prepared, second, message):
 
 def test_a_sentence_without_a_tree_names_file_and_line(prepared):
     without = json.dumps({"gold_label": "neutral", "sentence1": "A dog", "sentence2": "runs"})
-    with pytest.raises(DataError, match=r"snli_1.0_train.jsonl:2: this sentence has no parse; parser=learned"):
+    with pytest.raises(DataError, match=r"snli_1.0_train.jsonl:2: this sentence has no parse; phrases=learned"):
         prepared(snli(row(), without))
 
 
 @pytest.mark.parametrize(("overrides", "message"), [
-    (["text.tokens=treebank"], "parser.trees: the data's own"),
+    (["text.tokens=treebank"], "phrases.source: the trees of the data set"),
     (["text.split_characters='-'"], "text.split_characters: '-' makes tokens that are no leaves"),
     (["text.deleted=['-']"], "text.deleted"),
     (["text.first='<null>'"], "text.first"),
@@ -196,9 +196,9 @@ def test_tokens_that_are_no_leaves(prepared, overrides, message):
 
 
 @pytest.mark.parametrize(("overrides", "message"), [
-    (["model=disan", "mask=diagonal", "parser=corpus"], "parser.kind: DiSAN has no use for phrases"),
-    (["model=psan"], "parser.kind: PSAN attends within phrases; choose a parser="),
-    (["model=psan", "parser=corpus", "parser.levels=2"], "parser.levels: 2, and PSAN wants 3"),
+    (["model=disan", "mask=diagonal", "phrases=corpus"], "phrases.source: DiSAN does not attend within phrases"),
+    (["model=psan"], "phrases.source: PSAN attends within phrases; choose a source"),
+    (["model=psan", "phrases=corpus", "phrases.levels=2"], "phrases.levels: 2 is too few for PSAN, which needs 3"),
 ])  # fmt: skip
 def test_models_and_parsers_that_do_not_fit(overrides, message):
     with pytest.raises(SettingsError, match=message):
@@ -207,6 +207,6 @@ def test_models_and_parsers_that_do_not_fit(overrides, message):
 
 
 def test_a_parser_is_part_of_what_the_data_are(prepared):
-    right, balanced, own = (prepared(snli(row()), *more) for more in (["parser=right"], ["parser=balanced"], []))
+    right, balanced, own = (prepared(snli(row()), *more) for more in (["phrases=right"], ["phrases=balanced"], []))
     assert len({corpus.fingerprint for corpus in (right, balanced, own)}) == 3
     assert right.facts["fingerprint_of_words"] == balanced.facts["fingerprint_of_words"] == own.fingerprint

@@ -12,7 +12,7 @@ import torch
 from attest.config.compose import compose, recompose
 from attest.config.paths import tracked_results
 from attest.config.schema import flatten
-from attest.config.settings import Parser
+from attest.config.settings import Phrases
 from attest.data.batch import gather
 from attest.data.split import FIRST_WORD, UNKNOWN
 from attest.data.text.unknown_words import shared_row_name
@@ -108,19 +108,21 @@ def test_trees_are_encoded_as_the_run_itself_encodes_them(opened, mini_data):
 
 def test_a_run_on_the_trees_of_its_data_takes_the_parser_that_is_named(opened):
     run = opened("experiment=psan/snli")
-    named = run.parsed_by(Parser(kind="syntax", trees="learned", run="0123456789ab", levels=1))
-    assert named.settings.parser == dataclasses.replace(run.settings.parser, trees="learned", run="0123456789ab")
+    named = run.parsed_by(Phrases(source="learned", parser_run="0123456789ab", levels=1))
+    assert named.settings.phrases == dataclasses.replace(
+        run.settings.phrases, source="learned", parser_run="0123456789ab"
+    )
 
 
 def test_a_run_that_makes_its_own_trees_takes_any_sentence(opened):
-    run = opened("experiment=psan/snli", "parser=right")
+    run = opened("experiment=psan/snli", "phrases=right")
     assert run.words(["( the dog )"]) == [["(", "the", "dog", ")"]]  # an aside, as SST's sentences have them
     assert np.abs(np.diff(run.encode(["the dog", "( the dog )"]), axis=0)).max() > 1e-3
     assert not run.encode(["", "  "]).any()
 
 
 def test_where_attention_is_shown_such_a_run_takes_the_words_of_a_tree(opened):
-    run = opened("experiment=psan/snli", "parser=right")
+    run = opened("experiment=psan/snli", "phrases=right")
     given = ["the dog sees the big cat", "( ( the dog ) ( sees ( the ( big cat ) ) ) )"]
     record, maps = attend(run, given)
     assert [sentence["text"] for sentence in record.data["sentences"]] == given

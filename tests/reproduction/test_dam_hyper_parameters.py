@@ -12,7 +12,7 @@ PRINTED = {
         {
             "hidden_size": (300, 300, 300, 200, 250),
             "weight_decay": (5e-5, 5e-5, 5e-5, 5e-5, 5e-5),
-            "longest_gradient": (5, 5, 5, 5, 5),
+            "max_grad_norm": (5, 5, 5, 5, 5),
             "dropout": (0.1, 0.1, 0.2, 0.2, 0.2),
             "initial": (1e-2, 1e-2, 1e-2, 1e-2, 1e-2),
             "lr": (5e-2, 5e-2, 5e-2, 2.5e-2, 2.5e-2),
@@ -24,7 +24,7 @@ PRINTED = {
         {
             "hidden_size": (500, 500, 500, 400, 200),
             "weight_decay": (5e-5, 5e-5, 5e-5, 2e-5, 2e-5),
-            "longest_gradient": (5, 5, 5, 8, 8),
+            "max_grad_norm": (5, 5, 5, 8, 8),
             "dropout": (0.25, 0.25, 0.5, 0.5, 0.5),
             "initial": (1e-2, 1e-2, 1e-2, 1e-2, 1e-2),
             "lr": (4e-2, 6e-2, 2.5e-2, 3.5e-2, 3e-2),
@@ -36,7 +36,7 @@ PRINTED = {
         {
             "hidden_size": (300, 1150, 550, 350, 600),
             "weight_decay": (5e-5, 4.9e-5, 5.9e-5, 4e-5, 5e-5),
-            "longest_gradient": (5, 5, 5, 5, 5),
+            "max_grad_norm": (5, 5, 5, 5, 5),
             "dropout": (0.15, 0.25, 0.25, 0.25, 0.25),
             "initial": (1e-2, 1e-2, 1e-2, 1e-2, 1e-2),
             "lr": (5e-2, 6e-2, 1.8e-2, 1.5e-2, 7e-2),
@@ -48,7 +48,7 @@ PRINTED = {
         {
             "hidden_size": (385, 300, 250, 600, 250),
             "weight_decay": (6.7e-5, 5.5e-5, 5e-5, 5e-6, 5e-6),
-            "longest_gradient": (8, 8, 5, 5, 1),
+            "max_grad_norm": (8, 8, 5, 5, 1),
             "dropout": (0.15, 0.15, 0.15, 0.4, 0.4),
             "initial": (8e-2, 4.5e-2, 1e-1, 5e-2, 1e-1),
             "lr": (3.4e-2, 3.7e-2, 2e-2, 1e-2, 1.5e-2),
@@ -61,7 +61,7 @@ PRINTED = {
         {
             "hidden_size": (450, 450, 500, 600, 1050),
             "weight_decay": (5e-5, 5e-5, 5e-5, 5e-5, 5e-5),
-            "longest_gradient": (5, 5, 5, 5, 5),
+            "max_grad_norm": (5, 5, 5, 5, 5),
             "dropout": (0.5, 0.5, 0.25, 0.15, 0.15),
             "initial": (1e-2, 1e-2, 1e-2, 1e-2, 1e-2),
             "lr": (9e-4, 1e-4, 1e-4, 7.5e-5, 1.9e-5),
@@ -82,7 +82,7 @@ def test_experiments_have_what_is_printed(system, column):
     found = {
         "hidden_size": settings.model["hidden_size"],
         "weight_decay": settings.optimizer["weight_decay"],
-        "longest_gradient": settings.protocol.longest_gradient,
+        "max_grad_norm": settings.protocol.max_grad_norm,
         "dropout": settings.model["dropout"],
         "initial": settings.model["initial"],
         "lr": settings.optimizer["lr"],

@@ -69,7 +69,7 @@ def test_a_search_ends_when_there_is_nothing_new():
     [
         (["protocol.observe_test=true"], "protocol.observe_test: a search chooses on the dev set alone"),
         (
-            ["experiment=dam/multinli", "protocol.without_dev=test"],
+            ["experiment=dam/multinli", "protocol.missing_dev=test"],
             "multinli_matched has no dev set, and the test set must not",
         ),
     ],

@@ -99,7 +99,7 @@ def test_where_text_and_code_differ(name, wanted):
         "in_order",
     )
     # What is clipped: the norm that the text speaks of, or each number, as in the code.
-    held = [(way["protocol.longest_gradient"], way["model.clip"]) for way in (text, code)]
+    held = [(way["protocol.max_grad_norm"], way["model.clip"]) for way in (text, code)]
     assert held == ([(None, None)] * 2 if name == "snli" else [(0.5, None), (None, 0.5)])
     assert (text["model.biases"], code["model.biases"]) == (False, True)
     assert (text["protocol.observe_test"], code["protocol.observe_test"]) == (False, True)

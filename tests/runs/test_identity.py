@@ -1,5 +1,5 @@
 from attest.config.compose import compose
-from attest.config.schema import budget_keys, flatten
+from attest.config.schema import budget_values, flatten
 from attest.config.settings import Settings
 from attest.models import encoders
 from attest.runs.identity import cell_id, differences, name_of, run_id, versions_of
@@ -40,19 +40,22 @@ def test_what_cannot_change_a_figure_does_not():
         "trainer.checkpoint_seconds=1",
         "protocol.evaluation_batch_size=7",
         "packages=[attest,mine]",
-        "parser.trees=learned",  # nothing is divided
-        "parser.levels=2",
+        "phrases.parser_run=abc",  # sentences are not divided
+        "phrases.levels=2",
     ):
         assert run_id(compose([other]), "data") == first, other
 
 
 def test_whose_trees_matters_only_where_there_are_trees():
     on = "experiment=psan/snli"
-    balanced = run_id(compose([on, "parser=balanced"]), "data")
-    assert run_id(compose([on, "parser=balanced", "parser.trees=learned", "parser.run=abc"]), "data") == balanced
-    assert run_id(compose([on, "parser.run=abc"]), "data") == run_id(compose([on]), "data")
-    assert run_id(compose([on, "parser.trees=learned"]), "data") != run_id(compose([on]), "data")
-    named, usual = compose([on, "parser.trees=learned", "parser.run=abc"]), compose([on, "parser.trees=learned"])
+    balanced = run_id(compose([on, "phrases=balanced"]), "data")
+    assert run_id(compose([on, "phrases=balanced", "phrases.parser_run=abc"]), "data") == balanced
+    assert run_id(compose([on, "phrases.parser_run=abc"]), "data") == run_id(compose([on]), "data")
+    assert run_id(compose([on, "phrases.source=learned"]), "data") != run_id(compose([on]), "data")
+    named, usual = (
+        compose([on, "phrases.source=learned", "phrases.parser_run=abc"]),
+        compose([on, "phrases.source=learned"]),
+    )
     assert run_id(named, "data") == run_id(usual, "data")  # the data say which parser it was
     assert cell_id(named) != cell_id(usual)
 
@@ -100,5 +103,5 @@ def test_no_private_setting_is_recorded():
 
 
 def test_budgets():
-    assert {"protocol.steps", "protocol.epochs", "vectors.file", "trainer.precision"} <= budget_keys(Settings)
-    assert "protocol.batch_size" not in budget_keys(Settings)
+    assert {"protocol.steps", "protocol.epochs", "vectors.file", "trainer.precision"} <= budget_values(Settings).keys()
+    assert "protocol.batch_size" not in budget_values(Settings)

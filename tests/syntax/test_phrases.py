@@ -7,7 +7,7 @@ import pytest
 from kept_phrases import phrases_of
 from test_trees import drawn
 
-from attest.config.settings import Parser
+from attest.config.settings import Phrases
 from attest.syntax.phrases import divide_into_phrases, phrase_bits
 from attest.syntax.trees import Tree, from_binary
 
@@ -18,7 +18,7 @@ def levels_of(text, **settings):
     tree = from_binary(text)
     return [
         [" ".join(tree.words[slice(*span)]) for span in level]
-        for level in divide_into_phrases(tree, Parser(**settings))
+        for level in divide_into_phrases(tree, Phrases(**settings))
     ]
 
 
@@ -31,7 +31,7 @@ def test_by_hand():
 
 
 def test_divided_until_single_words_are_left():
-    assert levels_of(SENTENCE, levels=5, divided_from=2)[-1] == list(from_binary(SENTENCE).words)
+    assert levels_of(SENTENCE, levels=5, min_length=2)[-1] == list(from_binary(SENTENCE).words)
 
 
 def test_more_than_two_parts():
@@ -52,7 +52,7 @@ def test_blocks_of_like_length_as_many_as_there_are_phrases():
 def test_every_level_partitions_the_sentence_and_refines_the_one_above(seed, branching):
     rng = random.Random(seed)
     tree = drawn(rng, rng.randint(1, 40))
-    settings = Parser(levels=rng.randint(1, 5), divided_from=rng.randint(2, 6), branching=branching)
+    settings = Phrases(levels=rng.randint(1, 5), min_length=rng.randint(2, 6), branching=branching)
     levels = divide_into_phrases(tree, settings)
     above = [(0, len(tree.words))]
     for level in levels:
@@ -62,7 +62,7 @@ def test_every_level_partitions_the_sentence_and_refines_the_one_above(seed, bra
             inside = [span for span in level if start <= span[0] and span[1] <= end]
             assert inside[0][0] == start
             assert inside[-1][1] == end
-            if end - start < settings.divided_from:
+            if end - start < settings.min_length:
                 assert inside == [(start, end)]
             elif branching == "binary":
                 assert len(inside) == 2
@@ -79,7 +79,7 @@ def test_blocks_are_as_many_and_of_like_length(seed):
     rng = random.Random(seed)
     tree = drawn(rng, rng.randint(1, 40))
     for phrases, blocks in zip(
-        divide_into_phrases(tree, Parser()), divide_into_phrases(tree, Parser(blocks="equal")), strict=True
+        divide_into_phrases(tree, Phrases()), divide_into_phrases(tree, Phrases(blocks="equal")), strict=True
     ):
         assert len(blocks) == len(phrases)
         lengths = [end - start for start, end in blocks]
@@ -88,5 +88,5 @@ def test_blocks_are_as_many_and_of_like_length(seed):
 
 
 def test_a_sentence_without_words_has_no_phrases():
-    assert divide_into_phrases(Tree((), ()), Parser()) == [[], [], []]
+    assert divide_into_phrases(Tree((), ()), Phrases()) == [[], [], []]
     assert len(phrase_bits([[], [], []], 0)) == 0

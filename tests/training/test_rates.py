@@ -8,7 +8,7 @@ from test_training import Interrupted, comparable
 from attest.training import run
 from attest.training.schedule import Schedule
 
-RATES = ("protocol.rate_kept=0.5", "protocol.rate_kept_without_gain=0.1", "protocol.least_rate=0.004")
+RATES = ("protocol.lr_decay=0.5", "protocol.lr_decay_on_plateau=0.1", "protocol.min_lr=0.004")
 QUICK = ("model=s2t", "optimizer=sgd", "protocol.steps=40", "protocol.evaluate_every=4", *RATES)
 
 

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from attest.benchmarks.subprocesses import fresh, peak_beyond
 from attest.benchmarks.timing import row
-from attest.config.settings import Parser
+from attest.config.settings import Phrases
 from attest.models.attention import Layout
 from attest.models.encoders import PSAN, DiSAN, Encoder, MultiHead
 from attest.syntax.parsers.baselines import BalancedParser
@@ -75,7 +75,7 @@ def halves(length_B: np.ndarray, time: int) -> Tensor:
     phrases_BT = torch.zeros(len(length_B), time, dtype=torch.long)
     for row_T, words in zip(phrases_BT, length_B.tolist(), strict=True):
         tree = from_spans([""] * words, BalancedParser().parse([[""] * words])[0])
-        row_T[:words] = torch.from_numpy(phrase_bits(divide_into_phrases(tree, Parser()), words))
+        row_T[:words] = torch.from_numpy(phrase_bits(divide_into_phrases(tree, Phrases()), words))
     return phrases_BT
 
 

@@ -17,7 +17,7 @@ EXIT_FAILED, EXIT_MISUSED, EXIT_STOPPED = 1, 2, 130
 OVERRIDE = re.compile(r"[+~]\S+$|[+~]*[^-=\s][^=\s]*=")
 """What Hydra reads: key=value, +key=value, ~key. Everything else is ours, and so is all that stands behind --, where a
 sentence may begin as a setting does."""
-NUMBERED = re.compile(r"^([+]*parser\.run=)(\d+(?:e\d+)?)$")
+NUMBERED = re.compile(r"^([+]*phrases\.parser_run=)(\d+(?:e\d+)?)$")
 """The id of a parser that Hydra would read as a number, were it not in quotes."""
 
 

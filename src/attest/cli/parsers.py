@@ -28,7 +28,7 @@ OURS = set(Parsing.__dataclass_fields__)
 THEIRS = {"scale", "paths", "trainer", "retry_failed"}
 """Settings of a run that mean something here too."""
 PRECISION = "fp32"
-NO_PARSER = "parser: none that parses; choose parser=learned, stanza, right or balanced"
+NO_PARSER = "phrases: no parser; choose phrases=learned, stanza, right or balanced"
 
 
 def parser(parsed: argparse.Namespace, overrides: list[str]) -> None:
@@ -83,13 +83,13 @@ def shown(record: Record) -> Iterator[str]:
             figures = [record.metrics[f"{of}/{kind}f1"] for kind in ("", "right/", "balanced/")]
             used = record.data["splits"][f"{name}/{split}"]["used"]
             yield f"{of:<20} " + " ".join(f"{figure:8.2f}" for figure in figures) + f" {used:>10,}"
-    yield f"run {record.id}: parser=learned parser.run={record.id}"
+    yield f"run {record.id}: phrases=learned phrases.parser_run={record.id}"
 
 
 def parse(sentences: Sequence[str], overrides: Sequence[str]) -> None:
     """The tree of each sentence, one a line."""
     logging.basicConfig(format="%(message)s", stream=sys.stderr)
-    settings = compose_unchecked(["parser=learned", *only(overrides, "scale", "paths", "parser")])
+    settings = compose_unchecked(["phrases=learned", *only(overrides, "scale", "paths", "phrases")])
     chosen = configured_parser(settings)
     if chosen is None:
         raise SettingsError(NO_PARSER)
@@ -100,7 +100,7 @@ def parse(sentences: Sequence[str], overrides: Sequence[str]) -> None:
 
 def provide_parser(settings: Settings) -> None:
     """The usual parser, where these settings ask for it and nobody has trained it yet on this machine."""
-    wanted = settings.parser
-    usual = wanted.kind == "syntax" and wanted.trees == "learned" and wanted.run is None
-    if usual and not with_local_weights(default_parsers(settings), settings):
+    wanted = settings.phrases
+    default = wanted.source == "learned" and wanted.parser_run is None
+    if default and not with_local_weights(default_parsers(settings), settings):
         run(run_of(settings), watch)

@@ -32,9 +32,9 @@ from attest.transfer.task_data import Sets, read_all
 OURS = {"tasks", *(field.name for field in dataclasses.fields(Transfer))}
 THEIRS = {"scale", "paths", "vectors", "logger"}
 """Settings of a run that mean something here too."""
-TREES = {"parser"}
+TREES = {"phrases"}
 """Whose trees sentences have that come without."""
-WHOSE = ("parser", "parser.kind", "parser.trees", "parser.run")
+WHOSE = ("phrases", "phrases.source", "phrases.parser_run")
 """What of it may be said: how trees are divided is the run's."""
 BASELINES = ("average", "average_max")
 MODEL = "sentence-transformers:"
@@ -54,7 +54,7 @@ def transfer(parsed: argparse.Namespace, overrides: list[str]) -> None:
     composed = compose(["dataset=mr", *scale, *theirs])  # for its places and, at scale=mini, its vectors of sentences
     provide_data(composed)
     if opened is not None and trees:
-        opened = opened.parsed_by(compose_unchecked([*scale, *theirs, *trees]).parser)
+        opened = opened.parsed_by(compose_unchecked([*scale, *theirs, *trees]).phrases)
         provide_parser(opened.settings)
         if opened.parser is None:
             raise SettingsError(NO_PARSER)

@@ -19,10 +19,12 @@ def build_model(settings: Settings, input_size: int) -> tuple[Encoder, Head]:
 
 def check_phrases(encoder: Encoder, settings: Settings) -> None:
     """Phrases are there for an encoder that attends within them, and for no other."""
-    name, divided = type(encoder).__name__, settings.parser.kind != "none"
+    name, divided = type(encoder).__name__, settings.phrases.source != "none"
     if divided and not encoder.takes_phrases:
-        raise SettingsError(f"parser.kind: {name} has no use for phrases; it takes parser=none")
+        raise SettingsError(f"phrases.source: {name} does not attend within phrases; choose phrases=none")
     if encoder.levels and not divided:
-        raise SettingsError(f"parser.kind: {name} attends within phrases; choose a parser=, such as parser=corpus")
-    if encoder.levels > settings.parser.levels:
-        raise SettingsError(f"parser.levels: {settings.parser.levels}, and {name} wants {encoder.levels}")
+        raise SettingsError(f"phrases.source: {name} attends within phrases; choose a source, such as phrases=corpus")
+    if encoder.levels > settings.phrases.levels:
+        raise SettingsError(
+            f"phrases.levels: {settings.phrases.levels} is too few for {name}, which needs {encoder.levels}"
+        )

@@ -16,8 +16,9 @@ from attest.config import components
 from attest.config.components import COMPONENTS
 from attest.config.hydra_cache import composed
 from attest.config.paths import home, shipped
+from attest.config.renamed import present_key
 from attest.config.schema import closest, flatten, parse, restored
-from attest.config.settings import Parser, Settings
+from attest.config.settings import Phrases, Settings
 from attest.config.yaml_files import names_in, read_yaml
 from attest.errors import SettingsError
 
@@ -67,17 +68,14 @@ def typed(config: DictConfig) -> Settings:
     data["optimizer"].pop("mini_lr", None)  # what scale=mini takes lr from: no setting of the optimiser's
     unknown_top_level(data)
     settings = parse(Settings, data)  # type: ignore[arg-type]
-    return replace(settings, parser=as_far_as_used(settings.parser))
+    return replace(settings, phrases=without_unused(settings.phrases))
 
 
-def as_far_as_used(parser: Parser) -> Parser:
-    """The same without what says nothing here, such as whose trees where nothing is divided: what cannot change a run
-    does not change its name."""
-    if parser.kind == "none":
-        return Parser()
-    if parser.kind != "syntax":
-        return replace(parser, trees="corpus", run=None)
-    return parser if parser.trees == "learned" else replace(parser, run=None)
+def without_unused(phrases: Phrases) -> Phrases:
+    """Return the settings with those at their defaults that have no effect, so that they do not change the run's id."""
+    if phrases.source == "none":
+        return Phrases()
+    return phrases if phrases.source == "learned" else replace(phrases, parser_run=None)
 
 
 def checked(settings: Settings) -> Settings:
@@ -95,6 +93,9 @@ def unknown_top_level(data: dict[Any, Any]) -> None:
     known = set(Settings.__dataclass_fields__)
     for key in data:
         if key not in known:
+            for name in (*dotted_keys(data[key], str(key)), str(key)):
+                if renamed := present_key(name):
+                    raise SettingsError(f"{name}: renamed to {renamed}")
             raise SettingsError(f"{key}: unknown setting.{closest(str(key), known)}")
 
 
@@ -130,6 +131,8 @@ def explain(error: Exception) -> SettingsError:
     if isinstance(error, OverrideParseException):
         return SettingsError(f"{error.override!r}: not of the form key=value")
     if match := re.search(r"Could not override '([^']+)'", message):
+        if name := present_key(match[1]):
+            return SettingsError(f"{match[1]}: renamed to {name}")
         if match[1] in known_keys():  # of another option of its group
             return SettingsError(f"{match[1]}: no setting of the {match[1].split('.')[0]} chosen here")
         return SettingsError(f"{match[1]}: unknown setting.{closest(match[1], known_keys())}")

@@ -6,10 +6,11 @@ Settings, table specs and records all pass through here, so that a typo is an er
 import dataclasses
 import difflib
 import types
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from attest.config.renamed import present_key
 from attest.errors import SettingsError
 
 Dataclass = TypeVar("Dataclass")
@@ -57,6 +58,8 @@ def parse(cls: type[Dataclass], data: Mapping[str, Any], where: str = "") -> Dat
     fields = {f.name: f for f in dataclasses.fields(cls) if f.init}  # type: ignore[arg-type]
     for key in data:
         if key not in fields:
+            if name := present_key(dotted(where, key)):
+                raise SettingsError(f"{dotted(where, key)}: renamed to {name}")
             raise SettingsError(
                 f"{dotted(where, key)}: unknown setting.{closest(str(key), fields, where) or known_keys(fields)}"
             )
@@ -207,13 +210,30 @@ def defaults(value: Any, where: str = "") -> dict[str, Any]:
     return found
 
 
-def budget_keys(cls: Any, where: str = "") -> set[str]:
-    """Dotted keys of the settings that may be smaller than the paper's."""
-    keys = set()
+def budget_values(cls: Any, where: str = "") -> dict[str, Collection[Any] | None]:
+    """Return the dotted keys of the settings that may differ from the paper's, each with the values among which it may
+    differ, or None if every value is allowed."""
+    values: dict[str, Collection[Any] | None] = {}
     for field in dataclasses.fields(cls):
-        key = f"{where}.{field.name}".lstrip(".")
-        if field.metadata.get("budget"):
-            keys.add(key)
+        key, budget = f"{where}.{field.name}".lstrip("."), field.metadata.get("budget")
+        if budget:
+            values[key] = None if budget is True else budget
         elif isinstance(field.type, type) and dataclasses.is_dataclass(field.type):
-            keys |= budget_keys(field.type, key)
-    return keys
+            values |= budget_values(field.type, key)
+    return values
+
+
+def within_budget(
+    keys: Iterable[str],
+    first: Mapping[str, Any],
+    second: Mapping[str, Any],
+    budget: Mapping[str, Collection[Any] | None],
+) -> bool:
+    """Return whether two flat settings may differ in these keys and still be the same experiment."""
+    for key in keys:
+        if key not in budget:
+            return False
+        values = budget[key]
+        if values is not None and not (first.get(key) in values and second.get(key) in values):
+            return False
+    return True

@@ -14,7 +14,7 @@ from attest.config.schema import AtLeastOne, Positive, Range
 PRIVATE = {"private": True}
 BUDGET = {"budget": True}
 
-Phrases = Literal["sentences", "all", "authors"]
+TrainedPhrases = Literal["sentences", "all", "authors"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,7 +83,7 @@ class Text:
     """Training examples with a sentence longer than this percentile of sentence lengths are dropped."""
     token_limit: Annotated[int, AtLeastOne] | None = field(default=None, metadata=BUDGET)
     """Of each sentence only so many tokens are kept, the first ones; null: all. What is cut off is counted."""
-    phrases: Phrases = "sentences"
+    phrases: TrainedPhrases = "sentences"
     """Of a set of trees, what is trained on: whole sentences, every part of them (all), or every part with three
     further copies of each sentence and of each part that is not neutral (authors). Never for dev and test."""
     deleted: Sequence[str] = ()
@@ -99,24 +99,27 @@ class Text:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Parser:
-    """Where the phrases of a sentence come from, for models that attend within phrases."""
+class Phrases:
+    """The source of a sentence's phrases and how they are cut, for models that attend within phrases."""
 
-    kind: Literal["none", "syntax", "balanced", "right"] = "none"
-    """syntax: by trees; balanced: halves of halves; right: the first word and the rest, again and again."""
-    trees: Literal["corpus", "learned", "stanza"] = field(default="corpus", metadata=BUDGET)
-    """Whose, for syntax: the data's own, those of a parser trained here, or those of Stanza's."""
-    run: str | None = field(default=None, metadata=BUDGET)
-    """Of a learned parser: the id of its run, or the beginning of it; null: the one that is trained without settings of
-    anybody's own."""
+    source: Literal["none", "corpus", "learned", "stanza", "balanced", "right"] = field(
+        default="none", metadata={"budget": ("corpus", "learned", "stanza")}
+    )
+    """The trees that sentences are divided by. corpus: the data set's own; learned: those of a parser that `attest
+    parser train` trained; stanza: those of Stanza's parser; balanced: halves of halves; right: the first word and the
+    rest, again and again."""
+    parser_run: str | None = field(default=None, metadata=BUDGET)
+    """With source=learned, the id of the parser's run, or its beginning; null: the parser that is trained with default
+    settings."""
     levels: Annotated[int, Range(1, 8)] = 3
     """How many times a sentence is divided."""
-    divided_from: Annotated[int, Range(2)] = 4
-    """A phrase of fewer words is not divided further."""
+    min_length: Annotated[int, Range(2)] = 4
+    """The fewest words of a phrase that is divided further."""
     branching: Literal["binary", "nary"] = "binary"
-    """Whether a node with more than two parts falls into the first one and the rest, or into all of them."""
+    """binary: a node of more than two children is divided into the first child and the rest; nary: into all of
+    them."""
     blocks: Literal["phrases", "equal"] = "phrases"
-    """equal: each level has as many phrases as the tree gives it, but all of like length."""
+    """phrases: the phrases of the tree; equal: as many phrases on each level, but of equal length."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -163,25 +166,25 @@ class Protocol:
     """Steps between two looks at the dev set; null: once per epoch."""
     evaluate_from: Annotated[int, Range(0)] = field(default=0, metadata=BUDGET)
     """No look at the dev set before this step."""
-    longest_gradient: Annotated[float, Positive] | None = None
-    """Gradients that are longer together, by their 2-norm, are scaled down to this; null: never."""
-    rate_kept: Annotated[float, Range(0, 1, open_low=True)] = 1.0
-    """After each look at the dev set the learning rate is multiplied by this."""
-    rate_kept_without_gain: Annotated[float, Range(0, 1, open_low=True)] = 1.0
-    """And by this besides where dev is not better than ever."""
-    least_rate: Annotated[float, Range(0)] = 0.0
-    """Training ends when the learning rate has fallen below this."""
+    max_grad_norm: Annotated[float, Positive] | None = None
+    """Gradient clipping: the largest 2-norm of all gradients together; null: no clipping."""
+    lr_decay: Annotated[float, Range(0, 1, open_low=True)] = 1.0
+    """The factor that multiplies the learning rate after each evaluation on the dev set."""
+    lr_decay_on_plateau: Annotated[float, Range(0, 1, open_low=True)] = 1.0
+    """A further factor, after an evaluation that does not improve on the best dev result."""
+    min_lr: Annotated[float, Range(0)] = 0.0
+    """The learning rate below which training ends."""
     fold: Annotated[int, Range(0)] | None = None
     """Which fold is the test set, of a set that has no splits; null is the first."""
     folds: Annotated[int, Range(2)] = 10
     drawn: Sequence[Annotated[int, AtLeastOne]] | None = field(default=None, metadata=BUDGET)
     """Of a set that has no splits, how many examples the seed draws for training, dev and test, in place of folds. A
     smaller set gives a tenth each to dev and test, if that is less, and the rest to training."""
-    without_dev: Literal["lend", "test"] = "lend"
-    """What chooses the best weights where a set has no dev set: a part of the training set, chosen by the seed, or the
-    test set, as some authors did."""
-    lent: Annotated[float, Range(0, 0.5, open_low=True)] = 0.1
-    """The part of the training set that is lent."""
+    missing_dev: Literal["split_train", "test"] = "split_train"
+    """The dev set of a data set that has none. split_train: training examples that the seed draws, which are then not
+    trained on; test: the test set, as some authors did."""
+    dev_fraction: Annotated[float, Range(0, 0.5, open_low=True)] = 0.1
+    """The fraction of the training set that missing_dev=split_train holds out."""
     examples: Annotated[int, AtLeastOne] | None = None
     """How many examples of the training set the seed draws to train on, fewer ones being among more; null: all."""
     observe_test: bool = False
@@ -259,7 +262,7 @@ class Settings:
     """Shared by encoder and head, which interpolate it."""
     dropout: Annotated[float, Range(0, 1, open_high=True)] = field(metadata=PRIVATE)
     """Shared likewise; the papers print the keep probability, 1 - dropout."""
-    parser: Parser = Parser()
+    phrases: Phrases = Phrases()
     trainer: Trainer = Trainer()
     logger: Logger = field(default=Logger(), metadata=PRIVATE)
     paths: Paths = field(metadata=PRIVATE)

@@ -98,7 +98,7 @@ def read_split(
     )
     if parser is not None:
         words = list(index)
-        sentences = tuple(phrases.add_parser_phrases(ragged, words, parser, settings.parser) for ragged in sentences)
+        sentences = tuple(phrases.add_parser_phrases(ragged, words, parser, settings.phrases) for ragged in sentences)
     graded = None if np.isnan(scores).any() else np.array(scores, np.float64)
     arrays = (np.array(labels, np.int64), np.array(rows, np.int64), np.array(kinds, np.int16), graded)
     return ReadSplit(Split(sentences, *arrays), np.array(with_parse, bool), np.array(cut_off, np.int64))
@@ -110,7 +110,7 @@ def corpus_phrases(settings: Settings, file: File, example: Example, side: int, 
     try:
         if parse is not None:
             phrases.check_tree_words(example.sentences[side], tree_leaves(parse))
-        return phrases.corpus_tree_bits(parse, labelled, words, settings.parser)
+        return phrases.corpus_tree_bits(parse, labelled, words, settings.phrases)
     except ValueError as error:
         raise file.source.error(line_number(settings, example), str(error)) from error
 

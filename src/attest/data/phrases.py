@@ -10,8 +10,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from attest.config.settings import Parser as ParserSettings
-from attest.config.settings import Settings
+from attest.config.settings import Phrases, Settings
 from attest.data.split import Ragged
 from attest.errors import SettingsError
 from attest.syntax.parsers import Parser
@@ -33,7 +32,7 @@ LETTERS_THAT_MAY_DIFFER = 2
 
 def uses_corpus_trees(settings: Settings) -> bool:
     """Whether phrases come from the data's own trees."""
-    return settings.parser.kind == "syntax" and settings.parser.trees == "corpus"
+    return settings.phrases.source == "corpus"
 
 
 def check_corpus_trees(settings: Settings) -> None:
@@ -41,7 +40,9 @@ def check_corpus_trees(settings: Settings) -> None:
     if not uses_corpus_trees(settings):
         return
     if settings.text.tokens != "parse":
-        raise SettingsError("parser.trees: the data's own (corpus) are for text.tokens=parse, their leaves")
+        raise SettingsError(
+            "phrases.source: the trees of the data set need text.tokens=parse, so that tokens are leaves"
+        )
     for key in SETTINGS_WITHOUT_LEAVES:
         if value := getattr(settings.text, key):
             raise SettingsError(f"text.{key}: {value!r} makes tokens that are no leaves of the data's own trees")
@@ -60,7 +61,7 @@ def check_tree_words(sentence: str, leaves: Sequence[str]) -> None:
         raise ValueError(f"its tree is of other words, {' '.join(leaves)!r}, than the sentence, {sentence!r}")
 
 
-def corpus_tree_bits(parse: str | None, labelled: str | None, words: int, settings: ParserSettings) -> np.ndarray:
+def corpus_tree_bits(parse: str | None, labelled: str | None, words: int, settings: Phrases) -> np.ndarray:
     """(T,) bits of a sentence whose tree the data give, `labelled` in the form of the Penn Treebank."""
     if labelled is not None and settings.branching == "nary":
         tree = from_labelled(labelled)
@@ -70,7 +71,7 @@ def corpus_tree_bits(parse: str | None, labelled: str | None, words: int, settin
     elif parse is not None:
         tree = from_binary(parse)
     elif words > 1:
-        raise ValueError("this sentence has no parse; parser=learned and others make trees of their own")
+        raise ValueError("this sentence has no parse; phrases=learned and others make trees of their own")
     else:
         tree = Tree(("",) * words, ())  # the only one there is
     if len(tree.words) != words:
@@ -78,13 +79,13 @@ def corpus_tree_bits(parse: str | None, labelled: str | None, words: int, settin
     return phrase_bits(divide_into_phrases(tree, settings), words)
 
 
-def parser_tree_bits(sentences: Sequence[Sequence[str]], parser: Parser, settings: ParserSettings) -> list[np.ndarray]:
+def parser_tree_bits(sentences: Sequence[Sequence[str]], parser: Parser, settings: Phrases) -> list[np.ndarray]:
     """Of each sentence the bits (T,) of the tree that a parser gives it."""
     trees = [from_spans(*pair) for pair in zip(sentences, parser.parse(sentences), strict=True)]
     return [phrase_bits(divide_into_phrases(tree, settings), len(tree.words)) for tree in trees]
 
 
-def add_parser_phrases(ragged: Ragged, words: Sequence[str], parser: Parser, settings: ParserSettings) -> Ragged:
+def add_parser_phrases(ragged: Ragged, words: Sequence[str], parser: Parser, settings: Phrases) -> Ragged:
     """The same sentences with phrases; `words` are those that its tokens number."""
     parts: list[np.ndarray] = []
     for start in range(0, len(ragged.lengths), SENTENCES_AT_ONCE):

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from attest.config.schema import plain
+from attest.config.renamed import hashed
+from attest.config.schema import flatten, plain
 from attest.config.settings import Settings
 from attest.data.corpus import Corpus, load_corpus, save_corpus
 from attest.data.dataset import File, check_dataset, official_files, tree_files
@@ -66,8 +67,10 @@ def cache_key_settings(settings: Settings) -> list[object]:
     if text["lowercase"] is not True:  # caches from before Paris lent its vector to paris have other names
         later.append("lent")
     text = {name: value for name, value in text.items() if name not in LATER_TEXT_SETTINGS}
-    if settings.parser.kind != "none":
-        later.append({"parser": {**plain(settings.parser), "run": None}})  # which one is among the stamps
+    if settings.phrases.source != "none":
+        # The stamps say which parser it is. Caches from before settings were renamed keep their names.
+        earlier = hashed({**flatten(settings.phrases, "phrases"), "phrases.parser_run": None})
+        later.append({"parser": {key.removeprefix("parser."): value for key, value in earlier.items()}})
     return [versions.PREPARATION, settings.dataset.format, settings.dataset.labels, text, settings.vectors.size, *later]
 
 
@@ -102,7 +105,7 @@ def build_corpus(
 
     hashes = [source.sha256 for source in (*(file.source for file in texts), vectors, *trees)]
     of_words = join_hashes(hashes)
-    levels = settings.parser.levels if settings.parser.kind != "none" else 0
+    levels = settings.phrases.levels if settings.phrases.source != "none" else 0
     facts: dict[str, Any] = {
         "fingerprint": of_words,
         "splits": {

@@ -70,9 +70,10 @@ def split_by_fold(pool: Split, protocol: Protocol) -> tuple[Split, Split]:
 
 
 def add_dev(splits: Mapping[str, Split], protocol: Protocol, seed: int) -> dict[str, Split]:
-    if protocol.without_dev == "test":
+    if protocol.missing_dev == "test":
         return {**splits, "dev": splits["test"]}
     train = splits["train"]
-    lent = np.random.default_rng([seed, protocol.fold or 0]).permutation(len(train)) < protocol.lent * len(train)
-    parts = {"train": train.select(np.flatnonzero(~lent)), "dev": train.select(np.flatnonzero(lent))}
+    shuffled = np.random.default_rng([seed, protocol.fold or 0]).permutation(len(train))
+    in_dev = shuffled < protocol.dev_fraction * len(train)
+    parts = {"train": train.select(np.flatnonzero(~in_dev)), "dev": train.select(np.flatnonzero(in_dev))}
     return {**splits, **parts}

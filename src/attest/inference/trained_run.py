@@ -13,8 +13,7 @@ import torch
 
 from attest.config.compose import compose_unchecked, recompose
 from attest.config.paths import tracked_results
-from attest.config.settings import Parser as ParserSettings
-from attest.config.settings import Settings
+from attest.config.settings import Phrases, Settings
 from attest.data.corpus import Corpus
 from attest.data.mini.provide import provide_data
 from attest.data.phrases import corpus_tree_bits, join_bits, parser_tree_bits
@@ -67,16 +66,16 @@ class Trained:
     def parser(self) -> Parser | None:
         return configured_parser(self.settings)
 
-    def parsed_by(self, chosen: ParserSettings) -> "Trained":
+    def parsed_by(self, chosen: Phrases) -> "Trained":
         """The same run, which takes the trees of a parser for sentences that have none: one that was trained on the
         trees of its data can be asked of others so."""
         if not self.module.encoder.levels:
-            raise SettingsError(f"parser: the encoder of {self.record.id} has no use for phrases")
+            raise SettingsError(f"phrases: the encoder of {self.record.id} does not attend within phrases")
         if self.parser is not None:
             keeps = f"was trained on the trees of a parser, {self.parser.identity}, and keeps to it"
-            raise SettingsError(f"parser: {self.record.id} {keeps}")
-        parser = replace(self.settings.parser, kind=chosen.kind, trees=chosen.trees, run=chosen.run)
-        return replace(self, settings=replace(self.settings, parser=parser))
+            raise SettingsError(f"phrases: {self.record.id} {keeps}")
+        phrases = replace(self.settings.phrases, source=chosen.source, parser_run=chosen.parser_run)
+        return replace(self, settings=replace(self.settings, phrases=phrases))
 
     def tokens(self, sentences: Sequence[str]) -> Ragged:
         """The row of each word. A word that the corpus lacks has the vector of the run's file, or none (UNKNOWN)."""
@@ -113,19 +112,19 @@ class Trained:
         if not self.module.encoder.levels:
             return tokens
         if self.parser is not None:
-            return replace(tokens, phrases=join_bits(parser_tree_bits(words, self.parser, self.settings.parser)))
+            return replace(tokens, phrases=join_bits(parser_tree_bits(words, self.parser, self.settings.phrases)))
         given = parses or [None] * len(words)
         if any(parse is None and len(sentence) > 1 for parse, sentence in zip(given, words, strict=True)):
             raise SettingsError(
                 f"{self.record.id}: this run divides sentences by the trees that its data have, and here are none; "
-                "give trees, such as '( ( A man ) ( runs . ) )', or where vectors are judged a parser (parser=learned)"
+                "give trees, such as '( ( A man ) ( runs . ) )', or where vectors are judged a parser (phrases=learned)"
             )
         trees = zip(given, labelled or [None] * len(words), words, strict=True)
         return replace(tokens, phrases=join_bits([self.own_phrases(*tree) for tree in trees]))
 
     def own_phrases(self, parse: str | None, labelled: str | None, words: Sequence[str]) -> np.ndarray:
         try:
-            return corpus_tree_bits(parse, labelled, len(words), self.settings.parser)
+            return corpus_tree_bits(parse, labelled, len(words), self.settings.phrases)
         except ValueError as error:
             raise DataError(f"{' '.join(words)!r}: {error}") from error
 
@@ -186,7 +185,7 @@ def load(record: Record, overrides: Sequence[str] = ()) -> Trained:
 def with_own_parser(record: Record, settings: Settings) -> Settings:
     """Its phrases are those of the parser that it was trained with, whichever is the usual one by now."""
     runs = record.data.get("parser", {}).get("runs")
-    return replace(settings, parser=replace(settings.parser, run=runs[0])) if runs else settings
+    return replace(settings, phrases=replace(settings.phrases, parser_run=runs[0])) if runs else settings
 
 
 def check_versions(record: Record, settings: Settings) -> None:

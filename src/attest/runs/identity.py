@@ -10,6 +10,7 @@ from typing import Any
 
 from attest.config import components
 from attest.config.components import COMPONENTS
+from attest.config.renamed import hashed
 from attest.config.schema import defaults, flatten, plain
 from attest.config.settings import Settings
 from attest.runs import versions
@@ -23,7 +24,8 @@ def differences(settings: Settings) -> dict[str, Any]:
         component = components.differences(getattr(settings, name), settings.packages)
         changed = {key: value for key, value in changed.items() if not key.startswith(f"{name}.")}
         changed |= {f"{name}.{key}": plain(value) for key, value in component.items()}
-    return changed
+    unchanged = hashed(known)
+    return {key: value for key, value in hashed(changed).items() if key not in unchanged or unchanged[key] != value}
 
 
 def usual(settings: Settings) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from typing import Any, Literal
 import numpy as np
 
 from attest.config.components import present_name
+from attest.config.renamed import present
 from attest.config.schema import parse, plain
 from attest.config.settings import Label
 from attest.errors import RecordError, SettingsError, StorageError
@@ -150,12 +151,12 @@ def lookup(prefix: str, stores: Iterable[Store], kind: str = "train") -> Record:
 
 
 def with_present_names(data: Any) -> Any:
-    """Return a record's data with its classes named as they are named now."""
+    """Return a record's data with the present names of its settings and classes."""
     if not isinstance(data, dict) or not isinstance(data.get("settings"), dict):
         return data
     settings = {
         key: present_name(value) if key.endswith("._target_") and isinstance(value, str) else value
-        for key, value in data["settings"].items()
+        for key, value in present(data["settings"]).items()
     }
     return {**data, "settings": settings}
 

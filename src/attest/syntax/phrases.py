@@ -11,11 +11,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from attest.config.settings import Parser
+from attest.config.settings import Phrases
 from attest.syntax.trees import Span, Tree, binarise, children
 
 
-def divide_into_phrases(tree: Tree, settings: Parser) -> list[list[Span]]:
+def divide_into_phrases(tree: Tree, settings: Phrases) -> list[list[Span]]:
     """The phrases of every level, the coarsest level first."""
     parts = children(binarise(tree) if settings.branching == "binary" else tree)
     phrases = [(0, len(tree.words))] if tree.words else []
@@ -24,7 +24,7 @@ def divide_into_phrases(tree: Tree, settings: Parser) -> list[list[Span]]:
         phrases = [
             part
             for start, end in phrases
-            for part in (parts[start, end] if end - start >= settings.divided_from else [(start, end)])
+            for part in (parts[start, end] if end - start >= settings.min_length else [(start, end)])
         ]
         levels.append(phrases)
     if settings.blocks == "equal":

@@ -34,7 +34,7 @@ def assemble(settings: Settings, corpus: Corpus) -> SentenceTask:
         lambda groups: components.build(settings.optimizer, "optimizer", trusted=settings.packages, params=groups),
         float(settings.optimizer.get("weight_decay", 0.0)),
         settings.trainer.packed,
-        settings.protocol.longest_gradient,
+        settings.protocol.max_grad_norm,
     )
 
 

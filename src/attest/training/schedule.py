@@ -135,7 +135,7 @@ class Schedule(pl.Callback):
             watcher.step(step)
         if step >= self.batches.stop or is_due(self.settings.protocol, self.batches, step):
             self.evaluate(task, step)
-            if self.lower_rate(trainer) < self.settings.protocol.least_rate:
+            if self.lower_rate(trainer) < self.settings.protocol.min_lr:
                 self.end(trainer, step)
         last = step >= self.batches.stop
         overdue = time.perf_counter() - self._saved > self.settings.trainer.checkpoint_seconds
@@ -170,7 +170,7 @@ class Schedule(pl.Callback):
         """As the protocol says after a look at the dev set; the highest rate that is left."""
         protocol, gained = self.settings.protocol, self.best_step == trainer.global_step
         for group in trainer.optimizers[0].param_groups:
-            group["lr"] *= protocol.rate_kept * (1.0 if gained else protocol.rate_kept_without_gain)
+            group["lr"] *= protocol.lr_decay * (1.0 if gained else protocol.lr_decay_on_plateau)
         return max(group["lr"] for group in trainer.optimizers[0].param_groups)
 
     def save(self, trainer: pl.Trainer) -> None:

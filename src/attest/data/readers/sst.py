@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import repeat
 
-from attest.config.settings import Phrases
+from attest.config.settings import TrainedPhrases
 from attest.data.files import Source
 from attest.data.readers.example import Example, Phrase
 from attest.syntax.trees import Tree, from_binary, from_spans, node_spans, parse_brackets, subtree_of, to_brackets
@@ -66,7 +66,7 @@ EXTRA = 3
 """Further copies that the DiSAN authors make of each sentence and of each phrase that is good or bad."""
 
 
-def training_examples(example: Example, phrases: Phrases, neutral: str) -> Iterator[Example]:
+def training_examples(example: Example, phrases: TrainedPhrases, neutral: str) -> Iterator[Example]:
     """The examples that one row of a file gives; `neutral` is the class that the authors make no copies of."""
     copies = 1 + EXTRA if phrases == "authors" else 1
     yield from repeat(example, copies)

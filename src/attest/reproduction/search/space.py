@@ -125,9 +125,10 @@ def check_trial(trial: Trial) -> None:
     protocol, dataset = trial.settings.protocol, trial.settings.dataset
     if protocol.observe_test:
         raise SettingsError("protocol.observe_test: a search chooses on the dev set alone; leave it at false")
-    if protocol.without_dev == "test" and "dev" not in dataset.files:
+    if protocol.missing_dev == "test" and "dev" not in dataset.files:
         raise SettingsError(
-            f"protocol.without_dev: {dataset.name} has no dev set, and the test set must not choose; leave it at lend"
+            f"protocol.missing_dev: {dataset.name} has no dev set, and a search must not use the test set; "
+            "choose split_train"
         )
 
 

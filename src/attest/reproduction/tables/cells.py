@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from attest.config.schema import budget_keys, flatten
+from attest.config.schema import budget_values, flatten, within_budget
 from attest.config.settings import Settings
 from attest.errors import SettingsError
 from attest.reproduction.specs.columns import Panel
@@ -83,12 +83,12 @@ def later_wins(overrides: Sequence[str]) -> tuple[str, ...]:
 
 def check_overrides(spec: Spec, wanted: Sequence[Cell], overrides: Sequence[str]) -> None:
     """Refuse what would turn a table's rows into other experiments: only budgets and private settings may change."""
-    allowed = budget_keys(Settings)
+    allowed = budget_values(Settings)
     for cell in wanted if overrides else ():
         plain, first = flatten(cell.settings), cell.panel.replicates.override(cell.panel.replicates.first)
         changed = flatten(composed((*cell.overrides, f"scale={cell.settings.scale}", first, *overrides)))
         for key in sorted(set(plain) | set(changed)):
-            if plain.get(key) != changed.get(key) and key not in allowed:
+            if plain.get(key) != changed.get(key) and not within_budget([key], plain, changed, allowed):
                 raise SettingsError(
                     f"{key}: changing it makes other experiments than those of {spec.name}; use `attest train -m ...`. "
                     f"A table's runs may change {', '.join(sorted(allowed))}."

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from attest.config.schema import budget_keys
+from attest.config.schema import budget_values, within_budget
 from attest.config.settings import Settings
 from attest.reproduction.tables import subsets
 from attest.reproduction.tables.cells import Cell
@@ -52,16 +52,13 @@ def groups(cell: Cell, records: Iterable[Record]) -> list[Group]:
 def matching_records(cell: Cell, records: Iterable[Record], status: str) -> Iterator[Record]:
     """The records of the cell's experiment, whatever their budget. A run of one step has learnt nothing, and is there
     for what it counts in the data: it belongs to cells that ask for no more."""
-    current, allowed, key = versions_of(cell.settings), budget_keys(Settings), cell.panel.replicates.key
+    current, allowed, key = versions_of(cell.settings), budget_values(Settings), cell.panel.replicates.key
     for record in records:
         comparable = (record.kind, record.status, dict(record.versions)) == ("train", status, current)
         counts = record.settings.get("protocol.steps") == 1 != cell.shared_settings.get("protocol.steps")
-        if (
-            comparable
-            and not counts
-            and record.settings.get(key) is not None
-            and changed_settings(cell, record) <= allowed
-        ):
+        if not comparable or counts or record.settings.get(key) is None:
+            continue
+        if within_budget(changed_settings(cell, record), cell.shared_settings, cell.settings_of(record), allowed):
             yield record
 
 

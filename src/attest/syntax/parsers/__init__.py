@@ -1,6 +1,6 @@
 """Parsers: the words of sentences in, a binary tree over each of them out.
 
-Where the data come with trees of their own (`parser=corpus`), there is nothing to parse.
+Where the data come with trees of their own (`phrases=corpus`), there is nothing to parse.
 """
 
 from pathlib import Path
@@ -14,18 +14,18 @@ __all__ = ["Parser", "configured_parser"]
 
 def configured_parser(settings: Settings) -> Parser | None:
     """The parser that these settings name; None where nothing is parsed."""
-    kind, trees = settings.parser.kind, settings.parser.trees
-    if kind == "balanced":
+    source = settings.phrases.source
+    if source == "balanced":
         return BalancedParser()
-    if kind == "right":
+    if source == "right":
         return RightBranchingParser()
-    if kind == "none" or trees == "corpus":
+    if source in ("none", "corpus"):
         return None
     # Imported here, so that whoever parses nothing loads no parser.
     from attest.syntax.parsers.cached import CachedParser
 
     cache = Path(settings.paths.cache)
-    if trees == "stanza":
+    if source == "stanza":
         from attest.syntax.parsers import stanza
 
         return CachedParser(stanza.installed_identity(), stanza.open_stanza, cache)

@@ -31,16 +31,16 @@ def parser_identity(record: Record) -> str:
 
 
 def find_parser(settings: Settings) -> Record:
-    """The parser that `settings.parser.run` names, or the usual one; of several of these the one that is here."""
-    if settings.parser.run is not None:
-        return lookup(settings.parser.run, record_stores(settings), "parser")
+    """Return the parser that phrases.parser_run names, or the one that is trained with default settings."""
+    if settings.phrases.parser_run is not None:
+        return lookup(settings.phrases.parser_run, record_stores(settings), "parser")
     found = default_parsers(settings)
     found = with_local_weights(found, settings) or found
     if len(found) != 1:
         several = f"there are {len(found)} ({', '.join(found)})" if found else "there is none yet"
         raise SettingsError(
-            f"parser.run: names no parser, and of those that `attest parser train scale={settings.scale}` makes "
-            f"{several}; name one with parser.run=..., or train it"
+            "phrases.parser_run: names no parser, and of those that `attest parser train "
+            f"scale={settings.scale}` makes {several}; name one with phrases.parser_run=..., or train it"
         )
     return next(iter(found.values()))
 

@@ -43,8 +43,8 @@ def installed_identity() -> str:
         return f"stanza {version('stanza')} {LANGUAGE}"
     except PackageNotFoundError as error:
         raise SettingsError(
-            "parser.trees=stanza: Stanza is not installed; pip install 'attest[stanza]', or take a parser of our own "
-            "with parser=learned"
+            "phrases.source=stanza: Stanza is not installed; pip install 'attest[stanza]', or take a parser of our own "
+            "with phrases=learned"
         ) from error
 
 
@@ -57,7 +57,7 @@ def open_stanza() -> StanzaParser:
         pipeline = stanza.Pipeline(LANGUAGE, processors=PROCESSORS, **options)
     except FileNotFoundError as error:
         raise DataError(
-            f"parser.trees=stanza: Stanza's models are not here ({' '.join(str(error).split())}); fetch them with "
+            f"phrases.source=stanza: Stanza's models are not here ({' '.join(str(error).split())}); fetch them with "
             f"python -c \"import stanza; stanza.download('{LANGUAGE}', processors='{PROCESSORS}')\""
         ) from error
     return StanzaParser(pipeline, installed_identity())

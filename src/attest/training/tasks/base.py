@@ -36,14 +36,14 @@ class SentenceTask(Learner):
         make_optimizer: MakeOptimizer,
         weight_decay: float,
         packed: bool = True,
-        longest_gradient: float | None = None,
+        max_grad_norm: float | None = None,
     ) -> None:
         super().__init__()
         self.words, self.encoder, self.head = words, encoder, head
         self.make_optimizer, self.weight_decay, self.packed = make_optimizer, weight_decay, packed
         self.penalties: list[Tensor] = []
         """Of the encoder, for each of its calls in this step."""
-        self.longest_gradient = longest_gradient
+        self.max_grad_norm = max_grad_norm
         self.correct_sum: Tensor
         """As `loss_sum`."""
         self.register_buffer("correct_sum", torch.zeros(()))
@@ -114,8 +114,8 @@ class SentenceTask(Learner):
         gradient_clip_val: float | None = None,
         gradient_clip_algorithm: str | None = None,
     ) -> None:
-        if self.longest_gradient is not None:
-            clip(self.parameters(), self.longest_gradient)
+        if self.max_grad_norm is not None:
+            clip(self.parameters(), self.max_grad_norm)
 
     def configure_optimizers(self) -> torch.optim.Optimizer:
         groups = parameter_groups([self.encoder, self.head], [self.words.trained], self.weight_decay)

@@ -1,0 +1,71 @@
+"""Settings that had other names when ids of runs were first hashed.
+
+Records and command lines of earlier versions know the earlier names. `present` reads them, and `hashed` gives back the
+earlier ones, which ids go on hashing, so that no run changes its id.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+RENAMED = {
+    "parser.run": "phrases.parser_run",
+    "parser.levels": "phrases.levels",
+    "parser.divided_from": "phrases.min_length",
+    "parser.branching": "phrases.branching",
+    "parser.blocks": "phrases.blocks",
+    "protocol.longest_gradient": "protocol.max_grad_norm",
+    "protocol.rate_kept": "protocol.lr_decay",
+    "protocol.rate_kept_without_gain": "protocol.lr_decay_on_plateau",
+    "protocol.least_rate": "protocol.min_lr",
+    "protocol.without_dev": "protocol.missing_dev",
+    "protocol.lent": "protocol.dev_fraction",
+}
+"""Earlier key -> present key."""
+
+RENAMED_VALUES = {("protocol.missing_dev", "lend"): "split_train"}
+"""(Present key, earlier value) -> present value."""
+
+KIND, TREES, SOURCE = "parser.kind", "parser.trees", "phrases.source"
+SOURCES = {
+    "none": {KIND: "none", TREES: "corpus"},
+    "corpus": {KIND: "syntax", TREES: "corpus"},
+    "learned": {KIND: "syntax", TREES: "learned"},
+    "stanza": {KIND: "syntax", TREES: "stanza"},
+    "balanced": {KIND: "balanced", TREES: "corpus"},
+    "right": {KIND: "right", TREES: "corpus"},
+}
+"""`phrases.source` -> the two earlier settings that it replaces."""
+
+_EARLIER = {present: earlier for earlier, present in RENAMED.items()}
+_EARLIER_VALUES = {(key, present): earlier for (key, earlier), present in RENAMED_VALUES.items()}
+_GROUPS = {"parser": "phrases"}
+
+
+def present(flat: Mapping[str, Any]) -> dict[str, Any]:
+    """Return flat settings (dotted key -> value) under their present keys and values; present ones stay."""
+    settings: dict[str, Any] = {}
+    for key, value in flat.items():
+        if key == KIND:
+            trees = flat.get(TREES, "corpus") if value == "syntax" else "corpus"
+            settings[SOURCE] = next(name for name, pair in SOURCES.items() if pair == {KIND: value, TREES: trees})
+        elif key != TREES:
+            name = RENAMED.get(key, key)
+            settings[name] = RENAMED_VALUES.get((name, value), value) if isinstance(value, str) else value
+    return settings
+
+
+def hashed(flat: Mapping[str, Any]) -> dict[str, Any]:
+    """Return flat settings under the keys and values that ids hash: the reverse of `present`."""
+    settings: dict[str, Any] = {}
+    for key, value in flat.items():
+        if key == SOURCE:
+            settings |= SOURCES[value]
+        else:
+            earlier = _EARLIER_VALUES.get((key, value), value) if isinstance(value, str) else value
+            settings[_EARLIER.get(key, key)] = earlier
+    return settings
+
+
+def present_key(key: str) -> str | None:
+    """Return the present name of a setting or of a group, and None if the name is not an earlier one."""
+    return SOURCE if key in (KIND, TREES) else RENAMED.get(key) or _GROUPS.get(key)

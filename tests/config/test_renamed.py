@@ -1,0 +1,75 @@
+"""Settings that have been renamed: records of before are read, and ids hash what they hashed."""
+
+import json
+
+import pytest
+from conftest import ROOT
+
+from attest.config.compose import compose
+from attest.config.renamed import RENAMED, SOURCES, hashed, present, present_key
+from attest.config.schema import budget_values, flatten, within_budget
+from attest.config.settings import Settings
+from attest.errors import SettingsError
+
+RECORDS = [json.loads(path.read_text()) for path in sorted((ROOT / "results" / "records").glob("*.json"))]
+
+
+def test_settings_of_every_record_are_the_same_there_and_back():
+    assert RECORDS
+    for record in RECORDS:
+        flat = present(record["settings"])
+        assert present(flat) == flat
+        assert hashed(flat) == hashed(record["settings"])
+        assert present(hashed(flat)) == flat
+
+
+def test_records_of_before_hold_earlier_keys_which_are_read_under_present_ones():
+    earlier = [record["settings"] for record in RECORDS if "parser.kind" in record["settings"]]
+    assert earlier
+    for settings in earlier:
+        assert hashed(present(settings)) == settings
+        assert present(settings).keys() & {*RENAMED, "parser.kind", "parser.trees"} == set()
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_a_source_of_phrases_is_two_earlier_settings(source):
+    earlier = SOURCES[source]
+    assert hashed({"phrases.source": source}) == earlier
+    assert present(earlier) == {"phrases.source": source}
+
+
+def test_trees_that_an_earlier_run_did_not_use_are_not_read():
+    assert present({"parser.kind": "none", "parser.trees": "learned"}) == {"phrases.source": "none"}
+    assert present({"parser.kind": "syntax"}) == {"phrases.source": "corpus"}
+
+
+def test_values_that_were_renamed():
+    assert present({"protocol.without_dev": "lend"}) == {"protocol.missing_dev": "split_train"}
+    assert hashed({"protocol.missing_dev": "split_train"}) == {"protocol.without_dev": "lend"}
+    assert hashed({"protocol.missing_dev": "test"}) == {"protocol.without_dev": "test"}
+
+
+def test_every_present_name_is_a_setting():
+    known = flatten(compose([]))
+    assert set(RENAMED.values()) | {"phrases.source"} <= known.keys()
+    assert not RENAMED.keys() & known.keys()
+
+
+@pytest.mark.parametrize("earlier", [*RENAMED, "parser.kind", "parser.trees", "parser"])
+def test_an_earlier_name_on_the_command_line_is_an_error_that_names_the_present_one(earlier):
+    for override in (f"{earlier}=1", f"+{earlier}=1"):
+        with pytest.raises(SettingsError, match=f"^{earlier}: renamed to {present_key(earlier)}$"):
+            compose([override])
+
+
+def test_sources_that_may_stand_in_for_one_another():
+    budget = budget_values(Settings)
+    sources = [{"phrases.source": source} for source in SOURCES]
+    may = [
+        (first["phrases.source"], second["phrases.source"])
+        for first in sources
+        for second in sources
+        if first != second and within_budget(first, first, second, budget)
+    ]
+    trees = ("corpus", "learned", "stanza")
+    assert may == [(first, second) for first in trees for second in trees if first != second]
