@@ -8,13 +8,13 @@ import sys
 from contextlib import suppress
 from graphlib import TopologicalSorter
 
-import pytest
 from conftest import ROOT
 
 from attest.config.components import MOVED, present_name
 
 SOURCE = ROOT / "src/attest"
 REFUSED = {"hydra", "omegaconf", "wandb", "pytorch_lightning", "torchmetrics", "scipy", "rich", "pooch"}
+LIGHTNING = {"pytorch_lightning", "torchmetrics", "lightning_fabric"}
 TORCH_ALONE = ("models", "training.optim")
 MISSPELT = {"attest.encodres.DiSAN", "attest.models.DiSAM"}
 """Names that tests misspell on purpose."""
@@ -90,15 +90,17 @@ def test_only_the_command_line_and_the_configuration_know_hydra():
     assert knowing == {"cli", "config"}
 
 
-@pytest.mark.parametrize("module", [f"attest.{name}" for name in TORCH_ALONE])
-def test_torch_alone_is_enough(module):
+def test_torch_alone_is_enough_for_models_and_a_finished_run_needs_no_lightning():
     code = f"""
 import sys
 class Refuse:
     def find_spec(self, name, path=None, target=None):
-        if name.split(".")[0] in {REFUSED!r}:
+        if name.split(".")[0] in refused:
             raise ImportError(name)
 sys.meta_path.insert(0, Refuse())
-import {module}
+refused = {REFUSED!r}
+import {", ".join(f"attest.{name}" for name in TORCH_ALONE)}
+refused = {LIGHTNING!r}
+import attest.inference.trained_run
 """
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -16,7 +16,7 @@ from attest.errors import AttestError, FailedBeforeError, SettingsError, Storage
 from attest.runs.records import Store
 from attest.system.signals import Stopped
 from attest.training import run
-from attest.training.learner import Learner
+from attest.training.lightning import LightningLearner
 from attest.training.optim import Adadelta
 from hydra_plugins.attest_sweepers._launching import report_failures
 
@@ -166,7 +166,7 @@ def test_who_asks_just_after_a_step_is_heard_at_the_next(number, settings_with, 
         if self.global_step == 2:
             os.kill(os.getpid(), number)
 
-    monkeypatch.setattr(Learner, "on_train_batch_end", ask)
+    monkeypatch.setattr(LightningLearner, "on_train_batch_end", ask)
     settings = settings_with(*QUICK)
     with pytest.raises(Stopped, match="stopped after step 3 of 4"):
         run.run(settings)

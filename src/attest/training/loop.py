@@ -17,6 +17,7 @@ from attest.runs.records import weights_of
 from attest.system import environment, malloc
 from attest.system.signals import stop_requests
 from attest.training.learner import Learner
+from attest.training.lightning import LightningLearner
 from attest.training.schedule import Checkpoints, Measure, Schedule, Scheduled
 
 ALL_THREADS = torch.get_num_threads()
@@ -52,7 +53,7 @@ def learn(
     }
 
 
-def fit(settings: Trainer, module: pl.LightningModule, batches: TrainingBatches, schedule: Schedule) -> None:
+def fit(settings: Trainer, module: Learner, batches: TrainingBatches, schedule: Schedule) -> None:
     """Let Lightning train, from the last checkpoint if there is one."""
     checkpoint = schedule.last_checkpoint if schedule.last_checkpoint.is_file() else None
     if checkpoint is not None:
@@ -62,7 +63,7 @@ def fit(settings: Trainer, module: pl.LightningModule, batches: TrainingBatches,
 
 def loop(
     settings: Trainer,
-    module: pl.LightningModule,
+    module: Learner,
     batches: TrainingBatches,
     callbacks: list[pl.Callback],
     checkpoint: Path | None = None,
@@ -88,7 +89,7 @@ def loop(
     with warnings.catch_warnings():
         # Lightning asks torch something in a way that torch discourages: for them to settle.
         warnings.filterwarnings("ignore", message=".*isinstance.treespec, LeafSpec.*", category=FutureWarning)
-        trainer.fit(module, batches, ckpt_path=checkpoint, weights_only=True)
+        trainer.fit(LightningLearner(module), batches, ckpt_path=checkpoint, weights_only=True)
 
 
 def steps_done(checkpoint: Path) -> int:

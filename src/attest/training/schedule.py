@@ -19,6 +19,7 @@ from attest.runs.records import Cost, keep_weights, weights_of
 from attest.system.files import atomic_file
 from attest.system.signals import Stopped, StopRequest
 from attest.training.learner import Learner
+from attest.training.lightning import LightningLearner
 from attest.training.seeds import seed_for
 
 CHECK_LOSS_EVERY = 100
@@ -128,7 +129,7 @@ class Schedule(pl.Callback):
     ) -> None:
         self.step_seconds += self.clock() - self._step_began
         self._steps_in_sum += 1
-        task, step = cast("Learner", pl_module), trainer.global_step
+        task, step = cast(LightningLearner, pl_module).learner, trainer.global_step
         if step % CHECK_LOSS_EVERY == 0 or step == self.batches.stop:
             check_finite(task, step)
         for watcher in self.watchers:

@@ -33,13 +33,10 @@ class ParserTask(Learner):
         self.loss_sum.zero_()
         return {"train/loss": mean}
 
-    def configure_gradient_clipping(self, optimizer: torch.optim.Optimizer, *arguments: Any, **options: Any) -> None:
+    def clip_gradients(self) -> None:
         torch.nn.utils.clip_grad_norm_(self.parameters(), LONGEST_GRADIENT)
 
     def configure_optimizers(self) -> Any:
         optimizer = torch.optim.Adam(self.parameters(), lr=self.learning_rate)
         falling = torch.optim.lr_scheduler.LinearLR(optimizer, 1.0, 0.0, self.steps)
         return {"optimizer": optimizer, "lr_scheduler": {"scheduler": falling, "interval": "step"}}
-
-    def transfer_batch_to_device(self, batch: TreeBatch, device: torch.device, dataloader_idx: int) -> TreeBatch:
-        return batch.to(device)

@@ -1,4 +1,4 @@
-"""LightningModules: what is learnt, and how it is measured."""
+"""What is learnt of sentences, and how it is measured."""
 
 from collections.abc import Mapping
 

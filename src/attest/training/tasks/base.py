@@ -108,21 +108,13 @@ class SentenceTask(Learner):
     def predictions(outputs_NO: Tensor, split: Split) -> Mapping[str, np.ndarray]:
         """What a record keeps of the test set: `known_of` it, what is right and what was said."""
 
-    def configure_gradient_clipping(
-        self,
-        optimizer: torch.optim.Optimizer,
-        gradient_clip_val: float | None = None,
-        gradient_clip_algorithm: str | None = None,
-    ) -> None:
+    def clip_gradients(self) -> None:
         if self.max_grad_norm is not None:
             clip(self.parameters(), self.max_grad_norm)
 
     def configure_optimizers(self) -> torch.optim.Optimizer:
         groups = parameter_groups([self.encoder, self.head], [self.words.trained], self.weight_decay)
         return fused(self.make_optimizer(groups))
-
-    def transfer_batch_to_device(self, batch: Batch, device: torch.device, dataloader_idx: int) -> Batch:
-        return batch.to(device)
 
 
 def known_of(split: Split) -> dict[str, np.ndarray]:
