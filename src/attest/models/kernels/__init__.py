@@ -1,1 +1,1 @@
-"""Fast ways, written in C++ for the CPU, beside the plain ones in torch. Imports nothing but torch."""
+"""C++ kernels for the CPU, and the torch references that they are tested against. They need torch alone."""

@@ -1,6 +1,6 @@
-"""The two attentions in native/ as operators of torch: differentiable and traceable.
+"""The two attention kernels of native/ as torch operators, which are differentiable and can be traced.
 
-Matrices are all in fp32 or all in bf16; what happens between reading and writing them is in fp32.
+All matrices of a call are in fp32 or all are in bf16. The computation is in fp32 either way.
 
 Legend: B sentences, N rows, D features.
 """
@@ -13,13 +13,13 @@ from torch import Tensor
 from attest.models.kernels.library import call, kernel_inputs
 
 STEEPEST = 40.0
-"""exp(-2 c) of a larger c is no longer a normal number in fp32."""
+"""The largest scale c of the kernels: for larger ones exp(-2 c) is not a normal number in fp32."""
 
 # -------------------------------------------------------------------------------------------- token2token
 
 
 def score_arguments(scale: float | None) -> tuple[bool, float]:
-    """As kernels take it: whether it is ELU, and c."""
+    """Return the arguments by which the kernels know the score: whether it is ELU, and c."""
     return scale is None, 1.0 if scale is None else scale
 
 
@@ -28,9 +28,10 @@ def token2token(
     keys: Tensor, queries: Tensor, values: Tensor, first: Tensor, length: Tensor, start: Tensor, end: Tensor,
     skip_self: bool, scale: float | None,
 ) -> tuple[Tensor, Tensor]:  # fmt: skip
-    """Feature-wise attention (N, D) over the rows of each sentence, and 1 / sum of its weights.
+    """Return feature-wise attention (N, D) within each sentence, and 1 / sum of its weights before normalisation.
 
-    Scores are c tanh((k + q) / c), where `scale` is c; without one they are elu(k + q).
+    The scores are c tanh((k + q) / c), where `scale` is c, or elu(k + q) if `scale` is None. `first` and `length` (B,)
+    are those of a layout, `start` and `end` (N,) the ranges of words to attend to.
     """
     keys, queries, values = kernel_inputs(keys, queries, values)
     attended, inverse = torch.empty_like(values), torch.empty_like(values, dtype=torch.float32)
@@ -50,6 +51,7 @@ def token2token_backward(
     keys: Tensor, queries: Tensor, values: Tensor, attended: Tensor, inverse: Tensor, gradient: Tensor,
     first: Tensor, length: Tensor, start: Tensor, end: Tensor, skip_self: bool, scale: float | None,
 ) -> tuple[Tensor, Tensor, Tensor]:  # fmt: skip
+    """Return the gradients of keys, queries and values (N, D)."""
     keys, queries, values, attended, gradient = kernel_inputs(keys, queries, values, attended, gradient)
     gradients = torch.empty_like(keys), torch.empty_like(queries), torch.empty_like(values)
     call("token2token_backward", keys, queries, values, attended, inverse, gradient, first, length, start, end,
@@ -67,7 +69,7 @@ def _remember_token2token(ctx: Any, inputs: tuple[Any, ...], output: tuple[Tenso
     *tensors, ctx.skip_self, ctx.scale = inputs
     ctx.save_for_backward(*tensors, *output)
     ctx.mark_non_differentiable(output[1])
-    ctx.set_materialize_grads(False)  # else it is handed a matrix of zeros for `inverse`
+    ctx.set_materialize_grads(False)  # otherwise torch would make a matrix of zeros for `inverse`
 
 
 def _differentiate_token2token(ctx: Any, gradient: Tensor | None, unused: None) -> tuple[Tensor | None, ...]:
@@ -87,7 +89,8 @@ token2token.register_autograd(_differentiate_token2token, setup_context=_remembe
 
 @torch.library.custom_op("attest::source2token", mutates_args=())
 def source2token(scores: Tensor, values: Tensor, first: Tensor, length: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """Per sentence the mean (B, D) of its rows under the softmax of their scores; largest score, 1 / sum of weights."""
+    """Return per sentence the mean of its rows, weighted by the softmax of their scores, the largest score, and
+    1 / sum of the weights before normalisation, all (B, D)."""
     scores, values = kernel_inputs(scores, values)
     pooled = values.new_empty(len(first), values.shape[1])
     largest, inverse = (torch.empty_like(pooled, dtype=torch.float32) for _ in range(2))
@@ -108,6 +111,7 @@ def source2token_backward(
     scores: Tensor, values: Tensor, pooled: Tensor, largest: Tensor, inverse: Tensor, gradient: Tensor,
     first: Tensor, length: Tensor,
 ) -> tuple[Tensor, Tensor]:  # fmt: skip
+    """Return the gradients of scores and values (N, D)."""
     scores, values, pooled, gradient = kernel_inputs(scores, values, pooled, gradient)
     gradients = torch.empty_like(scores), torch.empty_like(values)
     half = values.dtype == torch.bfloat16

@@ -1,4 +1,4 @@
-"""Which implementation runs: chosen by device, or by the user."""
+"""The choice between the implementations of attention, by device or by the user."""
 
 import sys
 from functools import cache
@@ -15,31 +15,39 @@ _wanted: Backend = "auto"
 
 
 def use(backend: Backend) -> None:
-    """native: C++ on the CPU. compiled: torch.compile of the reference. reference: plain torch. auto: the best."""
+    """Select the back end of this process.
+
+    native: C++ kernels on the CPU. compiled: torch.compile of the reference. reference: plain torch. auto: the fastest
+    that is available.
+    """
     global _wanted
     if backend not in get_args(Backend):
-        raise ValueError(f"the attention back end is one of {', '.join(get_args(Backend))}; got {backend!r}")
+        raise ValueError(f"the attention back end is {backend!r}; use one of {', '.join(get_args(Backend))}")
     _wanted = backend
 
 
 def backend_for(x: Tensor, scale: float = 1.0) -> Backend:
+    """Return the back end for tensors like `x`; `scale` is the c of DiSAN's scores."""
     return choose_backend(x.device.type, str(x.dtype).removeprefix("torch."), _wanted, scale > STEEPEST)[0]
 
 
 @cache
 def choose_backend(device: str, dtype: str, wanted: Backend = "auto", steep: bool = False) -> tuple[Backend, str]:
-    """The back end for tensors of a kind, and why. A back end that was wanted and cannot be had is said aloud."""
+    """Return the back end for a device and dtype, and the reason for it.
+
+    `steep` says that the scale is above STEEPEST. If the kernels cannot be built, a warning is printed.
+    """
     if wanted in ("reference", "compiled"):
         return wanted, "chosen by trainer.attention"
     if device != "cpu":
-        return "compiled", f"torch.compile of the reference: there is no kernel of our own for {device}"
+        return "compiled", f"torch.compile of the reference: there is no C++ kernel for {device}"
     if dtype == "float64":
         return "reference", "the kernels compute in fp32"
     if steep:
-        return "reference", f"the kernels take a scale of up to {STEEPEST:g}"
+        return "reference", f"the kernels support a scale of up to {STEEPEST:g}"
     try:
         library.load_library()
     except library.UnavailableError as error:
-        print(f"attest: no kernels, so that attention takes many times longer: {error}", file=sys.stderr)
+        print(f"attest: attention runs without kernels, many times slower: {error}", file=sys.stderr)
         return "reference", str(error)
     return "native", "C++ kernels for this processor"

@@ -1,6 +1,6 @@
-"""Dropout that draws its numbers as it goes and stores no mask.
+"""Dropout that computes its mask from a seed and stores none.
 
-Drawing one number after the other, as torch does on a CPU, takes a quarter of a training step.
+torch on a CPU draws the numbers of a mask one after another, which takes a quarter of a training step.
 """
 
 from typing import Any
@@ -14,7 +14,7 @@ from attest.models.kernels.library import call
 
 @torch.library.custom_op("attest::dropout", mutates_args=())
 def dropout(x: Tensor, p: float, seed: int, to: torch.dtype) -> Tensor:
-    """x / (1 - p) at places that the seed keeps, 0 at the others; in fp32 or bf16."""
+    """Return x / (1 - p) at the positions that the seed keeps and 0 elsewhere, in the dtype `to` (fp32 or bf16)."""
     x = x.contiguous()
     y = torch.empty_like(x, dtype=to)
     half_in, half_out = x.dtype == torch.bfloat16, to == torch.bfloat16
@@ -40,28 +40,33 @@ dropout.register_autograd(_differentiate, setup_context=_remember)
 
 
 STEPS = 2**16
-"""How finely chances are told apart."""
+"""The number of steps in which the probability of keeping a number is expressed."""
 
 
 def keep_steps(p: float) -> int:
+    """Return the probability of keeping a number, 1 - p, as a multiple of 1 / STEPS."""
     return round((1 - p) * STEPS)
 
 
 def keep_scale(p: float) -> float:
-    """What makes up for the numbers lost, exactly."""
+    """Return the factor of the numbers that are kept, the inverse of the rounded probability of keeping them."""
     return STEPS / keep_steps(p) if keep_steps(p) else 0.0
 
 
 WORD, LONG = 2**32 - 1, 2**64 - 1
+"""Masks of the lowest 32 and 64 bits."""
 
 
 def reference_dropout(x: Tensor, p: float, seed: int) -> Tensor:
-    """The same numbers in plain torch: place and seed through a well-mixing permutation of 32 bits."""
+    """Return the result of `dropout` computed in plain torch.
+
+    The random bits come from the position and the seed by a mixing permutation of 32-bit numbers.
+    """
     key = (seed + 0x9E3779B97F4A7C15) & LONG
     key = ((key ^ (key >> 30)) * 0xBF58476D1CE4E5B9) & LONG
     key = ((key ^ (key >> 27)) * 0x94D049BB133111EB) & LONG
     key ^= key >> 31
-    pairs = -(-x.numel() // 32) * 16  # of places, 16 numbers apart
+    pairs = -(-x.numel() // 32) * 16  # of positions 16 numbers apart, which share 32 random bits
     bits = (torch.arange(pairs, device=x.device) * 0x9E3779B1 + (key & WORD)) & WORD
     bits = ((bits ^ (bits >> 16)) * 0x21F0AAAD) & WORD
     bits = (((bits ^ (bits >> 15)) + (key >> 32)) * 0x735A2D97) & WORD
@@ -71,16 +76,16 @@ def reference_dropout(x: Tensor, p: float, seed: int) -> Tensor:
 
 
 class Dropout(nn.Module):
-    """Sets each number to zero with probability p while training, and scales the others up.
+    """A dropout layer: in training it sets each number to zero with probability p and scales the others up.
 
-    Which ones follows from torch's seed, whatever the device. Where autocast runs dense layers in bf16 the result is in
-    bf16, whether or not it goes into one.
+    The mask follows from torch's seed and is the same on every device. If autocast runs dense layers in bf16, the
+    result is in bf16 as well.
     """
 
     def __init__(self, p: float) -> None:
         super().__init__()
         if not 0 <= p <= 1:
-            raise ValueError(f"dropout is a probability; got {p}")
+            raise ValueError(f"dropout is {p}; use a probability from 0 to 1")
         self.p = p
 
     def forward(self, x: Tensor) -> Tensor:

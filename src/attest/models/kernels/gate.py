@@ -1,4 +1,4 @@
-"""DiSAN's fusion gate in one pass over memory.
+"""DiSAN's fusion gate (equations 19 and 20), computed in one pass over memory.
 
 Legend: N rows, D features.
 """
@@ -13,7 +13,7 @@ from attest.models.kernels.library import call, kernel_inputs
 
 
 def fuse(x_ND: Tensor, y_ND: Tensor, bias_D: Tensor, h_ND: Tensor, s_ND: Tensor) -> Tensor:
-    """u = F (.) h + (1 - F) (.) s with F = sigmoid(x + y + bias): equations 19 and 20."""
+    """Return u (N, D) = F (.) h + (1 - F) (.) s with F = sigmoid(x + y + bias), DiSAN's equations 19 and 20."""
     if backend_for(h_ND) != "native":
         gate_ND = torch.sigmoid(x_ND + y_ND + bias_D)
         return gate_ND * h_ND + (1 - gate_ND) * s_ND
@@ -23,6 +23,7 @@ def fuse(x_ND: Tensor, y_ND: Tensor, bias_D: Tensor, h_ND: Tensor, s_ND: Tensor)
 
 @torch.library.custom_op("attest::gate", mutates_args=())
 def gate(x: Tensor, y: Tensor, bias: Tensor, h: Tensor, s: Tensor) -> Tensor:
+    """Return the u of `fuse`, computed by the C++ kernel."""
     x, y, h, s = kernel_inputs(x, y, h, s)
     u = torch.empty_like(h)
     call("gate_forward", x, y, bias, h, s, *h.shape, h.dtype == torch.bfloat16, u)
@@ -38,7 +39,7 @@ def _(x, y, bias, h, s):  # type: ignore[no-untyped-def]
 def gate_backward(
     x: Tensor, y: Tensor, bias: Tensor, h: Tensor, s: Tensor, gradient: Tensor
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """Gradients of x (and y), h and s."""
+    """Return the gradients of x (which is also that of y), h and s, each (N, D)."""
     inputs = kernel_inputs(x, y, h, s, gradient)
     gradients = torch.empty_like(inputs[0]), torch.empty_like(inputs[0]), torch.empty_like(inputs[0])
     call("gate_backward", inputs[0], inputs[1], bias, *inputs[2:], *h.shape, h.dtype == torch.bfloat16, *gradients)

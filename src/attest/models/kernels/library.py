@@ -1,4 +1,4 @@
-"""The C++ in native/, for this processor: built on first use, kept, and called."""
+"""The library of C++ kernels: native/ is compiled for this processor on first use, cached and called by ctypes."""
 
 import ctypes
 import hashlib
@@ -21,30 +21,34 @@ SOURCES = {
     for path in sorted(Path(__file__).with_name("native").iterdir())
     if path.is_file()
 }
-"""As they were when this process began: if the code is updated meanwhile, kernels still fit the Python that calls."""
+"""The C++ sources at the start of the process, so that kernels fit the Python code even if files change meanwhile."""
 FLAGS = ("-std=c++17", "-O3", "-march=native", "-fPIC", "-ffp-contract=fast", "-fno-math-errno", "-fno-trapping-math")
-"""No -ffast-math: it would lose NaN, and at link time change how the whole process rounds small numbers."""
+"""The compiler's flags, without -ffast-math, which loses NaN and changes the rounding mode of the whole process."""
 
 ABANDONED_SECONDS = 600
+"""The age at which the folder of an unfinished build counts as abandoned."""
 
 
 class UnavailableError(Exception):
-    """Why there are no kernels here."""
+    """The kernels cannot be built or loaded; the message says why."""
 
 
 @cache
 def load_library() -> ctypes.CDLL:
-    """The compiled kernels; built once per processor, compiler, torch and source."""
+    """Return the compiled kernels, built once per processor, compiler, torch version and source.
+
+    Raise UnavailableError if they cannot be built or loaded.
+    """
     command = compiler()
     if command is None:
         raise UnavailableError("no C++ compiler (g++, clang++) was found")
     runtime = sorted((Path(torch.__file__).parent / "lib").glob("libgomp*"))
-    link = [str(runtime[0])] if runtime else ["-fopenmp"]  # torch's own threads where possible, not a second set
-    parts = [*SOURCES.values(), command, *FLAGS, *link, torch.__version__, processor()]
-    name = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+    link = [str(runtime[0])] if runtime else ["-fopenmp"]  # share torch's threads where possible
+    identity = [*SOURCES.values(), command, *FLAGS, *link, torch.__version__, processor()]
+    name = hashlib.sha256("\0".join(identity).encode()).hexdigest()[:16]
     path = cache_folder() / f"kernels-{name}.so"
     if not path.is_file():
-        print(f"attest: building kernels for this processor with {command}, once", file=sys.stderr)
+        print(f"attest: building kernels for this processor with {command} (only once)", file=sys.stderr)
         build(command, link, path)
     try:
         return ctypes.CDLL(str(path))
@@ -53,15 +57,17 @@ def load_library() -> ctypes.CDLL:
 
 
 def compiler() -> str | None:
+    """Return the C++ compiler, $CXX or the first one on the path, or None if there is none."""
     return os.environ.get("CXX") or next(filter(shutil.which, ("g++", "clang++", "c++")), None)
 
 
 def cache_folder() -> Path:
+    """Return the folder of the compiled kernels."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "attest"
 
 
 def processor() -> str:
-    """What -march=native depends on."""
+    """Return a description of the processor that changes whenever -march=native means something else."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:
@@ -70,7 +76,10 @@ def processor() -> str:
 
 
 def build(compiler: str, link: list[str], path: Path) -> None:
-    """Compile beside the target and rename, so that a killed build leaves nothing that looks finished."""
+    """Compile into a temporary folder and rename, so that a killed build leaves no incomplete library.
+
+    Raise UnavailableError if the compiler fails or the folder cannot be written.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         for abandoned in path.parent.glob("building-*"):
@@ -90,6 +99,7 @@ def build(compiler: str, link: list[str], path: Path) -> None:
 
 
 def run_compiler(command: list[str]) -> None:
+    """Run a compiler command; raise UnavailableError with its first error if it fails."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     except OSError as error:
@@ -100,20 +110,21 @@ def run_compiler(command: list[str]) -> None:
 
 
 def kernel_inputs(*tensors: Tensor) -> list[Tensor]:
-    """The tensors as kernels take them: contiguous, and all in bf16 if they are, else all in fp32."""
+    """Return the tensors in the form that kernels take: contiguous, all in bf16 if they all are, else all in fp32."""
     half = all(tensor.dtype == torch.bfloat16 for tensor in tensors)
     return [(tensor if half else tensor.float()).contiguous() for tensor in tensors]
 
 
 def call(name: str, *arguments: Tensor | int | float | None) -> None:
-    """A kernel on tensors (by address), whole numbers, booleans and numbers; the number of threads is added here.
+    """Call a kernel with these arguments and torch's number of threads.
 
-    Tensors have to be contiguous and of the type that the kernel takes; nothing is checked.
+    Tensors are passed by address and must be contiguous and of the type that the kernel takes; nothing is checked.
     """
     getattr(load_library(), name)(*map(to_ctypes, arguments), ctypes.c_int(torch.get_num_threads()))
 
 
 def to_ctypes(argument: Tensor | int | float | None) -> Any:
+    """Return an argument as a kernel takes it: address, bool, int64, float or a null pointer."""
     if isinstance(argument, Tensor):
         return ctypes.c_void_p(argument.data_ptr())
     if isinstance(argument, bool):

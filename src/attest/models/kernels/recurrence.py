@@ -1,7 +1,7 @@
-"""LSTM and GRU over packed words, step by step: each step has the sequences that still go on, and no padding.
+"""LSTM and GRU over packed words: each step has the sequences that have not ended yet, and no padding.
 
-Sequences come in the order of their lengths, longest first: those of a step are the first few of the step before, and
-all that a step needs stands in one piece. Gradients of weights are one product for all steps.
+Sequences are ordered by length, longest first. The sequences of a step are therefore the first of those of the step
+before, and the operands of a step are contiguous. The gradients of the weights are one product for all steps.
 
 Legend: W sequences, M words in the order of steps, S sequences of a step, T steps, H hidden features.
 """
@@ -16,13 +16,17 @@ from torch.autograd.function import once_differentiable
 from attest.models.kernels.library import call, kernel_inputs
 
 UNPADDED_ROWS = 128
-"""Products of more rows have a multiple of 64: one in bf16 is planned anew for each number of rows, which takes longer
-than the product."""
+"""The number of rows above which a product is padded to a multiple of 64 rows. A product in bf16 is planned for each
+new number of rows, which takes longer than the product itself."""
 
 
 def rows_by_step(start_W: Tensor, words_W: Tensor, *, backward: bool) -> tuple[Tensor, Tensor, list[int]]:
-    """Sequences of rows, each of so many words onward from its start, or back: the rows (M,) by step, of the longest
-    sequences first, how many steps come before each (M,), and how many sequences each step has."""
+    """Return the order in which a recurrence visits the rows of several sequences.
+
+    Sequence w has words_W[w] rows from start_W[w], going up or, if `backward`, down. The result is the row of each
+    visit (M,), by step and within a step longest sequences first; the step of each visit (M,); and the number of
+    sequences in each step.
+    """
     words_W, order_W = words_W.sort(descending=True, stable=True)
     step_T = torch.arange(int(words_W[:1].sum()), device=words_W.device)
     number_T = (words_W[:, None] > step_T).sum(0)
@@ -32,7 +36,7 @@ def rows_by_step(start_W: Tensor, words_W: Tensor, *, backward: bool) -> tuple[T
 
 
 def lstm(gates_M4H: Tensor, weight_4HH: Tensor, steps: Sequence[int]) -> Tensor:
-    """h (M, H) where `gates` are W x + b, `weight` is U, and `steps` says how many sequences each step has.
+    """Return the states h (M, H) of an LSTM, where `gates` are W x + b, `weight` is U and `steps` is of `rows_by_step`.
 
     i, f, g, o = sigmoid, sigmoid, tanh, sigmoid of W x + b + U h_before
     c = f (.) c_before + i (.) g,   h = o (.) tanh(c)
@@ -41,7 +45,7 @@ def lstm(gates_M4H: Tensor, weight_4HH: Tensor, steps: Sequence[int]) -> Tensor:
 
 
 def gru(gates_M3H: Tensor, weight_3HH: Tensor, bias_3H: Tensor, steps: Sequence[int]) -> Tensor:
-    """h (M, H) where `gates` are W x + b, `weight` is U, `bias` is c.
+    """Return the states h (M, H) of a GRU, where `gates` are W x + b, `weight` is U and `bias` is c.
 
     r, z = sigmoid of the first two thirds of W x + b + U h_before + c
     n = tanh(W_n x + b_n + r (.) (U_n h_before + c_n)),   h = (1 - z) (.) n + z (.) h_before
@@ -50,10 +54,12 @@ def gru(gates_M3H: Tensor, weight_3HH: Tensor, bias_3H: Tensor, steps: Sequence[
 
 
 class LSTM(torch.autograd.Function):
+    """The autograd function of `lstm`."""
+
     @staticmethod
     def forward(ctx: Any, gates_M4H: Tensor, weight_4HH: Tensor, steps: Sequence[int]) -> Tensor:
         half, hidden = gates_M4H.dtype == torch.bfloat16, weight_4HH.shape[1]
-        gates_M4H, cell_MH = gates_M4H.clone(), torch.empty(len(gates_M4H), hidden)  # i, f, g, o take their places
+        gates_M4H, cell_MH = gates_M4H.clone(), torch.empty(len(gates_M4H), hidden)  # overwritten by i, f, g, o
         state_MH = gates_M4H.new_zeros(padded_rows(len(gates_M4H)) + 64, hidden)
         products_S4H = gates_M4H.new_empty(padded_rows(max(steps, default=0)), 4 * hidden)
         for before, here in step_slices(steps):
@@ -83,10 +89,12 @@ class LSTM(torch.autograd.Function):
 
 
 class GRU(torch.autograd.Function):
+    """The autograd function of `gru`."""
+
     @staticmethod
     def forward(ctx: Any, gates_M3H: Tensor, weight_3HH: Tensor, bias_3H: Tensor, steps: Sequence[int]) -> Tensor:
         half, hidden = gates_M3H.dtype == torch.bfloat16, weight_3HH.shape[1]
-        gates_M3H = gates_M3H.clone()  # r, z and n take their places
+        gates_M3H = gates_M3H.clone()  # overwritten by r, z, n
         inner_MH = gates_M3H.new_empty(len(gates_M3H), hidden)
         state_MH = gates_M3H.new_zeros(padded_rows(len(gates_M3H)) + 64, hidden)
         products_S3H = gates_M3H.new_empty(padded_rows(max(steps, default=0)), 3 * hidden)
@@ -119,7 +127,7 @@ class GRU(torch.autograd.Function):
 
 
 def step_slices(steps: Sequence[int]) -> Iterator[tuple[slice | None, slice]]:
-    """Of each step where the same sequences stood in the step before, if there was one, and where they stand."""
+    """Yield for each step the rows of its sequences in the step before (None in the first step) and in this step."""
     before, first = None, 0
     for number in steps:
         yield None if before is None else slice(before, before + number), slice(first, first + number)
@@ -127,11 +135,15 @@ def step_slices(steps: Sequence[int]) -> Iterator[tuple[slice | None, slice]]:
 
 
 def padded_rows(rows: int) -> int:
+    """Return the number of rows of a product for so many rows, see UNPADDED_ROWS."""
     return rows if rows <= UNPADDED_ROWS else -(-rows // 64) * 64
 
 
 def multiply_into(rows_MX: Tensor, here: slice, weight_XY: Tensor, out_SY: Tensor) -> Tensor:
-    """Of some rows, which have others behind them, the product with a matrix, in the first rows of `out`."""
+    """Write the product of the rows `here` and a matrix into the first rows of `out`, and return `out`.
+
+    The product may include up to 63 further rows, which must exist; their results are zeroed.
+    """
     number = here.stop - here.start
     padded = padded_rows(number)
     torch.mm(rows_MX[here.start : here.start + padded], weight_XY, out=out_SY[:padded])
@@ -140,7 +152,7 @@ def multiply_into(rows_MX: Tensor, here: slice, weight_XY: Tensor, out_SY: Tenso
 
 
 def states_before(state_MH: Tensor, steps: Sequence[int]) -> Tensor:
-    """For each word the state of the step before, zeros at first words."""
+    """Return for each word the state of the step before (M, H); zeros at first words."""
     before_MH = torch.zeros_like(state_MH)
     for before, here in step_slices(steps):
         if before is not None:

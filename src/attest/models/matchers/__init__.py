@@ -1,4 +1,4 @@
-"""Matchers, one file per part: two sentences that see each other, to a vector for each."""
+"""Matchers, encoders of pairs whose sentences attend to each other: one vector per sentence out."""
 
 from attest.models.matchers.base import Matcher
 from attest.models.matchers.dam import DAM

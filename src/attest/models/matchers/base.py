@@ -1,4 +1,4 @@
-"""What every matcher promises: it is an encoder whose sentences come in pairs.
+"""The interface of every matcher, an encoder whose sentences come in pairs.
 
 Legend: B pairs, T time, D features, W width of a sentence vector.
 """
@@ -13,10 +13,10 @@ from attest.models.encoders.base import Encoder
 
 
 class Matcher(Encoder):
-    """Two sentences that see each other, to a vector for each.
+    """The base class of matchers, which map two sentences that attend to each other to one vector each.
 
-    The sentences of a layout are first all first sentences, then, in the same order, all second ones, and so are the
-    vectors: what an encoder makes of a pair, a head takes from a matcher too.
+    In a layout all first sentences of pairs come first, then all second ones in the same order, and so do the vectors.
+    A head therefore takes the output of a matcher like that of an encoder.
     """
 
     pairs: ClassVar[bool] = True
@@ -24,7 +24,7 @@ class Matcher(Encoder):
     def match(
         self, first_BTD: Tensor, first_mask_BT: Tensor, second_BTD: Tensor, second_mask_BT: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """(B, W) for each side; the sides may differ in T."""
+        """Return the vectors (B, W) of the first and of the second sentences, whose T may differ."""
         time = max(first_mask_BT.shape[1], second_mask_BT.shape[1])
         x = torch.cat([F.pad(x_BTD, (0, 0, 0, time - x_BTD.shape[1])) for x_BTD in (first_BTD, second_BTD)])
         mask = torch.cat([F.pad(mask, (0, time - mask.shape[1])) for mask in (first_mask_BT, second_mask_BT)])

@@ -1,4 +1,4 @@
-"""What is aligned: words, words in context (sections 3.1 and 3.2), or n-grams of words (section 3.3).
+"""The items that DAM aligns: words, words in context or n-grams (Lopez-Gazpio et al. 2019, sections 3.1 to 3.3).
 
 Legend: N rows of a layout (words), M items, S sentences, D features of a word, W features of an item.
 """
@@ -19,16 +19,17 @@ ContextWidth = Literal["doubled", "kept"]
 
 
 class Context(nn.Module, ABC):
-    """Words (N, D) in their layout to items (M, W) in theirs."""
+    """The base class of contexts, which map words (N, D) in their layout to items (M, W) in a layout of their own."""
 
     width: int
+    """The number of features W of an item."""
 
     @abstractmethod
     def forward(self, x_ND: Tensor, layout: Layout) -> tuple[Tensor, Layout]: ...
 
 
 class Words(Context):
-    """DAM BoW: the words themselves."""
+    """The context of DAM BoW: the items are the words themselves."""
 
     def __init__(self, size: int) -> None:
         super().__init__()
@@ -39,7 +40,10 @@ class Words(Context):
 
 
 class BothDirections(Context):
-    """A GRU in each direction. `width` is doubled, as the paper has it, or kept, with half the units each."""
+    """The base class of contexts with a GRU in each direction.
+
+    `width` is doubled, as in the paper, so that W = 2 D, or kept, so that W = D and each GRU has D / 2 units.
+    """
 
     symbols: ClassVar[dict[str, str]] = {
         f"gru.{kind}_{place}_l0{suffix}": f"RNN^{direction}, {meaning} of the {what}"
@@ -57,7 +61,7 @@ class BothDirections(Context):
 
 
 class Recurrence(BothDirections):
-    """DAM RNN: S_i = [RNN^f_i(S); RNN^b_i(S)], the states of either direction at word i."""
+    """The context of DAM RNN (section 3.1): S_i = [RNN^f_i(S); RNN^b_i(S)], the states of both directions at word i."""
 
     def forward(self, x_ND: Tensor, layout: Layout) -> tuple[Tensor, Layout]:
         x_ND, sides = self.dropout(x_ND), []
@@ -68,9 +72,9 @@ class Recurrence(BothDirections):
 
 
 class Convolution(Context):
-    """DAM CNN: S_i = [S_i; FM_i(S)], with FM the feature maps of filters over `span` words, zeros outside the sentence.
+    """The context of DAM CNN (section 3.2): S_i = [S_i; FM_i(S)], where FM are feature maps over `span` words.
 
-    Of an even span the middle is the right one of the two words in the middle.
+    Zeros stand outside the sentence. If the span is even, word i is the right one of its two middle words.
     """
 
     symbols: ClassVar[dict[str, str]] = {"filters.weight": "CNN, weights", "filters.bias": "CNN, biases"}
@@ -87,7 +91,7 @@ class Convolution(Context):
 
 
 def shift_words(x_ND: Tensor, layout: Layout, offset: int) -> Tensor:
-    """The word `offset` places further on in the sentence of each, zeros where there is none, (N, D)."""
+    """Return for each word the one `offset` positions later in its sentence (N, D); zeros where there is none."""
     place_N = layout.position_N + offset
     outside_N = (place_N < 0) | (place_N >= layout.length_B[layout.sentence_N]) | ~layout.real_N
     rows_N = (torch.arange(len(x_ND), device=x_ND.device) + offset).masked_fill(outside_N, 0)
@@ -95,11 +99,11 @@ def shift_words(x_ND: Tensor, layout: Layout, offset: int) -> Tensor:
 
 
 class NGrams(BothDirections):
-    """DAM N-gram: S_xy = [RNN^f(x .. y); RNN^b(x .. y)], the last states over every n-gram of 1 to `span` words.
+    """The context of DAM N-gram (section 3.3): S_xy = [RNN^f(x .. y); RNN^b(x .. y)], for n-grams of 1 to `span` words.
 
-    Every word starts one walk forward and one backward, of `span` steps or to the end of its sentence. The forward
-    state k words behind its start x and the backward state k words before its start y = x + k are those of the n-gram
-    x .. y: |S| span - sum_{i < span} i of them come out of `span` steps. They are lined up by x, then by y.
+    Every word starts a forward and a backward walk of `span` steps, or fewer at the end of its sentence. The forward
+    state k words after its start x and the backward state k words before its start y = x + k are those of the n-gram
+    x .. y. So `span` steps give all |S| span - sum_{i < span} i n-grams of a sentence, which are ordered by x, then y.
     """
 
     def __init__(self, input_size: int, size: int, span: int, width: ContextWidth, dropout: float) -> None:
@@ -114,7 +118,7 @@ class NGrams(BothDirections):
         back_M, back_steps_M, back_MH = walk(self.gru, x_ND, row_N, behind_N.clamp(max=self.span), backward=True)
         first_M = onward_M - steps_M
         order_M = (first_M * self.span + steps_M).argsort()
-        back_order_M = (back_M * self.span + back_steps_M).argsort()  # walks back have come to where n-grams begin
+        back_order_M = (back_M * self.span + back_steps_M).argsort()  # a backward walk ends where its n-gram begins
         grams_MW = torch.cat([onward_MH[order_M], back_MH[back_order_M]], dim=-1)
         number_S = layout.sentence_N[first_M].bincount(minlength=len(layout.length_B))
         places = torch.arange(max(1, int(number_S.max())), device=x_ND.device)
@@ -125,14 +129,17 @@ class NGrams(BothDirections):
 def build_context(
     name: ContextName, input_size: int, size: int, span: int | None, width: ContextWidth, dropout: float
 ) -> Context:
-    """`input_size`: of the words that a GRU reads. `span`: the words of a filter, or of the longest n-gram."""
+    """Return the context of this name; raise ValueError if a setting does not apply to it.
+
+    `input_size` is that of the words that a GRU reads, `span` the words of a filter or of the longest n-gram.
+    """
     needs_span = name in ("convolution", "ngrams")
     if needs_span != (span is not None):
-        raise ValueError(f"span: context={name} {'needs one' if needs_span else 'has none'}")
+        raise ValueError(f"span: context={name} {'needs span=...' if needs_span else 'has no span; leave it out'}")
     if span is not None and span < 1:
-        raise ValueError(f"span is at least 1; got {span}")
+        raise ValueError(f"span is {span}; use at least 1")
     if width != "doubled" and name in ("none", "convolution"):
-        raise ValueError(f"context_width: context={name} has no other width")
+        raise ValueError(f"context_width: context={name} has a fixed width; leave context_width out")
     if name == "none":
         return Words(size)
     if name == "recurrence":

@@ -1,4 +1,4 @@
-"""Decomposable attention (Parikh et al. 2016) over words, words in context or n-grams: Lopez-Gazpio et al. 2019.
+"""The Decomposable Attention Model (DAM) over words, words in context or n-grams: Lopez-Gazpio et al. 2019.
 
 Legend: N rows of a layout (words), M items (words or n-grams), B pairs, I and J items of the one and of the other
 sentence, E features of a word vector, D hidden features, W features of an item.
@@ -31,7 +31,9 @@ Scored = Literal["transformed", "items"]
 
 
 class DAM(Matcher):
-    """Attend and compare (section 2.2); the head aggregates.
+    """The Decomposable Attention Model: Lopez-Gazpio et al. 2019, sections 2.2 and 3, after Parikh et al. 2016.
+
+    This module attends and compares; the head Aggregation aggregates.
 
     S'    = F(S),  S_1, S_2 = context(S')                     words, words in context, or n-grams
     e_ij  = S_1i . S_2j                                       or another attention (section 3.4)
@@ -39,23 +41,26 @@ class DAM(Matcher):
     v_1i  = G([S_1i; b_2i]),              v_2j = G([S_2j; a_1j])
     V_1   = sum_i v_1i,                   V_2  = sum_j v_2j
 
-    Words are projected to D features first, without a bias. `compared` says what F is for: transformed, as printed, its
-    output is attended with, aligned and compared; projected, as in every code of DAM, it makes scores alone, of the
-    items of the projected words. `features` are what G is given of an item and of what it is aligned with.
+    Word vectors S of both sentences (2 B sentences) -> V_1, V_2 (2 B, D). Words are first projected to D = hidden_size
+    features, without a bias. F is `transform`, G is `compare`, e_ij is `attention`. The settings:
 
-    `context_input` is what a GRU reads: words as they are compared, which is F's output or the projected words, or the
-    word vectors themselves (embedded), which then are projected nowhere.
-
-    Attention that has a network of its own needs no F before it: `scored` says whether scores are made of F's output,
-    or of the items. Then, as projected words are compared, F has no part and is not there.
-
-    Dropout falls on the input of every layer, the context's too: then an n-gram of the one sentence and the same n-gram
-    of the other are made of words dropped differently, and are not equal while the model trains. `context_dropout` is
-    what the context has in place of `dropout`.
+    compared         what is aligned and compared: transformed, the output of F, as printed; or projected, the
+                     projected words, as in every implementation of DAM, where F is used for the scores alone
+    scored           what scores are made of: transformed, the output of F; or items, for an attention with a network of
+                     its own, in which case F is left out
+    features         what G reads of an item and its alignment: both (vectors), |a - b| and a (.) b (differences), or all
+    context          none, recurrence, convolution or ngrams; `span` is the width of a filter or of the longest n-gram
+    context_input    what a GRU reads: projected, the words that are compared; or embedded, the word vectors themselves,
+                     without a projection
+    attention        dot, general or feed_forward (section 3.4); `score_activation` is that of feed_forward
+    initialisation   the distribution of the initial weights, of size `initial`; `initialised` is all, or linear, which
+                     leaves GRUs as torch initialises them
+    dropout          on the input of every layer; `context_dropout` replaces it in the context, where otherwise equal
+                     n-grams of the two sentences differ in training, since their words are dropped independently
     """
 
     version: ClassVar[int] = 3
-    """1 had a ReLU on scores unless told otherwise; 2 made losses of grades, and a layer of scores, in bf16."""
+    """In version 1 scores had a ReLU by default; in version 2 the loss of grades and a layer of scores were in bf16."""
     symbols: ClassVar[dict[str, str]] = {
         "projection.weight": "projection of the words",
         **network_symbols("transform", "F"),
@@ -93,14 +98,14 @@ class DAM(Matcher):
         ):
             check_choice(name, value, choices)
         if context == "none" and context_dropout is not None:
-            raise ValueError("context_dropout: context=none has no layer for it")
+            raise ValueError("context_dropout: context=none has no layer for it; leave context_dropout out")
         embedded = context_input == "embedded"
         if embedded and context not in ("recurrence", "ngrams"):
-            raise ValueError(f"context_input: context={context} has no GRU that could read word vectors")
+            raise ValueError(f"context_input: context={context} has no GRU to read word vectors; leave it out")
         if embedded and compared == "transformed":
-            raise ValueError("context_input: compared=transformed gives the GRU F's output")
+            raise ValueError("context_input: embedded does not work with compared=transformed; add compared=projected")
         if scored == "items" and compared == "transformed":
-            raise ValueError("scored: compared=transformed has F before the items; items are for compared=projected")
+            raise ValueError("scored: items does not work with compared=transformed; add compared=projected")
         self.width = hidden_size
         self.features: Features = features
         self.transforms_words = compared == "transformed"
@@ -118,12 +123,12 @@ class DAM(Matcher):
         initialise(self, initialisation, initial, initialised)
 
     def items(self, x_NE: Tensor, layout: Layout) -> tuple[Tensor, Layout]:
-        """S_1 and S_2, one behind the other, (M, W)."""
+        """Return the items S_1 and S_2 (M, W) of all sentences, and their layout."""
         words_ND = self.projection(x_NE)
         return self.context(self.transform(words_ND) if self.transforms_words else words_ND, layout)
 
     def weights(self, items_MW: Tensor, items: Layout) -> tuple[Tensor, Tensor]:
-        """softmax_j(e_ij) and softmax_i(e_ij), both (B, I, J); zeros where the other sentence is empty."""
+        """Return softmax_j(e_ij) and softmax_i(e_ij), both (B, I, J), with zeros where the other sentence is empty."""
         first, second = items.grid(self.transform(items_MW) if self.transforms_items else items_MW).chunk(2)
         scores_BIJ = self.attention(first, second)
         first_BI, second_BJ = items.front_BT.chunk(2)
@@ -141,6 +146,6 @@ class DAM(Matcher):
         return sums.index_add(0, items.sentence_N, compared_MD)
 
     def maps(self, x_ND: Tensor, layout: Layout) -> dict[str, Tensor]:
-        """For each sentence the weights of its items over those of the other one of its pair."""
+        """Return the alignment (2 B, I, J): for each sentence the weights of its items over those of the other one."""
         to_second_BIJ, to_first_BIJ = self.weights(*self.items(x_ND, layout))
         return {"alignment": torch.cat([to_second_BIJ, to_first_BIJ.mT])}

@@ -1,4 +1,4 @@
-"""The feed-forward network of the Decomposable Attention Model, its first weights, and what two vectors are joined to.
+"""The feed-forward network of the Decomposable Attention Model, its input features and initial weights.
 
 Legend: ... any leading dimensions, D features of one vector.
 """
@@ -16,11 +16,14 @@ Initialised = Literal["linear", "all"]
 Features = Literal["vectors", "differences", "all"]
 
 VECTORS: dict[Features, int] = {"vectors": 2, "differences": 2, "all": 4}
-"""How many vectors `join_vectors` puts side by side."""
+"""The number of vectors that `join_vectors` concatenates."""
 
 
 class FeedForward(nn.Module):
-    """FFNet: a hidden and an output layer, both with ReLU (footnote 3); dropout falls on the input of both."""
+    """The network FFNet (Lopez-Gazpio et al. 2019, footnote 3): a hidden and an output layer, both with ReLU.
+
+    x (..., inputs) -> (..., outputs). Dropout falls on the input of both layers.
+    """
 
     def __init__(self, inputs: int, outputs: int, *, dropout: float = 0.0) -> None:
         super().__init__()
@@ -33,7 +36,7 @@ class FeedForward(nn.Module):
 
 
 def network_symbols(part: str, symbol: str) -> dict[str, str]:
-    """The parameters of the network `part` by name -> what they are, as in "F, hidden layer, weights"."""
+    """Return the meanings of the parameters of the FeedForward `part`, such as "F, hidden layer, weights", by name."""
     return {
         f"{part}.{layer}.{kind}": f"{symbol}, {layer} layer, {meaning}"
         for layer in ("hidden", "output")
@@ -42,23 +45,26 @@ def network_symbols(part: str, symbol: str) -> dict[str, str]:
 
 
 def join_vectors(first: Tensor, second: Tensor, features: Features) -> Tensor:
-    """[a; b] (vectors), [|a - b|; a (.) b] (differences), or all four (..., 2 D or 4 D)."""
-    parts = [] if features == "differences" else [first, second]
+    """Return [a; b] (vectors), [|a - b|; a (.) b] (differences), or all four (all), (..., 2 D or 4 D)."""
+    vectors = [] if features == "differences" else [first, second]
     if features != "vectors":
-        parts += [(first - second).abs(), first * second]
-    return torch.cat(parts, dim=-1)
+        vectors += [(first - second).abs(), first * second]
+    return torch.cat(vectors, dim=-1)
 
 
 @torch.no_grad()
 def initialise(module: nn.Module, how: Initialisation, size: float, layers: Initialised = "all") -> None:
-    """Every parameter, biases too, normal with standard deviation `size` or uniform in plus or minus `size`. glorot:
-    matrices by their shape, biases zero, whatever `size` is. `layers`: linear leaves a GRU as torch makes it."""
+    """Initialise all parameters of a module, including biases.
+
+    normal: with standard deviation `size`. uniform: within +-size. glorot: matrices Glorot-uniform and biases zero,
+    regardless of `size`. If `layers` is linear, recurrent layers stay as torch initialises them.
+    """
     check_choice("initialisation", how, Initialisation)
     check_choice("initialised", layers, Initialised)
     if not size > 0:
-        raise ValueError(f"initial is above 0; got {size}")
-    parts = [part for part in module.modules() if layers == "all" or not isinstance(part, nn.RNNBase)]
-    for parameter in (parameter for part in parts for parameter in part.parameters(recurse=False)):
+        raise ValueError(f"initial is {size}; use a number above 0")
+    modules = [layer for layer in module.modules() if layers == "all" or not isinstance(layer, nn.RNNBase)]
+    for parameter in (parameter for layer in modules for parameter in layer.parameters(recurse=False)):
         if how == "normal":
             parameter.normal_(std=size)
         elif how == "uniform":

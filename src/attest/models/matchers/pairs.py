@@ -1,4 +1,4 @@
-"""The hidden layer of a network on pairs, never stored.
+"""Scores of pairs by a network whose hidden layer is never stored as a whole.
 
 Legend: B pairs of sentences, I and J items of the one and of the other sentence, H hidden features.
 """
@@ -13,20 +13,22 @@ from attest.models.kernels.backends import backend_for
 from attest.models.kernels.library import call
 
 BLOCK = 2**18
-"""Numbers of the hidden layer that are there at a time: a few megabytes, which a cache can hold."""
+"""The number of values of the hidden layer that are stored at a time: a megabyte, which fits into a cache."""
 
 
 def pair_scores(first_BIH: Tensor, second_BJH: Tensor, weight_BH: Tensor) -> Tensor:
-    """e_ij = w^T relu(a_i + b_j) (B, I, J).
+    """Return the scores e_ij = w^T relu(a_i + b_j) (B, I, J).
 
-    The hidden layer has I x J x H numbers, which is what makes attention by a network slow and large. So it is computed
-    in blocks, and again in the backward pass; in fp32 also where dense layers are in bf16.
+    a (B, I, H), b (B, J, H), w (B, H). The hidden layer has I x J x H values per pair, which makes attention by a
+    network slow and large. Therefore it is computed in blocks, and again in the backward pass, always in fp32.
     """
     with torch.autocast(first_BIH.device.type, enabled=False):
         return PairScores.apply(at_least_fp32(first_BIH), at_least_fp32(second_BJH), at_least_fp32(weight_BH))  # type: ignore[no-any-return]
 
 
 class PairScores(torch.autograd.Function):
+    """The autograd function of `pair_scores`."""
+
     @staticmethod
     def forward(ctx: Any, first_BIH: Tensor, second_BJH: Tensor, weight_BH: Tensor) -> Tensor:
         first_BIH, second_BJH, weight_BH = inputs = [x.contiguous() for x in (first_BIH, second_BJH, weight_BH)]
@@ -35,23 +37,23 @@ class PairScores(torch.autograd.Function):
             scores_BIJ = torch.empty(*first_BIH.shape[:2], second_BJH.shape[1])
             call("pair_scores_forward", *inputs, *scores_BIJ.shape, weight_BH.shape[1], scores_BIJ)
             return scores_BIJ
-        parts = [
+        blocks = [
             (hidden_of_pairs(part_BiH, second_BJH) @ weight_BH[:, :, None])
             .unflatten(1, (part_BiH.shape[1], second_BJH.shape[1]))
             .squeeze(-1)
             for part_BiH in first_BIH.split(items_per_block(second_BJH), dim=1)
         ]
-        return torch.cat(parts, dim=1)
+        return torch.cat(blocks, dim=1)
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         (gradient_BIJ,) = gradients
         first_BIH, second_BJH, weight_BH = inputs = ctx.saved_tensors
         if backend_for(first_BIH) == "native":
-            made = torch.empty_like(first_BIH), torch.empty_like(second_BJH), torch.empty_like(weight_BH)
+            results = torch.empty_like(first_BIH), torch.empty_like(second_BJH), torch.empty_like(weight_BH)
             sizes = *gradient_BIJ.shape, weight_BH.shape[1]
-            call("pair_scores_backward", *inputs, gradient_BIJ.contiguous(), *sizes, *made)
-            return made
+            call("pair_scores_backward", *inputs, gradient_BIJ.contiguous(), *sizes, *results)
+            return results
         items, of_first = items_per_block(second_BJH), []
         of_second_BJH, of_weight_BH = torch.zeros_like(second_BJH), torch.zeros_like(weight_BH)
         for part_BiH, part_BiJ in zip(first_BIH.split(items, dim=1), gradient_BIJ.split(items, dim=1), strict=True):
@@ -65,9 +67,10 @@ class PairScores(torch.autograd.Function):
 
 
 def hidden_of_pairs(part_BiH: Tensor, second_BJH: Tensor) -> Tensor:
-    """relu(a_i + b_j) for all pairs of a block, (B, i x J, H)."""
+    """Return relu(a_i + b_j) for all pairs of a block (B, i x J, H)."""
     return (part_BiH[:, :, None] + second_BJH[:, None]).relu_().flatten(1, 2)
 
 
 def items_per_block(second_BJH: Tensor) -> int:
+    """Return the number of items i in a block."""
     return max(1, BLOCK // max(1, second_BJH.numel()))

@@ -1,4 +1,4 @@
-"""A GRU that walks over packed words: from every start at once, and only as far as each start's words reach.
+"""A GRU that walks over packed words from many starts at once, without padding.
 
 Legend: N rows of a layout, W walks, M steps of all walks, E features of a word, H features of a state.
 """
@@ -17,10 +17,10 @@ from attest.models.kernels.recurrence import rows_by_step, step_slices
 def walk(
     gru: nn.GRU, x_NE: Tensor, start_W: Tensor, words_W: Tensor, *, backward: bool = False
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """One walk per start, over as many words as it has, in one of the two directions of `gru`.
+    """Run one direction of a bidirectional GRU from each row start_W[w] over words_W[w] words.
 
-    Of each step of each walk the row (M,) where it stands, how many steps came before it (M,), and its state (M, H).
-    The input's part W x + b is computed once for a word, however many walks pass it.
+    Return for each step of each walk its row (M,), the number of steps before it (M,) and its state (M, H). W x + b is
+    computed once per word, however many walks pass it.
     """
     suffix = "l0_reverse" if backward else "l0"
     weight, bias, state_weight, state_bias = (
@@ -28,13 +28,13 @@ def walk(
     )
     rows_M, step_M, steps = rows_by_step(start_W, words_W, backward=backward)
     gates_N3H = F.linear(x_NE, weight, bias)
-    over = packed_gru if backend_for(x_NE) == "native" else reference_gru
-    states_MH = over(gates_N3H.index_select(0, rows_M), state_weight.to(gates_N3H.dtype), state_bias, steps)
+    run_gru = packed_gru if backend_for(x_NE) == "native" else reference_gru
+    states_MH = run_gru(gates_N3H.index_select(0, rows_M), state_weight.to(gates_N3H.dtype), state_bias, steps)
     return rows_M, step_M, states_MH
 
 
 def reference_gru(gates_M3H: Tensor, weight_3HH: Tensor, bias_3H: Tensor, steps: Sequence[int]) -> Tensor:
-    """As `kernels.recurrence.gru`, in plain torch."""
+    """Return the result of `kernels.recurrence.gru` computed in plain torch."""
     state_SH = gates_M3H.new_zeros(max(steps, default=0), weight_3HH.shape[1])
     states = [state_SH[:0]]
     for _, here in step_slices(steps):
@@ -46,7 +46,7 @@ def reference_gru(gates_M3H: Tensor, weight_3HH: Tensor, bias_3H: Tensor, steps:
 
 
 def gru_step(input_S3H: Tensor, recurrent_S3H: Tensor, state_SH: Tensor) -> Tensor:
-    """h' (S, H)."""
+    """Return the next state h' (S, H), from W x + b, U h + c (both (S, 3 H)) and h."""
     (r_x, z_x, n_x), (r_h, z_h, n_h) = input_S3H.chunk(3, -1), recurrent_S3H.chunk(3, -1)
     reset, update = (r_x + r_h).sigmoid(), (z_x + z_h).sigmoid()
     new = (n_x + reset * n_h).tanh()

@@ -1,4 +1,4 @@
-"""How two items of two sentences attend to each other: Lopez-Gazpio et al. 2019, section 3.4.
+"""The attention scores of items of two sentences: Lopez-Gazpio et al. 2019, section 3.4.
 
 Legend: B pairs of sentences, I and J items of the one and of the other sentence, D features of an item, H hidden
 features.
@@ -19,14 +19,14 @@ ScoreActivation = Literal["linear", "relu"]
 
 
 class Dot(nn.Module):
-    """e_ij = S_i . S_j"""
+    """Dot-product attention: e_ij = S_i . S_j. Items (B, I, D) and (B, J, D) -> (B, I, J)."""
 
     def forward(self, first_BID: Tensor, second_BJD: Tensor) -> Tensor:
         return first_BID @ second_BJD.mT
 
 
 class General(nn.Module):
-    """e_ij = S_i . W_1 . S_j"""
+    """General attention: e_ij = S_i . W_1 . S_j. Items (B, I, D) and (B, J, D) -> (B, I, J)."""
 
     symbols: ClassVar[dict[str, str]] = {"weight.weight": "W_1"}
 
@@ -39,12 +39,13 @@ class General(nn.Module):
 
 
 class FeedForwardScores(nn.Module):
-    """e_ij = FFNet([S_i; S_j]), whose output layer has one unit.
+    """Feed-forward attention: e_ij = FFNet([S_i; S_j]), whose output layer has one unit.
 
-    The hidden layer W [S_i; S_j] + b is (W_left S_i + b) + W_right S_j: each side is projected once, and added. Its
-    dropout draws a mask per item, and one per pair of sentences for the hidden features. Every FFNet of the paper
-    ends in ReLU, and `activation` relu is that to the letter; but scores that are all below 0 at the beginning are then
-    all 0, get no gradient, and stay there. So, as where H gives labels, the last layer is linear.
+    Items (B, I, D) and (B, J, D) -> (B, I, J). The hidden layer W [S_i; S_j] + b equals (W_left S_i + b) + W_right S_j,
+    so each side is projected once. Dropout draws a mask per item, and one per pair of sentences for hidden features.
+    Every FFNet of the paper ends in ReLU, which `activation` relu follows to the letter. But then scores that are all
+    negative at the beginning become 0, get no gradient and stay 0. By default the last layer is therefore linear, as in
+    the network H, which gives labels.
     """
 
     symbols: ClassVar[dict[str, str]] = {
@@ -68,7 +69,9 @@ class FeedForwardScores(nn.Module):
         left_HD, right_HD = self.hidden.weight.chunk(2, dim=1)
         first_BIH = F.linear(self.dropout(first_BID), left_HD, self.hidden.bias)
         second_BJH = F.linear(self.dropout(second_BJD), right_HD)
-        with torch.autocast(first_BID.device.type, enabled=False):  # what sums up all hidden features is not rounded
+        with torch.autocast(
+            first_BID.device.type, enabled=False
+        ):  # the weights of the sum over hidden features stay in fp32
             weight_BH = self.dropout(self.output.weight.expand(len(first_BID), -1))
         scores_BIJ = pair_scores(first_BIH, second_BJH, weight_BH) + self.output.bias
         return scores_BIJ.relu() if self.activation == "relu" else scores_BIJ
@@ -77,9 +80,10 @@ class FeedForwardScores(nn.Module):
 def build_scores(
     attention: Attention, size: int, hidden_size: int, activation: ScoreActivation, dropout: float
 ) -> nn.Module:
+    """Return the attention of this name; raise ValueError if `activation` does not apply to it."""
     check_choice("attention", attention, Attention)
     if attention == "feed_forward":
         return FeedForwardScores(size, hidden_size, activation=activation, dropout=dropout)
     if activation != "linear":
-        raise ValueError("score_activation: attention=feed_forward alone has a layer for it")
+        raise ValueError(f"score_activation: attention={attention} has no layer for it; use attention=feed_forward")
     return General(size) if attention == "general" else Dot()
