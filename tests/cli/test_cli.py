@@ -56,7 +56,7 @@ def test_doctor_says_which_back_end_is_in_use_and_why():
 def test_bench_leaves_a_record_a_report_and_charts(home, monkeypatch, capsys):
     rows = [{"case": "5", "variant": "eager", "unit": "s", "values": [0.2]}]
     monkeypatch.setattr("attest.benchmarks.bench.MEASURES", {"core": lambda **options: rows})
-    monkeypatch.setattr("attest.reproduction.pages.benchmarks.judged", lambda goal, rows: "- judged")
+    monkeypatch.setattr("attest.reproduction.pages.benchmarks.render_goal", lambda goal, rows: "- judged")
     monkeypatch.setattr("attest.benchmarks.bench.rates", dict)
     assert main(["bench", "core"]) == 0
     results = home / "results/local"

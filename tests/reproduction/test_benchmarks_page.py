@@ -31,7 +31,7 @@ ROWS = [timed("eager", [0.4, 0.8, 0.4]), timed("kernel", [0.01, 0.02, 0.01]), ti
 
 
 def test_a_table_by_hand():
-    text = benchmarks.markdown([(BENCHMARK, record_of(ROWS))])
+    text = benchmarks.render_benchmarks_page([(BENCHMARK, record_of(ROWS))])
     assert "| 15 | eager | 400 ms |  | 3.0 s |" in text
     assert "| 15 | kernel | 10 ms | 40 (40 to 40) | 3.0 s |" in text
     assert "- kernel at 15: at least 30 x eager: reached, 40 (40 to 40)" in text
@@ -61,7 +61,7 @@ def test_the_same_record_gives_the_same_chart(rows, tmp_path):
     plots = pytest.importorskip("attest.reproduction.figures.benchmarks")
     benchmark = BENCHMARK if rows is not LEARNT else Benchmark(**{**vars(BENCHMARK), "measure": "convergence"})
     for name in ("a.svg", "b.svg", "c.png"):
-        plots.draw(benchmark, record_of(rows), tmp_path / name)
+        plots.draw_benchmark(benchmark, record_of(rows), tmp_path / name)
     assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
     assert (tmp_path / "c.png").read_bytes().startswith(b"\x89PNG")
 

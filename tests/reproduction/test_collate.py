@@ -6,27 +6,27 @@ from conftest import ROOT
 from reproduction.test_table import SPEC, record
 
 from attest.config.paths import home, tracked_results
-from attest.reproduction.collate import collate, differences, filled, publish, records_in
+from attest.reproduction.collate import fill_marks, outdated_files, publish, records_in, write_results
 from attest.reproduction.tables.build import build
 from attest.runs.records import Store
 
 
 def test_the_tracked_tables_are_what_the_tracked_records_say():
-    assert differences(ROOT / "results") == []
+    assert outdated_files(ROOT / "results") == []
 
 
 def test_collating_again_changes_nothing_and_a_typed_number_is_noticed():
     results = tracked_results()
     Store(results / "records").put(record("disan"))
     (home() / "README.md").write_text("# It\n<!-- table disan/table1 -->\n<!-- end -->\nrest\n")
-    written = collate(results)
+    written = write_results(results)
     assert {path.name for path in written} >= {"table1.md", "table1.csv", "table1.tex", "README.md"}
-    assert collate(results) == []
-    assert differences(results) == []
+    assert write_results(results) == []
+    assert outdated_files(results) == []
     table = results / "disan/table1.md"
     table.write_text(table.read_text().replace("85.00", "85.99"))
-    assert differences(results) == [table]
-    assert collate(results) == [table]
+    assert outdated_files(results) == [table]
+    assert write_results(results) == [table]
     text = (home() / "README.md").read_text()
     assert "85.00 (1 of 5 runs, undecided)" in text
     assert text.endswith("<!-- end -->\nrest\n")
@@ -61,6 +61,6 @@ def test_what_a_record_was_made_from_is_published_with_it(home):
 
 
 def test_only_marked_places_are_filled():
-    assert filled("nothing marked", {"table a": "x\n"}) == "nothing marked"
+    assert fill_marks("nothing marked", {"table a": "x\n"}) == "nothing marked"
     marked = "<!-- table a -->\nold\n<!-- end --> <!-- table b -->\nold\n<!-- end -->"
-    assert filled(marked, {"table a": "x\n"}) == marked.replace("old", "x", 1)
+    assert fill_marks(marked, {"table a": "x\n"}) == marked.replace("old", "x", 1)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from made_up import SPEC, data, record
 
-from attest.reproduction.pages.markdown import comparisons
+from attest.reproduction.pages.markdown import render_comparisons
 from attest.reproduction.specs.table import Comparison, check_comparison
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
@@ -35,12 +35,12 @@ def test_replicates_are_paired():
     assert found.differences is not None
     assert found.differences.values == (1, 2, 3)
     assert found.interval == pytest.approx((2 - 2.484, 2 + 2.484), abs=1e-3)
-    assert found.verdict == "undecided (1 more pair would tell)", "at four, 3.182 / sqrt(4) is less than 2"
+    assert found.verdict == "undecided (1 more pair)", "at four, 3.182 / sqrt(4) is less than 2"
     assert found.printed == pytest.approx(0.96)
 
 
 @pytest.mark.parametrize(
-    ("shift", "verdict"), [(5.0, "above"), (-5.0, "below"), (0.0, "undecided (150 more pairs would tell)")]
+    ("shift", "verdict"), [(5.0, "above"), (-5.0, "below"), (0.0, "undecided (150 more pairs)")]
 )
 def test_verdicts(shift, verdict):
     noise = {1: 0.1, 2: -0.1, 3: 0.05}
@@ -75,9 +75,9 @@ def test_in_markdown():
         return ItemPredictions(np.arange(4), np.ones(4), np.array([1, 1, 1, run.label.row == "disan"]))
 
     table = build(SPEC, "paper", [*runs("disan", {1: 82, 2: 83}), *runs("no_directions", {1: 80, 2: 80})], said)
-    rows = [text for text in comparisons(table) if text.startswith("| Directional")]
+    rows = [text for text in render_comparisons(table) if text.startswith("| Directional")]
     assert (
-        "| +2.50 (-3.85 to +8.85), 2 pairs | -39.93 to +44.93 | +0.96 | undecided (1 more pair would tell) |"
+        "| +2.50 (-3.85 to +8.85), 2 pairs | -39.93 to +44.93 | +0.96 | undecided (1 more pair) |"
         in rows[-1]
     )
     assert "| – | – | +1.45 | not run |" in rows[0]

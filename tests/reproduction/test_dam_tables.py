@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from made_up import run_of
 
-from attest.reproduction.pages.markdown import markdown
+from attest.reproduction.pages.markdown import render_table
 from attest.reproduction.specs.table import load
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
@@ -70,7 +70,7 @@ def test_what_is_counted_has_no_deviation():
     spec = load("dam/table2")
     run = counting(run_of(cells(spec, "paper", ["images"])[0]), {"images": 1_000})
     second = replace(run, id="second", seed=2, settings={**run.settings, "seed": 2})
-    text = markdown(build(spec, "paper", [run, second]))
+    text = render_table(build(spec, "paper", [run, second]))
     assert "| 1,000 | 1,000 |" in text
     assert "done (2 of 5 runs)" in text
     assert "±" not in text

@@ -9,8 +9,8 @@ from attest.config.compose import compose
 from attest.config.schema import flatten
 from attest.inference.attention_maps import attention_id
 from attest.reproduction import collate
-from attest.reproduction.figures.captions import pages, safe
-from attest.reproduction.figures.content import Attended, Curves, behind, by_length, labels
+from attest.reproduction.figures.captions import escape_markdown, figure_pages
+from attest.reproduction.figures.content import Attended, Curves, bin_labels, by_length, figure_content
 from attest.reproduction.specs.figure import load
 from attest.reproduction.specs.table import load as load_table
 from attest.reproduction.tables.build import build
@@ -81,13 +81,13 @@ def content(name, store, scale="paper"):
     picture = load(name)
     records = collate.records_in([store.folder.parent])
     table = build(TABLES[picture.table], scale, records)
-    return behind(picture, table, collate.records_in([store.folder.parent], "attention"), [store])
+    return figure_content(picture, table, collate.records_in([store.folder.parent], "attention"), [store])
 
 
 def caption(name, store, scale="paper"):
     records = collate.records_in([store.folder.parent])
     tables = [build(spec, scale, records) for spec in TABLES.values()]
-    text = pages(collate.figures_in([store.folder.parent], tables))["disan/figures.md"]
+    text = figure_pages(collate.figures_in([store.folder.parent], tables))["disan/figures.md"]
     number = name.removeprefix("disan/figure")
     return text.partition(f"Figure {number}: ")[2].partition("\n## ")[0]
 
@@ -98,7 +98,7 @@ def test_accuracy_by_length_by_hand():
     assert counts_B.tolist() == [1, 2, 0, 1]
     shorter, counts_B = by_length(said([True] * 4), [5, 38])  # the sentence of 3 words is in no bin
     assert (shorter.tolist(), counts_B.tolist()) == ([100, 100], [2, 1])
-    assert labels([2, 5, 6, 38]) == ["2–4", "5", "6–37", "≥38"]
+    assert bin_labels([2, 5, 6, 38]) == ["2–4", "5", "6–37", "≥38"]
 
 
 def test_a_pair_is_as_long_as_its_longer_sentence_or_as_their_mean():
@@ -126,9 +126,9 @@ def test_lengths_are_a_view_over_the_runs_that_a_table_shows(store):
     assert bilstm.deviations == ("protocol.steps 100 instead of 120,000",)
     text = caption("disan/figure5", store)
     runs = ", ".join(f"`{run.id}`" for run in first.runs)
-    assert f"- DiSAN: 2 run(s) on sst, data `f1`: {runs}; 2 older run(s) left out" in text
-    assert "- Word embedding with s2t self-attention: 1 older run(s) left out" in text
-    assert "Deviations from the paper: protocol.steps 100 instead of 120,000." in text
+    assert f"- DiSAN: 2 runs on sst, data `f1`: {runs}; 2 runs left out, without predictions" in text
+    assert "- Word embedding with s2t self-attention: 1 run left out, without predictions" in text
+    assert "- Deviations from the paper (Bi-LSTM with s2t self-attention): protocol.steps 100 instead of 120,000\n" in text
     assert "Tai, Socher, and Manning 2015" in text
 
 
@@ -155,20 +155,20 @@ def test_a_caption_names_run_data_and_deviations(store):
     record = attended(store, run, load("disan/figure8"), unknown=["<b>", "a|b"])
     text = caption("disan/figure8", store)
     assert f"- Run `{run.id}` (Directional self-attention network (DiSAN), seed 3) on snli, data `f1`; " in text
-    assert f"record of attention `{record.id}`. Deviations from the paper: protocol.steps 9 instead of 400,000." in text
+    assert f"its attention: record `{record.id}`.\n- Deviations from the paper: protocol.steps 9 instead of 400,000\n" in text
     assert '"light": the two vectors have a correlation of ' in text
-    assert "No vector was there for: \\<b\\>, a\\|b." in text
+    assert "Words without a vector: \\<b\\>, a\\|b." in text
     assert "![DiSAN, Figure 8: one word in two contexts](figure8.svg)" in text
-    assert safe("[x](y) `z` *a*") == "\\[x\\](y) \\`z\\` \\*a\\*"
+    assert escape_markdown("[x](y) `z` *a*") == "\\[x\\](y) \\`z\\` \\*a\\*"
 
 
 def test_a_figure_that_is_not_drawn_says_what_would_make_it(store):
-    trains = "`attest reproduce disan/table1 scale=paper rows=disan` trains, `attest attend RUN --figure disan/figure6`"
-    assert f"Not drawn yet: there are no runs of disan/table1 to ask. {trains}" in caption("disan/figure6", store)
+    trains = "`attest reproduce disan/table1 scale=paper rows=disan` trains the runs, `attest attend RUN --figure disan/figure6`"
+    assert f"Not drawn yet: there are no runs of disan/table1. {trains}" in caption("disan/figure6", store)
     assert "`attest reproduce disan/table2 scale=paper rows=disan,no_dir" in caption("disan/figure5", store)
     run = trained(store, "disan/table1", "disan")
     text = caption("disan/figure6", store)
-    assert f"`attest attend {run.id} --figure disan/figure6` asks one of them, `attest publish disan/figure6`" in text
+    assert f"`attest attend {run.id} --figure disan/figure6` records the attention of one of them, `attest publish" in text
     assert "![" not in text
 
 
@@ -181,7 +181,7 @@ def test_scales_do_not_mix(store):
 
 @pytest.mark.parametrize("name", [f"disan/figure{number}" for number in (5, 6, 7, 8)])
 def test_the_same_records_give_the_same_picture(name, store, tmp_path):
-    draw = pytest.importorskip("attest.reproduction.figures.draw").draw
+    draw = pytest.importorskip("attest.reproduction.figures.draw").draw_figure
     picture = load(name)
     if picture.shows == "lengths":
         for seed in (1, 2):
@@ -197,13 +197,13 @@ def test_the_same_records_give_the_same_picture(name, store, tmp_path):
 
 
 def test_words_are_drawn_as_they_are(tmp_path):
-    overview = pytest.importorskip("attest.reproduction.figures.heatmaps").overview
+    draw_sentence = pytest.importorskip("attest.reproduction.figures.heatmaps").draw_sentence
     from attest.inference.attention_maps import Seen
 
     words = ("$x$", "<script>", "a&b", "", "\x1b")
     maps = {"attention": np.eye(5), "additive": np.ones(5) / 5}
     for number, kept in enumerate((maps, {"additive": maps["additive"]})):
-        overview(Seen("text", words, (), kept), tmp_path / f"{number}.svg")
+        draw_sentence(Seen("text", words, (), kept), tmp_path / f"{number}.svg")
         svg = (tmp_path / f"{number}.svg").read_text()
         assert ">$x$<" in svg
         assert "<script>" not in svg
@@ -216,4 +216,4 @@ def test_each_paper_has_a_page(store):
     tables = [build(spec, "paper", collate.records_in([store.folder.parent])) for spec in TABLES.values()]
     figures = collate.figures_in([store.folder.parent], tables)
     assert [figure.content is None for figure in figures] == [True, False, False, True]
-    assert list(pages(figures)) == ["disan/figures.md"]
+    assert list(figure_pages(figures)) == ["disan/figures.md"]

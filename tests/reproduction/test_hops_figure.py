@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 
 from attest.inference.attention_maps import Seen
-from attest.reproduction.figures.captions import SAYS
+from attest.reproduction.figures.captions import CAPTIONS
 from attest.reproduction.figures.content import Attended
-from attest.reproduction.figures.draw import HOPS, draw, strips_of
+from attest.reproduction.figures.draw import HOPS, draw_figure, hop_strips
 from attest.reproduction.specs.figure import load
 
 
 def test_strips_by_hand():
     hops_RT = np.array([[1.0, 0.0], [0.5, 0.5]])
-    assert strips_of(hops_RT).tolist() == [[1.0, 0.0], [0.5, 0.5], [0.75, 0.25]]
-    assert len(strips_of(np.ones((30, 2)) / 2)) == HOPS + 1
+    assert hop_strips(hops_RT).tolist() == [[1.0, 0.0], [0.5, 0.5], [0.75, 0.25]]
+    assert len(hop_strips(np.ones((30, 2)) / 2)) == HOPS + 1
 
 
 @pytest.mark.parametrize("name", ["ssa/figure2", "ssa/figure3_with", "ssa/figure4_without"])
@@ -31,10 +31,10 @@ def test_the_same_maps_give_the_same_picture(name, tmp_path):
     record = SimpleNamespace(id="x")
     content = Attended(record, record, "", (), tuple(sentences))  # type: ignore[arg-type]
     for file in ("one.svg", "two.svg"):
-        draw(picture, content, tmp_path / file)
+        draw_figure(picture, content, tmp_path / file)
     drawn = (tmp_path / "one.svg").read_text()
     assert drawn == (tmp_path / "two.svg").read_text()
     assert "hop 6" in drawn
     assert "hop 7" not in drawn
     assert all(word in drawn for word in sentences[0].words)
-    assert picture.shows in SAYS
+    assert picture.shows in CAPTIONS

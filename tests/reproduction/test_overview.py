@@ -2,12 +2,12 @@
 
 from reproduction.made_up import SPEC, record
 
-from attest.reproduction.pages.overview import markdown
+from attest.reproduction.pages.overview import render_overview
 from attest.reproduction.tables.build import build
 
 
 def line(records):
-    text = markdown([build(SPEC, "paper", records)], ["transfer.md"])
+    text = render_overview([build(SPEC, "paper", records)], ["transfer.md"])
     assert "[transfer.md](transfer.md)" in text
     return next(line for line in text.splitlines() if line.startswith("| [DiSAN, Table 1"))
 

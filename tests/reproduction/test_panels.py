@@ -11,10 +11,10 @@ from attest.config.schema import flatten
 from attest.errors import SettingsError
 from attest.reproduction.collate import publish, records_in
 from attest.reproduction.pages import parameters
-from attest.reproduction.pages.csv_latex import latex, render_csv
-from attest.reproduction.pages.markdown import markdown
-from attest.reproduction.pages.readme import summary
-from attest.reproduction.pages.terminal import show
+from attest.reproduction.pages.csv_latex import render_csv, render_latex
+from attest.reproduction.pages.markdown import render_table
+from attest.reproduction.pages.readme import render_summary
+from attest.reproduction.pages.terminal import render_runs
 from attest.reproduction.specs.table import read
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells, check_overrides, jobs
@@ -107,9 +107,9 @@ def test_an_experiment_is_a_row_in_some_columns(known):
     assert (first.row, first.panel.name, first.settings.dataset.name) == ("s2t", "cr", "cr")
     assert (first.settings.protocol.fold, second.settings.protocol.fold) == (0, None)
     assert first.id != second.id
-    assert "protocol.fold" not in first.plain
-    assert "seed" in first.plain
-    assert "seed" not in second.plain
+    assert "protocol.fold" not in first.shared_settings
+    assert "seed" in first.shared_settings
+    assert "seed" not in second.shared_settings
 
 
 def test_all_first_replicates_run_before_the_second(known):
@@ -164,23 +164,23 @@ def test_failures_stand_in_their_own_columns(spec, table):
     failed = folds(spec, 3, status="failed", error="Traceback ...\nValueError: broken", metrics={})
     made = table(*failed)
     assert [part.status for part in made.lines[1].panels] == ["failed", "not run"]
-    assert "protocol.fold=3: ValueError: broken" in show(made)
+    assert "protocol.fold=3: ValueError: broken" in render_runs(made)
 
 
 def test_status_and_deviations_are_said_once_or_by_column(spec, table):
-    assert markdown(table()).count("not run") == 1
+    assert render_table(table()).count("not run") == 1
     trec = {"train": {"labelled": 5452, "rows": 5452, "with_parse": 5452}}  # its test set was not read
     made = table(*folds(spec, 0, 1), record(spec, "trec", "protocol.steps=200", splits=trec))
-    text = markdown(made)
+    text = render_table(made)
     assert "| CR: done (2 of 10 folds); TREC: done (1 of 5 runs) [1] |" in text
     assert "- [1] protocol.steps 200 instead of 400,000" in text
     assert "| Quoted (Somebody 2000) |  | 70 |  | not reported |  |" in text
     assert "84.8 ± 2 |" in text
     assert "± is the standard deviation over folds or runs." in text
     assert render_csv(made).splitlines()[-1].endswith(',"TREC: protocol.steps 200 instead of 400,000"')
-    assert "% Ours: TREC: protocol.steps 200" in latex(made)
-    assert "Ours deviates from the paper: TREC: protocol.steps 200" in summary(made)
-    assert "| 80.50 ± 0.71 (2 of 10 folds, undecided) |" in summary(made)
+    assert "% Ours: TREC: protocol.steps 200" in render_latex(made)
+    assert "Our runs deviate from the paper in:\n\n- TREC: protocol.steps 200 instead of 400,000\n" in render_summary(made)
+    assert "| 80.50 ± 0.71 (2 of 10 folds, undecided) |" in render_summary(made)
 
 
 def test_a_smaller_pool_is_a_deviation_and_the_fuller_one_is_shown(spec, table):
@@ -194,13 +194,13 @@ def test_a_smaller_pool_is_a_deviation_and_the_fuller_one_is_shown(spec, table):
 
 def test_show_prints_the_commands_of_all_columns(spec, table):
     made = [*folds(spec, 4), record(spec, "trec", "seed=3", "protocol.steps=200")]
-    text = show(table(*made))
+    text = render_runs(table(*made))
     for one in made:
         (command,) = (line.partition("attest train ")[2] for line in text.splitlines() if f"run {one.id}" in line)
         assert run_id(compose(command.split()), one.fingerprint) == one.id
     assert "to run it" not in text
     assert text.index("  CR\n") < text.index(made[0].id) < text.index("  TREC\n") < text.index(made[1].id)
-    assert "attest reproduce two scale=paper rows=s2t" in show(table(*made[:1]))
+    assert "attest reproduce two scale=paper rows=s2t" in render_runs(table(*made[:1]))
 
 
 def test_publishing_copies_the_runs_of_all_columns(spec, table):

@@ -2,7 +2,7 @@
 
 import dataclasses
 
-from attest.reproduction.pages.parsers import markdown
+from attest.reproduction.pages.parsers import render_parsers_page
 from attest.runs.records import Record
 
 RECORD = Record(
@@ -21,11 +21,11 @@ RECORD = Record(
 
 
 def test_a_line_for_each_treebank():
-    text = markdown([RECORD, dataclasses.replace(RECORD, id="aaaaaaaaaaaa", status="failed", metrics={})])
+    text = render_parsers_page([RECORD, dataclasses.replace(RECORD, id="aaaaaaaaaaaa", status="failed", metrics={})])
     assert "| sick and sst, 12,000 sentences | sick | 1,000 | 90.12 | 55.00 | 34.00 |  | `0123456789ab` |" in text
     assert "| sst | 2,000 | 75.50 | 8.00 | 16.00 |" in text
     assert "aaaaaaaaaaaa" not in text
 
 
 def test_without_records_it_says_how_to_make_some():
-    assert "Nothing is tracked yet: `attest parser train scale=paper`" in markdown([])
+    assert "Nothing is tracked yet: run `attest parser train scale=paper`" in render_parsers_page([])

@@ -6,8 +6,8 @@ import pytest
 from made_up import run_of
 
 from attest.config.schema import flatten
-from attest.reproduction.pages.markdown import markdown
-from attest.reproduction.pages.numbers import signed
+from attest.reproduction.pages.markdown import render_table
+from attest.reproduction.pages.numbers import format_difference
 from attest.reproduction.specs.table import load
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
@@ -104,7 +104,7 @@ def test_columns_of_transfer_show_the_newest_record_of_the_rows_own_runs():
     shown = {name: line.ours(column) for name, column in spec.columns.items()}
     assert (shown["cr"].mean, shown["mr"].mean, shown["trec"]) == (71.0, 60.0, None)
     assert "CR/all: 4,000 of 5,000 examples" in line.panels[0].deviations
-    text = markdown(build(spec, "paper", [run, *transfers]))
+    text = render_table(build(spec, "paper", [run, *transfers]))
     assert "| 60.0 | 80 | 71.0 | 84.2 |" in text
     assert "99.0" not in text
 
@@ -115,13 +115,13 @@ def test_how_many_runs_a_column_of_transfer_shows_is_said():
     first = run_of(cell)
     second = dataclasses.replace(first, id="the second", settings={**first.settings, "seed": 2})
     transfer = judged(first, "2026-01-01", **{"CR/test": 70.0})
-    text = markdown(build(spec, "paper", [first, second, transfer]))
+    text = render_table(build(spec, "paper", [first, second, transfer]))
     assert "done (2 of 5 runs, the vectors of 1 evaluated)" in text
 
 
 def test_differences_stand_in_the_unit_of_their_column():
     memory = load("psan/table5").columns["memory"]
-    assert signed(-308_000_000.0, memory) == "-308.0"
+    assert format_difference(-308_000_000.0, memory) == "-308.0"
 
 
 def test_memory_is_that_of_the_newest_benchmark_with_or_without_runs():

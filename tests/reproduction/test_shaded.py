@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from attest.inference.attention_maps import Seen
-from attest.reproduction.figures.html import THEMES, page
+from attest.reproduction.figures.html import THEMES, render_shaded_page
 
 HOSTILE = ("<script>alert(1)</script>", "&amp;", '"><img src=x onerror=alert(1)>', "'", "", "\x1b[1m", "\u202e", "</p>")
 
@@ -43,7 +43,7 @@ def seen(words, hops_RT):
 
 
 def written(*sentences, title="Title", caption=("Run r1.",)):
-    text = page(title, caption, sentences)
+    text = render_shaded_page(title, caption, sentences)
     assert text is not None
     return text
 
@@ -95,7 +95,10 @@ def test_one_hop_is_shown_once_and_other_maps_without_hops():
     read = Read(written(Seen("a dog", ("a", "dog"), (), maps)))
     assert read.texts("h3") == ["Source2token"]
     assert read.texts("td") == ["0.400", "0.600"]
-    assert page("", [], [Seen("a dog", ("a", "dog"), (), {"gate_0": np.ones(2), "attention_0": np.eye(2)})]) is None
+    assert (
+        render_shaded_page("", [], [Seen("a dog", ("a", "dog"), (), {"gate_0": np.ones(2), "attention_0": np.eye(2)})])
+        is None
+    )
 
 
 def test_readers_without_eyes_and_without_a_mouse():

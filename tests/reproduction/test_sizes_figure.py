@@ -8,10 +8,10 @@ from attest.config.paths import shipped
 from attest.config.schema import flatten
 from attest.errors import SettingsError
 from attest.reproduction import collate
-from attest.reproduction.figures.captions import pages
-from attest.reproduction.figures.content import Sizes, behind
-from attest.reproduction.figures.draw import draw
-from attest.reproduction.pages.markdown import markdown
+from attest.reproduction.figures.captions import figure_pages
+from attest.reproduction.figures.content import SizeCurves, figure_content
+from attest.reproduction.figures.draw import draw_figure
+from attest.reproduction.pages.markdown import render_table
 from attest.reproduction.specs.figure import load, read
 from attest.reproduction.specs.table import load as load_table
 from attest.reproduction.tables.build import build
@@ -65,7 +65,7 @@ def subset(results):
 
 def content(results):
     table = build(SPEC, "paper", collate.records_in([results]))
-    return behind(PICTURE, table, [], [Store(results / "records")]), table
+    return figure_content(PICTURE, table, [], [Store(results / "records")]), table
 
 
 def test_points_are_means_over_the_runs_of_each_size(results, tmp_path):
@@ -73,7 +73,7 @@ def test_points_are_means_over_the_runs_of_each_size(results, tmp_path):
     made = [run(results, "bow", 1000, 1, 1), run(results, "bow", 1000, 2, 2), run(results, "bow", 5000, 1, 3)]
     made.append(run(results, "ngram_ff", 100000, 1, 4, drawn=90000))
     found, _ = content(results)
-    assert isinstance(found, Sizes)
+    assert isinstance(found, SizeCurves)
     bow, ngram = found.rows
     assert {size: ours.values for size, ours in bow.of_size.items()} == {1000: (25.0, 50.0), 5000: (75.0,)}
     assert {size: ours.values for size, ours in ngram.of_size.items()} == {100000: (100.0,)}
@@ -83,28 +83,29 @@ def test_points_are_means_over_the_runs_of_each_size(results, tmp_path):
     assert any(text.startswith("hard pairs derived") for text in bow.deviations)
     text = caption(results)
     assert "Scale mini" not in text
-    assert "- DAM BoW: pairs, accuracy and (runs): 1,000 37.5 (2), 5,000 75.0 (1); `" in text
+    assert "| 1,000 | 37.5 (2 runs) |  |\n| 5,000 | 75.0 (1 run) |  |\n| 100,000 |  | 100.0 (1 run) |\n" in text
+    assert f"- DAM BoW, 1,000 pairs: `{made[0].id}`, `{made[1].id}`.\n" in text
     for name in ("one.svg", "two.svg"):
-        draw(PICTURE, found, tmp_path / name)
+        draw_figure(PICTURE, found, tmp_path / name)
     drawn = (tmp_path / "one.svg").read_text()
     assert drawn == (tmp_path / "two.svg").read_text()
     assert all(text in drawn for text in ("DAM BoW", "DAM N-gram + FF att.", "100,000", "on hard pairs, derived"))
 
 
 def test_without_hard_pairs_there_is_nothing_to_draw(results):
-    trains = "`attest reproduce dam/sizes scale=paper rows=bow,ngram_ff` trains, `attest publish dam/figure7` draws."
+    trains = "`attest reproduce dam/sizes scale=paper rows=bow,ngram_ff` trains the runs, `attest publish dam/figure7` draws the figure."
     assert f"Not drawn yet: {trains}" in caption(results)
     run(results, "bow", 1000, 1, 1)
     found, table = content(results)
     assert found is None
-    assert f"Not drawn yet: `attest hard snli scale=paper` finds the pairs, {trains}" in caption(results)
-    assert "- Which pairs are hard is still to be found: `attest hard snli scale=paper`." in markdown(table)
+    assert f"Not drawn yet: `attest hard snli scale=paper` finds the hard pairs, {trains}" in caption(results)
+    assert "- The hard pairs are not known yet: `attest hard snli scale=paper` finds them." in render_table(table)
     subset(results)
-    assert "still to be found" not in markdown(content(results)[1])
+    assert "not known yet" not in render_table(content(results)[1])
 
 
 def caption(results):
-    return pages(collate.figures_in([results], [content(results)[1]]))["dam/figures.md"]
+    return figure_pages(collate.figures_in([results], [content(results)[1]]))["dam/figures.md"]
 
 
 def test_a_table_without_sizes_is_refused(tmp_path):

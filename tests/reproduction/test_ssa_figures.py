@@ -7,8 +7,8 @@ import pytest
 from attest.cli import main
 from attest.config.paths import tracked_results
 from attest.reproduction import collate
-from attest.reproduction.figures.captions import pages
-from attest.reproduction.figures.content import Curves, behind
+from attest.reproduction.figures.captions import figure_pages
+from attest.reproduction.figures.content import Curves, figure_content
 from attest.reproduction.specs import figure
 from attest.reproduction.specs.table import load
 from attest.reproduction.tables.build import build
@@ -31,7 +31,7 @@ def trained(settings_with, home, mini_data):
 
 def behind_figure(name, home):
     picture, records = figure.load(name), collate.records_in([home / "results/mini"])
-    return behind(picture, build(load(picture.table), "mini", records), [], [])
+    return figure_content(picture, build(load(picture.table), "mini", records), [], [])
 
 
 def test_accuracy_by_epoch_is_drawn_from_curves(trained, home, capsys):
@@ -59,7 +59,7 @@ def test_accuracy_by_epoch_is_drawn_from_curves(trained, home, capsys):
     assert main(["figures", "ssa/figure5b", "scale=mini"]) == 0
     assert (folder / "figure5b.svg").read_bytes() == drawn
     text = (folder / "figures.md").read_text()
-    assert f"- r = 1: 2 run(s) on snli, data `{runs[0].fingerprint}`: `{runs[0].id}`, `{runs[1].id}`. Dev" in text
+    assert f"- r = 1: 2 runs on snli, data `{runs[0].fingerprint}`: `{runs[0].id}`, `{runs[1].id}`.\n" in text
 
 
 def test_runs_that_never_saw_the_test_set_are_left_out(trained, home):
@@ -73,7 +73,7 @@ def test_runs_that_never_saw_the_test_set_are_left_out(trained, home):
 
 def test_without_data_the_figure_says_so(home):
     tables = [build(load("ssa/hops"), "paper", [])]
-    text = pages(collate.figures_in([home / "results"], tables))["ssa/figures.md"]
+    text = figure_pages(collate.figures_in([home / "results"], tables))["ssa/figures.md"]
     age, _, snli = text.partition("Figure 5 (b)")
     assert "Cannot be drawn: the data are unavailable. PAN gave out links, and the tweets behind them are no" in age
     assert "attest reproduce" not in age

@@ -4,7 +4,7 @@ import pytest
 
 from attest.config.compose import compose
 from attest.config.schema import flatten
-from attest.reproduction.pages.markdown import markdown
+from attest.reproduction.pages.markdown import render_table
 from attest.reproduction.specs.table import load
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
@@ -67,14 +67,14 @@ def test_the_authors_protocol_has_the_size_of_their_log():
 
 
 def test_sizes_are_shown_without_runs_and_data_that_is_gone_is_named():
-    text = markdown(build(load("ssa/table4"), "paper", []))
+    text = render_table(build(load("ssa/table4"), "paper", []))
     assert "| Age, pruned, p=25, q=20 | 0.823 | 0.822 | 63,750 | 63,750 | 1.18 | 1.3 | 2.07 | 2.1 |" in text
     assert [
         line.count("data unavailable")
         for line in text.splitlines()
         if line.startswith(("| Age, original, 4000 units |", "| Age, pruned, p=25, q=20 |"))
     ] == [1, 1]
-    assert "data unavailable" not in markdown(build(load("ssa/table4"), "mini", []))
+    assert "data unavailable" not in render_table(build(load("ssa/table4"), "mini", []))
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,10 @@ import pytest
 from made_up import SPEC, data, record
 
 from attest.config.compose import compose
-from attest.reproduction.pages.csv_latex import latex, render_csv
-from attest.reproduction.pages.markdown import markdown
-from attest.reproduction.pages.readme import summary
-from attest.reproduction.pages.terminal import show
+from attest.reproduction.pages.csv_latex import render_csv, render_latex
+from attest.reproduction.pages.markdown import render_table
+from attest.reproduction.pages.readme import render_summary
+from attest.reproduction.pages.terminal import render_runs
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
 from attest.reproduction.tables.matching import groups
@@ -51,7 +51,7 @@ def test_scales_never_mix():
     mini = record("disan", scale="mini")
     assert shown([mini]).status == "not run"
     assert shown([mini], scale="mini").status == "done"
-    text = markdown(build(SPEC, "mini", [mini]))
+    text = render_table(build(SPEC, "mini", [mini]))
     assert "says nothing about the paper" in text
     assert "85.62" not in text
     assert "Bowman" not in text
@@ -67,9 +67,9 @@ def test_less_data_and_shorter_budgets_are_deviations():
         "protocol.evaluate_every 50 instead of null",
         "protocol.steps 200 instead of 400,000",
     )
-    text = markdown(build(SPEC, "paper", [record("disan", "protocol.steps=200", data=part)]))
+    text = render_table(build(SPEC, "paper", [record("disan", "protocol.steps=200", data=part)]))
     assert "[1]" in text
-    assert "- [1] train: 112,285 of 549,367" in text
+    assert "- [1]\n  - train: 112,285 of 549,367" in text
 
 
 def test_data_states_are_never_averaged_and_the_least_deviating_is_shown():
@@ -79,7 +79,7 @@ def test_data_states_are_never_averaged_and_the_least_deviating_is_shown():
     ]
     found = shown(records)
     assert ours(found).values == (85.0,)
-    assert [len(group.records) for _, group in found.others] == [3]
+    assert [len(group.records) for _, group in found.other_groups] == [3]
     short = record("disan", "seed=2", "protocol.steps=200", test=60.0)
     assert ours(shown([*records, short])).values == (85.0,)
 
@@ -125,18 +125,18 @@ def test_a_search_shows_what_dev_chose():
     assert found.cell.variant == "dropout=0.1"
     assert ours(found).mean == pytest.approx(70.1)  # not the best on test
     assert found.replicates == "1 of 5 runs, 3 of 5 settings"
-    assert sorted(variant for variant, _ in found.others) == ["dropout=0.2", "dropout=0.3"]
+    assert sorted(variant for variant, _ in found.other_groups) == ["dropout=0.2", "dropout=0.3"]
 
 
 def test_where_one_setting_has_run_nothing_is_chosen():
     one, two = record("multi_head", "dropout=0.3"), record("multi_head", "dropout=0.2", dev=1.0)
-    assert "dropout=0.3 is shown, the only one of 5 settings that has run" in markdown(build(SPEC, "paper", [one]))
-    assert "dropout=0.3 is shown, chosen by dev/accuracy" in markdown(build(SPEC, "paper", [one, two]))
+    assert "dropout=0.3 is shown, the only one of 5 settings that has run" in render_table(build(SPEC, "paper", [one]))
+    assert "dropout=0.3 is shown, selected by dev/accuracy" in render_table(build(SPEC, "paper", [one, two]))
 
 
 def test_the_readme_says_nothing_of_a_finding_that_there_is_not():
     """Of a row that the paper does not have."""
-    text = summary(build(SPEC, "paper", [record("fast_disan", test=61.0)]))
+    text = render_summary(build(SPEC, "paper", [record("fast_disan", test=61.0)]))
     assert "|  | 61.00 (1 of 5 runs) |" in text
 
 
@@ -150,7 +150,7 @@ def test_failures_are_shown():
     failed = record("disan", status="failed", error="Traceback ...\nValueError: broken", metrics={})
     found = shown([failed])
     assert found.status == "failed"
-    assert "ValueError: broken" in show(build(SPEC, "paper", [failed]), "disan")
+    assert "ValueError: broken" in render_runs(build(SPEC, "paper", [failed]), "disan")
 
 
 def test_findings_need_several_runs():
@@ -161,7 +161,7 @@ def test_findings_need_several_runs():
 
 
 def test_markdown_prints_both_figures():
-    text = markdown(build(SPEC, "paper", [record("disan", f"seed={s}", test=85.0 + s) for s in (1, 2, 3)]))
+    text = render_table(build(SPEC, "paper", [record("disan", f"seed={s}", test=85.0 + s) for s in (1, 2, 3)]))
     row = next(text for text in text.splitlines() if text.startswith("| Directional"))
     assert [cell.strip() for cell in row.strip("|").split(" | ")] == [
         "Directional self-attention network (DiSAN)",
@@ -184,24 +184,26 @@ def test_other_formats_hold_the_same():
     rows = render_csv(table).splitlines()
     assert rows[0].startswith("Model,")
     assert rows[-2].endswith('protocol.steps 200 instead of 400,000"')
-    assert r"DiSAN} \\" not in latex(table)
-    assert r"Test (\%), paper" in latex(table)
-    assert "% Directional self-attention network (DiSAN): protocol.steps 200" in latex(table)
-    assert latex(table).count(r"\\") == len(table.lines) + 1
+    assert r"DiSAN} \\" not in render_latex(table)
+    assert r"Test (\%), paper" in render_latex(table)
+    assert "% Directional self-attention network (DiSAN): protocol.steps 200" in render_latex(table)
+    assert render_latex(table).count(r"\\") == len(table.lines) + 1
 
 
 def test_the_summary_for_the_readme():
-    text = summary(build(SPEC, "paper", [record("disan")]))
+    text = render_summary(build(SPEC, "paper", [record("disan")]))
     assert "| Directional self-attention network (DiSAN) | 85.62 | 85.00 (1 of 5 runs, undecided) |" in text
     assert "| Word embedding with s2t self-attention | 83.12 | not run |" in text
 
 
 def test_show_prints_the_command_that_makes_a_run_again():
     made = record("no_directions", "seed=3", "protocol.steps=200")
-    text = show(build(SPEC, "paper", [made]), "no_directions")
+    text = render_runs(build(SPEC, "paper", [made]), "no_directions")
     command = next(line for line in text.splitlines() if made.id in line).partition("attest train ")[2]
     assert run_id(compose(command.split()), "full") == made.id
-    assert "to run it   attest reproduce disan/table1 scale=paper rows=s2t" in show(build(SPEC, "paper", []), "s2t")
+    assert "to run it   attest reproduce disan/table1 scale=paper rows=s2t" in render_runs(
+        build(SPEC, "paper", []), "s2t"
+    )
 
 
 def test_groups_sort_replicates_by_seed():
@@ -212,5 +214,5 @@ def test_groups_sort_replicates_by_seed():
 
 def test_show_says_what_other_runs_reached_on_the_dev_set():
     whole, short = record("disan"), record("disan", "protocol.steps=200", dev=71.234)
-    text = show(build(SPEC, "paper", [whole, short]), "disan")
+    text = render_runs(build(SPEC, "paper", [whole, short]), "disan")
     assert f"run {short.id}  seed=1  dev 71.23" in text

@@ -2,7 +2,7 @@
 
 import dataclasses
 
-from attest.reproduction.pages.transfer import markdown
+from attest.reproduction.pages.transfer import render_transfer_page
 from attest.runs.records import Record
 
 RECORD = Record(
@@ -33,7 +33,7 @@ RECORD = Record(
 
 
 def test_a_line_and_what_is_to_be_said_of_it():
-    text = markdown([RECORD])
+    text = render_transfer_page([RECORD])
     row = next(line for line in text.splitlines() if line.startswith("| disan"))
     assert row.startswith("| disan \\| snli | 600 | sklearn, lbfgs, 10 folds | –")
     assert "| 70.12 / 80.46 |" in row
@@ -42,13 +42,13 @@ def test_a_line_and_what_is_to_be_said_of_it():
     assert "- `0123456789ab`: encoder of the run `ba9876543210`" in text
     assert "vectors of 6,497 of 2,196,017 words" in text
     assert "MRPC/train: 4,000 of 4,076 examples" in text
-    assert "3 fits ended before they came to rest" in text
+    assert "3 fits ended at their limit of steps, before they converged" in text
 
 
 def test_of_two_that_differ_in_nothing_the_newer_is_shown():
     newer = dataclasses.replace(RECORD, id="aaaaaaaaaaaa", finished="2026-02-01T00:00:00Z")
     other = dataclasses.replace(RECORD, id="bbbbbbbbbbbb", settings={**RECORD.settings, "folds": 5})
-    text = markdown([newer, RECORD, other])
+    text = render_transfer_page([newer, RECORD, other])
     assert "`aaaaaaaaaaaa` |" in text
     assert "`bbbbbbbbbbbb` |" in text
     assert "`0123456789ab` |" not in text
@@ -62,11 +62,11 @@ def test_a_part_of_a_whole_is_not_shown_beside_it():
     other = dataclasses.replace(part, id="bbbbbbbbbbbb", metrics={**parts, "MRPC/test": 71.0})
     folds = dataclasses.replace(part, id="cccccccccccc", settings={**settings, "folds": 5})
     encoder = dataclasses.replace(part, id="dddddddddddd", data={**part.data, "encoder": "eeeeeeeeeeee"})
-    text = markdown([part, RECORD, other, folds, encoder])
+    text = render_transfer_page([part, RECORD, other, folds, encoder])
     assert [record.id for record in (part, RECORD, other, folds, encoder) if f"`{record.id}` |" in text] == [
         RECORD.id, other.id, folds.id, encoder.id,
     ]  # fmt: skip
 
 
 def test_without_records_it_says_how_to_make_some():
-    assert "Nothing is tracked yet" in markdown([])
+    assert "Nothing is tracked yet" in render_transfer_page([])

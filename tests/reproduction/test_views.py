@@ -9,8 +9,8 @@ from attest.config.schema import flatten
 from attest.data.split import Ragged, Split
 from attest.errors import SettingsError
 from attest.reproduction import collate
-from attest.reproduction.pages.markdown import markdown
-from attest.reproduction.pages.terminal import show
+from attest.reproduction.pages.markdown import render_table
+from attest.reproduction.pages.terminal import render_runs
 from attest.reproduction.specs.table import load, read
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
@@ -105,20 +105,20 @@ def test_published_pairs_count_first_then_those_derived_from_most(store):
 def test_derived_pairs_are_called_so_wherever_they_are_shown(store):
     run(store)
     subset(store, "abc", [5, 8])
-    text = markdown(table(store))
+    text = render_table(table(store))
     assert "| SNLI hard, derived (%), ours | SNLI hard, derived (%), paper | MultiNLI hard (%), ours |" in text
     row = next(row for row in text.splitlines() if row.startswith("| DAM N-gram"))
     assert "| 50.0 | 73.4 |" in row
     assert "SNLI hard: " not in row.partition("SNLI hard: done")[0]  # no finding, for these are other pairs
     assert "hard pairs derived, not the published ones: 2 of 9,824 test pairs" in text
-    assert "SNLI hard, derived 50.0 %   paper 73.4\n" in show(table(store))
+    assert "SNLI hard, derived 50.0 %   paper 73.4\n" in render_runs(table(store))
 
 
 def test_published_pairs_have_a_finding_and_are_not_called_derived(store):
     for seed, right in ((1, [True] * 4), (2, [True, True, False, True]), (3, [True, True, True, False])):
         run(store, seed, right)
     subset(store, "said", [8, 9], origin="published")
-    text = markdown(table(store))
+    text = render_table(table(store))
     assert "derived" not in text.partition("\n- ")[0].partition("Deviations")[0]
     assert "SNLI hard: undecided" in text
 

@@ -9,8 +9,8 @@ from attest.benchmarks import spec
 from attest.cli.overrides import only
 from attest.config.compose import compose_unchecked
 from attest.config.paths import tracked_results
-from attest.reproduction import collate as collation
-from attest.reproduction.pages import benchmarks
+from attest.reproduction.collate import newest_benchmarks, write_results
+from attest.reproduction.pages.benchmarks import render_benchmarks_page
 from attest.runs.records import Record, Store
 from attest.system.files import write_text
 
@@ -28,15 +28,15 @@ def bench(parsed: argparse.Namespace, overrides: list[str]) -> None:
         write(results, benchmark, measured(benchmark))
         print(f"{benchmark.name}: {time.perf_counter() - began:,.0f} s", file=sys.stderr, flush=True)
     if parsed.publish:
-        collation.collate(results)
-    text = benchmarks.markdown(collation.measured(results))
+        write_results(results)
+    text = render_benchmarks_page(newest_benchmarks(results))
     write_text(results / "benchmarks.md", text)
     print(text)
 
 
 def write(results: Path, benchmark: spec.Benchmark, record: Record) -> None:
-    from attest.reproduction.figures.benchmarks import draw
+    from attest.reproduction.figures.benchmarks import draw_benchmark
 
     Store(results / "records").put(record)
     for suffix in ("svg", "png"):
-        draw(benchmark, record, results / "benchmarks" / f"{benchmark.name}.{suffix}")
+        draw_benchmark(benchmark, record, results / "benchmarks" / f"{benchmark.name}.{suffix}")

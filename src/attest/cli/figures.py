@@ -10,10 +10,10 @@ from attest.cli.overrides import only
 from attest.cli.tables import local
 from attest.config.paths import tracked_results
 from attest.errors import SettingsError
-from attest.reproduction import collate as collation
-from attest.reproduction.figures.captions import missing, pages
-from attest.reproduction.figures.content import Attended, Shown
-from attest.reproduction.figures.html import page
+from attest.reproduction.collate import figures_in, tables_in
+from attest.reproduction.figures.captions import explain_missing, figure_pages
+from attest.reproduction.figures.content import Attended, PaperFigure
+from attest.reproduction.figures.html import render_shaded_page
 from attest.reproduction.specs import figure as spec
 from attest.runs.records import Store
 from attest.system.files import write_text
@@ -43,12 +43,12 @@ def attend(parsed: argparse.Namespace, overrides: list[str]) -> None:
     if find_spec("matplotlib") is None:
         print("no pictures: matplotlib is not there (pip install 'attest[figures]')", file=sys.stderr)
         return
-    from attest.reproduction.figures.heatmaps import overview
+    from attest.reproduction.figures.heatmaps import draw_sentence
 
     for number, sentence in enumerate(found, 1):
         paths = [results / "attention" / f"{record.id}-{number}.{suffix}" for suffix in FORMATS]
         for path in paths:
-            overview(sentence, path)
+            draw_sentence(sentence, path)
         print(f"sentence {number}: {paths[0]}, {paths[1].name}")
     if parsed.figure:
         scale, picture = trained.settings.scale, spec.load(parsed.figure)
@@ -58,7 +58,7 @@ def attend(parsed: argparse.Namespace, overrides: list[str]) -> None:
 
 def shade(content: Attended, path: Path) -> None:
     """The page of shaded words, where the encoder's words share something."""
-    if text := page(f"What {content.title} attends to", [content.said()], content.sentences):
+    if text := render_shaded_page(f"What {content.title} attends to", [content.describe_run()], content.sentences):
         write_text(path, text)
         print(f"page of shaded words: {path}")
 
@@ -73,28 +73,28 @@ def figures(parsed: argparse.Namespace, overrides: list[str]) -> None:
 def draw(wanted: Sequence[str], scale: str, folders: Sequence[Path]) -> None:
     """Pictures of the wanted figures, and the pages of all, into the first folder."""
     check_matplotlib()
-    from attest.reproduction.figures.draw import draw as drawn
+    from attest.reproduction.figures.draw import draw_figure
 
     found = shown(scale, folders)
-    texts = pages(found)
+    texts = figure_pages(found)
     for name, text in texts.items():
         write_text(folders[0] / name, text)
     for figure in found:
         if figure.picture.name in wanted and figure.content is None:
-            print(f"{figure.picture.name}: {missing(figure.picture, figure.table)}")
+            print(f"{figure.picture.name}: {explain_missing(figure.picture, figure.table)}")
         elif figure.picture.name in wanted and figure.content is not None:
             for suffix in FORMATS:
                 path = folders[0] / f"{figure.picture.name}.{suffix}"
-                drawn(figure.picture, figure.content, path)
+                draw_figure(figure.picture, figure.content, path)
                 print(f"wrote {path}")
             if (words := f"{figure.picture.name}.html") in texts:
                 print(f"wrote {folders[0] / words}")
 
 
-def shown(scale: str, folders: Sequence[Path]) -> list[Shown]:
+def shown(scale: str, folders: Sequence[Path]) -> list[PaperFigure]:
     """Every figure, with what there is to draw."""
     tables = dict.fromkeys(spec.load(name).table for name in spec.names())
-    return collation.figures_in(folders, collation.tables_in(folders, tables, scale))
+    return figures_in(folders, tables_in(folders, tables, scale))
 
 
 def check_matplotlib() -> None:

@@ -10,10 +10,10 @@ from attest.cli.train import start_hydra
 from attest.config.compose import compose_unchecked
 from attest.config.paths import tracked_results
 from attest.errors import SettingsError
-from attest.reproduction import collate as collation
-from attest.reproduction.pages import parameters as description
-from attest.reproduction.pages.markdown import markdown
-from attest.reproduction.pages.terminal import show as shown
+from attest.reproduction.collate import outdated_files, tables_in, write_results, write_table
+from attest.reproduction.pages.markdown import render_table
+from attest.reproduction.pages.parameters import describe_model, describe_table
+from attest.reproduction.pages.terminal import render_runs
 from attest.reproduction.specs import choices as open_choices
 from attest.reproduction.specs.table import load
 from attest.reproduction.tables.build import Table
@@ -34,8 +34,8 @@ def reproduce(parsed: argparse.Namespace, overrides: list[str]) -> None:
     finally:
         places = [text for text in theirs if text.startswith(("scale=", "paths."))]
         table, results = local_table(parsed.table, places)
-        collation.write_table(table, results)
-    print(markdown(table))
+        write_table(table, results)
+    print(render_table(table))
 
 
 def split(override: str) -> tuple[str, str, str]:
@@ -45,7 +45,7 @@ def split(override: str) -> tuple[str, str, str]:
 def local_table(name: str, overrides: Sequence[str]) -> tuple[Table, Path]:
     """The table of this machine's own results, with the tracked ones where they count; and its results folder."""
     scale, folders = local(overrides)
-    (table,) = collation.tables_in(folders, [name], scale)
+    (table,) = tables_in(folders, [name], scale)
     return table, folders[0]
 
 
@@ -60,17 +60,17 @@ def show(parsed: argparse.Namespace, overrides: list[str]) -> None:
     table, _ = local_table(parsed.table, only(overrides, "scale", "paths"))
     if parsed.row is not None:
         table.spec.row(parsed.row)
-    print(shown(table, parsed.row))
+    print(render_runs(table, parsed.row))
 
 
 def collate(parsed: argparse.Namespace, overrides: list[str]) -> int:
     only(overrides)
     results = tracked_results()
     if not parsed.check:
-        changed = collation.collate(results)
+        changed = write_results(results)
         print("\n".join(f"wrote {path}" for path in changed) or "all tables are what the records say")
         return 0
-    different = collation.differences(results)
+    different = outdated_files(results)
     for path in different:
         print(f"attest: {path} is not what the tracked records say; run `attest collate`", file=sys.stderr)
     return 1 if different else 0
@@ -79,9 +79,9 @@ def collate(parsed: argparse.Namespace, overrides: list[str]) -> int:
 def describe(parsed: argparse.Namespace, overrides: list[str]) -> None:
     if parsed.table is not None:
         only(overrides)
-        print(description.describe_table(parsed.table))
+        print(describe_table(parsed.table))
     elif overrides:
-        print(description.describe_model(overrides))
+        print(describe_model(overrides))
     else:
         raise SettingsError("describe what? A table such as disan/table1, or a model: attest describe model=disan")
 

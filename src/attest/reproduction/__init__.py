@@ -1,1 +1,1 @@
-"""From what a paper reports to runs, and from records to tables."""
+"""Reproduction of the papers: specifications of tables and figures, their content from records, and the pages."""

@@ -1,4 +1,4 @@
-"""All tables, and pages of figures, from records alone."""
+"""The files of a results folder (tables, pages, the README's tables), each a function of the records alone."""
 
 import re
 import shutil
@@ -8,12 +8,15 @@ from pathlib import Path
 
 from attest.benchmarks import spec as benchmarks
 from attest.benchmarks.spec import Benchmark
-from attest.reproduction.figures.captions import pages
-from attest.reproduction.figures.content import Shown, behind
-from attest.reproduction.pages import benchmarks as report
-from attest.reproduction.pages import csv_latex, markdown, overview, parsers, transfer
-from attest.reproduction.pages.readme import summary
-from attest.reproduction.specs import figure as pictures
+from attest.reproduction.figures.captions import figure_pages
+from attest.reproduction.figures.content import PaperFigure, figure_content
+from attest.reproduction.pages import parsers, transfer
+from attest.reproduction.pages.benchmarks import render_benchmark_table, render_benchmarks_page
+from attest.reproduction.pages.csv_latex import render_csv, render_latex
+from attest.reproduction.pages.markdown import render_table
+from attest.reproduction.pages.overview import render_overview
+from attest.reproduction.pages.readme import render_summary
+from attest.reproduction.specs import figure
 from attest.reproduction.specs.table import load, names
 from attest.reproduction.tables.build import Table, build
 from attest.reproduction.tables.item_errors import predictions_behind
@@ -22,55 +25,59 @@ from attest.runs.records import Record, Store
 from attest.system.files import atomic_path, remove_partials, write_text
 
 PAGES: dict[str, tuple[str, Callable[[Iterable[Record]], str]]] = {
-    transfer.NAME: ("transfer", transfer.markdown),
-    parsers.NAME: ("parser", parsers.markdown),
+    transfer.NAME: ("transfer", transfer.render_transfer_page),
+    parsers.NAME: ("parser", parsers.render_parsers_page),
 }
-"""Name of a page -> the kind of its records, and who writes it."""
+"""The name of a page -> the kind of its records, and the function that writes its markdown."""
 FORMATS: dict[str, Callable[[Table], str]] = {
-    "md": markdown.markdown,
-    "csv": csv_latex.render_csv,
-    "tex": csv_latex.latex,
+    "md": render_table,
+    "csv": render_csv,
+    "tex": render_latex,
 }
-
-
-OF_TABLES = ("train", "transfer", "bench")
+"""The suffix of a table's file -> the function that writes its content."""
+TABLE_KINDS = ("train", "transfer", "bench")
 """The kinds of records that tables show."""
 
 
 def records_in(folders: Sequence[Path], *kinds: str) -> list[Record]:
-    """The records of some kinds, of training if none is named, in several stores, each once; earlier stores count
-    first. Runs come with their views."""
-    found: dict[str, Record] = {}
+    """Return the records of the given kinds in several results folders, runs of training if no kind is given.
+
+    Of records with the same id, the one in the earlier folder counts. Runs have their accuracy on subsets of the test
+    set among their metrics.
+    """
+    by_id: dict[str, Record] = {}
     for folder in folders:
         for record in Store(folder / "records"):
-            found.setdefault(record.id, record)
-    chosen = [record for record in found.values() if record.kind in (kinds or ("train",))]
-    if not any(record.kind == "train" for record in chosen):
-        return chosen
-    subsets = [record for record in found.values() if record.kind == "subset"]
-    return list(with_subsets(chosen, subsets, stores_in(folders)))
+            by_id.setdefault(record.id, record)
+    records = [record for record in by_id.values() if record.kind in (kinds or ("train",))]
+    if not any(record.kind == "train" for record in records):
+        return records
+    subsets = [record for record in by_id.values() if record.kind == "subset"]
+    return list(with_subsets(records, subsets, stores_in(folders)))
 
 
 def stores_in(folders: Sequence[Path]) -> list[Store]:
+    """Return the store of records of each results folder."""
     return [Store(folder / "records") for folder in folders]
 
 
-def tables_in(folders: Sequence[Path], wanted: Iterable[str], scale: str) -> list[Table]:
-    """The tables of some names, from several stores."""
-    records = records_in(folders, *OF_TABLES, "subset")
+def tables_in(folders: Sequence[Path], table_names: Iterable[str], scale: str) -> list[Table]:
+    """Return the named tables at a scale, built from the records of several results folders."""
+    records = records_in(folders, *TABLE_KINDS, "subset")
     subsets = [record for record in records if record.kind == "subset"]
-    said = partial(predictions_behind, subsets=subsets, stores=stores_in(folders))
-    return [build(load(name), scale, records, said) for name in wanted]
+    lookup = partial(predictions_behind, subsets=subsets, stores=stores_in(folders))
+    return [build(load(name), scale, records, lookup) for name in table_names]
 
 
-def files_of(table: Table) -> dict[str, str]:
-    """Name below the results folder -> content, for every format."""
+def table_files(table: Table) -> dict[str, str]:
+    """Return the content of a table in every format, by its path below the results folder."""
     return {f"{table.spec.name}.{suffix}": write(table) for suffix, write in FORMATS.items()}
 
 
 def write_table(table: Table, results: Path) -> list[Path]:
+    """Write a table in every format into a results folder; return the paths."""
     paths = []
-    for name, content in files_of(table).items():
+    for name, content in table_files(table).items():
         write_text(results / name, content)
         paths.append(results / name)
     for folder in {path.parent for path in paths}:
@@ -79,14 +86,22 @@ def write_table(table: Table, results: Path) -> list[Path]:
 
 
 def publish(table: Table, results: Path, tracked: Path) -> list[str]:
-    """Copy the records behind `table`, shown or listed, from one results folder to another; the ids copied."""
-    parts = [result for line in table.lines for result in line.panels]
-    ids = [identity for result in parts for identity in (*result.ids, *(one.id for one in result.transfers))]
-    return copy(ids, results, tracked)
+    """Copy the records behind a table, shown or only listed, to another results folder; return the ids that were
+    copied."""
+    results_shown = [result for line in table.lines for result in line.panels]
+    ids = [
+        identity
+        for result in results_shown
+        for identity in (*result.ids, *(transfer.id for transfer in result.transfers))
+    ]
+    return copy_records(ids, results, tracked)
 
 
-def copy(ids: Iterable[str], results: Path, tracked: Path) -> list[str]:
-    """The ids copied: these, and what they were made from, such as the parser behind the phrases of a run."""
+def copy_records(ids: Iterable[str], results: Path, tracked: Path) -> list[str]:
+    """Copy records and their ancestors, such as the parser behind a run's phrases; return the ids that were copied.
+
+    Records that the target has already are left as they are.
+    """
     store, copied = Store(results / "records"), []
     for identity in with_parents(ids, store):
         for suffix in (".npz", ".json"):
@@ -100,76 +115,81 @@ def copy(ids: Iterable[str], results: Path, tracked: Path) -> list[str]:
 
 
 def with_parents(ids: Iterable[str], store: Store) -> list[str]:
-    """Each id once, then the ids that their records name as parents, and theirs."""
-    found = list(dict.fromkeys(ids))
-    for identity in found:  # which grows on the way
+    """Return each id once, followed by the ids of all ancestors: the parents that the records name, and theirs."""
+    family = list(dict.fromkeys(ids))
+    for identity in family:  # the list grows on the way
         record = store.get(identity)
-        found += [parent for parent in (record.parents if record is not None else ()) if parent not in found]
-    return found
+        family += [parent for parent in (record.parents if record is not None else ()) if parent not in family]
+    return family
 
 
-def collate(results: Path) -> list[Path]:
-    """Write every table of scale paper from the records in `results`; returns the files that changed."""
-    return [path for path, content in expected_files(results).items() if update(path, content)]
+def write_results(results: Path) -> list[Path]:
+    """Write every file that follows from the records in `results`; return the paths of those that changed."""
+    return [path for path, content in expected_files(results).items() if write_if_changed(path, content)]
 
 
-def differences(results: Path) -> list[Path]:
-    """The files of `results` that are not what its records say."""
-    return [path for path, content in expected_files(results).items() if not same(path, content)]
+def outdated_files(results: Path) -> list[Path]:
+    """Return the files of `results` that are missing or differ from what its records say."""
+    return [path for path, content in expected_files(results).items() if not is_current(path, content)]
 
 
 def expected_files(results: Path) -> dict[Path, str]:
-    """Every table in every format, every other page, and the README beside the results with its tables filled in."""
-    tables, benchmarked = tables_in([results], names(), "paper"), measured(results)
-    files = {results / name: content for table in tables for name, content in files_of(table).items()}
-    drawn = pages(figures_in([results], tables))
-    files |= {results / name: text for name, text in drawn.items()}
-    files[results / "benchmarks.md"] = report.markdown(benchmarked)
+    """Return the content of every table, page and figure page, and of the README beside `results` with its tables
+    filled in."""
+    tables, benchmarks_measured = tables_in([results], names(), "paper"), newest_benchmarks(results)
+    files = {results / name: content for table in tables for name, content in table_files(table).items()}
+    figure_files = figure_pages(figures_in([results], tables))
+    files |= {results / name: text for name, text in figure_files.items()}
+    files[results / "benchmarks.md"] = render_benchmarks_page(benchmarks_measured)
     files |= {results / f"{name}.md": write(records_in([results], kind)) for name, (kind, write) in PAGES.items()}
-    other_pages = [*drawn, *(f"{name}.md" for name in PAGES), "benchmarks.md"]
-    files[results / "README.md"] = overview.markdown(tables, other_pages)
+    other_pages = [*figure_files, *(f"{name}.md" for name in PAGES), "benchmarks.md"]
+    files[results / "README.md"] = render_overview(tables, other_pages)
     readme = results.parent / "README.md"
     if readme.is_file():
-        summaries = {f"table {table.spec.name}": summary(table) for table in tables}
-        for benchmark, record in benchmarked:
-            summaries[f"benchmark {benchmark.name}"] = "\n".join(report.table(benchmark, record)) + "\n"
-        files[readme] = filled(readme.read_text(encoding="utf-8"), summaries)
+        summaries = {f"table {table.spec.name}": render_summary(table) for table in tables}
+        for benchmark, record in benchmarks_measured:
+            summaries[f"benchmark {benchmark.name}"] = "\n".join(render_benchmark_table(benchmark, record)) + "\n"
+        files[readme] = fill_marks(readme.read_text(encoding="utf-8"), summaries)
     return files
 
 
-def figures_in(folders: Sequence[Path], tables: Iterable[Table]) -> list[Shown]:
-    """Every figure that belongs to one of `tables`, with what the records of several stores have to show."""
+def figures_in(folders: Sequence[Path], tables: Iterable[Table]) -> list[PaperFigure]:
+    """Return every figure whose table is among `tables`, each with the content that the records of several folders have
+    for it."""
     by_name = {table.spec.name: table for table in tables}
     attention, stores = records_in(folders, "attention"), stores_in(folders)
-    chosen = [picture for picture in map(pictures.load, pictures.names()) if picture.table in by_name]
+    pictures = [picture for picture in map(figure.load, figure.names()) if picture.table in by_name]
     return [
-        Shown(picture, by_name[picture.table], behind(picture, by_name[picture.table], attention, stores))
-        for picture in chosen
+        PaperFigure(picture, by_name[picture.table], figure_content(picture, by_name[picture.table], attention, stores))
+        for picture in pictures
     ]
 
 
-def measured(results: Path) -> list[tuple[Benchmark, Record]]:
-    """Every benchmark with the record of its newest measurement, if there is one."""
+def newest_benchmarks(results: Path) -> list[tuple[Benchmark, Record]]:
+    """Return each benchmark with the record of its newest measurement; benchmarks that were never measured are left
+    out."""
     newest: dict[str, Record] = {}
     for record in sorted(records_in([results], "bench"), key=lambda record: record.finished):
         newest[record.settings["benchmark"]] = record
     return [(benchmarks.load(name), newest[name]) for name in benchmarks.names() if name in newest]
 
 
-def filled(text: str, summaries: Mapping[str, str]) -> str:
-    """The text with a summary between the marks <!-- NAME --> and <!-- end --> of each that it names."""
+def fill_marks(text: str, summaries: Mapping[str, str]) -> str:
+    """Return `text` with each summary put between its marks, <!-- NAME --> and <!-- end -->; other text stays."""
     for name, text_of in summaries.items():
         start, end = re.escape(f"<!-- {name} -->"), re.escape("<!-- end -->")
         text = re.sub(f"({start}\n).*?({end})", lambda m, s=text_of: m[1] + s + m[2], text, flags=re.DOTALL)
     return text
 
 
-def same(path: Path, content: str) -> bool:
+def is_current(path: Path, content: str) -> bool:
+    """Return whether the file exists and has this content."""
     return path.is_file() and path.read_text(encoding="utf-8") == content
 
 
-def update(path: Path, content: str) -> bool:
-    if same(path, content):
+def write_if_changed(path: Path, content: str) -> bool:
+    """Write the file unless it has this content already; return whether it was written."""
+    if is_current(path, content):
         return False
     write_text(path, content)
     return True

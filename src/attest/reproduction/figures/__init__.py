@@ -1,1 +1,1 @@
-"""The figures of a paper, drawn again from records."""
+"""The figures of the papers, drawn from our records."""

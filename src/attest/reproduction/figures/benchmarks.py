@@ -1,4 +1,4 @@
-"""Benchmarks as pictures, from records alone."""
+"""The pictures of benchmarks, drawn from records."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -11,21 +11,21 @@ from attest.reproduction.figures.style import canvas
 from attest.runs.records import Record
 
 
-def draw(benchmark: Benchmark, record: Record, path: Path) -> None:
-    """One chart; the same record gives the same file."""
+def draw_benchmark(benchmark: Benchmark, record: Record, path: Path) -> None:
+    """Draw the chart of a benchmark; the same record gives the same file."""
     cases = list(dict.fromkeys(row["case"] for row in record.curve))
     curves = benchmark.measure == "convergence"
     with canvas(path, 4.2 * len(cases) if curves else 6.4, 3.2 if curves else 3.6) as figure:
         if curves:
             for axes, case in zip(np.atleast_1d(figure.subplots(1, len(cases))), cases, strict=True):
-                learning(axes, case, record.curve)
+                draw_learning_curves(axes, case, record.curve)
         else:
-            medians(figure.subplots(), benchmark, record.curve)
+            draw_medians(figure.subplots(), benchmark, record.curve)
         figure.suptitle(benchmark.title, fontsize=10)
 
 
-def medians(axes: Any, benchmark: Benchmark, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Lines over numbers, bars over names; the axis of values is logarithmic."""
+def draw_medians(axes: Any, benchmark: Benchmark, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Draw medians by case: lines if the cases are numbers, else bars; the axis of values is logarithmic."""
     unit = rows[-1]["unit"]
     rows = [row for row in rows if row["unit"] == unit]
     variants = list(dict.fromkeys(row["variant"] for row in rows))
@@ -51,8 +51,8 @@ def medians(axes: Any, benchmark: Benchmark, rows: Sequence[Mapping[str, Any]]) 
     axes.legend(frameon=False, fontsize=8)
 
 
-def learning(axes: Any, case: str, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Mean over seeds, with the seeds' standard deviation around it."""
+def draw_learning_curves(axes: Any, case: str, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Draw the mean over seeds, with their standard deviation as a band."""
     for variant in dict.fromkeys(row["variant"] for row in rows):
         own = [row for row in rows if (row["case"], row["variant"]) == (case, variant)]
         values, steps = np.array([row["values"] for row in own]), own[0]["steps"]

@@ -1,4 +1,4 @@
-"""The captions of a paper's figures as markdown, and pages of shaded words: from specifications and records alone."""
+"""The pages of a paper's figures: captions as markdown and words shaded as HTML, from specifications and records."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -7,163 +7,223 @@ import numpy as np
 
 from attest.inference.attention_maps import Seen, shown
 from attest.reproduction.figures import html
-from attest.reproduction.figures.content import Attended, Content, Curve, Curves, Growth, Shown, Sizes, runs
-from attest.reproduction.figures.content import shown as lines_of
-from attest.reproduction.pages.markdown import MINI
+from attest.reproduction.figures.content import (
+    Attended,
+    Content,
+    Curve,
+    Curves,
+    PaperFigure,
+    SizeCurve,
+    SizeCurves,
+    figure_rows,
+    figure_runs,
+)
+from attest.reproduction.pages.markdown import MINI, nested_bullets
+from attest.reproduction.pages.numbers import table_row
 from attest.reproduction.specs.figure import Pair, Picture
 from attest.reproduction.tables.build import Table
 
-SAYS = {
-    "lengths": "Accuracy on the test set against the number of words of a sentence{length}: the mean over runs, and "
-    "around it their standard deviation. Bars: how many examples there are.",
-    "sizes": "Accuracy against how many training pairs the seed drew, fewer ones being among more: the mean over runs, "
-    "and around it their standard deviation.",
-    "epochs": "Accuracy on the test set as training goes on, in passes over the training data: the mean over runs, and "
-    "around it their standard deviation.",
-    "attention": "Each line is a word, each column a word that it looks at; attention is {features}. A word "
-    "that the mask leaves nothing to look at has an empty line.",
-    "gates": "The fusion gate F of eq. 19 of each word, averaged over features: at 1 the word's own features stay, at "
-    "0 the attended ones take their place. The colours span the values shown, not 0 to 1.",
-    "source2token": "The weights of one word in two sentences, one for each feature of the sentence vector; the "
-    "weights that all words of a sentence have in a feature sum to 1.",
-    "hops": "Each line is a hop, which has so much of its attention at each word; the last line is the sum over all "
-    "hops, scaled to 1. Hops have no order: the first ones are shown.",
+CAPTIONS = {
+    "lengths": (
+        "Each line is one model: its accuracy on the test set against the number of words of a sentence{length}.",
+        "A point is the mean over runs, and the band around it their standard deviation.",
+        "Bars: the number of test examples of that length.",
+    ),
+    "sizes": (
+        "Each line is one model: its accuracy against the number of training pairs.",
+        "The seed draws the pairs; a smaller set is part of a larger one.",
+        "A point is the mean over runs, and the band around it their standard deviation.",
+    ),
+    "epochs": (
+        "Each line is one model: its accuracy on the test set against the passes over the training data.",
+        "A point is the mean over runs, and the band around it their standard deviation.",
+    ),
+    "attention": (
+        "A line stands for a word and a column for a word that it attends to; the attention is {features}.",
+        "A word that the mask allows to attend to no other word has an empty line.",
+    ),
+    "gates": (
+        "The fusion gate F of eq. 19 of each word, averaged over features.",
+        "At 1 the word's own features stay; at 0 the attended ones replace them.",
+        "The colours span the values shown, not 0 to 1.",
+    ),
+    "source2token": (
+        "The weights of one word in two sentences, one weight for each feature of the sentence vector.",
+        "In each feature, the weights of all words of a sentence sum to 1.",
+    ),
+    "hops": (
+        "A line stands for a hop, and a cell for the share of its attention that a word gets.",
+        "The last line is the sum over all hops, scaled to 1.",
+        "Hops have no order: the first ones are shown.",
+    ),
 }
+"""What a figure shows -> its caption: what is seen, then how to read it, a bullet each."""
 
 LENGTHS = {"longest": "", "mean": ", the mean of a pair"}
 FEATURES = {"mean": "averaged over features", "length": "the length (2-norm) over features"}
 
 
-def pages(figures: Iterable[Shown]) -> dict[str, str]:
-    """Name below the results folder -> content: one page for each paper, and one for each figure of shaded words."""
-    by_paper: dict[str, list[Shown]] = {}
+def figure_pages(figures: Iterable[PaperFigure]) -> dict[str, str]:
+    """Return the page of each paper and of each figure of shaded words, by its path below the results folder."""
+    by_paper: dict[str, list[PaperFigure]] = {}
     words: dict[str, str] = {}
     for figure in figures:
         by_paper.setdefault(figure.picture.paper, []).append(figure)
         if figure.picture.shows == "hops" and isinstance(figure.content, Attended):
-            words[f"{figure.picture.name}.html"] = words_of(figure.picture, figure.content)
-    return {f"{paper}/figures.md": page(own) for paper, own in by_paper.items()} | words
+            words[f"{figure.picture.name}.html"] = render_words_page(figure.picture, figure.content)
+    return {f"{paper}/figures.md": render_page(own) for paper, own in by_paper.items()} | words
 
 
-def words_of(picture: Picture, content: Attended) -> str:
-    caption = [content.said(), f"Deviations from the paper: {'; '.join(content.deviations) or 'none'}.", *picture.notes]
-    text = html.page(picture.title, [*caption, f"{picture.source}; {picture.reference}."], content.sentences)
+def render_words_page(picture: Picture, content: Attended) -> str:
+    """Return the HTML page on which the words of the figure's sentences are shaded by their attention."""
+    deviations = f"Deviations from the paper: {'; '.join(content.deviations) or 'none'}."
+    caption = [content.describe_run(), deviations, *picture.notes, f"{picture.source}; {picture.reference}."]
+    text = html.render_shaded_page(picture.title, caption, content.sentences)
     assert text is not None  # hops are shares of the words
     return text
 
 
-def page(figures: Sequence[Shown]) -> str:
-    lines = ["# Figures", "", f"Of {figures[0].picture.reference}."]
+def render_page(figures: Sequence[PaperFigure]) -> str:
+    """Return the markdown page of the figures of one paper."""
+    lines = ["# Figures", "", f"The figures of {figures[0].picture.reference}, drawn from our runs."]
     if figures[0].table.scale == "mini":
         lines += ["", MINI]
     for figure in figures:
         picture, content = figure.picture, figure.content
         lines += ["", f"## {picture.title}", ""]
         if content is None:
-            lines += [missing(picture, figure.table), ""]
+            lines += [explain_missing(picture, figure.table), ""]
         else:
             name = picture.name.rpartition("/")[2]
-            lines += [
-                f"![{picture.title}]({name}.svg)",
-                "",
-                SAYS[picture.shows].format(features=FEATURES[picture.features], length=LENGTHS[picture.length]),
-                "",
-            ]
+            caption = {"features": FEATURES[picture.features], "length": LENGTHS[picture.length]}
+            lines += [f"![{picture.title}]({name}.svg)", ""]
+            lines += [f"- {text.format(**caption)}" for text in CAPTIONS[picture.shows]]
             if picture.shows == "hops":
-                lines += [f"All hops, as shades of the words: [{name}.html]({name}.html).", ""]
-            lines += [f"- {text}" for text in told(picture, content)]
-        lines += [*(f"- {note}" for note in picture.notes), "", f"{picture.source}."]
+                lines.append(f"- All hops, as shades of the words: [{name}.html]({name}.html).")
+            lines += ["", *render_content(picture, content)]
+        lines += [*(f"- {note}" for note in picture.notes), "", f"Source: {picture.source}."]
     return "\n".join([*lines, "", "Made by `attest figures` from the records.", ""])
 
 
-def missing(picture: Picture, table: Table) -> str:
-    """Not drawn, and the commands that lead to it."""
+def explain_missing(picture: Picture, table: Table) -> str:
+    """Return why the figure is not drawn, and the commands that lead to it."""
     at_paper = table.scale == "paper"
     draws = f"`attest publish {picture.name}`" if at_paper else f"`attest figures {picture.name} scale={table.scale}`"
-    if reason := unavailable(picture, table):
+    if reason := unavailable_reason(picture, table):
         return f"Cannot be drawn: the data are unavailable. {reason[:1].upper()}{reason[1:]}."
+    trains = f"`{reproduce_command(picture, table)}` trains the runs"
     if picture.shows in ("lengths", "epochs"):
-        reason = f"no run of {picture.table} has left {LEFT[picture.shows]}"
-        return f"Not drawn yet: {reason}. `{reproduce(picture, table)}` trains them, {draws} draws."
+        reason = f"no run of {picture.table} has left {REQUIRED_DATA[picture.shows]}"
+        return f"Not drawn yet: {reason}. {trains}, {draws} draws the figure."
     if picture.shows == "sizes":
-        before = "".join(f"`{command}` finds the pairs, " for command in table.missing_subset_commands)
-        return f"Not drawn yet: {before}`{reproduce(picture, table)}` trains, {draws} draws."
-    newest = next((run.id for _, _, run in runs(picture, table)), None)
-    attends = f"`attest attend {newest or 'RUN'} --figure {picture.name}` asks one of them, {draws} draws."
+        before = "".join(f"`{command}` finds the hard pairs, " for command in table.missing_subset_commands)
+        return f"Not drawn yet: {before}{trains}, {draws} draws the figure."
+    newest = next((run.id for _, _, run in figure_runs(picture, table)), None)
+    attends = f"`attest attend {newest or 'RUN'} --figure {picture.name}` records the attention of one of them"
     if newest:
-        return f"Not drawn yet: no run of {picture.table} has been asked about its sentences. {attends}"
-    return (
-        f"Not drawn yet: there are no runs of {picture.table} to ask. `{reproduce(picture, table)}` trains, {attends}"
-    )
+        reason = f"no run of {picture.table} has a record of its attention in these sentences"
+        return f"Not drawn yet: {reason}. {attends}, {draws} draws the figure."
+    return f"Not drawn yet: there are no runs of {picture.table}. {trains}, {attends}, {draws} draws the figure."
 
 
-LEFT = {
-    "lengths": "predictions that tell the lengths of sentences",
-    "epochs": "a curve that tells the accuracy on the test set",
+REQUIRED_DATA = {
+    "lengths": "predictions with the lengths of the sentences",
+    "epochs": "a curve with the accuracy on the test set",
 }
+"""What a figure shows -> what a run must have left for it."""
 
 
-def unavailable(picture: Picture, table: Table) -> str:
-    """Why nobody can have the data of any of the figure's runs; empty where somebody can."""
-    parts = [result for _, result in lines_of(picture, table)]
-    if any(result.status != "data unavailable" for result in parts):
+def unavailable_reason(picture: Picture, table: Table) -> str:
+    """Return why the data of all runs of the figure are unavailable; empty if those of any run can be had."""
+    results = [result for _, result in figure_rows(picture, table)]
+    if any(result.status != "data unavailable" for result in results):
         return ""
-    return parts[0].cell.settings.dataset.unavailable
+    return results[0].cell.settings.dataset.unavailable
 
 
-def reproduce(picture: Picture, table: Table) -> str:
+def reproduce_command(picture: Picture, table: Table) -> str:
+    """Return the command that trains the runs of the figure."""
     return f"attest reproduce {picture.table} scale={table.scale} rows={','.join(picture.rows)}"
 
 
-def told(picture: Picture, content: Content) -> Iterator[str]:
-    """Which runs are shown, what they deviate in, and what else the numbers say."""
+def render_content(picture: Picture, content: Content) -> Iterator[str]:
+    """Yield the lines below a caption: the runs shown, their deviations, and figures that the picture does not show."""
     if isinstance(content, Curves):
-        yield from (told_of(picture, curve) for curve in content.curves)
+        yield from (render_curve(picture, curve) for curve in content.curves)
+        yield from render_deviations({curve.title: curve.deviations for curve in content.curves if curve.runs})
         return
-    if isinstance(content, Sizes):
-        yield from (told_of_sizes(row) for row in content.rows)
+    if isinstance(content, SizeCurves):
+        yield from render_size_table(content.rows)
+        yield from (f"- {text}" for row in content.rows for text in render_size_runs(row))
+        yield from render_deviations({row.title: row.deviations for row in content.rows})
         return
-    yield f"{content.said('`')} {deviating(content.deviations)}"
-    for pair, first, second in pairs(picture, content):
+    yield f"- {content.describe_run('`')}"
+    yield from render_deviations({content.title: content.deviations})
+    for pair, first, second in word_pairs(picture, content):
         correlation = np.corrcoef(weights_of(pair, first), weights_of(pair, second))[0, 1]
-        yield f'"{pair.word}": the two vectors have a correlation of {correlation:.2f}.'
+        yield f'- "{pair.word}": the two vectors have a correlation of {correlation:.2f}.'
     if unknown := list(dict.fromkeys(word for sentence in content.sentences for word in sentence.unknown)):
-        yield f"No vector was there for: {', '.join(safe(shown(word)) for word in unknown)}."
+        yield f"- Words without a vector: {', '.join(escape_markdown(shown(word)) for word in unknown)}."
 
 
-def told_of(picture: Picture, curve: Curve) -> str:
+def render_curve(picture: Picture, curve: Curve) -> str:
+    """Return the bullet of one curve: how many runs, on which data, their ids, and how many are left out."""
     facts = []
     if curve.runs:
-        named = ", ".join(f"`{run.id}`" for run in curve.runs)
+        ids = ", ".join(f"`{run.id}`" for run in curve.runs)
         first = curve.runs[0]
         data = f"{first.settings['dataset.name']}, data `{first.fingerprint}`"
-        facts.append(f"{len(curve.runs)} run(s) on {data}: {named}")
+        facts.append(f"{format_run_count(len(curve.runs))} on {data}: {ids}")
     if curve.left_out:
-        facts.append(f"{curve.left_out} older run(s) left out, which left no {LEFT[picture.shows]}")
-    return f"{curve.title}: {'; '.join(facts)}. {deviating(curve.deviations)}"
+        facts.append(f"{format_run_count(curve.left_out)} left out, without {REQUIRED_DATA[picture.shows]}")
+    return f"- {curve.title}: {'; '.join(facts)}."
 
 
-def told_of_sizes(row: Growth) -> str:
-    points = ", ".join(f"{size:,} {ours.mean:.1f} ({ours.n})" for size, ours in row.of_size.items())
-    named = ", ".join(f"`{run}`" for run in row.runs)
-    return f"{row.title}: pairs, accuracy and (runs): {points}; {named}. {deviating(row.deviations)}"
+def render_size_table(rows: Sequence[SizeCurve]) -> Iterator[str]:
+    """Yield the lines of a table of mean accuracies, with the number of runs, by the number of training pairs."""
+    sizes = sorted({size for row in rows for size in row.of_size})
+    yield table_row(["Training pairs", *(f"{row.title}, accuracy (%)" for row in rows)])
+    yield table_row(["---:"] * (len(rows) + 1))
+    for size in sizes:
+        summaries = [row.of_size.get(size) for row in rows]
+        cells = ["" if ours is None else f"{ours.mean:.1f} ({format_run_count(ours.n)})" for ours in summaries]
+        yield table_row([f"{size:,}", *cells])
+    yield ""
 
 
-def deviating(deviations: tuple[str, ...]) -> str:
-    return f"Deviations from the paper: {safe('; '.join(deviations) or 'none')}."
+def render_size_runs(row: SizeCurve) -> Iterator[str]:
+    """Yield the ids of the runs behind each point of one curve."""
+    for size, ids in row.runs.items():
+        yield f"{row.title}, {size:,} pairs: {', '.join(f'`{identity}`' for identity in ids)}."
 
 
-def pairs(picture: Picture, content: Attended) -> Iterator[tuple[Pair, Seen, Seen]]:
-    """Each pair with what was seen in its two sentences."""
+def render_deviations(deviations_of: dict[str, tuple[str, ...]]) -> Iterator[str]:
+    """Yield the deviations from the paper as bullets, once for all titles that share them."""
+    titles_of: dict[tuple[str, ...], list[str]] = {}
+    for title, deviations in deviations_of.items():
+        titles_of.setdefault(deviations, []).append(title)
+    for deviations, titles in titles_of.items():
+        of_titles = f" ({', '.join(titles)})" if len(titles_of) > 1 else ""
+        texts = [escape_markdown(text) for text in deviations] or ["none."]
+        yield from nested_bullets(f"Deviations from the paper{of_titles}:", texts)
+
+
+def format_run_count(count: int) -> str:
+    """Return 1 run, or 2 runs."""
+    return f"{count} run{'s' * (count != 1)}"
+
+
+def word_pairs(picture: Picture, content: Attended) -> Iterator[tuple[Pair, Seen, Seen]]:
+    """Yield each pair of the figure with the attention in its two sentences."""
     for number, pair in enumerate(picture.pairs):
         yield pair, content.sentences[2 * number], content.sentences[2 * number + 1]
 
 
 def weights_of(pair: Pair, sentence: Seen) -> np.ndarray:
-    """(D,): the source2token weights of the word that the pair shares."""
+    """Return (D,) the source2token weights of the word that the pair shares."""
     return sentence.maps["source2token"][[word.lower() for word in sentence.words].index(pair.word)]
 
 
-def safe(text: str) -> str:
-    """Text from elsewhere, so that markdown shows it as it is."""
+def escape_markdown(text: str) -> str:
+    """Return the text with the signs of markdown escaped, so that it is shown as it is."""
     return re.sub(r"([\\`*_\[\]<>|#])", r"\\\1", text)

@@ -1,6 +1,6 @@
-"""What stands behind a figure: which runs, on which data, and the numbers that are drawn.
+"""The content of a figure: its runs, and the numbers that are drawn.
 
-Legend: R runs, C bins of lengths or epochs.
+Legend: R runs, C bins of lengths or epochs, B bins of lengths, N examples, S sentences of an example.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,96 +21,107 @@ from attest.runs.records import Record, Store
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """One row of the table."""
+    """The accuracy of one row of the table, by length of the sentences or by epoch."""
 
     title: str
     runs: tuple[Record, ...]
-    """Those whose records tell what is drawn: the lengths of the sentences, or the test set by epoch."""
+    """The runs whose records hold what is drawn: predictions with lengths, or the accuracy on the test set by epoch."""
     left_out: int
-    """How many do not."""
+    """The number of runs whose records do not hold it."""
     deviations: tuple[str, ...]
     accuracy_RC: np.ndarray
-    """Test accuracy of each run in each bin of lengths, or after each epoch."""
+    """The test accuracy of each run in each bin of lengths, or after each epoch."""
     along_C: np.ndarray
-    """How many sentences a bin holds, or the epochs."""
+    """The number of examples of each bin, or the epochs."""
 
 
 @dataclass(frozen=True, eq=False)
 class Curves:
+    """The curves of a figure by length or by epoch."""
+
     curves: tuple[Curve, ...]
 
     @property
     def ids(self) -> list[str]:
-        """The records that are needed to draw it."""
+        """The ids of the records that the figure is drawn from."""
         return [run.id for curve in self.curves for run in curve.runs]
 
 
 @dataclass(frozen=True)
-class Growth:
-    """One row of the table, by the size of the training set."""
+class SizeCurve:
+    """The accuracy of one row of the table, by the size of the training set."""
 
     title: str
     of_size: Mapping[int, Summary]
-    runs: tuple[str, ...]
-    """Their ids."""
+    """The number of training pairs -> the figure over runs."""
+    runs: Mapping[int, tuple[str, ...]]
+    """The number of training pairs -> the ids of the runs."""
     deviations: tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Sizes:
-    rows: tuple[Growth, ...]
+class SizeCurves:
+    """The curves of a figure by the size of the training set."""
+
+    rows: tuple[SizeCurve, ...]
     measure: str
+    """The label of the axis of values."""
     ids: list[str]
-    """The records that are needed to draw it."""
+    """The ids of the records that the figure is drawn from."""
 
 
 @dataclass(frozen=True, eq=False)
 class Attended:
-    """What one run saw in the figure's sentences."""
+    """The attention of one run in the figure's sentences."""
 
     record: Record
+    """The record of the attention."""
     run: Record
+    """The record of the run."""
     title: str
-    """Of the run's row."""
+    """The title of the run's row."""
     deviations: tuple[str, ...]
     sentences: tuple[Seen, ...]
 
     @property
     def ids(self) -> list[str]:
+        """The ids of the records that the figure is drawn from."""
         return [self.run.id, self.record.id]
 
-    def said(self, mark: str = "") -> str:
-        """Which run this is; `mark` stands around what is a name."""
+    def describe_run(self, mark: str = "") -> str:
+        """Return a sentence that names the run, its row, data and record of attention; `mark` is put around each id."""
         settings = self.run.settings
         run, data, record = (f"{mark}{name}{mark}" for name in (self.run.id, self.run.fingerprint, self.record.id))
         penalty = f"penalty {settings['model.penalty']:g}, " if "model.penalty" in settings else ""
         scale = "" if settings["scale"] == "paper" else f" at scale {settings['scale']}"
         where = f"on {settings['dataset.name']}{scale}, data {data}"
-        return f"Run {run} ({self.title}, {penalty}seed {self.run.seed}) {where}; record of attention {record}."
+        return f"Run {run} ({self.title}, {penalty}seed {self.run.seed}) {where}; its attention: record {record}."
 
 
-Content = Curves | Sizes | Attended
+Content = Curves | SizeCurves | Attended
 
 
 @dataclass(frozen=True, eq=False)
-class Shown:
-    """A figure, the table that its runs belong to, and what there is to draw."""
+class PaperFigure:
+    """A figure of a paper, the table that its runs belong to, and its content, None if there is nothing to draw."""
 
     picture: Picture
     table: Table
     content: Content | None
 
 
-def behind(picture: Picture, table: Table, attention: Iterable[Record], stores: Sequence[Store]) -> Content | None:
-    """None where there is nothing to draw."""
+def figure_content(
+    picture: Picture, table: Table, attention: Iterable[Record], stores: Sequence[Store]
+) -> Content | None:
+    """Return what the records have for a figure, or None if there is nothing to draw."""
     if picture.shows in ("lengths", "epochs"):
-        curves = [curve_of(picture, line, result, stores) for line, result in shown(picture, table)]
-        found = tuple(curve for curve in curves if curve is not None)
-        return Curves(found) if any(curve.runs for curve in found) else None
+        rows = figure_rows(picture, table)
+        curves = [curve for line, result in rows if (curve := row_curve(picture, line, result, stores)) is not None]
+        return Curves(tuple(curves)) if any(curve.runs for curve in curves) else None
     if picture.shows == "sizes":
-        return sizes_of(picture, table)
+        return size_curves(picture, table)
     known = {record.id: record for record in attention}
-    for line, group, run in runs(picture, table):
+    for line, group, run in figure_runs(picture, table):
         record = known.get(attention_id(run.id, picture.texts))
         arrays = arrays_of(record.id, stores) if record else None
         if record and arrays is not None:
@@ -118,86 +129,91 @@ def behind(picture: Picture, table: Table, attention: Iterable[Record], stores: 
     return None
 
 
-def shown(picture: Picture, table: Table) -> Iterator[tuple[Line, PanelResult]]:
-    """The figure's rows, in its order."""
+def figure_rows(picture: Picture, table: Table) -> Iterator[tuple[Line, PanelResult]]:
+    """Yield the figure's rows, in its order, with their results in the panels whose runs it shows."""
     lines = {line.name: line for line in table.lines}
     only = table.spec.columns[picture.column].set if picture.column else None
     for row in picture.rows:
         yield from ((lines[row], result) for result in lines[row].panels if only in (None, result.panel.set))
 
 
-def runs(picture: Picture, table: Table) -> Iterator[tuple[Line, Group, Record]]:
-    """The runs of the figure's rows: the least deviating first, and of replicates the newest."""
-    for line, result in shown(picture, table):
+def figure_runs(picture: Picture, table: Table) -> Iterator[tuple[Line, Group, Record]]:
+    """Yield the runs of the figure's rows: the least deviating group first, and within a group the newest."""
+    for line, result in figure_rows(picture, table):
         for group in result.groups:
             for run in sorted(group.records, key=lambda run: (run.finished, run.id), reverse=True):
                 yield line, group, run
 
 
-def curve_of(picture: Picture, line: Line, result: PanelResult, stores: Sequence[Store]) -> Curve | None:
+def row_curve(picture: Picture, line: Line, result: PanelResult, stores: Sequence[Store]) -> Curve | None:
+    """Return the curve of one row, or None if the row has no runs."""
     if result.group is None:
         return None
-    told = [(run, points(picture, run, stores)) for run in result.group.records]
-    found = [(run, *own) for run, own in told if own is not None]
+    points = [(run, curve_points(picture, run, stores)) for run in result.group.records]
+    known = [(run, *run_points) for run, run_points in points if run_points is not None]
     return Curve(
         line.row.title,
-        tuple(run for run, _, _ in found),
-        len(told) - len(found),
+        tuple(run for run, _, _ in known),
+        len(points) - len(known),
         result.group.deviations,
-        np.array([accuracy_C for _, accuracy_C, _ in found]),
-        found[0][2] if found else np.zeros(len(picture.bins)),
+        np.array([accuracy_C for _, accuracy_C, _ in known]),
+        known[0][2] if known else np.zeros(len(picture.bins)),
     )
 
 
-def points(picture: Picture, run: Record, stores: Sequence[Store]) -> tuple[np.ndarray, np.ndarray] | None:
-    """Accuracies of one run and where they belong; None where its record does not tell."""
+def curve_points(picture: Picture, run: Record, stores: Sequence[Store]) -> tuple[np.ndarray, np.ndarray] | None:
+    """Return the accuracies (C,) of one run and their numbers of examples or epochs (C,); None if its record has
+    none."""
     if picture.shows == "epochs":
-        looks = [(entry["test/accuracy"], entry["epoch"]) for entry in run.curve if "test/accuracy" in entry]
-        return (np.array(looks)[:, 0], np.array(looks)[:, 1]) if looks else None
+        evaluations = [(entry["test/accuracy"], entry["epoch"]) for entry in run.curve if "test/accuracy" in entry]
+        return (np.array(evaluations)[:, 0], np.array(evaluations)[:, 1]) if evaluations else None
     predictions = arrays_of(run.id, stores)
     return by_length(predictions, picture.bins, picture.length) if predictions and "lengths" in predictions else None
 
 
-def sizes_of(picture: Picture, table: Table) -> Sizes | None:
-    """The first column of each size, in the rows that have figures there."""
-    found: dict[str, list[tuple[int, PanelResult, Summary]]] = {}
-    for line, result in shown(picture, table):
+def size_curves(picture: Picture, table: Table) -> SizeCurves | None:
+    """Return the curves by training size, from the first column of each panel; None if no row has a figure there."""
+    points_of: dict[str, list[tuple[int, PanelResult, Summary]]] = {}
+    for line, result in figure_rows(picture, table):
         size, ours = result.cell.settings.protocol.examples, result.ours(result.panel.columns[result.panel.name])
         if size is not None and ours is not None:
-            found.setdefault(line.row.title, []).append((size, result, ours))
-    every = [result for points in found.values() for _, result, _ in points]
-    if not every:
+            points_of.setdefault(line.row.title, []).append((size, result, ours))
+    results = [result for points in points_of.values() for _, result, _ in points]
+    if not results:
         return None
-    return Sizes(
-        tuple(
-            Growth(
-                title,
-                {size: ours for size, _, ours in sorted(points, key=lambda point: point[0])},
-                tuple(
-                    record.id for _, result, _ in points for record in (result.group.records if result.group else ())
-                ),
-                tuple(dict.fromkeys(text for _, result, _ in points for text in result.deviations)),
-            )
-            for title, points in found.items()
-        ),
-        measure_of(every),
-        [identity for result in every for identity in result.ids],
+    return SizeCurves(
+        tuple(size_curve(title, points) for title, points in points_of.items()),
+        accuracy_label(results),
+        [identity for result in results for identity in result.ids],
     )
 
 
-def measure_of(parts: Sequence[PanelResult]) -> str:
-    """What the axis says: accuracy, of which test pairs, and whether these are the published ones."""
-    columns = [result.panel.columns[result.panel.name] for result in parts]
+def size_curve(title: str, points: Sequence[tuple[int, PanelResult, Summary]]) -> SizeCurve:
+    """Return the curve of one row from its points: size, result of the panel, and figure."""
+    by_size = sorted(points, key=lambda point: point[0])
+    return SizeCurve(
+        title,
+        {size: ours for size, _, ours in by_size},
+        {size: tuple(run.id for run in result.group.records) for size, result, _ in by_size if result.group},
+        tuple(dict.fromkeys(text for _, result, _ in points for text in result.deviations)),
+    )
+
+
+def accuracy_label(results: Sequence[PanelResult]) -> str:
+    """Return the label of the axis of values: accuracy, on which test pairs, and whether these are derived."""
+    columns = [result.panel.columns[result.panel.name] for result in results]
     which = "/".join(dict.fromkeys(f" on {subset_of(c.metric)} pairs" if subset_of(c.metric) else "" for c in columns))
-    derived = any(result.derived(column) for result, column in zip(parts, columns, strict=True))
+    derived = any(result.derived(column) for result, column in zip(results, columns, strict=True))
     return f"test accuracy{which}{', derived' * derived}, %"
 
 
 def by_length(
     predictions: Mapping[str, np.ndarray], bins: Sequence[int], length: str = "longest"
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Accuracy in per cent (B,), NaN in an empty bin, and the number of examples (B,). The length of a pair is that of
-    its longest sentence, or the mean of both."""
+    """Return the accuracy in per cent (B,), NaN in an empty bin, and the number of examples (B,).
+
+    The length of a pair is that of its longest sentence, or the mean of both.
+    """
     words_NS = predictions["lengths"]
     length_N = words_NS.mean(1) if length == "mean" else words_NS.max(1)
     right_N = predictions["predictions"] == predictions["labels"]
@@ -208,8 +224,9 @@ def by_length(
     return 100 * right_B / np.where(counts_B, counts_B, np.nan), counts_B
 
 
-def labels(bins: Sequence[int]) -> list[str]:
-    """5\N{EN DASH}8 and the like; the last bin has no end. A mean of 8.5 lies in that bin too."""
+def bin_labels(bins: Sequence[int]) -> list[str]:
+    """Return the label of each bin, such as 5\N{EN DASH}8; the last one has no end. A mean of 8.5 lies in that bin
+    too."""
     closed = [(first, after - 1) for first, after in pairwise(bins)]
     texts = [f"{first}" if first == last else f"{first}\N{EN DASH}{last}" for first, last in closed]
     return [*texts, f"\N{GREATER-THAN OR EQUAL TO}{bins[-1]}"]

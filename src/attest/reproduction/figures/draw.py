@@ -1,6 +1,6 @@
-"""A paper's figures as pictures, from what stands behind them.
+"""The pictures of a paper's figures.
 
-Legend: R runs or lines, C columns.
+Legend: R runs or lines, C columns, T words.
 """
 
 import math
@@ -13,88 +13,98 @@ from matplotlib.colors import Normalize
 from matplotlib.ticker import MaxNLocator
 
 from attest.inference.attention_maps import shown
-from attest.reproduction.figures.captions import pairs, weights_of
-from attest.reproduction.figures.content import Attended, Content, Curve, Curves, Sizes, labels
+from attest.reproduction.figures.captions import weights_of, word_pairs
+from attest.reproduction.figures.content import Attended, Content, Curve, Curves, SizeCurves, bin_labels
 from attest.reproduction.figures.heatmaps import (
     INCH,
     LETTER,
     STYLE,
-    between_words,
-    cells,
     colour_bar,
-    size_between,
-    titled,
+    draw_map,
+    draw_word_maps,
+    split_map_name,
+    word_map_size,
 )
 from attest.reproduction.figures.style import canvas
 from attest.reproduction.specs.figure import Picture
 
 HOPS = 6
-"""How many are drawn, as in the paper."""
+"""The number of hops that are drawn, as in the paper."""
 
 
-def draw(picture: Picture, content: Content, path: Path) -> None:
-    """The same content gives the same file."""
+def draw_figure(picture: Picture, content: Content, path: Path) -> None:
+    """Draw the content of a figure; the same content gives the same file."""
     if isinstance(content, Curves):
-        {"lengths": lengths, "epochs": epochs}[picture.shows](picture, content, path)
-    elif isinstance(content, Sizes):
-        sizes(content, path)
+        {"lengths": draw_length_curves, "epochs": draw_epoch_curves}[picture.shows](picture, content, path)
+    elif isinstance(content, SizeCurves):
+        draw_size_curves(content, path)
     else:
-        drawing = {"attention": attention, "gates": gates, "source2token": source2token, "hops": hops}
+        drawing = {
+            "attention": draw_attention,
+            "gates": draw_gates,
+            "source2token": draw_source2token,
+            "hops": draw_hops,
+        }
         drawing[picture.shows](picture, content, path)
 
 
-def lengths(picture: Picture, content: Curves, path: Path) -> None:
-    """Accuracy above, how many examples there are below."""
+def draw_length_curves(picture: Picture, content: Curves, path: Path) -> None:
+    """Draw the accuracy by length above, and the numbers of examples below."""
     curves, bins = [curve for curve in content.curves if curve.runs], range(len(picture.bins))
     with canvas(path, 6.4, 4.4) as figure:
         upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=[3, 1])
         for curve in curves:
-            line(upper, bins, curve)
-        accuracy(figure, upper)
+            draw_curve(upper, bins, curve)
+        label_accuracy(figure, upper)
         lower.bar(bins, curves[0].along_C, color="lightgrey")
         lower.set_ylabel("examples")
         lower.set_xlabel("words of a sentence" + (", mean of a pair" if picture.length == "mean" else ""))
-        lower.set_xticks(bins, labels(picture.bins))
+        lower.set_xticks(bins, bin_labels(picture.bins))
 
 
-def epochs(picture: Picture, content: Curves, path: Path) -> None:
+def draw_epoch_curves(picture: Picture, content: Curves, path: Path) -> None:
+    """Draw the accuracy by epoch."""
     with canvas(path, 6.4, 4.0) as figure:
         axes = figure.subplots()
         for curve in content.curves:
             if curve.runs:
-                line(axes, curve.along_C, curve)
-        accuracy(figure, axes)
+                draw_curve(axes, curve.along_C, curve)
+        label_accuracy(figure, axes)
         axes.set_xlabel("epoch")
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
 
 
-def accuracy(figure: Any, axes: Any) -> None:
+def label_accuracy(figure: Any, axes: Any) -> None:
+    """Label the axis of values and add a legend above it."""
     axes.set_ylabel("test accuracy, %")
     figure.legend(loc="outside upper center", ncols=2, frameon=False, fontsize=8)
 
 
-def line(axes: Any, along_C: Sequence[float] | np.ndarray, curve: Curve) -> None:
+def draw_curve(axes: Any, along_C: Sequence[float] | np.ndarray, curve: Curve) -> None:
+    """Draw the mean over runs of one curve, with the standard deviation if there is more than one run."""
     runs, accuracy_RC = len(curve.runs), curve.accuracy_RC
     sd_C = accuracy_RC.std(0, ddof=1) if runs > 1 else np.full(accuracy_RC.shape[1], np.nan)
-    around(axes, along_C, accuracy_RC.mean(0), sd_C, f"{curve.title} ({runs} run{'s'[: runs - 1]})")
+    draw_band(axes, along_C, accuracy_RC.mean(0), sd_C, f"{curve.title} ({runs} run{'s'[: runs - 1]})")
 
 
-def around(axes: Any, along_C: Sequence[float] | np.ndarray, mean_C: np.ndarray, sd_C: np.ndarray, label: str) -> None:
-    """The mean over runs, and a standard deviation around it where there is one."""
+def draw_band(
+    axes: Any, along_C: Sequence[float] | np.ndarray, mean_C: np.ndarray, sd_C: np.ndarray, label: str
+) -> None:
+    """Draw the means as a line, and a band of one standard deviation around them where there is one."""
     (drawn,) = axes.plot(along_C, mean_C, marker="o", markersize=3, label=label)
     if not np.isnan(sd_C).all():
         low_C, high_C = (mean_C - sd_C).clip(0), (mean_C + sd_C).clip(max=100)
         axes.fill_between(along_C, low_C, high_C, color=drawn.get_color(), alpha=0.15, linewidth=0)
 
 
-def sizes(content: Sizes, path: Path) -> None:
-    """Each factor of ten as wide as the next."""
+def draw_size_curves(content: SizeCurves, path: Path) -> None:
+    """Draw the accuracy by training size, on a logarithmic axis."""
     with canvas(path, 6.4, 4.0) as figure:
         axes = figure.subplots()
         for row in content.rows:
             sds = [math.nan if summary.sd is None else summary.sd for summary in row.of_size.values()]
             means = [summary.mean for summary in row.of_size.values()]
-            around(axes, list(row.of_size), np.array(means), np.array(sds), row.title)
+            draw_band(axes, list(row.of_size), np.array(means), np.array(sds), row.title)
         marks = sorted({size for row in content.rows for size in row.of_size})
         axes.set_xscale("log")
         axes.set_xticks(marks, [f"{size:,}" for size in marks])
@@ -104,17 +114,21 @@ def sizes(content: Sizes, path: Path) -> None:
         axes.legend(frameon=False, fontsize=8)
 
 
-def attention(picture: Picture, content: Attended, path: Path) -> None:
+def draw_attention(picture: Picture, content: Attended, path: Path) -> None:
+    """Draw a map for each block of each sentence: words by words."""
     sentences = [seen.in_lengths if picture.features == "length" else seen for seen in content.sentences]
-    width, heights = size_between(sentences)
+    width, heights = word_map_size(sentences)
     with canvas(path, width, sum(heights), STYLE) as figure:
         maps = len(sentences[0].pairs)
         grid = figure.subplots(len(heights), maps, squeeze=False, height_ratios=heights)
-        between_words(figure, grid, sentences)
+        draw_word_maps(figure, grid, sentences)
 
 
-def gates(picture: Picture, content: Attended, path: Path) -> None:
-    """A strip for each block of each sentence. Means over features differ little, so colours span what there is."""
+def draw_gates(picture: Picture, content: Attended, path: Path) -> None:
+    """Draw a strip for each block of each sentence.
+
+    Means over features differ little, so the colours span the values there are.
+    """
     maps = [
         {name: value for name, value in seen.single.items() if name.startswith("gate")} for seen in content.sentences
     ]
@@ -123,8 +137,8 @@ def gates(picture: Picture, content: Attended, path: Path) -> None:
     with canvas(path, 0.45 * longest + 2.2, 1.7 * len(maps), STYLE) as figure:
         grid = figure.subplots(len(maps), 1, squeeze=False)[:, 0]
         for axes, strips, sentence in zip(grid, maps, content.sentences, strict=True):
-            values_RC, names = np.stack(list(strips.values())), [titled(name)[1] for name in strips]
-            cells(axes, values_RC, names, [shown(word) for word in sentence.words], scale)
+            values_RC, names = np.stack(list(strips.values())), [split_map_name(name)[1] for name in strips]
+            draw_map(axes, values_RC, names, [shown(word) for word in sentence.words], scale)
             for (line, column), value in np.ndenumerate(values_RC):
                 colour = "white" if scale(value) > 0.6 else "black"
                 axes.text(column + 0.5, line + 0.5, f"{value:.2f}", ha="center", va="center", fontsize=7, color=colour)
@@ -132,9 +146,9 @@ def gates(picture: Picture, content: Attended, path: Path) -> None:
         colour_bar(figure, grid, scale, "fusion gate F")
 
 
-def hops(picture: Picture, content: Attended, path: Path) -> None:
-    """Of each sentence some hops, and below them the sum over all, scaled to 1."""
-    maps = [strips_of(seen.maps["hops"].T) for seen in content.sentences]
+def draw_hops(picture: Picture, content: Attended, path: Path) -> None:
+    """Draw some hops of each sentence, and below them the sum over all hops, scaled to 1."""
+    maps = [hop_strips(seen.maps["hops"].T) for seen in content.sentences]
     scale = Normalize(0, max(float(strips.max()) for strips in maps))
     words = [[shown(word) for word in seen.words] for seen in content.sentences]
     heights = [INCH * len(strips) + LETTER * max(map(len, own)) + 0.3 for strips, own in zip(maps, words, strict=True)]
@@ -142,19 +156,19 @@ def hops(picture: Picture, content: Attended, path: Path) -> None:
         grid = figure.subplots(len(maps), 1, squeeze=False, height_ratios=heights)[:, 0]
         for axes, strips, own in zip(grid, maps, words, strict=True):
             names = [*(f"hop {number}" for number in range(1, len(strips))), "all hops"]
-            cells(axes, strips, names, own, scale)
+            draw_map(axes, strips, names, own, scale)
             axes.set_xlim(0, max(map(len, words)))
         colour_bar(figure, grid, scale, "attention")
 
 
-def strips_of(hops_RT: np.ndarray) -> np.ndarray:
-    """The first hops, and the mean over all of them."""
+def hop_strips(hops_RT: np.ndarray) -> np.ndarray:
+    """Return the first hops, followed by the mean over all of them."""
     return np.vstack([hops_RT[:HOPS], hops_RT.mean(0)])
 
 
-def source2token(picture: Picture, content: Attended, path: Path) -> None:
-    """Two strips for each pair, on one scale of colours."""
-    found = list(pairs(picture, content))
+def draw_source2token(picture: Picture, content: Attended, path: Path) -> None:
+    """Draw two strips for each pair of sentences, on one scale of colours."""
+    found = list(word_pairs(picture, content))
     with canvas(path, 7.2, 1.9 * len(found), STYLE) as figure:
         parts = figure.subfigures(len(found), 1, squeeze=False)[:, 0]
         for part, (pair, *two) in zip(parts, found, strict=True):

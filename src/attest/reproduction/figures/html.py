@@ -1,6 +1,6 @@
-"""Attention as a page of text whose words are shaded: one HTML file that loads nothing and runs nothing.
+"""Attention as an HTML page of shaded words; the page loads nothing and runs nothing.
 
-Legend: T words of one sentence, R lines of a part (hops).
+Legend: T words of one sentence, R lines of a block (hops).
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,13 +12,13 @@ import numpy as np
 from attest.inference.attention_maps import Seen, shown
 
 STRONGEST = 3
-"""How many words of a line are named with their weights."""
+"""The number of words of a line that are named with their weights."""
 
 THEMES = {
     "light": {"page": "#ffffff", "text": "#1a1a1a", "dim": "#595959", "shade": "236 132 52"},
     "dark": {"page": "#16181c", "text": "#f0f0f0", "dim": "#b0b0b0", "shade": "178 76 0"},
 }
-"""The full shade is such that text on it can be read."""
+"""The colours of each theme. Text on the full shade can be read."""
 
 STYLE = """\
 :root{color-scheme:light dark;LIGHT}
@@ -49,8 +49,8 @@ PAGE = """\
 <main>
 <h1>{title}</h1>
 {caption}
-<p>The stronger the shade of a word, the more of the attention it has. Each part goes by its own strongest word; the
-numbers stand below each sentence.</p>
+<p>The stronger the shade of a word, the more attention it gets. Shades are relative to the strongest word of their
+section. All weights stand below each sentence.</p>
 {sentences}
 </main>
 </body>
@@ -59,88 +59,96 @@ numbers stand below each sentence.</p>
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
-    """Lines that share one scale of shades."""
+class Block:
+    """Lines of one sentence that share one scale of shades."""
 
     title: str
     weights_RT: np.ndarray
 
     @property
     def names(self) -> list[str]:
-        """Of its lines, as columns are headed."""
-        return [f"hop {number}" for number in range(1, len(self.weights_RT) + 1)] if self.several else [self.title]
+        """The heads of its columns in the table of weights."""
+        return [f"hop {number}" for number in range(1, len(self.weights_RT) + 1)] if self.is_group else [self.title]
 
     @property
-    def several(self) -> bool:
+    def is_group(self) -> bool:
+        """True for a block of several lines, such as the hops."""
         return len(self.weights_RT) > 1
 
 
-def parts(sentence: Seen) -> Iterator[Part]:
-    """What the words of a sentence share among them: of hops all together, scaled to 1, and then each of them.
-    Attention between words is for pictures, and gates share nothing."""
+def blocks(sentence: Seen) -> Iterator[Block]:
+    """Yield the blocks of a sentence: all hops together, scaled to 1, then each hop, or another weight for each word.
+
+    Attention between words and gates are left out: the former is for pictures, and gates are no shares.
+    """
     for name, weights_T in sentence.single.items():
         if name == "hops":
             hops_RT = sentence.maps[name].T
-            yield Part(f"all {len(hops_RT)} hops" if len(hops_RT) > 1 else "the only hop", weights_T[None])
+            yield Block(f"all {len(hops_RT)} hops" if len(hops_RT) > 1 else "the only hop", weights_T[None])
             if len(hops_RT) > 1:
-                yield Part("each hop", hops_RT)
+                yield Block("each hop", hops_RT)
         elif not name.startswith("gate"):
-            yield Part(escape(name), weights_T[None])
+            yield Block(escape(name), weights_T[None])
 
 
-def page(title: str, caption: Sequence[str], sentences: Sequence[Seen]) -> str | None:
-    """None where the encoder has nothing to shade."""
-    found = [(sentence, list(parts(sentence))) for sentence in sentences]
-    if not any(own for _, own in found):
+def render_shaded_page(title: str, caption: Sequence[str], sentences: Sequence[Seen]) -> str | None:
+    """Return the HTML of the page, or None if the encoder has no weights to shade."""
+    sections = [(sentence, list(blocks(sentence))) for sentence in sentences]
+    if not any(sentence_blocks for _, sentence_blocks in sections):
         return None
     return PAGE.format(
         title=escape(title),
-        style=STYLE.replace("LIGHT", variables("light")).replace("DARK", variables("dark")),
+        style=STYLE.replace("LIGHT", css_variables("light")).replace("DARK", css_variables("dark")),
         caption="\n".join(f"<p>{escape(text)}</p>" for text in caption),
-        sentences="\n".join(section(number, *each) for number, each in enumerate(found, 1)),
+        sentences="\n".join(
+            render_section(number, sentence, own) for number, (sentence, own) in enumerate(sections, 1)
+        ),
     )
 
 
-def variables(theme: str) -> str:
+def css_variables(theme: str) -> str:
+    """Return the colours of a theme as CSS variables."""
     return ";".join(f"--{name}:{value}" for name, value in THEMES[theme].items())
 
 
-def section(number: int, sentence: Seen, own: Sequence[Part]) -> str:
+def render_section(number: int, sentence: Seen, own: Sequence[Block]) -> str:
+    """Return the HTML of one sentence: its blocks, and all weights as a table."""
     words = [escape(shown(word)) for word in sentence.words]
-    shades = "\n".join(shaded(part, words) for part in own)
-    return f"<section>\n<h2>Sentence {number}</h2>\n{shades}\n{numbers(number, own, words)}\n</section>"
+    shades = "\n".join(render_block(block, words) for block in own)
+    return f"<section>\n<h2>Sentence {number}</h2>\n{shades}\n{render_numbers(number, own, words)}\n</section>"
 
 
-def shaded(part: Part, words: Sequence[str]) -> str:
-    """A part of one line stands open; one of several can be folded away."""
-    strongest = float(part.weights_RT.max())
-    lines = [line(weights_T, strongest, words) for weights_T in part.weights_RT]
-    title = part.title[:1].upper() + part.title[1:]
-    if not part.several:
+def render_block(block: Block, words: Sequence[str]) -> str:
+    """Return the HTML of one block: always open if it has one line, else a section that can be folded away."""
+    strongest = float(block.weights_RT.max())
+    lines = [render_line(weights_T, strongest, words) for weights_T in block.weights_RT]
+    title = block.title[:1].upper() + block.title[1:]
+    if not block.is_group:
         return f"<h3>{title}</h3>\n{lines[0]}"
     items = "\n".join(f"<li>{text}</li>" for text in lines)
     return f"<details open>\n<summary>{title}</summary>\n<ol>\n{items}\n</ol>\n</details>"
 
 
-def line(weights_T: np.ndarray, strongest: float, words: Sequence[str]) -> str:
-    """The words with their shades, and in words which have most, for whoever does not see shades."""
-    spans = [span(weight / strongest, word) for weight, word in zip(weights_T, words, strict=True)]
+def render_line(weights_T: np.ndarray, strongest: float, words: Sequence[str]) -> str:
+    """Return the HTML of one line: the words with their shades, and for readers who see no shades the strongest
+    words."""
+    spans = [render_word(weight / strongest, word) for weight, word in zip(weights_T, words, strict=True)]
     most = np.argsort(-weights_T, kind="stable")[:STRONGEST]
     named = ", ".join(f"<q>{words[place]}</q> {weights_T[place]:.2f}" for place in most)
     return f'<p class="words">{" ".join(spans)}</p>\n<p class="most">Most: {named}</p>'
 
 
-def span(share: float, word: str) -> str:
-    """Without a shade where none would be seen."""
+def render_word(share: float, word: str) -> str:
+    """Return the HTML of one word, without a shade if its share rounds to 0."""
     rounded = f"{share:.2f}".rstrip("0").rstrip(".")
     return word if rounded == "0" else f'<span style="--w:{rounded}">{word}</span>'
 
 
-def numbers(number: int, own: Sequence[Part], words: Sequence[str]) -> str:
-    """All weights as a table, which the keyboard can reach and scroll."""
-    names = [name for part in own for name in part.names]
+def render_numbers(number: int, own: Sequence[Block], words: Sequence[str]) -> str:
+    """Return the HTML of a table with all weights, which the keyboard can reach and scroll."""
+    names = [name for block in own for name in block.names]
     head = "".join(f'<th scope="col">{name}</th>' for name in ("word", *names))
-    weights_TC = np.concatenate([part.weights_RT for part in own]).T
+    weights_TC = np.concatenate([block.weights_RT for block in own]).T
     rows = "\n".join(
         f'<tr><th scope="row">{word}</th>{"".join(f"<td>{weight:.3f}</td>" for weight in weights_C)}</tr>'
         for word, weights_C in zip(words, weights_TC, strict=True)

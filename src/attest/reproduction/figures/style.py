@@ -1,4 +1,4 @@
-"""One style for all pictures, and files that are the same whenever they show the same."""
+"""The style of all pictures; equal content gives equal files."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -24,7 +24,7 @@ STYLE: dict[Any, Any] = {
 
 @contextmanager
 def canvas(path: Path, width: float, height: float, style: Mapping[Any, Any] | None = None) -> Iterator[Figure]:
-    """A figure of so many inches, written to `path` in the format that its suffix says."""
+    """Yield a figure of the given size in inches, and write it to `path` in the format of its suffix."""
     with matplotlib.rc_context({**STYLE, **(style or {})}):
         figure = Figure(figsize=(width, height), layout="constrained")
         yield figure

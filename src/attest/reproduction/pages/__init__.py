@@ -1,1 +1,1 @@
-"""Tables and records as pages: markdown, CSV, LaTeX, HTML and the terminal."""
+"""Tables and records as pages: markdown, CSV, LaTeX and the terminal."""

@@ -1,4 +1,4 @@
-"""Benchmarks as markdown, from records alone."""
+"""The page of benchmarks as markdown, from records."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -11,79 +11,92 @@ from attest.reproduction.tables.statistics import Summary, difference_interval
 from attest.runs.records import Record
 
 Values = Mapping[tuple[str, str], Mapping[str, Any]]
-"""(case, variant) -> the row of a record."""
+"""The case and the variant -> the row of a record."""
 
 
-def markdown(pairs: Iterable[tuple[Benchmark, Record]]) -> str:
-    parts = ["# Benchmarks", "", INTRODUCTION]
+def render_benchmarks_page(pairs: Iterable[tuple[Benchmark, Record]]) -> str:
+    """Return the page of the benchmarks that were measured, a section each."""
+    lines = ["# Benchmarks", "", INTRODUCTION]
     for benchmark, record in pairs:
-        parts += ["", f"## {benchmark.title}", "", benchmark.text.strip(), "", machine(record), ""]
-        parts += curves(record) if benchmark.measure == "convergence" else table(benchmark, record)
+        lines += ["", f"## {benchmark.title}", "", benchmark.text.strip(), "", describe_machine(record), ""]
+        is_curve = benchmark.measure == "convergence"
+        lines += render_curves(record) if is_curve else render_benchmark_table(benchmark, record)
         if benchmark.goals:
-            parts += ["", *(judged(goal, rows_of(record)) for goal in benchmark.goals)]
-        parts += ["", f"![{benchmark.title}](benchmarks/{benchmark.name}.svg)"]
-    return "\n".join(parts) + "\n"
+            lines += ["", *(render_goal(goal, rows_by_variant(record)) for goal in benchmark.goals)]
+        lines += ["", f"![{benchmark.title}](benchmarks/{benchmark.name}.svg)"]
+    return "\n".join(lines) + "\n"
 
 
 INTRODUCTION = """\
-Variants take turns in one process, after rounds that do not count. A figure is the median over rounds; "x" is the
-median of the ratios of each round, with its 95% bootstrap interval. All times as they came are in the records. `make
-bench` measures again on your machine."""
+How much the fast paths gain over plain PyTorch in time or memory, each on the machine that its section names.
+
+- Variants take turns in one process, after warm-up rounds that do not count.
+- "median" is the median over rounds. "x" is the median of the ratios of each round, with its 95% bootstrap interval.
+- The records hold every single measurement.
+- `make bench` measures again on your machine."""
 
 
-def rows_of(record: Record) -> Values:
+def rows_by_variant(record: Record) -> Values:
+    """Return the rows of a record by their case and variant."""
     return {(row["case"], row["variant"]): row for row in record.curve}
 
 
-def machine(record: Record) -> str:
-    where = record.environment
+def describe_machine(record: Record) -> str:
+    """Return a sentence on where and when a benchmark was measured: processor, threads, torch, back end, record."""
+    environment = record.environment
     rates = [f"{value / 1e9:,.0f} in {name.removeprefix('rate/')}" for name, value in record.metrics.items()]
     products = f"; matrix products at GFLOPS: {' and '.join(rates)}" if rates else ""
-    commit = f", commit {where['commit'][:7]}" if "commit" in where else ""
+    commit = f", commit {environment['commit'][:7]}" if "commit" in environment else ""
     return (
-        f"{where['processor']}, {where['cores']} cores, {where['threads']} threads, torch "
-        f"{where['packages']['torch']}{products}; attention: {where['attention']}. "
+        f"{environment['processor']}, {environment['cores']} cores, {environment['threads']} threads, torch "
+        f"{environment['packages']['torch']}{products}; attention: {environment['attention']}. "
         f"Record {record.id}, {record.finished[:10]}{commit}."
     )
 
 
-def table(benchmark: Benchmark, record: Record) -> list[str]:
-    rows, base = rows_of(record), benchmark.base
+def render_benchmark_table(benchmark: Benchmark, record: Record) -> list[str]:
+    """Return the lines of a table of medians, with ratios to the base variant and the paper's figures where there are
+    any."""
+    rows, base = rows_by_variant(record), benchmark.base
     head = [benchmark.axis, "variant", "median", *([f"x {base}"] if base else [])]
     if benchmark.paper:
         head.append("paper")
     lines = ["| " + " | ".join(head) + " |", "| --- | --- |" + " ---: |" * (len(head) - 2)]
     for (case, variant), row in rows.items():
-        cells = [case, variant, in_unit(float(np.median(row["values"])), row["unit"])]
+        cells = [case, variant, format_value(float(np.median(row["values"])), row["unit"])]
         if base:
             compared = (case, base) in rows and variant != base and rows[case, base]["unit"] == row["unit"]
-            cells.append(times(Ratio.of(rows[case, base]["values"], row["values"])) if compared else "")
+            cells.append(format_ratio(Ratio.of(rows[case, base]["values"], row["values"])) if compared else "")
         if benchmark.paper:
             figure = benchmark.paper.get(case)
-            cells.append("" if figure is None else in_unit(figure, row["unit"]))
+            cells.append("" if figure is None else format_value(figure, row["unit"]))
         lines.append("| " + " | ".join(cells) + " |")
     return lines
 
 
-def judged(goal: Goal, rows: Values) -> str:
+def render_goal(goal: Goal, rows: Values) -> str:
+    """Return a bullet that tells whether a goal is reached, with the ratio and its interval."""
     ratio = Ratio.of(rows[goal.case, goal.versus]["values"], rows[goal.case, goal.variant]["values"])
     verdict = "reached" if ratio.median >= goal.at_least else "**missed**"
     aim = f"{goal.variant} at {goal.case}: at least {goal.at_least:g} x {goal.versus}"
-    return f"- {aim}: {verdict}, {times(ratio)}"
+    return f"- {aim}: {verdict}, {format_ratio(ratio)}"
 
 
-def times(ratio: Ratio) -> str:
+def format_ratio(ratio: Ratio) -> str:
+    """Return a ratio with its interval: 4.04 (3.55 to 5.04)."""
     return f"{ratio.median:.3g} ({ratio.low:.3g} to {ratio.high:.3g})"
 
 
-def in_unit(value: float, unit: str) -> str:
+def format_value(value: float, unit: str) -> str:
+    """Return a figure with its unit; seconds below 1 are given in ms."""
     if unit != "s":
         return f"{value:,.4g} {unit}"
     return f"{value:,.1f} s" if value >= 1 else f"{value * 1e3:,.3g} ms"
 
 
-def curves(record: Record) -> list[str]:
-    """Each variant at the end, and its paired difference from plain training over the whole curve."""
+def render_curves(record: Record) -> list[str]:
+    """Return the lines of a table with each variant at the end of training, and its paired difference from plain
+    training."""
     lines = ["| case | variant | seeds | dev accuracy at the end | minus plain | dev loss at the end | minus plain |"]
     lines.append("| --- | --- | ---: | ---: | ---: | ---: | ---: |")
     grouped: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
@@ -92,19 +105,22 @@ def curves(record: Record) -> list[str]:
     for (case, variant), runs in grouped.items():
         cells = [case, variant, str(len(runs))]
         for key in ("values", "losses"):
-            last = last_of(runs, key)
+            last = final_values(runs, key)
             cells.append(f"{last.mean():.3f} ± {last.std(ddof=1):.3f}")
-            cells.append("" if variant == "plain" else paired(last - last_of(grouped[case, "plain"], key)))
+            cells.append(
+                "" if variant == "plain" else format_difference(last - final_values(grouped[case, "plain"], key))
+            )
         lines.append("| " + " | ".join(cells) + " |")
     return lines
 
 
-def last_of(runs: Sequence[Mapping[str, Any]], key: str) -> np.ndarray:
+def final_values(runs: Sequence[Mapping[str, Any]], key: str) -> np.ndarray:
+    """Return the last value of each run under the given key."""
     return np.array([run[key][-1] for run in runs])
 
 
-def paired(difference: np.ndarray) -> str:
-    """Mean over seeds, and the interval that holds the true mean in 95 of 100 such experiments."""
+def format_difference(difference: np.ndarray) -> str:
+    """Return the mean difference over seeds and its 95% interval: +0.120 (-0.310 to +0.550)."""
     interval = difference_interval(Summary(tuple(difference)))
     assert interval is not None  # convergence is measured with several seeds
     return f"{difference.mean():+.3f} ({interval[0]:+.3f} to {interval[1]:+.3f})"

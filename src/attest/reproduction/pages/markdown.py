@@ -1,144 +1,208 @@
-"""A table as markdown. Every figure is computed here from records; nobody types one."""
+"""A table as a markdown page. Every figure is computed here from records; no figure is typed by hand."""
 
-from attest.reproduction.pages.numbers import MISSING, from_to, in_print, in_unit, join, signed, unit_of
+from collections.abc import Iterable, Iterator, Sequence
+
+from attest.reproduction.pages.numbers import (
+    MISSING,
+    displayed_unit,
+    format_difference,
+    format_interval,
+    format_printed,
+    format_summary,
+    table_row,
+)
 from attest.reproduction.specs.metric_names import is_count
 from attest.reproduction.specs.table import Search
 from attest.reproduction.tables.build import Line, PanelResult, Table
 from attest.reproduction.tables.comparisons import ComparisonResult, comparison_results
 
 MINI = (
-    "**Scale mini**: narrow models on the built-in corpora. It shows that the pipeline works and says nothing about "
-    "the paper, whose figures are therefore not printed here."
+    "**Scale mini**: narrow models on the built-in corpora. This page shows that the pipeline works and says nothing "
+    "about the paper, whose figures are therefore left out."
 )
+FINDINGS = (
+    '"Finding" compares our mean with the figure of the paper.',
+    '"within": the two differ by no more than the margin that the table fixed before any run.',
+    '"above", "below": our mean lies on that side, and the paper\'s figure is outside the 95% prediction interval of '
+    "our runs.",
+    '"undecided": neither is the case, or there is only one run, which has no interval.',
+)
+COMPARISONS = (
+    '"Difference, ours" is the mean over pairs: both rows with the same seed or fold. In brackets stands its 95% '
+    "confidence interval, which decides the finding.",
+    '"Over items" is the 95% interval of the same difference for the same runs on other test items of this kind.',
+    '"above", "below": the figure of the first row is higher or lower than that of the second, beyond chance.',
+    '"undecided": the interval contains 0, or there is only one pair, which has no interval.',
+)
+MORE_PAIRS = (
+    '"4 more pairs" is the number of further seeds at which a difference of this size would become significant.'
+)
+FOLDS = "Over folds the interval is wider than over seeds, because the training sets of folds overlap."
 
 
-def header(table: Table) -> list[str]:
+def table_header(table: Table) -> list[str]:
+    """Return the head of each column of the page: the model, ours and the paper's figures, finding and status."""
     names = ["Model"]
     for column in table.columns.values():
-        title, unit = table.titled(column), unit_of(column, table.scale)
+        title, unit = table.titled(column), displayed_unit(column, table.scale)
         unit = f" ({unit})" if unit else ""
         names += [f"{title}{unit}, {whose}" for whose in ("ours", "paper")] if table.shows_paper else [f"{title}{unit}"]
     return [*names, *(["Finding"] if table.shows_paper else []), "Status"]
 
 
-def cells_of(table: Table, line: Line, marks: dict[tuple[str, ...], int]) -> list[str]:
+def row_cells(table: Table, line: Line, marks: dict[tuple[str, ...], int]) -> list[str]:
+    """Return the cells of one row, in the order of `table_header`.
+
+    `marks` numbers the lists of deviations; a list that is new in this row gets the next number.
+    """
     texts = [line.row.title + (f" ({line.row.cited})" if line.row.cited else "")]
     for name, column in table.columns.items():
         ours = line.ours(column)
-        texts.append("" if line.cited else MISSING if ours is None else in_unit(ours, column, table.scale))
+        texts.append("" if line.cited else MISSING if ours is None else format_summary(ours, column, table.scale))
         if table.shows_paper:
-            texts.append(in_print(table.printed(line, name)))
+            texts.append(format_printed(table.printed(line, name)))
     if table.shows_paper:
         findings = {column.title: line.finding(name, column) for name, column in table.columns.items()}
-        texts.append("; ".join(f"{title}: {found}" for title, found in findings.items() if found))
-    return [*texts, line.per_panel_text(lambda result: status_of(result, marks))]
+        texts.append("; ".join(f"{title}: {finding}" for title, finding in findings.items() if finding))
+    return [*texts, line.per_panel_text(lambda result: format_status(result, marks))]
 
 
-def status_of(result: PanelResult, marks: dict[tuple[str, ...], int]) -> str:
-    """done (3 of 5 runs) [1], where [1] stands for the deviations of these runs."""
-    judged = {run.id for run, _ in result.runs_with_transfers}
-    fewer = result.group is not None and 0 < len(judged) < len(result.group.records)
-    counted = f"{result.replicates}, the vectors of {len(judged)} evaluated" if fewer else result.replicates
+def format_status(result: PanelResult, marks: dict[tuple[str, ...], int]) -> str:
+    """Return the status with the replicates and the number of the list of deviations: done (3 of 5 runs) [1]."""
+    evaluated = {run.id for run, _ in result.runs_with_transfers}
+    fewer = result.group is not None and 0 < len(evaluated) < len(result.group.records)
+    counted = f"{result.replicates}, the vectors of {len(evaluated)} evaluated" if fewer else result.replicates
     status = result.status + (f" ({counted})" if counted else "")
     return status + (f" [{marks.setdefault(result.deviations, len(marks) + 1)}]" if result.deviations else "")
 
 
-def markdown(table: Table) -> str:
+def render_table(table: Table) -> str:
+    """Return the page of a table: its rows, how to read them, comparisons, deviations from the paper, and notes."""
     marks: dict[tuple[str, ...], int] = {}
-    head = header(table)
-    rows = [cells_of(table, line, marks) for line in table.lines]
-    alignment = [
-        "---",
-        *["---:"] * (len(head) - 1 - (2 if table.shows_paper else 1)),
-        *["---"] * (2 if table.shows_paper else 1),
-    ]
+    head = table_header(table)
+    rows = [row_cells(table, line, marks) for line in table.lines]
+    texts = 2 if table.shows_paper else 1
+    alignment = ["---", *["---:"] * (len(head) - 1 - texts), *["---"] * texts]
     lines = [f"# {table.spec.title}", ""]
     if table.scale == "mini":
         lines += [MINI, ""]
-    lines += [join(row) for row in (head, alignment, *rows)]
-    if marks:
-        lines += ["", "Deviations from the paper, derived from the records:", ""]
-        lines += [f"- [{mark}] {'; '.join(deviations)}" for deviations, mark in marks.items()]
-    lines += comparisons(table)
-    lines += ["", *(f"- {note}" for note in notes(table))]
-    lines += ["", f"{table.spec.source} of {table.spec.reference}. Made by `attest collate` from the records; see "
-              f"`attest show {table.spec.name}` for the runs and commands behind each row.", ""]  # fmt: skip
+    lines += [table_row(row) for row in (head, alignment, *rows)]
+    lines += section("How to read this table", bullets(legend(table, bool(marks))))
+    lines += section("Comparisons of rows", render_comparisons(table))
+    lines += section("Deviations from the paper", [] if not marks else [
+        "Derived from the records of the runs.", "",
+        *(text for deviations, mark in marks.items() for text in nested_bullets(f"[{mark}]", deviations))])  # fmt: skip
+    lines += section("Notes", bullets(table_notes(table)))
+    lines += ["", f"Source: {table.spec.source} of {table.spec.reference}.", "",
+              "Made by `attest collate` from the records. "
+              f"`attest show {table.spec.name}` lists the runs and commands behind each row.", ""]  # fmt: skip
     return "\n".join(lines)
 
 
-def notes(table: Table) -> list[str]:
-    """What a reader has to know beside the figures."""
-    found = list(table.spec.notes) if table.scale == "paper" else []
-    for line in table.lines:
-        parts = [(title_of(line, result), result) for result in line.panels]
-        if line.row.search:
-            found += [f"{title}: {result.cell.variant} is shown, {how_chosen(result, line.row.search)}."
-                      for title, result in parts if result.group]  # fmt: skip
-        if line.row.note and table.shows_paper:
-            found.append(f"{line.row.title}: {line.row.note}")
-        if not line.row.search:
-            found += [f"{title}: {len(result.other_groups)} more group(s) of runs, see `attest show`."
-                      for title, result in parts if result.other_groups]  # fmt: skip
-    found += [f"Which pairs are hard is still to be found: `{command}`." for command in table.missing_subset_commands]
-    if any(
-        result.group and not all(map(is_count, result.panel.metrics)) for line in table.lines for result in line.panels
-    ):
+def section(title: str, lines: Sequence[str]) -> list[str]:
+    """Return the lines below a heading, or no lines if there is nothing to put there."""
+    return ["", f"## {title}", "", *lines] if lines else []
+
+
+def bullets(texts: Iterable[str]) -> list[str]:
+    """Return a bullet for each text."""
+    return [f"- {text}" for text in texts]
+
+
+def nested_bullets(title: str, texts: Sequence[str]) -> Iterator[str]:
+    """Yield one bullet if there is one text, else a bullet with the title and the texts as bullets below it."""
+    if len(texts) == 1:
+        yield f"- {title} {texts[0]}"
+        return
+    yield f"- {title}"
+    yield from (f"  - {text}" for text in texts)
+
+
+def legend(table: Table, has_marks: bool) -> list[str]:
+    """Return what the signs and words of the table mean, as far as they occur in it."""
+    results = [result for line in table.lines for result in line.panels]
+    texts = []
+    if any(result.group and not all(map(is_count, result.panel.metrics)) for result in results):
         nouns = " or ".join(dict.fromkeys(panel.replicates.noun for panel in table.panels))
-        found.append(f"± is the standard deviation over {nouns}.")
-    return found
+        texts.append(f"± is the standard deviation over {nouns}.")
+    findings = (line.finding(name, column) for line in table.lines for name, column in table.columns.items())
+    if table.shows_paper and any(findings):
+        texts += FINDINGS
+    if has_marks:
+        texts.append('A number in brackets in "Status", such as [1], refers to the deviations from the paper below.')
+    return texts
 
 
-def how_chosen(result: PanelResult, search: Search) -> str:
+def table_notes(table: Table) -> list[str]:
+    """Return the notes of the specification and of its rows, and what is still missing."""
+    notes = list(table.spec.notes) if table.scale == "paper" else []
+    for line in table.lines:
+        titled_results = [(result_title(line, result), result) for result in line.panels]
+        if line.row.search:
+            notes += [f"{title}: {result.cell.variant} is shown, {selection_note(result, line.row.search)}."
+                      for title, result in titled_results if result.group]  # fmt: skip
+        if line.row.note and table.shows_paper:
+            notes.append(f"{line.row.title}: {line.row.note}")
+        if not line.row.search:
+            notes += [f"{title}: {format_group_count(len(result.other_groups))} not shown; "
+                      f"`attest show {table.spec.name}` lists them."
+                      for title, result in titled_results if result.other_groups]  # fmt: skip
+    notes += [f"The hard pairs are not known yet: `{command}` finds them." for command in table.missing_subset_commands]
+    return notes
+
+
+def format_group_count(count: int) -> str:
+    """Return 1 more group of runs is, or 2 more groups of runs are."""
+    return "1 more group of runs is" if count == 1 else f"{count} more groups of runs are"
+
+
+def selection_note(result: PanelResult, search: Search) -> str:
+    """Return how the setting shown was selected among those of the search."""
     if result.settings_run == 1:
-        return f"the only one of {len(search.values)} settings that has run, so nothing is chosen yet"
-    return f"chosen by {search.select}"
+        return f"the only one of {len(search.values)} settings that has run, so nothing is selected yet"
+    return f"selected by {search.select}"
 
 
-def title_of(line: Line, result: PanelResult) -> str:
-    """The row, and the columns where only some are meant."""
+def result_title(line: Line, result: PanelResult) -> str:
+    """Return the title of the row, followed by that of the panel if the row has several."""
     return line.row.title if len(line.panels) == 1 else f"{line.row.title}, {result.panel.title}"
 
 
-def comparisons(table: Table) -> list[str]:
-    """Rows against rows, paired by replicate."""
-    if not (found := comparison_results(table)):
+def render_comparisons(table: Table) -> list[str]:
+    """Return the lines of the comparisons of rows with rows and how to read them; no lines if the table has none."""
+    if not (comparisons := comparison_results(table)):
         return []
-    head = [
-        "Compared",
-        "Difference, ours",
-        "Over items",
-        *(["Difference, paper"] if table.shows_paper else []),
-        "Finding",
-        "What is said",
-    ]
+    printed = ["Difference, paper"] if any(comparison.printed is not None for comparison in comparisons) else []
+    head = ["Compared", "Difference, ours", "Over items", *printed, "Finding", "Claim"]
     rows = []
-    for each in found:
-        titles = f"{each.first.row.title} − {each.second.row.title}"
+    for comparison in comparisons:
+        titles = f"{comparison.first.row.title} − {comparison.second.row.title}"
         texts = [
-            titles if len(table.columns) == 1 else f"{titles}, {table.titled(each.column)}",
-            paired(each),
-            over_items(each),
+            titles if len(table.columns) == 1 else f"{titles}, {table.titled(comparison.column)}",
+            format_pairs(comparison),
+            format_item_interval(comparison),
         ]
-        if table.shows_paper:
-            texts.append("" if each.printed is None else f"{each.printed:+.{each.column.decimals}f}")
-        rows.append(join([*texts, each.verdict, each.text]))
-    folds = " Over folds it is wider, for what their training sets share." if any(each.folds for each in found) else ""
-    explained = (
-        "Paired over replicates, with the interval that holds the true mean in 95 of 100 such experiments: it decides "
-        f"the finding.{folds} Over items: the interval for the same runs on other test items of the kind. More pairs "
-        "would tell a difference of the size and spread seen so far."
-    )
-    return ["", explained, "", join(head), join(["---"] * len(head)), *rows]
+        if printed:
+            value = comparison.printed
+            texts.append("" if value is None else f"{value:+.{comparison.column.decimals}f}")
+        rows.append(table_row([*texts, comparison.verdict, comparison.text]))
+    explained = list(COMPARISONS)
+    if any(comparison.pairs_needed for comparison in comparisons):
+        explained.append(MORE_PAIRS)
+    if any(comparison.folds for comparison in comparisons):
+        explained.append(FOLDS)
+    return [table_row(head), table_row(["---"] * len(head)), *rows, "", *bullets(explained)]
 
 
-def paired(each: ComparisonResult) -> str:
-    """+1.2 (+0.3 to +2.1), 5 pairs."""
-    if each.differences is None:
+def format_pairs(comparison: ComparisonResult) -> str:
+    """Return the mean difference, its interval and the number of pairs: +1.2 (+0.3 to +2.1), 5 pairs."""
+    if comparison.differences is None:
         return MISSING
-    around = "" if each.interval is None else f" ({from_to(each.interval, each.column)})"
-    pairs = f"{each.differences.n} pair{'s' * (each.differences.n > 1)}"
-    return f"{signed(each.differences.mean, each.column)}{around}, {pairs}"
+    interval = f" ({format_interval(comparison.interval, comparison.column)})" if comparison.interval else ""
+    pairs = f"{comparison.differences.n} pair{'s' * (comparison.differences.n > 1)}"
+    return f"{format_difference(comparison.differences.mean, comparison.column)}{interval}, {pairs}"
 
 
-def over_items(each: ComparisonResult) -> str:
-    return MISSING if each.over_items is None else from_to(each.over_items, each.column)
+def format_item_interval(comparison: ComparisonResult) -> str:
+    """Return the interval over test items, or a dash if the predictions do not give one."""
+    return MISSING if comparison.over_items is None else format_interval(comparison.over_items, comparison.column)

@@ -1,4 +1,4 @@
-"""How one figure is written, and a row of markdown."""
+"""Figures as text, and a row of a markdown table."""
 
 from attest.reproduction.specs.columns import Column
 from attest.reproduction.specs.metric_names import is_count
@@ -6,34 +6,38 @@ from attest.reproduction.specs.table import Figure
 from attest.reproduction.tables.statistics import Summary
 
 MISSING = "–"
+"""The sign for a figure that we do not have."""
 
 
-def number(value: float, column: Column) -> str:
+def format_number(value: float, column: Column) -> str:
+    """Return a number with the decimals of its column and commas between thousands."""
     return f"{value:,.{column.decimals}f}"
 
 
-def unit_of(column: Column, scale: str) -> str:
-    """Model sizes of a mini run are too small for millions and are printed whole."""
+def displayed_unit(column: Column, scale: str) -> str:
+    """Return the unit that a column shows; none for millions at scale mini, whose models are small and counted in
+    full."""
     return "" if column.unit == "m" and scale == "mini" else column.unit
 
 
-def in_unit(summary: Summary, column: Column, scale: str) -> str:
-    """mean +- sd, or what was counted."""
-    if unit_of(column, scale) != column.unit:
+def format_summary(summary: Summary, column: Column, scale: str) -> str:
+    """Return our figure in the column's unit: mean ± standard deviation, or the mean alone for counts and single
+    runs."""
+    if displayed_unit(column, scale) != column.unit:
         return f"{summary.mean:,.0f}"
-    text = number(summary.mean * size(column), column)
+    text = format_number(summary.mean * unit_factor(column), column)
     if summary.sd is None or is_count(column.metric):
         return text
-    return f"{text} ± {number(summary.sd * size(column), column)}"
+    return f"{text} ± {format_number(summary.sd * unit_factor(column), column)}"
 
 
-def size(column: Column) -> float:
-    """What a figure is multiplied by to stand in the column's unit."""
+def unit_factor(column: Column) -> float:
+    """Return the factor that turns a figure into the column's unit."""
     return 1e-6 if column.unit in ("m", "MB") else 1.0
 
 
-def in_print(figure: Figure | None) -> str:
-    """As the paper prints it."""
+def format_printed(figure: Figure | None) -> str:
+    """Return the paper's figure as it prints it, the reason if it is missing, or an empty text if there is none."""
     if figure is None:
         return ""
     if figure.value is None:
@@ -42,15 +46,17 @@ def in_print(figure: Figure | None) -> str:
     return text if figure.sd is None else f"{text} ± {figure.sd:g}"
 
 
-def from_to(interval: tuple[float, float], column: Column) -> str:
-    """+0.3 to +2.1."""
+def format_interval(interval: tuple[float, float], column: Column) -> str:
+    """Return an interval in the column's unit: +0.3 to +2.1."""
     low, high = interval
-    return f"{signed(low, column)} to {signed(high, column)}"
+    return f"{format_difference(low, column)} to {format_difference(high, column)}"
 
 
-def signed(difference: float, column: Column) -> str:
-    return f"{difference * size(column):+,.{column.decimals}f}"
+def format_difference(difference: float, column: Column) -> str:
+    """Return a difference with its sign, in the column's unit."""
+    return f"{difference * unit_factor(column):+,.{column.decimals}f}"
 
 
-def join(texts: list[str]) -> str:
+def table_row(texts: list[str]) -> str:
+    """Return a row of a markdown table, with bars inside cells escaped."""
     return "| " + " | ".join(text.replace("|", "\\|") for text in texts) + " |"

@@ -1,43 +1,50 @@
-"""What there is, how much of it has run and what came of it: the front page of the results."""
+"""The front page of the results: every table, how much of it has run, and what came of it."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from attest.reproduction.pages.numbers import join
+from attest.reproduction.pages.numbers import table_row
 from attest.reproduction.tables.build import Table
 from attest.reproduction.tables.comparisons import comparison_results
 
 INTRODUCTION = """\
 # Results
 
-Everything here is made from the records of runs in `records/`; nobody types a figure. Run: how many experiments have at
-least one run, of those that the table asks for. Against the paper: within, our mean is the paper's figure up to the
-margin that the table declares; above and below, it is not, beyond chance; undecided is everything else. Claims: rows
-against rows, paired by replicate; above and below are differences beyond chance. A table's page tells in what each run
-deviates from the paper's."""
+Every table that we reproduce, how much of it has run, and how our figures compare with the paper's.
+
+- "Run" counts the experiments that have at least one finished run, of all that the table asks for.
+- "Against the paper" counts figures. "within": our mean differs from the paper's figure by the table's margin at most.
+- "above", "below": our mean differs by more than chance explains. "undecided": neither, or a single run.
+- "Claims" counts comparisons of one row with another, paired by seed or fold; "above" and "below" are beyond chance.
+- The page of a table lists in what its runs deviate from the paper.
+- No figure is typed by hand: all are computed from the records of runs in `records/`."""
 
 
-def markdown(tables: Iterable[Table], pages: Iterable[str]) -> str:
-    """`pages` are the files of whatever is no table."""
+def render_overview(tables: Iterable[Table], pages: Iterable[str]) -> str:
+    """Return the front page of the results; `pages` are the files, below the results folder, that are not tables."""
     head = ["Table", "Run", "Against the paper", "Claims", "To run it"]
-    rows = [join([*cells(table), f"`make {table.spec.name} SCALE=paper`"]) for table in tables]
-    other_pages = f"Beside tables: {', '.join(f'[{page}]({page})' for page in pages)}."
-    return "\n".join([INTRODUCTION, "", join(head), join(["---"] * len(head)), *rows, "", other_pages, "",
+    rows = [table_row([*row_cells(table), f"`make {table.spec.name} SCALE=paper`"]) for table in tables]
+    links = [f"- [{page}]({page})" for page in pages]
+    return "\n".join([INTRODUCTION, "", table_row(head), table_row(["---"] * len(head)), *rows, "",
+                      "## Figures and other pages", "", *links, "",
                       "Made by `attest collate` from the records.", ""])  # fmt: skip
 
 
-def cells(table: Table) -> Iterator[str]:
+def row_cells(table: Table) -> Iterator[str]:
+    """Yield the cells of a table's row: its link, experiments run, findings, and verdicts of comparisons."""
     yield f"[{table.spec.title}]({table.spec.name}.md)"
     statuses = Counter(result.status for line in table.lines for result in line.panels)
-    kinds = {status: n for status, n in statuses.items() if status not in ("done", "not run")}
+    problems = {status: n for status, n in statuses.items() if status not in ("done", "not run")}
     total = f"{statuses['done']} of {statuses.total()}" if statuses else "nothing to run"
-    yield ", ".join([total, *(f"{n} {status}" for status, n in kinds.items())])
-    found = [line.finding(name, column) for line in table.lines for name, column in table.columns.items()]
-    yield counted(finding for finding in found if finding is not None)
-    yield counted(each.verdict.partition(" (")[0] for each in comparison_results(table) if each.differences is not None)
+    yield ", ".join([total, *(f"{n} {status}" for status, n in problems.items())])
+    findings = [line.finding(name, column) for line in table.lines for name, column in table.columns.items()]
+    yield format_counts(finding for finding in findings if finding is not None)
+    comparisons = [comparison for comparison in comparison_results(table) if comparison.differences is not None]
+    yield format_counts(comparison.verdict.partition(" (")[0] for comparison in comparisons)
 
 
-def counted(findings: Iterable[str]) -> str:
-    """3 within, 1 below."""
-    numbers = Counter(findings)
-    return ", ".join(f"{numbers[each]} {each}" for each in ("within", "above", "below", "undecided") if numbers[each])
+def format_counts(findings: Iterable[str]) -> str:
+    """Return how often each finding occurs, as in 3 within, 1 below."""
+    counts = Counter(findings)
+    names = ("within", "above", "below", "undecided")
+    return ", ".join(f"{counts[name]} {name}" for name in names if counts[name])

@@ -1,22 +1,22 @@
-"""The parameters of a model, counted without training it."""
+"""The parameters of models, counted without training, as text for the terminal."""
 
 from collections.abc import Iterator, Sequence
 
 from torch import nn
 
 from attest.config.compose import compose
-from attest.reproduction.pages.numbers import in_print
+from attest.reproduction.pages.numbers import format_printed
 from attest.reproduction.specs.metric_names import SIZE
 from attest.reproduction.specs.table import load
 from attest.reproduction.tables.cells import cells
 from attest.reproduction.tables.model_sizes import modules, parameter_count
 
 COUNTED = ("parameters", f"{SIZE}total")
-"""The metrics of columns whose figures are all parameters without word vectors."""
+"""The metrics of columns whose figures count all parameters without word vectors."""
 
 
 def describe_table(name: str) -> str:
-    """Per row the number of parameters at paper scale beside the paper's."""
+    """Return the number of parameters of each row of a table at paper scale, beside the paper's figure."""
     spec = load(name)
     lines = [f"{spec.title}: parameters without word vectors, at scale=paper", ""]
     several = len(spec.panels("paper")) > 1
@@ -24,7 +24,7 @@ def describe_table(name: str) -> str:
         row = spec.rows[cell.row]
         title = f"{row.title}, {cell.panel.title}" if several else row.title
         counted = (name for name, column in cell.panel.columns.items() if column.metric in COUNTED)
-        printed = in_print(row.paper.get(next(counted, "")))
+        printed = format_printed(row.paper.get(next(counted, "")))
         lines.append(
             f"  {title:<50} {parameter_count(cell.settings):>10,}" + (f"   paper {printed}m" if printed else "")
         )
@@ -32,7 +32,7 @@ def describe_table(name: str) -> str:
 
 
 def describe_model(overrides: Sequence[str]) -> str:
-    """Every parameter with its shape and the paper's symbol."""
+    """Return every parameter of a model with its shape, its size and the paper's symbol, and their sum."""
     settings = compose(["scale=paper", *overrides])
     rows = [row for part, module in modules(settings).items() for row in parameters(part, module)]
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
@@ -43,7 +43,7 @@ def describe_model(overrides: Sequence[str]) -> str:
 
 
 def parameters(part: str, module: nn.Module) -> Iterator[tuple[str, str, str, str]]:
-    """(name, shape, number, symbol) of every trained parameter."""
+    """Yield the name, shape, size and symbol of each trained parameter."""
     for name, parameter in module.named_parameters():
         if parameter.requires_grad:
             shape = " x ".join(map(str, parameter.shape))
@@ -51,7 +51,8 @@ def parameters(part: str, module: nn.Module) -> Iterator[tuple[str, str, str, st
 
 
 def symbol(module: nn.Module, name: str) -> str:
-    """The paper's symbol for a parameter: its own module's, or that of a module around it."""
+    """Return the paper's symbol for a parameter, from its own module or one that contains it; empty if there is
+    none."""
     parts = name.split(".")
     for depth in range(len(parts) - 1, -1, -1):
         owner = module.get_submodule(".".join(parts[:depth]))

@@ -1,62 +1,64 @@
-"""The figures, records and commands behind a table, for people."""
+"""The runs behind a table as text for the terminal: figures, records and commands."""
 
 from collections.abc import Iterator
 
-from attest.reproduction.pages.numbers import in_print, in_unit, unit_of
+from attest.reproduction.pages.numbers import displayed_unit, format_printed, format_summary
 from attest.reproduction.tables.build import Line, PanelResult, Table
 from attest.runs.records import Record
 
 
-def show(table: Table, row: str | None = None) -> str:
+def render_runs(table: Table, row: str | None = None) -> str:
+    """Return the figures, runs and commands of each row that we run, or of one row."""
     lines = [line for line in table.lines if row in (None, line.name) and not line.cited]
-    return "\n".join(text for line in lines for text in describe(table, line))
+    return "\n".join(text for line in lines for text in row_lines(table, line))
 
 
-def describe(table: Table, line: Line) -> Iterator[str]:
+def row_lines(table: Table, line: Line) -> Iterator[str]:
+    """Yield the lines of one row: status, figures and runs of each panel, and what to type if one has not run."""
     yield f"{line.name}: {line.row.title}"
     for result in line.panels:
         if len(line.panels) > 1:
             yield f"  {result.panel.title}"
         yield f"  status      {result.status}" + (f", {result.replicates}" if result.replicates else "")
-        yield from figures(table, line, result)
-        yield from runs(table, result)
+        yield from figure_lines(table, line, result)
+        yield from run_lines(table, result)
     if any(result.group is None for result in line.panels):
         yield f"  to run it   attest reproduce {table.spec.name} scale={table.scale} rows={line.name}"
     yield ""
 
 
-def figures(table: Table, line: Line, result: PanelResult) -> Iterator[str]:
-    """Ours and the paper's."""
+def figure_lines(table: Table, line: Line, result: PanelResult) -> Iterator[str]:
+    """Yield a line for each column that has our figure or the paper's."""
     for name, column in result.panel.columns.items():
         ours, printed = result.ours(column), table.printed(line, name)
         if ours is not None or printed is not None:
-            mine = "-" if ours is None else in_unit(ours, column, table.scale)
-            unit = unit_of(column, table.scale)
-            paper = f"   paper {in_print(printed)}" if printed else ""
+            mine = "-" if ours is None else format_summary(ours, column, table.scale)
+            unit = displayed_unit(column, table.scale)
+            paper = f"   paper {format_printed(printed)}" if printed else ""
             found = line.finding(name, column) if table.shows_paper else None
             yield f"  {table.titled(column):<11} {mine} {unit}".rstrip() + paper + (f"   {found}" if found else "")
 
 
-def runs(table: Table, result: PanelResult) -> Iterator[str]:
-    """What was run, what else was run, and what failed."""
+def run_lines(table: Table, result: PanelResult) -> Iterator[str]:
+    """Yield the lines of the runs shown, with their commands, of other groups of runs, and of failures."""
     replicates = result.panel.replicates
     if result.cell.variant:
         yield f"  chosen      {result.cell.variant}"
     for deviation in result.deviations:
         yield f"  deviation   {deviation}"
     for record in result.group.records if result.group else ():
-        yield f"  run {record.id}  {command(record, result, table)}"
+        yield f"  run {record.id}  {train_command(record, result, table)}"
     for variant, group in result.other_groups:
         name = variant or "other runs"
         yield f"  also        {name}: {len(group.records)} run(s), {'; '.join(group.deviations) or 'no deviations'}"
         for record in group.records:
-            yield f"    run {record.id}  {replicates.named(record.settings)}{on_dev(record, result)}"
+            yield f"    run {record.id}  {replicates.named(record.settings)}{format_dev(record, result)}"
     for record in result.failures:
         yield f"  failed      {record.id} {replicates.named(record.settings)}: {record.reason}"
 
 
-def on_dev(record: Record, result: PanelResult) -> str:
-    """What was reached on the dev set, by the first figure of the table that it has too."""
+def format_dev(record: Record, result: PanelResult) -> str:
+    """Return the dev set's figure of a run, for the first column that has one; empty if none has."""
     for column in result.panel.columns.values():
         measured = column.metric.replace("test/", "dev/")
         if measured != column.metric and measured in record.metrics:
@@ -64,14 +66,15 @@ def on_dev(record: Record, result: PanelResult) -> str:
     return ""
 
 
-def command(record: Record, result: PanelResult, table: Table) -> str:
-    """What makes this run again."""
+def train_command(record: Record, result: PanelResult, table: Table) -> str:
+    """Return the command that makes a run again."""
     settings = [text for text in result.cell.overrides if not text.startswith("label.")]
     which = result.panel.replicates.named(record.settings)
-    return "attest train " + " ".join([*settings, f"scale={table.scale}", which, *budget_of(record, result)])
+    return "attest train " + " ".join([*settings, f"scale={table.scale}", which, *budget_overrides(record, result)])
 
 
-def budget_of(record: Record, result: PanelResult) -> Iterator[str]:
+def budget_overrides(record: Record, result: PanelResult) -> Iterator[str]:
+    """Yield an override for each setting in which a run differs from the cell that the table asks for."""
     actual = result.cell.settings_of(record)
     for key, wanted in sorted(result.cell.shared_settings.items()):
         value = actual.get(key)

@@ -1,10 +1,10 @@
-"""What encoders are worth on SentEval's tasks, side by side: markdown from records of transfer alone."""
+"""The page of transfer as markdown: encoders on SentEval's tasks, side by side, from records."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from attest.reproduction.pages.numbers import MISSING, join
+from attest.reproduction.pages.numbers import MISSING, table_row
 from attest.reproduction.tables.metrics import transfer_deviations
 from attest.runs.records import Record
 
@@ -18,70 +18,86 @@ COLUMNS: Mapping[str, tuple[tuple[str, int], ...]] = {
     "macro": (("macro/test", 2),),
     "micro": (("micro/test", 2),),
 }
-"""Title -> the metrics of its cell, each with its decimals."""
+"""The title of a column -> the metrics of its cell, each with its decimals."""
 
 INTRODUCTION = """\
-SentEval's protocol (Conneau and Kiela 2018): accuracies in percent, MRPC with F1, SICK-R as Pearson's r, STS14 as the
-means of Pearson's and Spearman's coefficients weighted by the size of its six sets. macro is the mean of the eight
-tasks that are measured by accuracy alone, SST5 not among them; micro weights them by the examples that choose the
-strength of regularisation. PSAN's section 4.1 has the two words the other way round."""
+Each line is one encoder: what a simple classifier on its sentence vectors reaches on SentEval's tasks.
+
+- The protocol is SentEval's (Conneau and Kiela 2018). Figures are accuracies in percent, where nothing else is named.
+- MRPC: accuracy / F1. SICK-R: Pearson's r.
+- STS14: Pearson's / Spearman's coefficient, each the mean over its six sets, weighted by their size.
+- "macro" is the mean of the eight tasks that are measured by accuracy alone; SST5 is not one of them.
+- "micro" weights these tasks by the number of examples that select the strength of regularisation.
+- PSAN's section 4.1 uses the words macro and micro the other way round."""
 
 
-def markdown(records: Iterable[Record]) -> str:
+def render_transfer_page(records: Iterable[Record]) -> str:
+    """Return the page of the newest finished evaluation of each encoder, classifier and state of the data.
+
+    An evaluation whose figures are all part of another one is left out.
+    """
     done = [record for record in records if record.status == "done"]
-    newest = {key_of(record): record for record in sorted(done, key=lambda record: record.finished)}
-    whole = [one for one in newest.values() if not any(part_of(one, other) for other in newest.values())]
-    shown = sorted(whole, key=lambda record: (record.settings["encoder"], protocol(record), record.id))
+    newest = {evaluation_key(record): record for record in sorted(done, key=lambda record: record.finished)}
+    kept = [record for record in newest.values() if not any(is_subsumed(record, other) for other in newest.values())]
+    shown = sorted(kept, key=lambda record: (record.settings["encoder"], classifier_title(record), record.id))
     lines = ["# Transfer", "", INTRODUCTION, ""]
     if not shown:
-        return "\n".join([*lines, "Nothing is tracked yet: `attest transfer average scale=paper`, then "
+        return "\n".join([*lines, "Nothing is tracked yet: run `attest transfer average scale=paper`, then "
                           "`attest publish transfer`.", ""])  # fmt: skip
     head = ["Encoder", "Width", "Classifier", *COLUMNS, "Seconds", "Record"]
-    lines += [join(head), join(["---"] * len(head))]
-    lines += [join(cells(record)) for record in shown]
-    notes = [f"`{record.id}`: {note}" for record in shown for note in notes_of(record)]
-    lines += ["", *(f"- {note}" for note in notes)] if notes else []
+    lines += [table_row(head), table_row(["---"] * len(head))]
+    lines += [table_row(row_cells(record)) for record in shown]
+    notes = [f"- `{record.id}`: {note}" for record in shown for note in record_notes(record)]
+    lines += (
+        ["", "What the records differ in from SentEval's own data, and where their encoders come from:", "", *notes]
+        if notes
+        else []
+    )
     return "\n".join([*lines, "", "Made by `attest collate` from the records.", ""])
 
 
-def key_of(record: Record) -> tuple[Any, ...]:
-    """The same for two evaluations of one encoder in one way on one state of the data."""
+def evaluation_key(record: Record) -> tuple[Any, ...]:
+    """Return a key that two evaluations share if they are of one encoder, by the same settings, on the same data."""
     return record.data["encoder"], record.fingerprint, json.dumps(record.settings, sort_keys=True)
 
 
-def part_of(record: Record, other: Record) -> bool:
-    """Whether the other has all figures of this one and more: the same encoder, judged alike on further tasks."""
+def is_subsumed(record: Record, other: Record) -> bool:
+    """Return whether another evaluation of the same encoder, by the same settings, has all figures of this one and
+    more."""
     if {**record.settings, "tasks": []} != {**other.settings, "tasks": []}:
         return False
     return record.data["encoder"] == other.data["encoder"] and record.metrics.items() < other.metrics.items()
 
 
-def protocol(record: Record) -> str:
+def classifier_title(record: Record) -> str:
+    """Return the classifier and the folds of an evaluation: sklearn, lbfgs, 10 folds."""
     kind, settings = record.settings["classifier.kind"], record.settings
-    how = settings["classifier.solver"] if kind == "sklearn" else f"{settings['classifier.hidden']} hidden"
-    return f"{kind}, {how}, {settings['folds']} folds"
+    variant = settings["classifier.solver"] if kind == "sklearn" else f"{settings['classifier.hidden']} hidden"
+    return f"{kind}, {variant}, {settings['folds']} folds"
 
 
-def cells(record: Record) -> list[str]:
+def row_cells(record: Record) -> list[str]:
+    """Return the cells of one evaluation."""
     seconds = sum(row["seconds"] for row in record.curve)
     figures = [
-        " / ".join(in_print(record.metrics.get(name), decimals) for name, decimals in parts)
-        for parts in COLUMNS.values()
+        " / ".join(format_figure(record.metrics.get(name), decimals) for name, decimals in metrics)
+        for metrics in COLUMNS.values()
     ]
     width = str(record.curve[0]["width"]) if record.curve else MISSING
-    return [record.settings["encoder"], width, protocol(record), *figures, f"{seconds:,.0f}", f"`{record.id}`"]
+    return [record.settings["encoder"], width, classifier_title(record), *figures, f"{seconds:,.0f}", f"`{record.id}`"]
 
 
-def in_print(value: float | None, decimals: int) -> str:
+def format_figure(value: float | None, decimals: int) -> str:
+    """Return a figure with its decimals, or a dash if it is missing."""
     return MISSING if value is None else f"{value:.{decimals}f}"
 
 
-def notes_of(record: Record) -> Iterator[str]:
-    """What was less than official, and where the encoder comes from."""
+def record_notes(record: Record) -> Iterator[str]:
+    """Yield the run that the encoder comes from, what the data lacked, and fits that did not converge."""
     yield from (f"encoder of the run `{parent}`" for parent in record.parents[:1])  # one behind it made its trees
     rows, official = record.data.get("vectors", {}).get("rows"), record.data["expected"].get("vectors")
     if official is not None and rows != official:
         yield f"vectors of {rows:,} of {official:,} words"
     yield from transfer_deviations(record)
     if cut_off := sum(row["cut_off"] for row in record.curve):
-        yield f"{cut_off:,} fits ended before they came to rest, as SentEval's do"
+        yield f"{cut_off:,} fits ended at their limit of steps, before they converged, as SentEval's do"

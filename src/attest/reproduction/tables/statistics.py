@@ -1,4 +1,4 @@
-"""What several runs say together, and whether a paper's figure could be one of them."""
+"""Statistics over runs: means, intervals, and findings about a paper's figure."""
 
 import math
 from dataclasses import dataclass
@@ -10,12 +10,12 @@ from scipy import special
 Finding = Literal["within", "above", "below", "undecided"]
 CONFIDENCE = 0.95
 QUANTILE = (1 + CONFIDENCE) / 2
-"""Of Student's and of the normal distribution; half of what an interval leaves out lies beyond it."""
+"""The quantile, of Student's and of the normal distribution, beyond which half of what an interval leaves out lies."""
 
 
 @dataclass(frozen=True)
 class Summary:
-    """Replicates of one figure."""
+    """The values that replicates have for one figure."""
 
     values: tuple[float, ...]
 
@@ -29,16 +29,15 @@ class Summary:
 
     @property
     def sd(self) -> float | None:
-        """Of a single run, estimated from n - 1 degrees of freedom."""
+        """The standard deviation of a single run, estimated from n - 1 degrees of freedom; None if n is 1."""
         return float(np.std(self.values, ddof=1)) if self.n > 1 else None
 
 
 def prediction_interval(summary: Summary, runs: int = 1) -> tuple[float, float] | None:
-    """Where the mean of so many more runs of our procedure would fall: mean +- t s sqrt(1/runs + 1/n). None where n
-    is 1.
+    """Return the 95% interval for the mean of `runs` further runs: mean +- t s sqrt(1/runs + 1/n); None if n is 1.
 
-    A prediction interval, since a paper's figure is a run or a mean of some, and not the truth: a one-sample t-test
-    would take it for exact, and reject everything as n grows.
+    It is a prediction interval, because a paper's figure is one run or a mean of some, and not the truth: a one-sample
+    t-test would take it for exact, and reject everything as n grows.
     """
     if summary.sd is None:
         return None
@@ -47,10 +46,10 @@ def prediction_interval(summary: Summary, runs: int = 1) -> tuple[float, float] 
 
 
 def difference_interval(differences: Summary, folds: int | None = None) -> tuple[float, float] | None:
-    """Where the true mean of paired differences lies: mean +- t s / sqrt(n). None where n is 1.
+    """Return the 95% interval of the true mean of paired differences: mean +- t s / sqrt(n); None if n is 1.
 
-    Of cross-validation with so many `folds`: mean +- t s sqrt(1/n + 1/(folds - 1)), since any two folds share most of
-    what they train on (Nadeau and Bengio 2003, with test and training set as 1 to folds - 1).
+    For cross-validation with `folds` folds it is mean +- t s sqrt(1/n + 1/(folds - 1)), because any two folds share
+    most of their training data (Nadeau and Bengio 2003, with test and training set as 1 to folds - 1).
     """
     if differences.sd is None:
         return None
@@ -61,13 +60,15 @@ def difference_interval(differences: Summary, folds: int | None = None) -> tuple
 
 
 def half_width(sd: float, n: np.ndarray) -> np.ndarray:
-    """Half the interval of a mean of n values: t s / sqrt(n)."""
+    """Return half the width of the 95% interval of a mean of n values: t s / sqrt(n)."""
     return special.stdtrit(n - 1, QUANTILE) * sd / np.sqrt(n)
 
 
 def pairs_to_significance(differences: Summary, most: int = 1000) -> int | None:
-    """How many pairs would tell a difference of this size from none, were mean and spread to stay as they are. None
-    where it takes more than `most`, or where one pair has no spread yet."""
+    """Return how many pairs would make a difference of this mean and spread significant.
+
+    None if it would take over `most`, or if there is only one pair, which has no spread.
+    """
     if differences.sd is None:
         return None
     n = np.arange(max(2, differences.n), most + 1)
@@ -76,16 +77,18 @@ def pairs_to_significance(differences: Summary, most: int = 1000) -> int | None:
 
 
 def normal_interval(mean: float, error: float) -> tuple[float, float]:
-    """Where the true mean lies whose estimate has this standard error, known from many items."""
+    """Return the 95% interval of a mean with this standard error, by the normal distribution: for means over many
+    items."""
     half = float(special.ndtri(QUANTILE)) * error
     return mean - half, mean + half
 
 
 def finding(summary: Summary, printed: float, margin: float, runs: int = 1) -> Finding:
-    """Our figure against the paper's, the mean of so many `runs`. within: our mean is the same up to the margin. above,
-    below: ours is, beyond chance.
+    """Return our figure's relation to the paper's, which is taken for a mean of `runs` runs.
 
-    The margin stands in the table's specification before anything is run. Everything else is undecided.
+    within: our mean differs from it by `margin` at most. above, below: our mean lies on that side, and the paper's
+    figure is outside our prediction interval. undecided: neither is the case, or there is only one run. The margin
+    stands in the table's specification before anything is run.
     """
     bounds = prediction_interval(summary, runs)
     if bounds is None:
