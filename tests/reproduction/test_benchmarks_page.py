@@ -49,7 +49,7 @@ LEARNT = [learnt("plain", 1, 80.0), learnt("plain", 2, 82.0), learnt("fp32", 1, 
 
 
 def test_curves_are_compared_seed_by_seed():
-    lines = benchmarks.curves(record_of(LEARNT))
+    lines = benchmarks.render_curves(record_of(LEARNT))
     # Differences +1 and -1: mean 0, t(0.975, 1) = 12.706 times sd sqrt(2) over sqrt(2).
     assert "| c | fp32 | 2 | 81.000 ± 0.000 | +0.000 (-12.706 to +12.706) |" in lines[-1]
 
@@ -70,8 +70,8 @@ def test_the_newest_record_of_each_benchmark_counts_and_tables_leave_them_alone(
     store = Store(tmp_path / "records")
     store.put(record_of(ROWS, finished="2026-01-03T00:00:00Z", identity="b2"))
     store.put(record_of(ROWS, finished="2026-01-02T00:00:00Z", identity="a1"))
-    assert [(b.name, record.id) for b, record in collate.measured(tmp_path)] == [("core", "b2")]
+    assert [(b.name, record.id) for b, record in collate.newest_benchmarks(tmp_path)] == [("core", "b2")]
     assert collate.records_in([tmp_path]) == []
-    collate.collate(tmp_path)
+    collate.write_results(tmp_path)
     assert "Record b2, 2026-01-03" in (tmp_path / "benchmarks.md").read_text()
-    assert collate.differences(tmp_path) == []
+    assert collate.outdated_files(tmp_path) == []

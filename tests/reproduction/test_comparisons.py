@@ -39,9 +39,7 @@ def test_replicates_are_paired():
     assert found.printed == pytest.approx(0.96)
 
 
-@pytest.mark.parametrize(
-    ("shift", "verdict"), [(5.0, "above"), (-5.0, "below"), (0.0, "undecided (150 more pairs)")]
-)
+@pytest.mark.parametrize(("shift", "verdict"), [(5.0, "above"), (-5.0, "below"), (0.0, "undecided (150 more pairs)")])
 def test_verdicts(shift, verdict):
     noise = {1: 0.1, 2: -0.1, 3: 0.05}
     first = {seed: 80 + shift + more for seed, more in noise.items()}
@@ -76,10 +74,7 @@ def test_in_markdown():
 
     table = build(SPEC, "paper", [*runs("disan", {1: 82, 2: 83}), *runs("no_directions", {1: 80, 2: 80})], said)
     rows = [text for text in render_comparisons(table) if text.startswith("| Directional")]
-    assert (
-        "| +2.50 (-3.85 to +8.85), 2 pairs | -39.93 to +44.93 | +0.96 | undecided (1 more pair) |"
-        in rows[-1]
-    )
+    assert "| +2.50 (-3.85 to +8.85), 2 pairs | -39.93 to +44.93 | +0.96 | undecided (1 more pair) |" in rows[-1]
     assert "| – | – | +1.45 | not run |" in rows[0]
 
 

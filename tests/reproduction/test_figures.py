@@ -128,7 +128,9 @@ def test_lengths_are_a_view_over_the_runs_that_a_table_shows(store):
     runs = ", ".join(f"`{run.id}`" for run in first.runs)
     assert f"- DiSAN: 2 runs on sst, data `f1`: {runs}; 2 runs left out, without predictions" in text
     assert "- Word embedding with s2t self-attention: 1 run left out, without predictions" in text
-    assert "- Deviations from the paper (Bi-LSTM with s2t self-attention): protocol.steps 100 instead of 120,000\n" in text
+    assert (
+        "- Deviations from the paper (Bi-LSTM with s2t self-attention): protocol.steps 100 instead of 120,000\n" in text
+    )
     assert "Tai, Socher, and Manning 2015" in text
 
 
@@ -155,7 +157,10 @@ def test_a_caption_names_run_data_and_deviations(store):
     record = attended(store, run, load("disan/figure8"), unknown=["<b>", "a|b"])
     text = caption("disan/figure8", store)
     assert f"- Run `{run.id}` (Directional self-attention network (DiSAN), seed 3) on snli, data `f1`; " in text
-    assert f"its attention: record `{record.id}`.\n- Deviations from the paper: protocol.steps 9 instead of 400,000\n" in text
+    assert (
+        f"its attention: record `{record.id}`.\n- Deviations from the paper: protocol.steps 9 instead of 400,000\n"
+        in text
+    )
     assert '"light": the two vectors have a correlation of ' in text
     assert "Words without a vector: \\<b\\>, a\\|b." in text
     assert "![DiSAN, Figure 8: one word in two contexts](figure8.svg)" in text
@@ -163,12 +168,14 @@ def test_a_caption_names_run_data_and_deviations(store):
 
 
 def test_a_figure_that_is_not_drawn_says_what_would_make_it(store):
-    trains = "`attest reproduce disan/table1 scale=paper rows=disan` trains the runs, `attest attend RUN --figure disan/figure6`"
+    trains = "`attest reproduce disan/table1 scale=paper rows=disan` trains the runs, `attest attend RUN --figure"
     assert f"Not drawn yet: there are no runs of disan/table1. {trains}" in caption("disan/figure6", store)
     assert "`attest reproduce disan/table2 scale=paper rows=disan,no_dir" in caption("disan/figure5", store)
     run = trained(store, "disan/table1", "disan")
     text = caption("disan/figure6", store)
-    assert f"`attest attend {run.id} --figure disan/figure6` records the attention of one of them, `attest publish" in text
+    assert (
+        f"`attest attend {run.id} --figure disan/figure6` records the attention of one of them, `attest publish" in text
+    )
     assert "![" not in text
 
 

@@ -179,7 +179,9 @@ def test_status_and_deviations_are_said_once_or_by_column(spec, table):
     assert "± is the standard deviation over folds or runs." in text
     assert render_csv(made).splitlines()[-1].endswith(',"TREC: protocol.steps 200 instead of 400,000"')
     assert "% Ours: TREC: protocol.steps 200" in render_latex(made)
-    assert "Our runs deviate from the paper in:\n\n- TREC: protocol.steps 200 instead of 400,000\n" in render_summary(made)
+    assert "Our runs deviate from the paper in:\n\n- TREC: protocol.steps 200 instead of 400,000\n" in render_summary(
+        made
+    )
     assert "| 80.50 ± 0.71 (2 of 10 folds, undecided) |" in render_summary(made)
 
 

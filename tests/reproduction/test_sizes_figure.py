@@ -93,7 +93,7 @@ def test_points_are_means_over_the_runs_of_each_size(results, tmp_path):
 
 
 def test_without_hard_pairs_there_is_nothing_to_draw(results):
-    trains = "`attest reproduce dam/sizes scale=paper rows=bow,ngram_ff` trains the runs, `attest publish dam/figure7` draws the figure."
+    trains = "`attest reproduce dam/sizes scale=paper rows=bow,ngram_ff` trains the runs, `attest publish"
     assert f"Not drawn yet: {trains}" in caption(results)
     run(results, "bow", 1000, 1, 1)
     found, table = content(results)

@@ -77,7 +77,7 @@ def test_without_data_the_figure_says_so(home):
     age, _, snli = text.partition("Figure 5 (b)")
     assert "Cannot be drawn: the data are unavailable. PAN gave out links, and the tweets behind them are no" in age
     assert "attest reproduce" not in age
-    assert "Not drawn yet: no run of ssa/hops has left a curve that tells the accuracy on the test set." in snli
+    assert "Not drawn yet: no run of ssa/hops has left a curve with the accuracy on the test set." in snli
 
 
 def test_words_are_shaded_with_and_without_the_penalty(trained, home, capsys):
@@ -109,8 +109,8 @@ def test_collating_writes_and_checks_the_pages(trained, home, monkeypatch, capsy
         (tracked_results() / "records" / path.name).write_bytes(path.read_bytes())
     monkeypatch.setattr("attest.reproduction.collate.build", lambda spec, _, *rest: build(spec, "mini", *rest))
     monkeypatch.setattr("attest.reproduction.collate.names", lambda: ["ssa/recipe"])
-    collate.collate(tracked_results())
+    collate.write_results(tracked_results())
     page = tracked_results() / "ssa/figure3_with.html"
-    assert collate.differences(tracked_results()) == []
+    assert collate.outdated_files(tracked_results()) == []
     page.write_text(page.read_text().replace("soup", "stew").replace("bus", "tram"))
-    assert collate.differences(tracked_results()) == [page]
+    assert collate.outdated_files(tracked_results()) == [page]

@@ -59,6 +59,7 @@ CAPTIONS = {
 }
 """What a figure shows -> its caption: what is seen, then how to read it, a bullet each."""
 
+RUNS = "The runs shown, their deviations from the paper, and notes:"
 LENGTHS = {"longest": "", "mean": ", the mean of a pair"}
 FEATURES = {"mean": "averaged over features", "length": "the length (2-norm) over features"}
 
@@ -149,14 +150,17 @@ def reproduce_command(picture: Picture, table: Table) -> str:
 def render_content(picture: Picture, content: Content) -> Iterator[str]:
     """Yield the lines below a caption: the runs shown, their deviations, and figures that the picture does not show."""
     if isinstance(content, Curves):
+        yield from (RUNS, "")
         yield from (render_curve(picture, curve) for curve in content.curves)
         yield from render_deviations({curve.title: curve.deviations for curve in content.curves if curve.runs})
         return
     if isinstance(content, SizeCurves):
         yield from render_size_table(content.rows)
+        yield from (RUNS, "")
         yield from (f"- {text}" for row in content.rows for text in render_size_runs(row))
         yield from render_deviations({row.title: row.deviations for row in content.rows})
         return
+    yield from (RUNS, "")
     yield f"- {content.describe_run('`')}"
     yield from render_deviations({content.title: content.deviations})
     for pair, first, second in word_pairs(picture, content):

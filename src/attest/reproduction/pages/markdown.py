@@ -186,7 +186,7 @@ def render_comparisons(table: Table) -> list[str]:
             value = comparison.printed
             texts.append("" if value is None else f"{value:+.{comparison.column.decimals}f}")
         rows.append(table_row([*texts, comparison.verdict, comparison.text]))
-    explained = list(COMPARISONS)
+    explained: list[str] = [*COMPARISONS]
     if any(comparison.pairs_needed for comparison in comparisons):
         explained.append(MORE_PAIRS)
     if any(comparison.folds for comparison in comparisons):

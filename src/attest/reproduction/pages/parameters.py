@@ -9,7 +9,7 @@ from attest.reproduction.pages.numbers import format_printed
 from attest.reproduction.specs.metric_names import SIZE
 from attest.reproduction.specs.table import load
 from attest.reproduction.tables.cells import cells
-from attest.reproduction.tables.model_sizes import modules, parameter_count
+from attest.reproduction.tables.model_sizes import build_modules, parameter_count
 
 COUNTED = ("parameters", f"{SIZE}total")
 """The metrics of columns whose figures count all parameters without word vectors."""
@@ -19,10 +19,10 @@ def describe_table(name: str) -> str:
     """Return the number of parameters of each row of a table at paper scale, beside the paper's figure."""
     spec = load(name)
     lines = [f"{spec.title}: parameters without word vectors, at scale=paper", ""]
-    several = len(spec.panels("paper")) > 1
+    has_panels = len(spec.panels("paper")) > 1
     for cell in {(cell.row, cell.panel.name): cell for cell in cells(spec, "paper")}.values():
         row = spec.rows[cell.row]
-        title = f"{row.title}, {cell.panel.title}" if several else row.title
+        title = f"{row.title}, {cell.panel.title}" if has_panels else row.title
         counted = (name for name, column in cell.panel.columns.items() if column.metric in COUNTED)
         printed = format_printed(row.paper.get(next(counted, "")))
         lines.append(
@@ -34,7 +34,7 @@ def describe_table(name: str) -> str:
 def describe_model(overrides: Sequence[str]) -> str:
     """Return every parameter of a model with its shape, its size and the paper's symbol, and their sum."""
     settings = compose(["scale=paper", *overrides])
-    rows = [row for part, module in modules(settings).items() for row in parameters(part, module)]
+    rows = [row for part, module in build_modules(settings).items() for row in parameters(part, module)]
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
     lines = [
         "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=False)) + f"  {row[3]}" for row in rows
@@ -56,7 +56,7 @@ def symbol(module: nn.Module, name: str) -> str:
     parts = name.split(".")
     for depth in range(len(parts) - 1, -1, -1):
         owner = module.get_submodule(".".join(parts[:depth]))
-        found = getattr(owner, "symbols", {}).get(".".join(parts[depth:]))
-        if found:
-            return str(found)
+        paper_symbol = getattr(owner, "symbols", {}).get(".".join(parts[depth:]))
+        if paper_symbol:
+            return str(paper_symbol)
     return ""

@@ -1,1 +1,1 @@
-"""A table as a function of its specification and the records there are."""
+"""The content of tables: cells, the records that belong to them, figures, findings and comparisons."""

@@ -1,4 +1,4 @@
-"""A table's content as a pure function of its specification and the records there are."""
+"""The content of a table as a pure function of its specification and the records there are."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,99 +21,115 @@ Status = Literal["done", "failed", "not run", "data unavailable"]
 
 @dataclass(frozen=True)
 class PanelResult:
-    """What stands behind one row in the columns of one panel."""
+    """The result of one row in the columns of one panel: the runs shown, and everything else that was run for it."""
 
     panel: Panel
     status: Status
     replicates: str
-    """'3 of 5 runs'; empty where nothing ran."""
+    """The number of replicates that have run, as in '3 of 5 runs'; empty if none has."""
     cell: Cell
-    """The experiment shown: for a search, the setting that dev chose."""
+    """The experiment shown; of a search, the setting selected on dev."""
     group: Group | None
+    """The runs shown; None if there are none."""
     other_groups: tuple[tuple[str, Group], ...]
-    """What else was run for it: other data, larger deviations, other settings of a search."""
+    """The variant and the runs of groups that are only listed: other data, more deviations, or other settings of a
+    search."""
     failures: tuple[Record, ...]
+    """The records of failed runs."""
     settings_run: int = 1
-    """Of a search: how many of its settings can be compared."""
+    """The number of settings of a search that can be compared."""
     transfers: tuple[Record, ...] = ()
-    """Records of transfer that judge the encoders of the runs shown, the newest first."""
+    """The records of transfer of the runs shown, the newest first."""
     genre: str | None = None
-    """What examples are counted of; None: all genres."""
+    """The genre whose examples are counted; None for all genres."""
     benchmark: Record | None = None
-    """Of the memory of encoders, the newest."""
+    """The newest benchmark of the memory of encoders, if there is one."""
 
     @property
     def deviations(self) -> tuple[str, ...]:
+        """The deviations from the paper, each once: of the runs shown, then of the evaluations of transfer behind their
+        figures."""
         own = self.group.deviations if self.group else ()
-        judging = {transfer.id: transfer for _, transfer in self.runs_with_transfers}
-        return tuple(dict.fromkeys([*own, *(text for one in judging.values() for text in transfer_deviations(one))]))
+        transfers = {transfer.id: transfer for _, transfer in self.runs_with_transfers}.values()
+        return tuple(dict.fromkeys([*own, *(text for transfer in transfers for text in transfer_deviations(transfer))]))
 
     @property
     def runs_with_transfers(self) -> list[tuple[Record, Record]]:
-        """The runs of which a column shows what their vectors are worth elsewhere, each with a record that says it."""
+        """The runs shown whose vectors were evaluated on other tasks, each with the record of transfer behind a
+        column."""
         records = self.group.records if self.group else ()
         metrics = [name for name in self.panel.metrics if name.startswith(TRANSFER)]
-        found = [(run, transfer_behind(run, name, self.transfers)) for run in records for name in metrics]
-        return [(run, transfer) for run, transfer in found if transfer is not None]
+        pairs = [(run, transfer_behind(run, name, self.transfers)) for run in records for name in metrics]
+        return [(run, transfer) for run, transfer in pairs if transfer is not None]
 
     @property
     def groups(self) -> tuple[Group, ...]:
-        """What is shown, and what is only listed."""
+        """The group shown, followed by those that are only listed."""
         return (*([self.group] if self.group else []), *(group for _, group in self.other_groups))
 
     @property
     def ids(self) -> list[str]:
-        """The records behind it, those of subsets too."""
+        """The ids of the records of all groups, and of the subsets behind their figures."""
         records = [record for group in self.groups for record in group.records]
         return [*(record.id for record in records), *subsets.subsets_behind(records, self.panel.metrics)]
 
     def derived(self, column: Column) -> bool:
-        """Whether its figures are of a result of the test set that is not the published one."""
+        """Return whether the figures of a column are on a derived subset of the test set instead of the published
+        one."""
         return bool(self.group and subsets.subset_deviations(self.group.records, [column.metric]))
 
     def ours(self, column: Column) -> Summary | None:
+        """Return our figure in a column over replicates, or None if there is none."""
         return self.figures[column.metric]
 
     @cached_property
     def figures(self) -> dict[str, Summary | None]:
-        """By metric, for every column of the panel. A table is written in several formats, and a model built once."""
+        """Our figure for each metric of the panel, computed once: a table is written in several formats."""
         return {name: self.figure(name) for name in self.panel.metrics}
 
     def figure(self, name: str) -> Summary | None:
-        """Sizes are counted, memory is a benchmark's; all else is of runs."""
+        """Return our figure for one metric, or None if there is none.
+
+        Sizes are counted without a run and memory comes from a benchmark; everything else comes from the runs shown.
+        """
         if name.startswith(SIZE):
             return Summary((float(model_sizes.model_size(self.cell.settings, name)),))
         if name.startswith(MEMORY):
-            found = encoder_memory.training_memory(self.benchmark, str(self.cell.settings.model["_target_"]), name)
-            return None if found is None else Summary((found,))
-        wanted = f"{name}/{self.genre}" if self.genre and name.startswith(DATA) else name
+            memory = encoder_memory.training_memory(self.benchmark, str(self.cell.settings.model["_target_"]), name)
+            return None if memory is None else Summary((memory,))
+        metric = f"{name}/{self.genre}" if self.genre and name.startswith(DATA) else name
         records = self.group.records if self.group else ()
-        values = [value for record in records if (value := metric_value(record, wanted, self.transfers)) is not None]
+        values = [value for record in records if (value := metric_value(record, metric, self.transfers)) is not None]
         return Summary(tuple(values)) if values else None
 
 
 @dataclass(frozen=True)
 class Line:
-    """One row of the table."""
+    """One row of a table with its results."""
 
     name: str
     row: Row
     panels: tuple[PanelResult, ...]
-    """One for each panel; none where the row is only cited."""
+    """The results, one for each panel; none if the row is only cited."""
 
     @property
     def cited(self) -> bool:
         return not self.panels
 
     def panel_result(self, column: Column) -> PanelResult | None:
+        """Return the result of the panel that a column belongs to, or None if the row is only cited."""
         return next((result for result in self.panels if result.panel.set == column.set), None)
 
     def ours(self, column: Column) -> Summary | None:
+        """Return our figure in a column, or None if there is none."""
         result = self.panel_result(column)
         return None if result is None else result.ours(column)
 
     def finding(self, name: str, column: Column) -> Finding | None:
-        """None where there is nothing to compare, no margin was declared, or ours are other test pairs."""
+        """Return how our figure in the column `name` relates to the paper's.
+
+        None if either figure is missing, the column has no margin, or our figure is on derived test pairs.
+        """
         ours, paper, result = self.ours(column), self.row.paper.get(name), self.panel_result(column)
         if ours is None or paper is None or paper.value is None or column.margin is None:
             return None
@@ -123,7 +139,7 @@ class Line:
         return finding(ours, paper.value, column.margin, result.panel.replicates.n if paper.of == "mean" else 1)
 
     def per_panel_text(self, text_of: Callable[[PanelResult], str]) -> str:
-        """What `text_of` says of the panels: once where they agree, under the panels' titles where they differ."""
+        """Return the text of every panel's result: once if all agree, else each behind the panel's title."""
         texts = [text_of(result) for result in self.panels]
         if len(set(texts)) <= 1:
             return "".join(texts[:1])
@@ -133,98 +149,113 @@ class Line:
 
 @dataclass(frozen=True)
 class Table:
+    """A table at one scale: its specification, and a line for each row."""
+
     spec: Spec
     scale: str
     lines: tuple[Line, ...]
     predictions_behind: PredictionLookup = no_predictions
-    """What its runs said of test items, as far as that is at hand."""
+    """A function that returns a run's predictions of test items, if they are kept."""
 
     @property
     def columns(self) -> Mapping[str, Column]:
+        """The columns shown at this scale."""
         return self.spec.shown(self.scale)
 
     def titled(self, column: Column) -> str:
-        """The column's title, with `derived` wherever some of its figures are of derived pairs."""
+        """Return the column's title, with `derived` if any of its figures is on derived test pairs."""
         panels = [result for line in self.lines if (result := line.panel_result(column))]
         return f"{column.title}, derived" if any(result.derived(column) for result in panels) else column.title
 
     @property
     def missing_subset_commands(self) -> list[str]:
-        """The commands that find the hard pairs of runs that there are."""
-        ran = [result for line in self.lines for result in line.panels if result.group]
-        columns = [(result, column) for result in ran for column in result.panel.columns.values()]
-        wanted = [
+        """The commands that find the hard pairs for runs whose figures on them are missing."""
+        results = [result for line in self.lines for result in line.panels if result.group]
+        columns = [(result, column) for result in results for column in result.panel.columns.values()]
+        missing = [
             result for result, column in columns if subset_of(column.metric) == HARD and result.ours(column) is None
         ]
-        names = dict.fromkeys(result.cell.settings.dataset.name for result in wanted)
+        names = dict.fromkeys(result.cell.settings.dataset.name for result in missing)
         return [f"attest hard {name} scale={self.scale}" for name in names]
 
     @property
     def panels(self) -> list[Panel]:
+        """The panels of the columns shown."""
         return self.spec.panels(self.scale)
 
     @property
     def shows_paper(self) -> bool:
-        """Built-in corpora say nothing about a paper, so its figures do not stand beside theirs."""
+        """Whether the paper's figures are shown: built-in corpora say nothing about a paper, so not at scale mini."""
         return self.scale == "paper" and any(row.paper for row in self.spec.rows.values())
 
     def printed(self, line: Line, column: str) -> Figure | None:
+        """Return the paper's figure of a row in a column; None if there is none, or if the scale does not show it."""
         return line.row.paper.get(column) if self.shows_paper else None
 
 
 def build(
     spec: Spec, scale: str, records: Iterable[Record], predictions_behind: PredictionLookup = no_predictions
 ) -> Table:
+    """Return a table at a scale, with the results that the records hold for each of its rows."""
     records = list(records)
     transfers, benchmark = standard_transfers(records), encoder_memory.newest_benchmark(records)
-    by_part: dict[tuple[str, str], list[Cell]] = {}
+    variants_of: dict[tuple[str, str], list[Cell]] = {}
     for cell in cells(spec, scale):
-        by_part.setdefault((cell.row, cell.panel.name), []).append(cell)
-    shown = spec.rows if scale == "paper" else spec.ours
-    panels = {
+        variants_of.setdefault((cell.row, cell.panel.name), []).append(cell)
+    rows = spec.rows if scale == "paper" else spec.ours
+    results = {
         key: replace(
             with_transfers(panel_result(spec.rows[key[0]], variants, records, scale), transfers), benchmark=benchmark
         )
-        for key, variants in by_part.items()
+        for key, variants in variants_of.items()
     }
     lines = (
-        Line(name, row, tuple(result for key, result in panels.items() if key[0] == name))
-        for name, row in shown.items()
+        Line(name, row, tuple(result for key, result in results.items() if key[0] == name))
+        for name, row in rows.items()
     )
     return Table(spec, scale, tuple(lines), predictions_behind)
 
 
 def panel_result(row: Row, variants: Sequence[Cell], records: Sequence[Record], scale: str) -> PanelResult:
-    """`variants` are the settings that the row's search tries for these columns, or its one experiment."""
+    """Return the result of a row in one panel.
+
+    `variants` are the settings that the row's search tries for the panel, or its one experiment.
+    """
     panel = variants[0].panel
-    found = [(cell, group) for cell in variants for group in groups(cell, records)]
+    candidates = [(cell, group) for cell in variants for group in groups(cell, records)]
     failures = tuple(record for cell in variants for record in matching_records(cell, records, "failed"))
-    if not found:
-        return PanelResult(panel, without_runs(variants[0], failures), "", variants[0], None, (), failures)
-    least = min((group for _, group in found), key=Group.rank)
-    comparable = [pair for pair in found if same_data(pair[1], least)]
+    if not candidates:
+        return PanelResult(panel, status_without_runs(variants[0], failures), "", variants[0], None, (), failures)
+    least = min((group for _, group in candidates), key=Group.rank)
+    comparable = [pair for pair in candidates if same_data(pair[1], least)]
     cell, group = best_variant(comparable, row.search.select) if row.search else comparable[0]
     replicates = f"{len(group.records)} of {panel.replicates.count(scale)} {panel.replicates.noun}"
     if row.search and len(comparable) < len(variants):
         replicates += f", {len(comparable)} of {len(variants)} settings"
-    other_groups = tuple((other.variant, rest) for other, rest in found if rest is not group)
+    other_groups = tuple((other.variant, rest) for other, rest in candidates if rest is not group)
     return PanelResult(panel, "done", replicates, cell, group, other_groups, failures, len(comparable), genre=row.genre)
 
 
 def with_transfers(result: PanelResult, transfers: Sequence[Record]) -> PanelResult:
-    """The same with the records of transfer of its runs."""
+    """Return the result with the records of transfer that evaluate its runs."""
     runs = result.group.records if result.group else ()
-    return replace(result, transfers=tuple(one for one in transfers if any(run.id in one.parents for run in runs)))
+    return replace(
+        result, transfers=tuple(record for record in transfers if any(run.id in record.parents for run in runs))
+    )
 
 
-def without_runs(cell: Cell, failures: Sequence[Record]) -> Status:
+def status_without_runs(cell: Cell, failures: Sequence[Record]) -> Status:
+    """Return the status of a cell that has no finished run."""
     if failures:
         return "failed"
     return "data unavailable" if cell.settings.scale == "paper" and cell.settings.dataset.unavailable else "not run"
 
 
 def same_data(group: Group, other: Group) -> bool:
-    """Whether two experiments ran on the same data with the same deviations, so that they may be compared. A parser's
-    trees do not count: a model that takes none saw the same words."""
-    words = [one.records[0].data.get("fingerprint_of_words", one.records[0].fingerprint) for one in (group, other)]
+    """Return whether two groups ran on the same data with the same deviations, so that they may be compared.
+
+    A parser's trees do not count: a model that takes none saw the same words.
+    """
+    first, second = group.records[0], other.records[0]
+    words = [record.data.get("fingerprint_of_words", record.fingerprint) for record in (first, second)]
     return words[0] == words[1] and group.deviations == other.deviations

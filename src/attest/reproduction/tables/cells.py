@@ -1,4 +1,4 @@
-"""The experiments behind a table: a row, columns with runs of their own, a setting tried, and what follows."""
+"""The cells of a table: the experiments of its rows in each panel, and the runs that a sweep makes of them."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,67 +22,73 @@ class Cell:
     row: str
     panel: Panel
     variant: str
-    """What a search tries here, as key=value; empty without a search."""
+    """The override that a search tries here; empty without a search."""
     overrides: tuple[str, ...]
-    """What makes it, without scale and replicate."""
+    """The Hydra overrides of the cell, without scale and replicate."""
     settings: Settings
-    """At the scale asked for, of the first replicate."""
+    """The settings of its first replicate, at the scale asked for."""
 
     @property
     def id(self) -> str:
+        """The id of the cell, which all its replicates share."""
         return cell_id(self.settings, self.panel.replicates.key)
 
     @cached_property
     def shared_settings(self) -> dict[str, Any]:
-        """Dotted key -> value of everything that its replicates share, also of what is left at a class's default."""
+        """The value by dotted key of every setting that the replicates share, defaults of classes included."""
         return self.without_replicate({**self.usual, **flatten(self.settings)})
 
     def settings_of(self, record: Record) -> dict[str, Any]:
-        """The settings of a record, whole: settings that came later are at their defaults in older ones."""
+        """Return the settings of a record by dotted key; settings that are newer than the record have their
+        defaults."""
         return {**self.usual, **record.settings}
 
     @cached_property
     def usual(self) -> dict[str, Any]:
+        """The defaults of the settings that runs leave out of their records."""
         return usual(self.settings)
 
     def without_replicate(self, settings: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the settings without the one in which replicates differ."""
         return {key: value for key, value in settings.items() if key != self.panel.replicates.key}
 
 
 def cells(spec: Spec, scale: str, rows: Collection[str] = ()) -> list[Cell]:
-    """All experiments of the wanted rows (of all rows if none is named), as the table asks for them."""
+    """Return the experiments of the given rows, or of all rows if none is named, in the table's order."""
     for name in rows:
         if spec.row(name).set is None:
             raise SettingsError(
                 f"{name}: a cited row of {spec.name}; it is quoted, not run. We run: {', '.join(spec.ours)}."
             )
-    chosen = {name: row for name, row in spec.ours.items() if not rows or name in rows}
+    selected = {name: row for name, row in spec.ours.items() if not rows or name in rows}
     return [
         cell
-        for name, row in chosen.items()
+        for name, row in selected.items()
         for panel in spec.panels(scale)
         for cell in variants(spec, scale, name, row, panel)
     ]
 
 
 def variants(spec: Spec, scale: str, name: str, row: Row, panel: Panel) -> Iterator[Cell]:
-    """A row's experiments for some columns: one, or one for each setting that its search tries."""
+    """Yield the experiments of a row in one panel: one, or one for each setting that its search tries."""
     assert row.set is not None
     label = (f"label.table={spec.name}", f"label.row={name}")
     for variant in row.search.tried(scale) if row.search else [""]:
         columns = row.per_column.get(panel.name, panel.set)
-        overrides = later_wins([*spec.base, *columns, *row.set, *filter(None, [variant]), *label])
+        overrides = merge_overrides([*spec.base, *columns, *row.set, *filter(None, [variant]), *label])
         first = panel.replicates.override(panel.replicates.first)
         yield Cell(name, panel, variant, overrides, composed((*overrides, f"scale={scale}", first)))
 
 
-def later_wins(overrides: Sequence[str]) -> tuple[str, ...]:
-    """Hydra refuses two overrides of one key; of the table's, the columns' and the row's the last one counts."""
+def merge_overrides(overrides: Sequence[str]) -> tuple[str, ...]:
+    """Return the overrides with one for each key, the last: Hydra refuses two of one key, and a row overrides its
+    columns and table."""
     return tuple({text.partition("=")[0]: text for text in overrides}.values())
 
 
 def check_overrides(spec: Spec, wanted: Sequence[Cell], overrides: Sequence[str]) -> None:
-    """Refuse what would turn a table's rows into other experiments: only budgets and private settings may change."""
+    """Raise SettingsError if overrides turn the cells into other experiments: only budgets and private settings may
+    change."""
     allowed = budget_values(Settings)
     for cell in wanted if overrides else ():
         plain, first = flatten(cell.settings), cell.panel.replicates.override(cell.panel.replicates.first)
@@ -96,15 +102,15 @@ def check_overrides(spec: Spec, wanted: Sequence[Cell], overrides: Sequence[str]
 
 
 def jobs(wanted: Sequence[Cell], scale: str, seeds: str | None) -> dict[str, list[str]]:
-    """Name -> overrides of every run, the first replicate of all experiments before the second of any."""
-    several = len({cell.panel.name for cell in wanted}) > 1
+    """Return the overrides of every run by its name, the first replicate of all cells before the second of any."""
+    has_panels = len({cell.panel.name for cell in wanted}) > 1
     runs = [
         (turn, cell, cell.panel.replicates.override(number))
         for cell in wanted
         for turn, number in enumerate(cell.panel.replicates.numbers(scale, seeds))
     ]
     return {
-        " ".join(filter(None, [cell.row, cell.panel.name * several, cell.variant, replicate])): (
+        " ".join(filter(None, [cell.row, cell.panel.name * has_panels, cell.variant, replicate])): (
             [*cell.overrides, replicate]
         )
         for _, cell, replicate in sorted(runs, key=lambda run: run[0])

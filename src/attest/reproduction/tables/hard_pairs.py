@@ -1,8 +1,8 @@
-"""Hard test pairs: those whose label cannot be told from the hypothesis alone (Gururangan et al. 2018).
+"""Hard test pairs: those whose label cannot be predicted from the hypothesis alone (Gururangan et al. 2018).
 
-Published ones are a file beside the test set. Where none is at hand they are derived: a classifier that sees nothing
-but hypotheses learns from the training set, and the test pairs that it labels wrongly are hard. Both are kept as rows
-of the test file, so that accuracy on them is a view over the predictions of any run.
+Published pairs are a file beside the test set. Without one they are derived: a classifier that sees nothing but
+hypotheses learns from the training set, and the test pairs that it labels wrongly are hard. Either way they are kept as
+rows of the test file, so that the accuracy on them follows from the predictions of any run.
 """
 
 import warnings
@@ -26,27 +26,30 @@ from attest.runs.records import Record, Store, now
 from attest.system import environment
 
 TOLERANCE = 1e-6
-"""Newton's method comes down to it in few steps. The quasi-Newton one that scikit-learn takes otherwise ends sooner,
-and leaves tens of SNLI's test pairs to how numbers were rounded on the way."""
+"""The tolerance of Newton's method, which reaches it in few steps. The quasi-Newton method that is scikit-learn's
+default ends sooner, and leaves tens of SNLI's test pairs to how numbers were rounded on the way."""
 MOST_ITERATIONS = 1000
 
 
 @dataclass(frozen=True, kw_only=True)
 class Classifier:
-    """Logistic regression over how often each word n-gram occurs in a hypothesis, by treebank rules and in lower case.
+    """A logistic regression on the counts of word n-grams of a hypothesis, tokenised by treebank rules in lower case.
 
-    Chosen beforehand and not tuned: whatever looks at test pairs to choose these settings chooses what is hard.
+    Its settings were fixed beforehand and are not tuned: selecting them by test pairs would select what is hard.
     """
 
     longest: int = 2
-    """Words of an n-gram."""
+    """The number of words of the longest n-grams."""
     least: int = 2
-    """Training hypotheses that an n-gram has to occur in."""
+    """The number of training hypotheses that an n-gram has to occur in."""
     strength: float = 1.0
-    """Weights are pulled to zero by 1 / strength; scikit-learn's C."""
+    """The inverse of the strength of regularisation: scikit-learn's C."""
 
     def fit(self, hypotheses: Sequence[str], labels: Sequence[str]) -> Any:
-        """A pipeline of scikit-learn, which predicts labels of hypotheses."""
+        """Return a fitted pipeline of scikit-learn that predicts the label of a hypothesis.
+
+        Raise SettingsError without scikit-learn, and DataError if the fit does not converge.
+        """
         try:
             from sklearn.exceptions import ConvergenceWarning
             from sklearn.feature_extraction.text import CountVectorizer
@@ -75,7 +78,11 @@ class Classifier:
 
 
 def find_hard(settings: Settings, classifier: Classifier | None = None) -> Record:
-    """The record of the hard test pairs of a data set, from the store if it is there. The rows are in its arrays."""
+    """Return the record of the hard test pairs of a data set, from the store if it is there; their rows are in its
+    arrays.
+
+    Raise SettingsError if the data set has no hypotheses.
+    """
     dataset, data, classifier = settings.dataset, Path(settings.paths.data), classifier or Classifier()
     if dataset.format != "nli":
         raise SettingsError(f"{dataset.name} has no hypotheses; hard pairs are of sets such as snli and multinli")
@@ -117,18 +124,19 @@ def find_hard(settings: Settings, classifier: Classifier | None = None) -> Recor
 
 
 def published_file(dataset: Dataset, data: Path) -> Source | None:
-    """The official list, if there is one and it is here."""
+    """Return the published list of hard pairs, or None if there is none or its file is not in the data folder."""
     here = dataset.hard and any((data / f"{dataset.hard}{suffix}").is_file() for suffix in ("", ".xz"))
     return find_source(data, dataset.hard) if here else None
 
 
 def file_of(split: str, dataset: Dataset, data: Path) -> File:
-    """The official file of one split; others need not be here."""
+    """Return the official file of one split, whether or not those of other splits are in the data folder."""
     (file,) = dataset_files(replace(dataset, files={split: dataset.files[split]}), data)
     return file
 
 
 def labelled_examples(file: File) -> list[Example]:
+    """Return the examples of a file that have a label; raise DataError if there are none."""
     found = [example for example in READERS["nli"](file.source, file.labels) if example.label is not None]
     if not found:
         raise DataError(f"{file.source}: holds no labelled example")
@@ -138,7 +146,7 @@ def labelled_examples(file: File) -> list[Example]:
 def derive_rows(
     classifier: Classifier, train: Sequence[Example], test: Sequence[Example]
 ) -> tuple[np.ndarray, dict[str, float]]:
-    """The rows that the classifier labels wrongly, and how often it is right."""
+    """Return the rows of the test pairs that the classifier labels wrongly, and its accuracy on train and test."""
     model = classifier.fit(*hypotheses_and_labels(train))
     wrong = {name: wrong_labels(model, pairs) for name, pairs in (("train", train), ("test", test))}
     metrics = {f"{name}/accuracy": 100 * float(1 - wrong_N.mean()) for name, wrong_N in wrong.items()}
@@ -146,18 +154,22 @@ def derive_rows(
 
 
 def wrong_labels(model: Any, pairs: Sequence[Example]) -> np.ndarray:
-    """(N,) whether a pair is labelled wrongly by its hypothesis alone."""
+    """Return (N,) whether the classifier labels each pair wrongly."""
     hypotheses, labels = hypotheses_and_labels(pairs)
     return np.asarray(model.predict(hypotheses)) != np.asarray(labels)
 
 
 def hypotheses_and_labels(pairs: Sequence[Example]) -> tuple[list[str], list[str]]:
-    """Hypotheses, and their labels."""
+    """Return the hypotheses of the pairs, and their labels."""
     return [pair.sentences[1] for pair in pairs], [str(pair.label) for pair in pairs]
 
 
 def published_rows(published: Source, pairs: Sequence[Example], test: Sequence[Example]) -> np.ndarray:
-    """The rows of the test file with the published pairs: by pairID, or by text and label where that is missing."""
+    """Return the rows of the test file that hold the published pairs: by pairID, or by text and label if any pair has
+    none.
+
+    Raise DataError for a published pair that is not in the test set.
+    """
     named = all(pair.name is not None for pair in (*pairs, *test))
 
     def key(pair: Example) -> object:

@@ -1,7 +1,7 @@
-"""Which records stand behind a cell, and how they differ from what the paper did.
+"""The records that belong to a cell, and their deviations from the paper.
 
-A record belongs to a cell if its settings differ from the cell's in nothing but the budget: how much data, how
-many steps, which file of vectors. Each such difference, and each missing row of data, is a deviation.
+A record belongs to a cell if its settings differ from the cell's in nothing but the budget: how much data, how many
+steps, which file of vectors. Each such difference, and each missing row of data, is a deviation.
 """
 
 from collections import defaultdict
@@ -19,13 +19,14 @@ from attest.runs.records import Record
 
 @dataclass(frozen=True)
 class Group:
-    """Records of one experiment on one state of the data: replicates that may be averaged."""
+    """The records of one experiment on one state of the data: replicates that may be averaged."""
 
     records: tuple[Record, ...]
     deviations: tuple[str, ...]
 
     def rank(self) -> tuple[float, int, int, int, str]:
-        """Least deviating first: most training data, fewest deviations, most replicates, most steps."""
+        """Return a sort key, the least deviating first: most training data, fewest deviations, most replicates, most
+        steps."""
         first = self.records[0]
         used = training_value(first.data["splits"], {}).get("labelled", 0)
         steps = max((point["step"] for point in first.curve), default=0)
@@ -33,25 +34,28 @@ class Group:
 
 
 def groups(cell: Cell, records: Iterable[Record]) -> list[Group]:
-    """The groups of finished records that belong to `cell`, the least deviating first."""
-    found: dict[tuple[str, ...], list[Record]] = defaultdict(list)
+    """Return the groups of finished records that belong to a cell, the least deviating first."""
+    by_data_and_budget: dict[tuple[str, ...], list[Record]] = defaultdict(list)
     for record in matching_records(cell, records, "done"):
         budget = (f"{key}={record.settings.get(key)}" for key in sorted(changed_settings(cell, record)))
-        found[(record.fingerprint, *budget)].append(record)
+        by_data_and_budget[(record.fingerprint, *budget)].append(record)
     replicates = cell.panel.replicates
-    made = [
+    unsorted = [
         Group(
-            tuple(sorted(same, key=lambda record: replicates.number(record.settings))),
-            (*run_deviations(same[0], cell), *subsets.subset_deviations(same, cell.panel.metrics)),
+            tuple(sorted(runs, key=lambda record: replicates.number(record.settings))),
+            (*run_deviations(runs[0], cell), *subsets.subset_deviations(runs, cell.panel.metrics)),
         )
-        for same in found.values()
+        for runs in by_data_and_budget.values()
     ]
-    return sorted(made, key=Group.rank)
+    return sorted(unsorted, key=Group.rank)
 
 
 def matching_records(cell: Cell, records: Iterable[Record], status: str) -> Iterator[Record]:
-    """The records of the cell's experiment, whatever their budget. A run of one step has learnt nothing, and is there
-    for what it counts in the data: it belongs to cells that ask for no more."""
+    """Yield the records with the given status that belong to a cell, whatever their budget.
+
+    A run of one step has learnt nothing and is there for its counts of the data: it belongs only to cells that ask for
+    one step.
+    """
     current, allowed, key = versions_of(cell.settings), budget_values(Settings), cell.panel.replicates.key
     for record in records:
         comparable = (record.kind, record.status, dict(record.versions)) == ("train", status, current)
@@ -63,7 +67,7 @@ def matching_records(cell: Cell, records: Iterable[Record], status: str) -> Iter
 
 
 def changed_settings(cell: Cell, record: Record) -> set[str]:
-    """The settings in which a record differs from the cell."""
+    """Return the keys of the settings in which a record differs from the cell."""
     actual = cell.without_replicate(cell.settings_of(record))
     return {
         key for key in cell.shared_settings.keys() | actual.keys() if cell.shared_settings.get(key) != actual.get(key)
@@ -71,55 +75,58 @@ def changed_settings(cell: Cell, record: Record) -> set[str]:
 
 
 def run_deviations(record: Record, cell: Cell) -> tuple[str, ...]:
-    """Everything in which a run had less than, or other than, the paper; derived, never declared."""
+    """Return everything in which a run had less than the paper or something else, derived from its record."""
     actual, wanted = cell.settings_of(record), cell.shared_settings
-    found = [
+    texts = [
         f"{key} {format_setting(actual.get(key))} instead of {format_setting(value)}"
         for key, value in sorted(wanted.items())
         if actual.get(key) != value
     ]
     if cell.settings.scale == "paper":
-        found = [*data_deviations(record.data, wanted), *found]
-    return tuple(found)
+        texts = [*data_deviations(record.data, wanted), *texts]
+    return tuple(texts)
 
 
 def format_setting(value: Any) -> str:
+    """Return the text of a setting's value."""
     return "null" if value is None else f"{value:,}" if isinstance(value, int) else str(value)
 
 
 def data_deviations(data: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[str]:
-    found = []
+    """Return the deviations of a record's data from the official data: missing examples, parses and vectors."""
+    texts = []
     for split, official in data["expected"]["splits"].items():
         if split not in data["splits"]:
             continue  # not read, so no figure depends on it, and a column that would show it stays empty
         seen = data["splits"][split]["labelled"]
         if seen != official:
-            found.append(f"{split}: {seen:,} of {official:,} labelled examples ({100 * seen / official:.1f}%)")
+            texts.append(f"{split}: {seen:,} of {official:,} labelled examples ({100 * seen / official:.1f}%)")
         if cut := data["splits"][split].get("cut"):
             share = f"{100 * cut['share']:.1f}% of the words"
-            found.append(f"{split}: {cut['examples']:,} examples cut short ({share})")
+            texts.append(f"{split}: {cut['examples']:,} examples cut short ({share})")
     for (split, size), asked in zip(data.get("drawn", {}).items(), wanted.get("protocol.drawn") or (), strict=False):
         if size != asked:
-            found.append(f"{split}: {size:,} drawn instead of {asked:,}")
+            texts.append(f"{split}: {size:,} drawn instead of {asked:,}")
     if (asked := wanted.get("protocol.examples")) and (drawn := data.get("examples", asked)) != asked:
-        found.append(f"train: {drawn:,} drawn instead of {asked:,}")
+        texts.append(f"train: {drawn:,} drawn instead of {asked:,}")
     if wanted["text.tokens"] == "parse":
         parsed = sum(split["with_parse"] for split in data["splits"].values())
         rows = sum(split["rows"] for split in data["splits"].values())
         if parsed < rows:
-            found.append(f"parses for {parsed:,} of {rows:,} examples, the others tokenised by treebank rules")
+            texts.append(f"parses for {parsed:,} of {rows:,} examples, the others tokenised by treebank rules")
     official, seen = data["expected"]["vectors"], data["vectors"]["rows"]
     if official is not None and seen != official:
         share = 100 * training_value(data["vectors"]["tokens_found"], 0.0)
-        found.append(f"vectors of {seen:,} of {official:,} words ({share:.1f}% of the running training tokens)")
-    return found
+        texts.append(f"vectors of {seen:,} of {official:,} words ({share:.1f}% of the running training tokens)")
+    return texts
 
 
 def training_value(by_split: Mapping[str, Any], otherwise: Any) -> Any:
-    """What is said of the training set, or of the pool (all) from which folds are cut."""
+    """Return the value of the training set, or of the pool (all) from which folds are cut, or `otherwise` if neither is
+    there."""
     return by_split.get("train", by_split.get("all", otherwise))
 
 
 def best_variant(variants: Sequence[tuple[Cell, Group]], metric: str) -> tuple[Cell, Group]:
-    """Of the settings that a search tried, the one with the highest mean of `metric`, a metric of the dev set."""
+    """Return the setting of a search, with its runs, whose mean of `metric`, a metric of the dev set, is highest."""
     return max(variants, key=lambda pair: sum(r.metrics[metric] for r in pair[1].records) / len(pair[1].records))

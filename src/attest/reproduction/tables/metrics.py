@@ -1,4 +1,5 @@
-"""What a column shows of a run: a figure of its record, or of a record of what its encoder is worth elsewhere."""
+"""The value of a metric for a run: from its record, or from the record of an evaluation of its encoder on other
+tasks."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -11,7 +12,10 @@ from attest.transfer.settings import Transfer
 
 
 def metric_value(record: Record, name: str, transfers: Sequence[Record] = ()) -> float | None:
-    """`transfers` are the records of transfer that count, the newest first."""
+    """Return the value of a metric for a run, or None if there is none.
+
+    `transfers` are the records of transfer that count, the newest first.
+    """
     if name.startswith(TRANSFER):
         transfer = transfer_behind(record, name, transfers)
         return None if transfer is None else transfer.metrics[name.removeprefix(TRANSFER)]
@@ -25,48 +29,58 @@ def metric_value(record: Record, name: str, transfers: Sequence[Record] = ()) ->
 
 
 def labelled_examples(splits: Mapping[str, Any], split: str, genre: str | None = None) -> float | None:
-    """None where a record does not say; 0 where the set has this genre in other splits."""
-    wanted = splits.values() if split == "total" else [splits.get(split, {})]
-    found = [one.get("labelled") if genre is None else one.get("genres", {}).get(genre) for one in wanted]
-    return None if None in found else sum(found)
+    """Return the number of labelled examples of a split, or of all splits for total, of one genre or of all.
+
+    None if the record does not hold it.
+    """
+    facts = splits.values() if split == "total" else [splits.get(split, {})]
+    counts = [fact.get("labelled") if genre is None else fact.get("genres", {}).get(genre) for fact in facts]
+    return None if None in counts else sum(counts)
 
 
-def phrase_statistic(splits: Mapping[str, Any], what: str, level: str) -> float | None:
-    """The mean over all sentences of a set that have words."""
-    found = [split["divided"] for split in splits.values() if "divided" in split]
-    phrases = sum(one["phrases"][int(level) - 1] for one in found)
+def phrase_statistic(splits: Mapping[str, Any], kind: str, level: str) -> float | None:
+    """Return the mean number of phrases of a sentence on a level, or of words of such a phrase, over all splits.
+
+    None if the record counts no phrases on this level.
+    """
+    counts = [split["divided"] for split in splits.values() if "divided" in split]
+    phrases = sum(count["phrases"][int(level) - 1] for count in counts)
     if not phrases:
         return None
-    if what == "phrases":
-        return phrases / sum(one["sentences"] for one in found)
-    return sum(one["words"] for one in found) / phrases
+    if kind == "phrases":
+        return phrases / sum(count["sentences"] for count in counts)
+    return sum(count["words"] for count in counts) / phrases
 
 
 def standard_transfers(records: Iterable[Record]) -> list[Record]:
-    """The records of transfer by SentEval's protocol as it stands, the newest first."""
-    usual = flatten(Transfer())
-    found = (record for record in records if record.kind == "transfer" and record.status == "done")
-    same = [
+    """Return the finished records of transfer by the current version of SentEval's standard protocol, the newest
+    first."""
+    defaults = flatten(Transfer())
+    finished = (record for record in records if record.kind == "transfer" and record.status == "done")
+    standard = [
         record
-        for record in found
+        for record in finished
         if record.versions["transfer"] == versions.TRANSFER
-        and all(record.settings.get(key) == value for key, value in usual.items())
+        and all(record.settings.get(key) == value for key, value in defaults.items())
     ]
-    return sorted(same, key=lambda record: (record.finished, record.id), reverse=True)
+    return sorted(standard, key=lambda record: (record.finished, record.id), reverse=True)
 
 
 def transfer_behind(record: Record, name: str, transfers: Sequence[Record]) -> Record | None:
-    """The one that a figure of this run comes from."""
-    wanted = name.removeprefix(TRANSFER)
-    return next((one for one in transfers if record.id in one.parents and wanted in one.metrics), None)
+    """Return the newest record of transfer that holds a metric for a run, or None if there is none."""
+    metric = name.removeprefix(TRANSFER)
+    return next(
+        (transfer for transfer in transfers if record.id in transfer.parents and metric in transfer.metrics), Ntransfer
+    )
 
 
 def transfer_deviations(transfer: Record) -> list[str]:
-    """In what the sets of a record of transfer were less than official, and whose trees they had."""
+    """Return in what the data of a record of transfer differ from the official data: examples, and the parser of its
+    trees."""
     parser = transfer.data.get("parser")
-    found = [f"sentences of transfer parsed by: {parser['identity']}"] if parser else []
+    deviations = [f"sentences of transfer parsed by: {parser['identity']}"] if parser else []
     for split, official in transfer.data["expected"]["splits"].items():
         used = transfer.data["splits"][split]["used"]
         if used != official:
-            found.append(f"{split}: {used:,} of {official:,} examples")
-    return found
+            deviations.append(f"{split}: {used:,} of {official:,} examples")
+    return deviations

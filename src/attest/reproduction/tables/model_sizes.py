@@ -1,4 +1,4 @@
-"""The parameters of a model and of its parts, counted without training it."""
+"""The number of parameters of a model and of its modules, counted without training it."""
 
 from collections.abc import Callable, Mapping
 
@@ -10,31 +10,35 @@ from attest.config.settings import Settings
 from attest.reproduction.specs.metric_names import SIZE
 
 
-def modules(settings: Settings) -> dict[str, nn.Module]:
-    """Encoder and head at their full size, without memory."""
+def build_modules(settings: Settings) -> dict[str, nn.Module]:
+    """Return the encoder and the head at their full size, on torch's meta device, where they take no memory."""
     with torch.device("meta"):
         encoder, head = build_model(settings, settings.vectors.size)
     return {"encoder": encoder, "head": head}
 
 
 def parameter_count(settings: Settings) -> int:
-    """Trained parameters without word vectors."""
-    return sum(map(trained_parameters, modules(settings).values()))
+    """Return the number of trained parameters, without word vectors."""
+    return sum(map(trained_parameters, build_modules(settings).values()))
 
 
 def trained_parameters(module: nn.Module) -> int:
+    """Return the number of trained parameters of a module."""
     return sum(parameter.numel() for parameter in module.parameters() if parameter.requires_grad)
 
 
 def hidden_layer_size(settings: Settings) -> int:
-    return trained_parameters(modules(settings)["head"].get_submodule("hidden"))
+    """Return the number of parameters of the head's hidden layer."""
+    return trained_parameters(build_modules(settings)["head"].get_submodule("hidden"))
 
 
 def output_layer_size(settings: Settings) -> int:
-    return trained_parameters(modules(settings)["head"].get_submodule("output"))
+    """Return the number of parameters of the head's output layer."""
+    return trained_parameters(build_modules(settings)["head"].get_submodule("output"))
 
 
 def vector_width(settings: Settings) -> int:
+    """Return the width of the encoder's sentence vectors."""
     with torch.device("meta"):
         return build_model(settings, settings.vectors.size)[0].width
 
@@ -44,11 +48,13 @@ SIZES_BY_NAME: Mapping[str, Callable[[Settings], int]] = {
     "softmax": output_layer_size,
     "other": lambda settings: parameter_count(settings) - hidden_layer_size(settings) - output_layer_size(settings),
     "total": parameter_count,
-    "encoder": lambda settings: trained_parameters(modules(settings)["encoder"]),
+    "encoder": lambda settings: trained_parameters(build_modules(settings)["encoder"]),
     "width": vector_width,
 }
-"""size/hidden and the like: of a model whose head has a hidden layer and an output layer. width: of its vectors."""
+"""The name behind size/ -> the function that counts it. hidden, softmax and other need a head with a hidden and an
+output layer; width is that of sentence vectors."""
 
 
 def model_size(settings: Settings, metric: str) -> int:
+    """Return the count that a metric such as size/total names."""
     return SIZES_BY_NAME[metric.removeprefix(SIZE)](settings)

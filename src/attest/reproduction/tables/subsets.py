@@ -1,6 +1,6 @@
-"""Views: accuracy on a part of the test set, from the predictions that a run left. No run is made for one.
+"""Accuracy on subsets of the test set, from the predictions that a run left; no run is made for it.
 
-A column of a table names one behind its metric: test/accuracy@hard.
+A column of a table names a subset behind its metric: test/accuracy@hard. Records hold the facts of subsets as "views".
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -14,41 +14,51 @@ from attest.runs.records import Record, Store
 
 @dataclass(frozen=True, eq=False)
 class SubsetMask:
-    """Some of the test pairs of one run."""
+    """The test pairs of one run that belong to a subset."""
 
     mask_N: np.ndarray
+    """True for the pairs that belong to it."""
     subset: str = ""
-    """The id of the record that says which."""
+    """The id of the record that lists the subset; empty if it follows from the run's own arrays."""
     deviation: str = ""
-    """In what they are not the paper's."""
+    """The difference of the subset from the paper's, in words; empty if there is none."""
 
 
 Arrays = Mapping[str, np.ndarray]
 
 
-def hard(record: Record, arrays: Arrays, subsets: Sequence[Record], stores: Sequence[Store]) -> SubsetMask | None:
-    """The pairs that cannot be told by the hypothesis alone: published ones, or those derived from most pairs."""
-    content = test_sha256(record)
-    of_this_set = [found for found in subsets if found.settings["subset"] == HARD and test_sha256(found) == content]
-    for subset in sorted(of_this_set, key=preference):
+def hard_mask(record: Record, arrays: Arrays, subsets: Sequence[Record], stores: Sequence[Store]) -> SubsetMask | None:
+    """Return the pairs whose label cannot be predicted from the hypothesis alone; None if no list of them is known.
+
+    Published lists come first, then those derived from most training pairs.
+    """
+    content = sha256_of_test_set(record)
+    known = [
+        subset for subset in subsets if subset.settings["subset"] == HARD and sha256_of_test_set(subset) == content
+    ]
+    for subset in sorted(known, key=preference_key):
         if (rows := arrays_of(subset.id, stores)) is not None:
             return SubsetMask(np.isin(arrays["rows"], rows["rows"]), subset.id, derived_note(subset))
     return None
 
 
-def distinct(record: Record, arrays: Arrays, subsets: Sequence[Record], stores: Sequence[Store]) -> SubsetMask | None:
-    """The pairs whose sentences are not the same bag of words once they are prepared."""
+def distinct_mask(
+    record: Record, arrays: Arrays, subsets: Sequence[Record], stores: Sequence[Store]
+) -> SubsetMask | None:
+    """Return the pairs whose sentences are not the same bag of words once they are prepared; None if that was not
+    recorded."""
     return SubsetMask(~arrays["same_bag"]) if "same_bag" in arrays else None
 
 
 SUBSET_MASKS: Mapping[str, Callable[[Record, Arrays, Sequence[Record], Sequence[Store]], SubsetMask | None]] = {
-    HARD: hard,
-    "distinct": distinct,
+    HARD: hard_mask,
+    "distinct": distinct_mask,
 }
+"""The name of a subset -> the function that returns its mask."""
 
 
 def with_subsets(records: Iterable[Record], subsets: Sequence[Record], stores: Sequence[Store]) -> Iterator[Record]:
-    """The records with what every view says of them, as metrics and beside their data."""
+    """Yield the records with their accuracy on every known subset among their metrics, where predictions are kept."""
     for record in records:
         classified = record.status == "done" and MEASURED in record.metrics
         arrays = arrays_of(record.id, stores) if classified else None
@@ -56,33 +66,35 @@ def with_subsets(records: Iterable[Record], subsets: Sequence[Record], stores: S
 
 
 def with_subset_metrics(record: Record, arrays: Arrays, subsets: Sequence[Record], stores: Sequence[Store]) -> Record:
+    """Return the record with its accuracy on every known subset, and the facts of the subsets as `views` of its
+    data."""
     right_N = arrays["predictions"] == arrays["labels"]
-    found = {name: part for name, view in SUBSET_MASKS.items() if (part := view(record, arrays, subsets, stores))}
-    metrics = {f"{MEASURED}{SUBSET}{name}": 100 * float(right_N[part.mask_N].mean())
-               for name, part in found.items() if part.mask_N.any()}  # fmt: skip
-    told = {name: {"subset": part.subset, "deviation": part.deviation, "pairs": int(part.mask_N.sum())}
-            for name, part in found.items()}  # fmt: skip
-    return replace(record, metrics={**record.metrics, **metrics}, data={**record.data, "views": told})
+    masks = {name: mask for name, mask_of in SUBSET_MASKS.items() if (mask := mask_of(record, arrays, subsets, stores))}
+    metrics = {f"{MEASURED}{SUBSET}{name}": 100 * float(right_N[mask.mask_N].mean())
+               for name, mask in masks.items() if mask.mask_N.any()}  # fmt: skip
+    facts = {name: {"subset": mask.subset, "deviation": mask.deviation, "pairs": int(mask.mask_N.sum())}
+             for name, mask in masks.items()}  # fmt: skip
+    return replace(record, metrics={**record.metrics, **metrics}, data={**record.data, "views": facts})
 
 
 def subset_deviations(records: Iterable[Record], metrics: Sequence[str]) -> list[str]:
-    """What the figures of some runs are not, as far as they are views."""
+    """Return the deviations of the subsets that the metrics of the records are measured on."""
     return view_facts(records, metrics, "deviation")
 
 
 def subsets_behind(records: Iterable[Record], metrics: Sequence[str]) -> list[str]:
-    """The ids of the subset records that the figures of some runs go back to."""
+    """Return the ids of the records that list the subsets that the metrics of the records are measured on."""
     return view_facts(records, metrics, "subset")
 
 
 def view_facts(records: Iterable[Record], metrics: Sequence[str], key: str) -> list[str]:
-    """What is known of the views behind some metrics, each thing once."""
+    """Return one fact of the subsets behind the metrics of the records, each different value once."""
     views = [record.data.get("views", {}).get(subset_of(metric), {}) for record in records for metric in metrics]
     return [text for text in dict.fromkeys(view.get(key, "") for view in views) if text]
 
 
 def derived_note(subset: Record) -> str:
-    """A derived subset is never shown without this."""
+    """Return the note without which a derived subset is never shown; empty for a published one."""
     if subset.settings["origin"] != "derived":
         return ""
     total, known = subset.data["splits"]["test"]["labelled"], subset.data["splits"]["train"]["labelled"]
@@ -93,16 +105,17 @@ def derived_note(subset: Record) -> str:
     )
 
 
-def preference(subset: Record) -> tuple[bool, int, str]:
+def preference_key(subset: Record) -> tuple[bool, int, str]:
+    """Return a sort key of lists of a subset: published ones first, then those derived from most training pairs."""
     derived = subset.settings["origin"] == "derived"
     return derived, -subset.data["splits"]["train"]["labelled"] if derived else 0, subset.id
 
 
-def test_sha256(record: Record) -> str:
-    """Of the file of the test set."""
+def sha256_of_test_set(record: Record) -> str:
+    """Return the hash of the file of the test set."""
     return record.data["splits"].get("test", {}).get("sha256", "")
 
 
 def arrays_of(identity: str, stores: Sequence[Store]) -> Arrays | None:
-    """The arrays beside a record, from the first store that has them."""
+    """Return the arrays of a record from the first store that has them, or None if none has."""
     return next((store.predictions(identity) for store in stores if store.arrays(identity).is_file()), None)
