@@ -121,7 +121,7 @@ def test_rates_are_measured_where_time_is(monkeypatch):
         monkeypatch.setattr(bench, "MEASURES", {"core": lambda rows=rows, **options: rows})
         record = bench.bench(spec.load("core"))
         assert set(record.metrics) == metrics
-        assert ("matrix products at GFLOPS" in benchmarks.machine(record)) == bool(metrics)
+        assert ("matrix products at GFLOPS" in benchmarks.describe_machine(record)) == bool(metrics)
 
 
 def test_rows_of_step():

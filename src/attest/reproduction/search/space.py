@@ -18,7 +18,7 @@ from attest.config.settings import Settings
 from attest.config.yaml_files import blamed_on, read_yaml
 from attest.errors import SettingsError
 from attest.reproduction.specs import files
-from attest.reproduction.tables.cells import later_wins
+from attest.reproduction.tables.cells import merge_overrides
 
 DIGITS = 2
 """Of a number that is drawn from a range: as papers print them."""
@@ -101,7 +101,7 @@ def trials(search: RandomSearch, overrides: Sequence[str]) -> Iterator[Trial]:
         if drawn not in seen:
             seen, last = seen | {drawn}, number
             label = f"label.row=trial_{number}"
-            yield Trial(number, drawn, later_wins([*search.base, *overrides, *drawn, label]))
+            yield Trial(number, drawn, merge_overrides([*search.base, *overrides, *drawn, label]))
         elif number - last >= REPEATS:
             return
 

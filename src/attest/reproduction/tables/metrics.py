@@ -70,7 +70,7 @@ def transfer_behind(record: Record, name: str, transfers: Sequence[Record]) -> R
     """Return the newest record of transfer that holds a metric for a run, or None if there is none."""
     metric = name.removeprefix(TRANSFER)
     return next(
-        (transfer for transfer in transfers if record.id in transfer.parents and metric in transfer.metrics), Ntransfer
+        (transfer for transfer in transfers if record.id in transfer.parents and metric in transfer.metrics), None
     )
 
 
