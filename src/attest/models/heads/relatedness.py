@@ -31,7 +31,7 @@ class RelatednessScorer(Head):
     """
 
     version: ClassVar[int] = 2
-    """In version 1 the divergence was computed in bf16 if the layers were."""
+    """Version 1 computed the divergence in bf16 if the layers were in bf16."""
     symbols: ClassVar[dict[str, str]] = {
         "product.weight": "W(x)",
         "difference.weight": "W(+)",

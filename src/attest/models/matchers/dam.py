@@ -50,17 +50,17 @@ class DAM(Matcher):
                      its own, in which case F is left out
     features         what G reads of an item and its alignment: both (vectors), |a - b| and a (.) b (differences), or all
     context          none, recurrence, convolution or ngrams; `span` is the width of a filter or of the longest n-gram
-    context_input    what a GRU reads: projected, the words that are compared; or embedded, the word vectors themselves,
-                     without a projection
+    context_input    what a GRU reads: projected, the words that are compared; or embedded, the word vectors
+                     themselves, without a projection
     attention        dot, general or feed_forward (section 3.4); `score_activation` is that of feed_forward
-    initialisation   the distribution of the initial weights, of size `initial`; `initialised` is all, or linear, which
-                     leaves GRUs as torch initialises them
+    initialisation   the distribution of the initial weights, of size `initial`; `initialised` is all, or linear,
+                     which leaves GRUs as torch initialises them
     dropout          on the input of every layer; `context_dropout` replaces it in the context, where otherwise equal
                      n-grams of the two sentences differ in training, since their words are dropped independently
     """
 
     version: ClassVar[int] = 3
-    """In version 1 scores had a ReLU by default; in version 2 the loss of grades and a layer of scores were in bf16."""
+    """Version 1 had a ReLU on scores by default; version 2 had the loss of grades and a layer of scores in bf16."""
     symbols: ClassVar[dict[str, str]] = {
         "projection.weight": "projection of the words",
         **network_symbols("transform", "F"),

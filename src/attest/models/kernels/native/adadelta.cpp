@@ -4,7 +4,7 @@
 
 extern "C" {
 
-// A weight decay of w adds w * weight to the gradient.
+// Updates `weight`, `square` and `delta` in place. A weight decay of w adds w * weight to the gradient.
 void adadelta(float* weight, const float* gradient, float* square, float* delta, int64_t number, float lr, float rho,
               float eps, float decay, int threads) {
 #pragma omp parallel for simd num_threads(team(number, threads)) schedule(static)
@@ -17,8 +17,9 @@ void adadelta(float* weight, const float* gradient, float* square, float* delta,
     }
 }
 
-// The same for some rows of a table. Rows that were left out of earlier steps first decay as often as they missed it,
-// where `now` counts the steps and `seen` holds the last step of each row; without `seen` they do not decay.
+// One step for some rows of a table, whose gradients are the rows of `gradient`. The running means of a row that was
+// left out of earlier steps first decay once for each of them: `now` is the number of this step and `seen` holds the
+// last step of each row. If `seen` is null they do not decay.
 void adadelta_rows(float* table, const int64_t* rows, const float* gradient, float* square, float* delta,
                    int32_t* seen, int64_t now, int64_t number, int64_t width, float lr, float rho, float eps,
                    int threads) {

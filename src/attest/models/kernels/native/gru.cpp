@@ -1,11 +1,12 @@
-// One step of a GRU over the walks that still go on, apart from its matrix products.
+// One step of a GRU over the walks that have not ended yet, without its matrix products.
 
 #include "vectors.h"
 
 extern "C" {
 
-// With p = product + bias: r, z = sigmoid(gates + p) and n = tanh(gates + r p) in place, p of n as `inner`, and
-// h = n + z (before - n). Without `product` and `before`, which is the h of the step before, both are zero.
+// With p = product + bias, computes r, z = sigmoid(gates + p), n = tanh(gates + r p) and h = n + z (before - n).
+// `gates` is overwritten by r, z, n; `inner` receives the p of n, and `state` receives h. `before` is the h of the step
+// before. In the first step `product` and `before` are null and count as zero.
 void gru_forward(void* gates, const void* product, const float* bias, const void* before, int64_t rows,
                  int64_t features, bool half, void* inner, void* state, int threads) {
     with_type(half, [=](auto type) {
@@ -31,8 +32,9 @@ void gru_forward(void* gates, const void* product, const float* bias, const void
     });
 }
 
-// From the gradient of h, which is `above` plus `behind` plus `straight`: those of the three sums that a word has a part
-// in, those of p, and in `straight` what goes past the products to the step before.
+// From the gradient of h, which is `above` + `behind` + `straight`, computes the gradients of the three sums of the
+// input (`to_gates`) and of the three p (`to_product`), and overwrites `straight` with the gradient that reaches the h
+// of the step before without passing the products.
 void gru_backward(const void* gates, const void* inner, const void* before, const void* above, const void* behind,
                   int64_t rows, int64_t features, bool half, float* straight, void* to_gates, void* to_product,
                   int threads) {

@@ -1,11 +1,12 @@
-// One step of an LSTM over the sentences that are still going on, apart from its matrix products.
+// One step of an LSTM over the sentences that have not ended yet, without its matrix products.
 
 #include "vectors.h"
 
 extern "C" {
 
-// i, f, o = sigmoid(.), g = tanh(.) of gates + product, in place; c' = f c + i g and h = o tanh(c').
-// Without `product` and `before`, which are h and c of the step before, both are zero.
+// Computes i, f, o = sigmoid(gates + product), g = tanh(gates + product), c' = f c + i g and h = o tanh(c'). `gates` is
+// overwritten by i, f, g, o; `cell` receives c' and `state` receives h. `product` is U h and `before` is c, both of the
+// step before; in the first step they are null and count as zero.
 void lstm_forward(void* gates, const void* product, const float* before, int64_t rows, int64_t features, bool half,
                   float* cell, void* state, int threads) {
     with_type(half, [=](auto type) {
@@ -29,8 +30,8 @@ void lstm_forward(void* gates, const void* product, const float* before, int64_t
     });
 }
 
-// From the gradient of h, which is `above` plus `behind`, and that of c in `cells`: those of the four sums, and in `cells`
-// that of the step before's c.
+// From the gradient of h, which is `above` + `behind`, and that of c in `cells`, computes the gradients of the four
+// sums (`to_gates`), and overwrites `cells` with the gradient of the c of the step before.
 void lstm_backward(const void* gates, const float* cell, const float* before, const void* above, const void* behind,
                    int64_t rows, int64_t features, bool half, float* cells, void* to_gates, int threads) {
     with_type(half, [=](auto type) {

@@ -1,4 +1,4 @@
-// Attention by a network on pairs of items: its hidden layer, never stored.
+// Attention scores by a network on pairs of items, whose hidden layer is never stored.
 
 #include <vector>
 
@@ -16,10 +16,11 @@ inline float sum(vec x) {
 
 extern "C" {
 
-// e_ij = sum over the features of w relu(a_i + b_j); `first` is (pairs, I, features), `second` (pairs, J, features).
+// Computes e_ij = sum over the features of w relu(a_i + b_j), where `first` (pairs, I, features) holds a, `second`
+// (pairs, J, features) holds b, `weight` (pairs, features) holds w, and `scores` (pairs, I, J) receives e.
 void pair_scores_forward(const float* first, const float* second, const float* weight, int64_t pairs, int64_t I,
                          int64_t J, int64_t features, float* scores, int threads) {
-    constexpr int64_t together = 4;  // items j at a time, which share what is read of a_i and of w
+    constexpr int64_t together = 4;  // the number of items j at a time; they share the loads of a_i and w
 #pragma omp parallel for num_threads(team(pairs * I * J * features, threads)) schedule(dynamic)
     for (int64_t row = 0; row < pairs * I; row++) {
         const float *a = first + row * features, *b = second + row / I * J * features, *w = weight + row / I * features;
@@ -31,7 +32,7 @@ void pair_scores_forward(const float* first, const float* second, const float* w
                 const vec x = load(a + k, width), factor = load(w + k, width);
                 for (int64_t j = 0; j < number; j++) {
                     const vec z = x + load(b + (begin + j) * features + k, width);
-                    totals[j] += factor * (z < 0.0f ? vec{} : z);  // NaN stays
+                    totals[j] += factor * (z < 0.0f ? vec{} : z);  // keeps NaN
                 }
             }
             for (int64_t j = 0; j < number; j++) scores[row * J + begin + j] = sum(totals[j]);
@@ -39,7 +40,7 @@ void pair_scores_forward(const float* first, const float* second, const float* w
     }
 }
 
-// The gradients of a, b and w from that of e; 16 features of all items of a pair at a time.
+// Computes the gradients of a, b and w from that of e, for 16 features of all items of a pair at a time.
 void pair_scores_backward(const float* first, const float* second, const float* weight, const float* gradient,
                           int64_t pairs, int64_t I, int64_t J, int64_t features, float* to_first, float* to_second,
                           float* to_weight, int threads) {

@@ -4,11 +4,11 @@
 
 namespace {
 
-// Random bits from a place and a seed, without any state: a well-mixing permutation of 32 bits, keyed twice.
+// Random bits as a function of a position and a seed, without state: a mixing permutation of 32 bits with two keys.
 struct Bits {
     uint32_t low, high;
 
-    // The keys of neighbouring seeds have nothing in common.
+    // The seed is mixed first, so that the keys of neighbouring seeds are unrelated.
     explicit Bits(uint64_t seed) {
         uint64_t x = seed + 0x9E3779B97F4A7C15u;
         x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
@@ -33,8 +33,8 @@ inline vec gate(const T* x, const T* y, const float* b, int64_t width) {
 
 extern "C" {
 
-// y = scale x with probability kept / 2^16, else 0: for each place decided by the seed alone, so that the backward
-// pass needs no stored mask. 32 random bits decide over two places, 16 numbers apart.
+// Computes y = scale x with probability kept / 2^16, else 0. The decision depends on the position and the seed alone,
+// so the backward pass needs no stored mask. 32 random bits decide for two positions, 16 numbers apart.
 void dropout(const void* x, int64_t number, int64_t seed, int64_t kept, float scale, bool half_in, bool half_out,
              void* y, int threads) {
     const Bits random(static_cast<uint64_t>(seed));
@@ -58,7 +58,7 @@ void dropout(const void* x, int64_t number, int64_t seed, int64_t kept, float sc
     });
 }
 
-// u = F (.) h + (1 - F) (.) s with F = sigmoid(x + y + b): equations 19 and 20.
+// Computes u = F (.) h + (1 - F) (.) s with F = sigmoid(x + y + b): DiSAN, equations 19 and 20.
 void gate_forward(const void* x, const void* y, const float* b, const void* h, const void* s, int64_t rows,
                   int64_t features, bool half, void* u, int threads) {
     with_type(half, [=](auto type) {
@@ -71,7 +71,7 @@ void gate_forward(const void* x, const void* y, const float* b, const void* h, c
     });
 }
 
-// The gradient of x is also that of y, and summed over the rows that of b.
+// Computes the gradients of x, h and s. That of x is also the gradient of y and, summed over rows, of b.
 void gate_backward(const void* x, const void* y, const float* b, const void* h, const void* s, const void* gradient,
                    int64_t rows, int64_t features, bool half, void* x_gradient, void* h_gradient, void* s_gradient,
                    int threads) {

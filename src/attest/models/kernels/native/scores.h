@@ -1,7 +1,7 @@
-// How keys and queries become scores: DiSAN's c tanh((k + q) / c) and PSAN's elu(k + q).
+// The scores of keys and queries: DiSAN's c tanh((k + q) / c) and PSAN's elu(k + q).
 //
-// A score gives weights exp(score - constant), with a constant for each query and feature that the softmax cancels, and
-// d score / d k, which is also d score / d q, in parts of `unit`.
+// A score class computes weights exp(score - constant), where the constant of a query and feature cancels in the
+// softmax, and slopes d score / d k = d score / d q, divided by the constant `unit`.
 
 #pragma once
 
@@ -9,13 +9,13 @@
 
 namespace {
 
-// The words that each word may attend to: those from start to end - 1, counted within the sentence, without itself
-// if `skip_self`.
+// The words that each word may attend to: those from start to end - 1, counted within the sentence, and without the
+// word itself if `skip_self` is true.
 struct Allowed {
     const int32_t *start, *end;
     bool skip_self;
 
-    // Calls visit(i) for each.
+    // Calls visit(i) for each word i that word j may attend to, and returns their number.
     template <typename Visit>
     inline int64_t each(int64_t row, int64_t j, Visit visit) const {
         const int64_t from = start[row + j], to = end[row + j];
@@ -27,8 +27,8 @@ struct Allowed {
     }
 };
 
-// tanh(z / c) = 1 - 2 u with u = 1 / (1 + exp(2 z / c)). Where keys and queries are of usual size, exp(2 (k + q) / c)
-// is the product of two numbers that are computed once per word; where one is huge, the sum comes first.
+// tanh(z / c) = 1 - 2 u with u = 1 / (1 + exp(2 z / c)). If keys and queries are moderate, exp(2 (k + q) / c) is the
+// product of two exponentials that are computed once per word (`product`); if one is huge, the sum is computed first.
 template <bool product>
 struct Tanh {
     static constexpr float unit = 4.0f;
@@ -37,7 +37,7 @@ struct Tanh {
 
     vec query(int64_t, int64_t j, const Allowed&) const { return queries[j]; }
 
-    // exp(c tanh) up to the factor exp(c): never above 1.
+    // exp(c tanh - c), which is never above 1.
     inline vec weight(int64_t i, vec query) const { return power_of_two(u(i, query), factor); }
 
     inline vec weight(int64_t i, vec query, vec& slope) const {
@@ -51,7 +51,7 @@ struct Tanh {
     }
 };
 
-// Calls work with the score; keys and queries are turned into what it needs.
+// Calls work(score) after replacing keys and queries by the values that the score class needs.
 template <typename Work>
 void with_tanh(vec* keys, vec* queries, int64_t rows, float c, Work work) {
     ivec large = ivec{};
@@ -71,8 +71,8 @@ void with_tanh(vec* keys, vec* queries, int64_t rows, float c, Work work) {
     work(Tanh<true>{keys, queries, factor});
 }
 
-// elu(z) = z above 0, exp(z) - 1 below. It has no upper bound, but rises with k, so that the largest key of a query gives
-// its largest score.
+// elu(z) = z above 0, exp(z) - 1 below. It is unbounded but increases with k, so the largest key gives the largest
+// score of a query, which is subtracted before exp.
 struct Elu {
     static constexpr float unit = 1.0f;
     const vec *keys, *queries;
@@ -98,7 +98,7 @@ struct Elu {
     }
 
     static inline vec score(vec z, vec& slope) {
-        const vec low = exponential(z > 0.0f ? vec{} : z);  // NaN stays NaN
+        const vec low = exponential(z > 0.0f ? vec{} : z);  // keeps NaN
         slope = low;
         return z > 0.0f ? z : low - 1.0f;
     }

@@ -1,11 +1,12 @@
-// Attention of a whole sentence to its words, with one distribution per feature: DiSAN, equations 12 and 13.
+// Pooling of the words of a sentence to one vector, with one distribution per feature: DiSAN, equations 12 and 13.
 
 #include "tiles.h"
 
 extern "C" {
 
-// s = sum_i p_i (.) v_i, where p is the softmax of the scores over the words of a sentence: one row per sentence, zero
-// for a sentence without words. Also the largest score and 1 / sum of the weights.
+// Computes s = sum_i p_i (.) v_i, where p is the softmax of the scores over the words of a sentence. `pooled` receives
+// s, one row per sentence, zero for a sentence without words; `largest` the largest score; `inverse` 1 / sum of the
+// weights.
 void source2token_forward(const void* scores, const void* values, const int64_t* first, const int64_t* length,
                           int64_t sentences, int64_t total, int64_t features, bool half, void* pooled, float* largest,
                           float* inverse, int threads) {

@@ -1,4 +1,4 @@
-// Work on sentences, split by sentence and by tiles of 16 features: no two threads write to the same place, and
+// Work on sentences, divided by sentence and by tiles of 16 features. No two threads write to the same memory, and
 // results do not depend on the number of threads.
 //
 // Matrices have one row per word of a batch and one column per feature. Sentence b holds the rows first[b] to
@@ -12,7 +12,7 @@
 
 namespace {
 
-// One tile of one sentence, and room for some tiles of its length.
+// A tile of a sentence (all its words, up to 16 features), and buffers for tiles of its length.
 struct Tile {
     int64_t sentence, row, rows, padding, column, width, features;
     vec* space;
@@ -23,7 +23,7 @@ struct Tile {
     vec* loaded(const T* matrix, int64_t number) const {
         const T* from = matrix + row * features + column;
         vec* tile = room(number);
-        // The next tile lies behind, in lines of memory too far apart for the processor to guess.
+        // The next tile follows in cache lines that are too far apart for the hardware prefetcher.
         for (int64_t i = 0; i < rows; i++) __builtin_prefetch(from + i * features + 64 / sizeof(T));
         if (width == lanes)
             for (int64_t i = 0; i < rows; i++) tile[i] = load(from + i * features, lanes);
@@ -31,7 +31,7 @@ struct Tile {
             for (int64_t i = 0; i < rows; i++) tile[i] = load(from + i * features, width);
         return tile;
     }
-    // Rows of padding behind the sentence become zero.
+    // Writes a tile to a matrix and zeros to the rows of padding behind the sentence.
     template <typename T>
     void stored(const vec* tile, T* matrix) const {
         T* to = matrix + row * features + column;
@@ -41,7 +41,7 @@ struct Tile {
             for (int64_t i = 0; i < rows; i++) store(tile[i], to + i * features, width);
         for (int64_t i = rows; i < rows + padding; i++) store(vec{}, to + i * features, width);
     }
-    // Of a matrix with one row per sentence.
+    // The tile of a matrix with one row per sentence.
     template <typename T>
     vec loaded_one(const T* matrix) const {
         return load(matrix + sentence * features + column, width);
@@ -52,12 +52,13 @@ struct Tile {
     }
 };
 
-// Where the sentences of a batch stand.
+// The rows of the sentences of a batch, and the size of its matrices.
 struct Places {
     const int64_t *first, *length;
     int64_t sentences, total, features;
 };
 
+// Calls work(tile) for each tile of each sentence, with `rooms` buffers per tile.
 template <typename Work>
 void for_each_tile(const Places& at, int64_t rooms, int threads, Work work) {
     const int64_t tiles = (at.features + lanes - 1) / lanes;

@@ -1,13 +1,15 @@
 // Attention between the words of a sentence, with one distribution per feature: DiSAN, equations 11 and 15; PSAN,
 // equations 1 and 2.
 //
-// Nothing of size words x words x features is stored: weights are computed in passing, and again in the backward pass.
+// Nothing of size words x words x features is stored: the weights are computed on the fly, and again in the backward
+// pass.
 
 #include "scores.h"
 #include "tiles.h"
 
 namespace {
 
+// Computes the attended values s and 1 / sum of the weights z of a tile.
 template <typename Score>
 void attend(const Tile& tile, const Score& score, const vec* v, const Allowed& allowed, vec* s, vec* z) {
     for (int64_t j = 0; j < tile.rows; j++) {
@@ -27,6 +29,7 @@ struct Gradients {
     vec *keys, *queries, *values;
 };
 
+// Writes the gradients of a tile to `to`, whose keys and values must be zero before.
 template <typename Score>
 void differentiate(const Tile& tile, const Score& score, const vec* v, const Allowed& allowed, const vec* s,
                    const vec* z, const vec* gradient, const Gradients& to) {
@@ -47,7 +50,7 @@ void differentiate(const Tile& tile, const Score& score, const vec* v, const All
     for (int64_t i = 0; i < tile.rows; i++) to.keys[i] *= Score::unit;
 }
 
-// Calls work with the score that is asked for.
+// Calls work(score) with the ELU score or the tanh score with scale c.
 template <typename Work>
 void with_score(bool elu, vec* keys, vec* queries, int64_t rows, float c, Work work) {
     if (elu)
@@ -60,8 +63,8 @@ void with_score(bool elu, vec* keys, vec* queries, int64_t rows, float c, Work w
 
 extern "C" {
 
-// s_j = sum_i p_ij (.) v_i, where p_ij is the softmax over i of c tanh((k_i + q_j) / c), or of elu(k_i + q_j). Also
-// 1 / sum of the weights.
+// Computes s_j = sum_i p_ij (.) v_i, where p_ij is the softmax over i of c tanh((k_i + q_j) / c) or, if `elu` is true,
+// of elu(k_i + q_j). `attended` receives s, `inverse` receives 1 / sum of the weights.
 void token2token_forward(const void* keys, const void* queries, const void* values, const int64_t* first,
                          const int64_t* length, const int32_t* start, const int32_t* end, int64_t sentences,
                          int64_t total, int64_t features, bool skip_self, bool elu, float c, bool half, void* attended,
@@ -82,7 +85,7 @@ void token2token_forward(const void* keys, const void* queries, const void* valu
     });
 }
 
-// Gradients of token2token_forward; the weights are computed again from what went in.
+// Computes the gradients of token2token_forward. The weights are computed again from the inputs.
 void token2token_backward(const void* keys, const void* queries, const void* values, const void* attended,
                           const float* inverse, const void* gradient, const int64_t* first, const int64_t* length,
                           const int32_t* start, const int32_t* end, int64_t sentences, int64_t total, int64_t features,

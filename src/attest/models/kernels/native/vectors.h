@@ -1,6 +1,6 @@
-// Sixteen numbers at a time, in fp32; numbers in memory are fp32 or bf16.
+// Vectors of sixteen numbers in fp32; the numbers in memory are fp32 or bf16.
 //
-// Compiled without -ffast-math: NaN stays NaN, and the process's floating-point mode is not touched.
+// The code is compiled without -ffast-math: NaN is kept, and the floating-point mode of the process is not changed.
 
 #pragma once
 
@@ -27,14 +27,14 @@ typedef uint16_t halves __attribute__((vector_size(2 * lanes)));
 
 inline vec widened(halves x) { return (vec)(__builtin_convertvector(x, uvec) << 16); }
 
-// Rounded to the nearest, ties to even.
+// Returns 16 numbers in bf16, rounded to the nearest, ties to even.
 inline halves narrowed(vec x) {
     const uvec bits = (uvec)x;
     const uvec rounded = (bits + 0x7FFFu + ((bits >> 16) & 1u)) >> 16;
     return __builtin_convertvector(x == x ? rounded : uvec{} + 0x7FC0u, halves);
 }
 
-// The first `width` of 16 numbers; the others read as zero.
+// Returns the first `width` of 16 numbers; the others are zero.
 inline vec load(const float* from, int64_t width) {
     vec x = {};
     if (width == lanes)
@@ -68,10 +68,10 @@ inline void store(vec x, bfloat16* to, int64_t width) {
         for (int64_t k = 0; k < width; k++) to[k].bits = half[k];
 }
 
-// Waking other threads takes longer than some thousand numbers do.
+// Returns the number of threads for so much work: waking threads takes longer than computing a few thousand numbers.
 inline int team(int64_t numbers, int threads) { return numbers < 8192 ? 1 : threads; }
 
-// Calls work(place, column, width) for each run of up to 16 numbers of a row.
+// Calls work(index, column, width) for each group of up to 16 numbers of a row.
 template <typename Work>
 void for_each_place(int64_t rows, int64_t features, int threads, Work work) {
 #pragma omp parallel for num_threads(team(rows * features, threads)) schedule(static)
@@ -82,7 +82,7 @@ void for_each_place(int64_t rows, int64_t features, int threads, Work work) {
     }
 }
 
-// Calls work with a number of the type that a matrix holds.
+// Calls work(x), where x has the element type of a matrix, bfloat16 or float.
 template <typename Work>
 void with_type(bool half, Work work) {
     half ? work(bfloat16{}) : work(0.0f);
@@ -92,9 +92,9 @@ void with_type(bool half, Work work) {
 
 constexpr float log2_e = 1.44269504f;
 
-// 2^(x * factor) to 2 ulp, for results that are normal numbers. NaN gives NaN.
+// Returns 2^(x * factor) to 2 ulp if the result is a normal number. NaN gives NaN.
 inline vec power_of_two(vec x, float factor) {
-    const vec magic = vec{} + 12582912.0f;  // 1.5 * 2^23: adding it rounds to a whole number, kept in the low bits
+    const vec magic = vec{} + 12582912.0f;  // 1.5 * 2^23: adding it rounds to an integer, in the low bits
     const vec shifted = x * factor + magic;
     const vec rest = x * factor - (shifted - magic);
     vec series = rest * 1.3276471520e-3f + 9.6755413307e-3f;
@@ -105,14 +105,14 @@ inline vec power_of_two(vec x, float factor) {
     return (vec)((ivec)series + ((ivec)shifted << 23));
 }
 
-// exp for any x; above 88 and below -87 it stays at the value there.
+// Returns exp(x), with x limited to -87 .. 88.
 inline vec exponential(vec x) {
     x = x < -87.0f ? vec{} - 87.0f : x;
     x = x > 88.0f ? vec{} + 88.0f : x;
     return power_of_two(x, log2_e);
 }
 
-// 1 / x for positive x.
+// Returns 1 / x for positive x.
 inline vec reciprocal(vec x) {
 #ifdef __AVX512F__
     const vec guess = (vec)_mm512_rcp14_ps((__m512)x);
@@ -122,10 +122,10 @@ inline vec reciprocal(vec x) {
 #endif
 }
 
-// 1 / (1 + exp(-x)).
+// Returns 1 / (1 + exp(-x)).
 inline vec sigmoid(vec x) { return 1.0f / (1.0f + exponential(-x)); }
 
-// To 1e-7, which for small x is less than all digits.
+// Returns tanh(x) with an absolute error of 1e-7, which for small x is not full precision.
 inline vec tanh_of(vec x) { return 2.0f * sigmoid(2.0f * x) - 1.0f; }
 
 }  // namespace
