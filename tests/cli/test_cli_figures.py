@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from attest.cli import OVERRIDE, main
+from attest.cli import main
+from attest.cli.arguments import is_override
 from attest.config.paths import tracked_results
 from attest.reproduction import collate
 from attest.runs.records import Store
@@ -55,7 +56,7 @@ def test_without_matplotlib_there_are_no_pictures(trained, home, capsys, monkeyp
     (page,) = (home / "results/mini/attention").iterdir()
     assert page.suffix == ".html"
     assert main(["figures"]) == 2
-    assert "matplotlib, which is not there: pip install" in capsys.readouterr().err
+    assert "matplotlib is not installed; type pip install" in capsys.readouterr().err
 
 
 def test_a_figure_of_mini_runs(run, home, capsys):
@@ -93,17 +94,17 @@ def test_figures_of_tracked_records_are_checked(home, capsys):
     page.write_text(page.read_text().replace("Not drawn yet", "Drawn"))
     capsys.readouterr()
     assert main(["collate", "--check"]) == 1
-    assert "figures.md is not what the tracked records say" in capsys.readouterr().err
+    assert "figures.md does not agree with the tracked records" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
         (["attend", "xyz", "a dog"], 1, "attest: xyz: there is no record of such a run"),
-        (["attend", "RUN"], 2, "attend to what? Give sentences"),
-        (["attend", "RUN", "a dog", "--figure", "disan/figure6"], 2, "attend to what?"),
+        (["attend", "RUN"], 2, "attest attend: expected either sentences, as in"),
+        (["attend", "RUN", "a dog", "--figure", "disan/figure6"], 2, "attest attend: expected either sentences"),
         (["attend", "RUN", "--figure", "disan/figure66"], 2, "Did you mean disan/figure6?"),
-        (["attend", "RUN", "--figure", "disan/figure5"], 2, "disan/figure5 has no sentences"),
+        (["attend", "RUN", "--figure", "disan/figure5"], 2, "disan/figure5: this figure has no sentences"),
         (["attend", "RUN", "a dog", ""], 2, "'': a sentence without words"),
         (["attend", "RUN", "a dog", "model=s2t"], 2, "model._target_: a finished run keeps its settings"),
         (["attend", "RUN", "a dog", "paths.runs=/nowhere"], 1, "its weights are not here (/nowhere"),
@@ -121,9 +122,9 @@ def test_mistakes_are_one_sentence_and_a_code(arguments, code, message, trained,
 
 def test_sentences_are_no_overrides():
     for text in ("seed=1", "paths.data=a b", "+x=1", "++x.y=1", "~model", "hydra/launcher=joblib", "a=b"):
-        assert OVERRIDE.match(text), text
+        assert is_override(text), text
     for text in ("x plus y = z", "+ and - are signs", "1 = 1", "~ a dog"):
-        assert not OVERRIDE.match(text), text
+        assert not is_override(text), text
 
 
 def test_every_picture_that_the_tracked_captions_name_is_there():

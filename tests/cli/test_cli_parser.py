@@ -8,7 +8,7 @@ import pytest
 from attest.cli import main
 from attest.cli.parsers import provide_parser
 from attest.config.compose import compose
-from attest.config.parser_training import Parsing, parsing_of
+from attest.config.parser_training import ParserCommand, compose_parser
 from attest.config.paths import tracked_results
 from attest.data.prepare import prepare
 from attest.errors import RecordError, SettingsError
@@ -76,7 +76,7 @@ def test_trees_of_a_shape_need_no_training(capsys):
 @pytest.mark.parametrize(
     ("setting", "message"),
     [
-        ("phrases=corpus", "phrases: no parser; choose phrases=learned"),
+        ("phrases=corpus", "phrases: nothing to parse with. Choose phrases=learned"),
         ("epochs=3", "epochs: unknown setting"),
     ],
 )
@@ -89,13 +89,13 @@ def test_settings_that_parse_nothing_are_refused(setting, message, capsys):
     ("arguments", "message"),
     [
         (["epoch=3"], "epoch: unknown setting. Did you mean epochs?"),
-        (["scorer.hiden_size=3"], "scorer.hiden_size: a parser has no such setting. Did you mean hidden_size?"),
+        (["scorer.hiden_size=3"], "scorer.hiden_size: unknown setting. Did you mean scorer.hidden_size?"),
         (["scorer.dropout=2"], "scorer.dropout: 2.0 is out of range [0, 1)"),
         (["treebanks=sst,ssst"], "dataset=ssst: no such choice. Did you mean sst?"),
-        (["treebanks=[]"], "treebanks=: name one data set that has trees"),
-        (["treebanks=sst,sst"], "treebanks=sst,sst: name one data set that has trees, or several different ones"),
+        (["treebanks=[]"], "treebanks=[]: expected at least one data set that has trees"),
+        (["treebanks=sst,sst"], "treebanks=[sst,sst]: expected at least one data set that has trees, each named once"),
         (["treebanks=trec"], "treebanks: trec holds sentences without trees"),
-        (["trainer.precision=bf16"], "trainer.precision: parsers are trained in fp32"),
+        (["trainer.precision=bf16"], "trainer.precision=bf16: sums over trees need fp32"),
         (["scale=huge"], "scale=huge: no such choice"),
     ],
 )
@@ -106,8 +106,8 @@ def test_mistakes_are_one_sentence(arguments, message, capsys):
 
 def test_every_setting_has_a_value_at_both_scales():
     for scale in ("mini", "paper"):
-        assert isinstance(parsing_of(scale), Parsing)
-    assert set(Parsing.__dataclass_fields__) == set(vars(parsing_of("mini")))
+        assert isinstance(compose_parser([f"scale={scale}"]), ParserCommand)
+    assert set(ParserCommand.__dataclass_fields__) == set(vars(compose_parser(["scale=mini"])))
 
 
 def test_a_run_takes_its_phrases_from_it_and_names_it_as_parent(trained, settings_with):

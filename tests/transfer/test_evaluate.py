@@ -6,13 +6,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from attest.config.schema import parse
 from attest.config.settings import Paths
 from attest.errors import BusyError, SettingsError
 from attest.runs.records import Store
 from attest.system.locks import lease
 from attest.transfer import TASKS, Outcome, Sklearn, Torch, Transfer, evaluate, figures
 from attest.transfer.run import Encoder, run
-from attest.transfer.settings import parse_transfer
 from attest.transfer.task_data import read_all
 
 QUICK = Transfer(folds=2, jobs=1)
@@ -181,10 +181,10 @@ def test_weights_are_of_what_chose():
 )
 def test_settings_that_there_are_not(data, message):
     with pytest.raises(SettingsError, match=message):
-        parse_transfer(data)
+        parse(Transfer, data)
 
 
 def test_settings_that_there_are():
-    assert parse_transfer({}) == Transfer()
-    chosen = parse_transfer({"classifier": {"kind": "torch", "hidden": 50}, "folds": 5})
+    assert parse(Transfer, {}) == Transfer()
+    chosen = parse(Transfer, {"classifier": {"kind": "torch", "hidden": 50}, "folds": 5})
     assert chosen == Transfer(classifier=Torch(hidden=50), folds=5)

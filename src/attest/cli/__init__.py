@@ -1,115 +1,132 @@
-"""The command line. Settings are Hydra's key=value everywhere."""
+"""The command line `attest`: its commands, their arguments, and exit codes. Settings are Hydra's key=value."""
 
 import argparse
 import importlib
 import os
-import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from attest import __version__
+from attest.cli.arguments import Parser, split_arguments
 from attest.errors import AttestError, SettingsError
 from attest.system.files import WRITE_ERROR_ADVICE, storage_error
 from attest.system.signals import Stopped
 
 EXIT_FAILED, EXIT_MISUSED, EXIT_STOPPED = 1, 2, 130
-OVERRIDE = re.compile(r"[+~]\S+$|[+~]*[^-=\s][^=\s]*=")
-"""What Hydra reads: key=value, +key=value, ~key. Everything else is ours, and so is all that stands behind --, where a
-sentence may begin as a setting does."""
-NUMBERED = re.compile(r"^([+]*phrases\.parser_run=)(\d+(?:e\d+)?)$")
-"""The id of a parser that Hydra would read as a number, were it not in quotes."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; its exit code. Mistakes that a user can mend end as one sentence."""
-    arguments = sys.argv[1:] if arguments is None else arguments
-    ours = arguments.index("--") if "--" in arguments else len(arguments)
-    overrides = [NUMBERED.sub(r"\1'\2'", text) for text in arguments[:ours] if OVERRIDE.match(text)]
-    others = [text for text in arguments[:ours] if not OVERRIDE.match(text)]
-    parsed = parser().parse_args([*others, *arguments[ours:]])
-    os.environ["HYDRA_FULL_ERROR"] = "1"  # Hydra then hands its errors on instead of printing them
+    """Run the command that the arguments name, and return its exit code.
+
+    An error that a user can mend is printed as one sentence; any other exception is raised.
+    """
+    words, overrides = split_arguments(sys.argv[1:] if arguments is None else arguments)
+    parsed = parser().parse_args(words)
+    os.environ["HYDRA_FULL_ERROR"] = "1"  # Hydra then raises its errors instead of printing them
     os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")  # torch asks for huge pages: large layers are 1.5 times as fast
     module, _, function = parsed.command.partition(":")
     try:
+        if overrides:
+            from attest.config.overrides import fit_overrides
+            from attest.config.settings import Settings
+
+            overrides = fit_overrides(overrides, Settings)
         code = int(getattr(importlib.import_module(f"attest.cli.{module}"), function)(parsed, overrides) or 0)
         sys.stdout.flush()
         return code
     except AttestError as error:
         print(f"attest: {error}", file=sys.stderr)
         return EXIT_MISUSED if isinstance(error, SettingsError) else EXIT_FAILED
-    except BrokenPipeError:  # whoever read what we print has had enough of it, as `head` does
-        nowhere = os.open(os.devnull, os.O_WRONLY)
+    except BrokenPipeError:  # the reader of our output has closed it, as `head` does
+        null = os.open(os.devnull, os.O_WRONLY)
         for stream in (sys.stdout, sys.stderr):
-            os.dup2(nowhere, stream.fileno())  # or Python complains at its end
+            os.dup2(null, stream.fileno())  # without this, Python prints an error when it exits
         return EXIT_FAILED
-    except OSError as error:  # Hydra's own folders are not written through our storage
+    except OSError as error:  # raised where Hydra writes its own folders, without attest.system.files
         if error.errno not in WRITE_ERROR_ADVICE:
             raise
         print(f"attest: {storage_error(Path(str(error.filename or 'standard output')), error.errno)}", file=sys.stderr)
         return EXIT_FAILED
     except (KeyboardInterrupt, Stopped) as stop:
-        print(f"attest: {str(stop) or 'stopped'}; the same command goes on from there", file=sys.stderr)
+        print(f"attest: {str(stop) or 'stopped'}; the same command continues from there", file=sys.stderr)
         return EXIT_STOPPED
 
 
 def parser() -> argparse.ArgumentParser:
-    top = argparse.ArgumentParser(
+    """Return the parser of all commands. It loads neither torch nor Hydra, so that --help is quick."""
+    top = Parser(
         prog="attest",
         description="Papers on attention-based sentence encoders as experiments to run, check and extend.",
         epilog="Settings are written key=value: attest train -m model=disan mask=forward,backward seed=1,2,3",
     )
     top.add_argument("--version", action="version", version=__version__)
-    commands = top.add_subparsers(required=True, metavar="COMMAND")
+    commands = top.add_subparsers(required=True, metavar="COMMAND", parser_class=Parser)
 
     def command(name: str, function: str, text: str) -> argparse.ArgumentParser:
-        # Modules load when their command runs, so that asking for help does not load torch.
-        sub = commands.add_parser(name, help=text, description=text)
+        sub = commands.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
         sub.set_defaults(command=function)
         return sub
 
-    train = command("train", "train:train", "train one run, or with -m a sweep")
-    train.add_argument("-m", "--multirun", action="store_true", help="a Hydra multirun: seed=1,2,3 model=disan,s2t")
-    train.add_argument("--cfg", action="store_true", help="print the settings and stop")
-    reproduce = command("reproduce", "tables:reproduce", "run what is missing of a table, and write it")
+    train = command("train", "train:train", "train one run, or sweep with -m")
+    train.add_argument("-m", "--multirun", action="store_true", help="sweep over values: seed=1,2 model=disan,s2t")
+    train.add_argument(
+        "--cfg", nargs="?", const="settings", choices=("job", "hydra", "all"), help="print the configuration and stop"
+    )
+    train.add_argument("-p", "--package", help="with --cfg job: the part of the configuration to print, as optimizer")
+    train.add_argument("--resolve", action="store_true", help="with --cfg job: resolve interpolations")
+    train.add_argument(
+        "--info",
+        nargs="?",
+        const="all",
+        choices=("all", "config", "defaults", "defaults-tree", "plugins", "searchpath"),
+        help="print what Hydra knows and stop",
+    )
+    train.add_argument("-cd", "--config-dir", metavar="DIR", help="a folder with groups of your own: model/mine.yaml")
+    train.add_argument("--hydra-help", action="store_true", help="print the help of Hydra itself and stop")
+    train.set_defaults(settings_help="attest.cli.settings_help:of_train")
+    reproduce = command("reproduce", "tables:reproduce", "run what is missing of a table, and write the table")
     reproduce.add_argument("table", help="as disan/table1; also scale=paper rows=disan,s2t seeds=3 protocol.steps=...")
-    tune = command("tune", "tune:tune", "random search over a paper's hyper-parameters, by dev alone")
+    tune = command("tune", "tune:tune", "search a paper's hyper-parameters at random, by the dev set alone")
     tune.add_argument("search", help="as dam/ngram; with runs=20 or minutes=30, also seed=2 at_once=4 experiment=...")
-    show = command("show", "tables:show", "figures, records and commands behind a table or one of its rows")
-    show.add_argument("table")
-    show.add_argument("row", nargs="?")
+    show = command("show", "tables:show", "print the figures, records and commands behind a table or one of its rows")
+    show.add_argument("table", help="as disan/table1")
+    show.add_argument("row", nargs="?", help="as disan; none: all rows")
     collate = command("collate", "tables:collate", "rebuild all tables from the tracked records")
-    collate.add_argument("--check", action="store_true", help="write nothing; fail if a table differs")
+    collate.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a table would change")
     publish = command("publish", "publish:publish", "track the local records behind a table or figure, and collate")
     publish.add_argument("name", help="as disan/table1, disan/figure6, transfer or parsers")
-    attend = command("attend", "figures:attend", "what the encoder of a finished run looks at in sentences of yours")
-    attend.add_argument("run", help="the id of a run, or its beginning")
+    attend = command("attend", "figures:attend", "show the attention of a finished run to the words of sentences")
+    attend.add_argument("run", help="the id of a run, or the beginning of it")
     attend.add_argument("sentences", nargs="*", metavar="sentence")
-    attend.add_argument("--figure", help="the sentences of a figure, as disan/figure6")
-    figures = command("figures", "figures:figures", "draw a paper's figures from the tracked records")
+    attend.add_argument("--figure", help="take the sentences of a figure, as disan/figure6")
+    figures = command("figures", "figures:figures", "draw the papers' figures from the tracked records")
     figures.add_argument("names", nargs="*", help="as disan/figure5; none: all. With scale=mini, from mini runs")
-    describe = command("describe", "tables:describe", "parameters of a table's rows, or of model=...")
-    describe.add_argument("table", nargs="?")
+    describe = command("describe", "tables:describe", "count the parameters of a table's rows, or of model=...")
+    describe.add_argument("table", nargs="?", help="as disan/table1")
     bench = command("bench", "bench:bench", "measure speed, memory and convergence on this machine")
     bench.add_argument("names", nargs="*", help="as core step; none: all")
     bench.add_argument("--publish", action="store_true", help="track the records and write results/benchmarks.md")
-    submit = command("submit", "submit:submit", "a trained run's labels for a test set whose own are hidden")
-    submit.add_argument("run", help="its id, or the beginning of it")
+    submit = command("submit", "submit:submit", "write a run's labels for a test set whose labels are not published")
+    submit.add_argument("run", help="the id of a run, or the beginning of it")
     submit.add_argument("file", help="official JSON lines of sentence pairs")
-    submit.add_argument("--to", required=True, metavar="CSV", help="where to write pairID,gold_label")
-    command("doctor", "doctor:doctor", "what this machine has, and which back ends are in use and why")
-    transfer = command("transfer", "transfer:transfer", "what an encoder is worth on the tasks of SentEval")
-    transfer.add_argument(
-        "encoder", help="a run's id, average, average_max or sentence-transformers:NAME; also tasks=..."
-    )
-    hard = command("hard", "hard:hard", "which test pairs cannot be told by the hypothesis alone, published or derived")
+    submit.add_argument("--to", required=True, metavar="CSV", help="the file to write pairID,gold_label to")
+    command("doctor", "doctor:doctor", "print what this machine has, which back ends are in use, and why")
+    transfer = command("transfer", "transfer:transfer", "evaluate sentence vectors on the tasks of SentEval")
+    transfer.add_argument("encoder", help="the id of a run, average, average_max or sentence-transformers:NAME")
+    transfer.set_defaults(settings_help="attest.cli.settings_help:of_transfer")
+    hard = command("hard", "hard:hard", "find the test pairs that a classifier of the hypothesis alone gets wrong")
     hard.add_argument("dataset", help="snli or multinli")
-    phrases = command("parser", "parsers:parser", "train a parser for sentences without trees, or see what it says")
+    phrases = command("parser", "parsers:parser", "train a parser, or parse sentences that have no tree")
     phrases.add_argument("action", choices=("train", "parse"), help="train treebanks=sick,sst, or parse SENTENCE ...")
     phrases.add_argument("sentences", nargs="*", metavar="sentence")
-    choices = command("choices", "tables:choices", "what a paper leaves open, and the settings that make each way")
+    phrases.set_defaults(settings_help="attest.cli.settings_help:of_parser_training")
+    choices = command("choices", "tables:choices", "list what a paper leaves open, with the settings for each reading")
     choices.add_argument("paper", help="as disan")
-    data = command("data", "data:data", "official files: list, fetch with checksums, verify")
+    data = command("data", "data:data", "list official files, fetch them with checksums, or verify them")
     data.add_argument("action", choices=("list", "fetch", "verify"))
     data.add_argument("names", nargs="*", help="as snli glove_6b; none: all")
+    completion = command("completion", "completion:completion", "print the completion script of a shell")
+    completion.add_argument("shell", choices=("bash", "zsh", "fish"), help='for bash: eval "$(attest completion bash)"')
+    completion.add_argument("--line", help=argparse.SUPPRESS)
     return top

@@ -6,8 +6,7 @@ import time
 from pathlib import Path
 
 from attest.benchmarks import spec
-from attest.cli.overrides import only
-from attest.config.compose import compose_unchecked
+from attest.config.compose import check_keys, compose_unchecked
 from attest.config.paths import tracked_results
 from attest.reproduction.collate import newest_benchmarks, write_results
 from attest.reproduction.pages.benchmarks import render_benchmarks_page
@@ -16,16 +15,17 @@ from attest.system.files import write_text
 
 
 def bench(parsed: argparse.Namespace, overrides: list[str]) -> None:
-    """Each benchmark leaves a record when it is done; the report is written from all records there are."""
-    from attest.benchmarks.bench import bench as measured
+    """Run benchmarks, write a record of each when it is done, then write and print the report of all records."""
+    from attest.benchmarks.bench import bench as run_benchmark
 
-    wanted = [spec.load(name) for name in parsed.names or spec.names()]
-    paths = only(overrides, "paths")
-    results = tracked_results() if parsed.publish else Path(compose_unchecked(["scale=paper", *paths]).paths.results)
-    for number, benchmark in enumerate(wanted, 1):
-        print(f"{number} of {len(wanted)}: {benchmark.name} ...", file=sys.stderr, flush=True)
+    check_keys(overrides, ("paths",))
+    benchmarks = [spec.load(name) for name in parsed.names or spec.names()]
+    places = compose_unchecked(["scale=paper", *overrides]).paths
+    results = tracked_results() if parsed.publish else Path(places.results)
+    for number, benchmark in enumerate(benchmarks, 1):
+        print(f"{number} of {len(benchmarks)}: {benchmark.name} ...", file=sys.stderr, flush=True)
         began = time.perf_counter()
-        write(results, benchmark, measured(benchmark))
+        write(results, benchmark, run_benchmark(benchmark))
         print(f"{benchmark.name}: {time.perf_counter() - began:,.0f} s", file=sys.stderr, flush=True)
     if parsed.publish:
         write_results(results)
@@ -35,6 +35,7 @@ def bench(parsed: argparse.Namespace, overrides: list[str]) -> None:
 
 
 def write(results: Path, benchmark: spec.Benchmark, record: Record) -> None:
+    """Write the record and the charts of one benchmark."""
     from attest.reproduction.figures.benchmarks import draw_benchmark
 
     Store(results / "records").put(record)

@@ -1,36 +1,38 @@
-"""attest data: official files, where they come from and what is here."""
+"""attest data: official files, where they come from, and which of them are here."""
 
 import argparse
 from pathlib import Path
 
-from attest.config.compose import compose_unchecked
+from attest.config.compose import check_keys, compose_unchecked
 from attest.config.paths import shipped
 from attest.config.yaml_files import check_name
 from attest.data.download import Item, fetch, verify
 
 
 def items() -> dict[str, Item]:
-    """Every data set and every file of vectors that conf/ names."""
-    found: dict[str, Item] = {}
+    """Return every data set and every file of word vectors in conf/, by name."""
+    items: dict[str, Item] = {}
     for group in ("dataset", "vectors"):
         for path in sorted((shipped("conf") / group).glob("*.yaml")):
             settings = compose_unchecked([f"{group}={path.stem}", "scale=paper"])
-            found[path.stem] = Item.from_settings(path.stem, getattr(settings, group))
-    return found
+            items[path.stem] = Item.from_settings(path.stem, getattr(settings, group))
+    return items
 
 
 def data(parsed: argparse.Namespace, overrides: list[str]) -> None:
+    """List, fetch or verify the official files of the named items; without names, of all."""
+    check_keys(overrides, ("scale", "paths"))
     folder = Path(compose_unchecked(["scale=paper", *overrides]).paths.data)
     known = items()
     for name in parsed.names:
-        check_name(name, list(known), "no such data")
-    chosen = [known[name] for name in parsed.names or known]
+        check_name(name, list(known), "no such data set and no such word vectors")
+    selected = [known[name] for name in parsed.names or known]
     if parsed.action == "list":
         print(f"data folder: {folder}\n")
-        for item in chosen:
-            print("\n".join(described(item, folder)), end="\n\n")
+        for item in selected:
+            print("\n".join(description(item, folder)), end="\n\n")
         return
-    for item in chosen:
+    for item in selected:
         if parsed.action == "fetch" and (parsed.names or item.downloads):
             for path in fetch(item, folder):
                 print(f"{item.name}: {path}, checksum right")
@@ -38,7 +40,8 @@ def data(parsed: argparse.Namespace, overrides: list[str]) -> None:
             print(f"{item.name}: {verify(item, folder)}")
 
 
-def described(item: Item, folder: Path) -> list[str]:
+def description(item: Item, folder: Path) -> list[str]:
+    """Return the lines about one item: its files, which of them are in the folder, and where they come from."""
     here = item.present_files(folder)
     state = "here" if len(here) == len(item.files) else f"{len(here)} of {len(item.files)} files here"
     lines = [f"{item.name}: {state}", f"  {item.reference}", f"  licence  {item.licence}"]

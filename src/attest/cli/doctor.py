@@ -1,4 +1,4 @@
-"""attest doctor."""
+"""attest doctor: the machine, and which back ends are in use."""
 
 import argparse
 from pathlib import Path
@@ -12,7 +12,7 @@ from attest.system import environment
 
 
 def doctor(parsed: argparse.Namespace, overrides: list[str]) -> None:
-    """One line for each thing that people ask about when something is slow or missing."""
+    """Print one line for each thing that can make training slow or fail: back ends, compiler, GPU, folders."""
     settings, here = compose(overrides), environment.describe()
     threads = settings.trainer.threads or here["threads"]
     device = "cuda" if settings.trainer.accelerator == "gpu" else "cpu"
@@ -35,7 +35,7 @@ def doctor(parsed: argparse.Namespace, overrides: list[str]) -> None:
 
 
 def uploads(logger: Logger) -> str:
-    """What becomes of the mirror of a run."""
+    """Return what happens to the mirror of a run on Weights & Biases."""
     from attest.runs.wandb_mirror import mode_of
 
     kept = {"online": "runs are uploaded", "offline": "runs are kept offline", "disabled": "off, by WANDB_MODE"}
@@ -43,10 +43,11 @@ def uploads(logger: Logger) -> str:
 
 
 def bfloat16() -> str:
-    """Whether bf16 is of any use here: without instructions for it, it is slower than fp32."""
+    """Return whether this processor has instructions for bf16. Without them, bf16 is slower than fp32."""
     flags = torch.cpu._is_avx512_bf16_supported(), torch.cpu._is_amx_tile_supported()
     return "instructions for bf16" if any(flags) else "no instructions for bf16, which will be slower than fp32"
 
 
 def folder(path: Path) -> str:
-    return f"{path}" if path.is_dir() else f"{path} (not there yet)"
+    """Return the path of a folder, and whether it exists."""
+    return f"{path}" if path.is_dir() else f"{path} (does not exist yet)"

@@ -1,4 +1,4 @@
-"""attest attend, figures."""
+"""attest attend, figures: the attention of a run, and the papers' figures."""
 
 import argparse
 import sys
@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-from attest.cli.overrides import only
 from attest.cli.tables import local
+from attest.config.compose import check_keys
 from attest.config.paths import tracked_results
 from attest.errors import SettingsError
 from attest.reproduction.collate import figures_in, tables_in
@@ -22,30 +22,35 @@ FORMATS = ("svg", "png")
 
 
 def attend(parsed: argparse.Namespace, overrides: list[str]) -> None:
-    """A record, its text and a page of shaded words always, pictures where there is something to draw them with."""
+    """Record and print the attention of a run to sentences, as text, as a page of shaded words and as pictures.
+
+    Without matplotlib there are no pictures.
+    """
     from attest.inference.attention_maps import attend, described, seen
     from attest.inference.trained_run import open_run
 
     if bool(parsed.sentences) == bool(parsed.figure):
-        raise SettingsError('attend to what? Give sentences, as in attest attend RUN "a sentence", or --figure')
+        raise SettingsError(
+            'attest attend: expected either sentences, as in attest attend RUN "a sentence", or --figure NAME'
+        )
     sentences = spec.load(parsed.figure).texts if parsed.figure else parsed.sentences
     if not sentences:
-        raise SettingsError(f"{parsed.figure} has no sentences: it is drawn from stored predictions")
+        raise SettingsError(f"{parsed.figure}: this figure has no sentences, since it is drawn from stored predictions")
     trained = open_run(parsed.run, overrides)
     record, arrays = attend(trained, sentences)
     results = Path(trained.settings.paths.results)
     Store(results / "records").put(record, arrays)
-    found = seen(record, arrays)
-    print(described(found))
+    maps = seen(record, arrays)
+    print(described(maps))
     print(f"record {record.id} of run {trained.record.id}: {Store(results / 'records').path(record.id)}")
     encoder = trained.record.label.row or type(trained.module.encoder).__name__
-    shade(Attended(record, trained.record, encoder, (), tuple(found)), results / "attention" / f"{record.id}.html")
+    shade(Attended(record, trained.record, encoder, (), tuple(maps)), results / "attention" / f"{record.id}.html")
     if find_spec("matplotlib") is None:
-        print("no pictures: matplotlib is not there (pip install 'attest[figures]')", file=sys.stderr)
+        print("no pictures: matplotlib is not installed (pip install 'attest[figures]')", file=sys.stderr)
         return
     from attest.reproduction.figures.heatmaps import draw_sentence
 
-    for number, sentence in enumerate(found, 1):
+    for number, sentence in enumerate(maps, 1):
         paths = [results / "attention" / f"{record.id}-{number}.{suffix}" for suffix in FORMATS]
         for path in paths:
             draw_sentence(sentence, path)
@@ -57,29 +62,30 @@ def attend(parsed: argparse.Namespace, overrides: list[str]) -> None:
 
 
 def shade(content: Attended, path: Path) -> None:
-    """The page of shaded words, where the encoder's words share something."""
+    """Write the page of shaded words, if the encoder gives each word a share of something."""
     if text := render_shaded_page(f"What {content.title} attends to", [content.describe_run()], content.sentences):
         write_text(path, text)
         print(f"page of shaded words: {path}")
 
 
 def figures(parsed: argparse.Namespace, overrides: list[str]) -> None:
-    """Of the tracked records; with scale= or paths., of this machine's own."""
+    """Draw figures of the tracked records; with scale= or paths., of this machine's own records."""
+    check_keys(overrides, ("scale", "paths"))
     wanted = [spec.load(name).name for name in parsed.names] or spec.names()
-    scale, folders = local(only(overrides, "scale", "paths")) if overrides else ("paper", [tracked_results()])
+    scale, folders = local(overrides) if overrides else ("paper", [tracked_results()])
     draw(wanted, scale, folders)
 
 
 def draw(wanted: Sequence[str], scale: str, folders: Sequence[Path]) -> None:
-    """Pictures of the wanted figures, and the pages of all, into the first folder."""
+    """Write the pictures of the wanted figures, and the pages of all figures, into the first folder."""
     check_matplotlib()
     from attest.reproduction.figures.draw import draw_figure
 
-    found = shown(scale, folders)
-    texts = figure_pages(found)
+    figures = figures_at(scale, folders)
+    texts = figure_pages(figures)
     for name, text in texts.items():
         write_text(folders[0] / name, text)
-    for figure in found:
+    for figure in figures:
         if figure.picture.name in wanted and figure.content is None:
             print(f"{figure.picture.name}: {explain_missing(figure.picture, figure.table)}")
         elif figure.picture.name in wanted and figure.content is not None:
@@ -91,12 +97,13 @@ def draw(wanted: Sequence[str], scale: str, folders: Sequence[Path]) -> None:
                 print(f"wrote {folders[0] / words}")
 
 
-def shown(scale: str, folders: Sequence[Path]) -> list[PaperFigure]:
-    """Every figure, with what there is to draw."""
+def figures_at(scale: str, folders: Sequence[Path]) -> list[PaperFigure]:
+    """Return every figure with its content from the records in the folders; the content is None if runs are missing."""
     tables = dict.fromkeys(spec.load(name).table for name in spec.names())
     return figures_in(folders, tables_in(folders, tables, scale))
 
 
 def check_matplotlib() -> None:
+    """Raise SettingsError if matplotlib is not installed."""
     if find_spec("matplotlib") is None:
-        raise SettingsError("pictures are drawn by matplotlib, which is not there: pip install 'attest[figures]'")
+        raise SettingsError("figures: matplotlib is not installed; type pip install 'attest[figures]'")

@@ -1,4 +1,4 @@
-"""attest hard."""
+"""attest hard: the test pairs that a classifier of the hypothesis alone gets wrong."""
 
 import argparse
 from collections.abc import Iterator
@@ -11,14 +11,16 @@ from attest.runs.records import Record, Store
 
 
 def hard(parsed: argparse.Namespace, overrides: list[str]) -> None:
+    """Find the hard test pairs of a data set, record them, and print how many there are."""
     from attest.reproduction.tables.hard_pairs import find_hard
 
     settings = compose([f"dataset={parsed.dataset}", *overrides])
     provide_data(settings)
-    print("\n".join(told(find_hard(settings), settings)))
+    print("\n".join(report(find_hard(settings), settings)))
 
 
-def told(record: Record, settings: Settings) -> Iterator[str]:
+def report(record: Record, settings: Settings) -> Iterator[str]:
+    """Yield the lines of a report: how many pairs are hard, how they were found, and the record."""
     splits, metrics = record.data["splits"], record.metrics
     total = splits["test"]["labelled"]
     yield (

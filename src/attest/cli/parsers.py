@@ -1,4 +1,4 @@
-"""attest parser."""
+"""attest parser: train a parser, and parse sentences that have no tree."""
 
 import argparse
 import logging
@@ -6,11 +6,9 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
 
-from attest.cli.overrides import divided, listed, nested, only
-from attest.config.compose import compose, compose_unchecked
-from attest.config.parser_training import Parsing, parsing_of
+from attest.config.compose import check_keys, compose_unchecked
+from attest.config.parser_training import ParserCommand, compose_parser
 from attest.config.settings import Dataset, Settings
 from attest.data.mini.provide import provide_data
 from attest.data.text.tokens import treebank_tokens
@@ -24,14 +22,12 @@ from attest.syntax.trees import from_spans, to_brackets
 from attest.training.parser.run import run
 from attest.training.parser.settings import ParserRun
 
-OURS = set(Parsing.__dataclass_fields__)
-THEIRS = {"scale", "paths", "trainer", "retry_failed"}
-"""Settings of a run that mean something here too."""
 PRECISION = "fp32"
-NO_PARSER = "phrases: no parser; choose phrases=learned, stanza, right or balanced"
+NO_PARSER = "phrases: nothing to parse with. Choose phrases=learned, stanza, right or balanced"
 
 
 def parser(parsed: argparse.Namespace, overrides: list[str]) -> None:
+    """Run `attest parser train` or `attest parser parse`."""
     if parsed.action == "train":
         train(overrides)
     else:
@@ -39,68 +35,74 @@ def parser(parsed: argparse.Namespace, overrides: list[str]) -> None:
 
 
 def train(overrides: Sequence[str]) -> None:
+    """Train a parser, or look up the record of one with these settings, and print how good it is."""
     logging.basicConfig(format="%(message)s", stream=sys.stderr)
-    ours, theirs = divided(overrides, OURS, THEIRS)
-    changes = nested(ours)
-    if "treebanks" in changes:
-        changes["treebanks"] = listed(changes["treebanks"])
-    composed = compose(theirs)
-    if composed.trainer.precision != PRECISION:
-        raise SettingsError(f"trainer.precision: parsers are trained in {PRECISION}, the sums over trees need it")
-    provide_data(composed)
-    print("\n".join(shown(run(run_of(composed, changes), watch))))
+    command = compose_parser(overrides)
+    if command.trainer.precision != PRECISION:
+        raise SettingsError(
+            f"trainer.precision={command.trainer.precision}: sums over trees need {PRECISION}; leave this setting out"
+        )
+    provide_data(command)
+    print("\n".join(report(run(run_of(command), watch))))
 
 
-def run_of(composed: Settings, changes: dict[str, Any] | None = None) -> ParserRun:
-    """The training of one parser, with the places, the scale and the machine of these settings."""
-    parsing = parsing_of(composed.scale, changes)
+def run_of(command: ParserCommand) -> ParserRun:
+    """Return the training of a parser that these settings describe."""
     return ParserRun(
-        parsing=parsing,
-        datasets=[dataset_of(name, composed.scale) for name in parsing.treebanks],
-        scale=composed.scale,
-        trainer=replace(composed.trainer, precision=PRECISION),
-        paths=composed.paths,
-        retry_failed=composed.retry_failed,
+        parsing=command,
+        datasets=[dataset_of(name, command.scale) for name in command.treebanks],
+        scale=command.scale,
+        trainer=command.trainer,
+        paths=command.paths,
+        retry_failed=command.retry_failed,
     )
 
 
 def dataset_of(name: str, scale: str) -> Dataset:
+    """Return the settings of a data set by its name."""
     return compose_unchecked([f"dataset={name}", f"scale={scale}"]).dataset
 
 
 @contextmanager
 def watch(name: str, steps: int) -> Iterator[Sequence[Watcher]]:
+    """Yield the observers of a parser's training: the terminal."""
     with progress(name, steps) as watcher:
         yield (watcher,)
 
 
-def shown(record: Record) -> Iterator[str]:
-    """Each treebank beside trees that know nothing, and what else is to be said."""
+def report(record: Record) -> Iterator[str]:
+    """Yield the lines of a table with a parser's unlabelled F1 on each treebank, beside two baselines, and its id."""
     yield f"{'unlabelled F1':<20} {'learned':>8} {'right':>8} {'balanced':>8} {'sentences':>10}"
     for split in ("dev", "test"):
         for name in record.settings["treebanks"]:
-            of = f"{split}/{name}"
-            figures = [record.metrics[f"{of}/{kind}f1"] for kind in ("", "right/", "balanced/")]
+            treebank_split = f"{split}/{name}"
+            figures = [record.metrics[f"{treebank_split}/{kind}f1"] for kind in ("", "right/", "balanced/")]
             used = record.data["splits"][f"{name}/{split}"]["used"]
-            yield f"{of:<20} " + " ".join(f"{figure:8.2f}" for figure in figures) + f" {used:>10,}"
+            yield f"{treebank_split:<20} " + " ".join(f"{figure:8.2f}" for figure in figures) + f" {used:>10,}"
     yield f"run {record.id}: phrases=learned phrases.parser_run={record.id}"
 
 
 def parse(sentences: Sequence[str], overrides: Sequence[str]) -> None:
-    """The tree of each sentence, one a line."""
+    """Print the tree of each sentence in brackets, one a line."""
     logging.basicConfig(format="%(message)s", stream=sys.stderr)
-    settings = compose_unchecked(["phrases=learned", *only(overrides, "scale", "paths", "phrases")])
-    chosen = configured_parser(settings)
-    if chosen is None:
+    check_keys(overrides, ("scale", "paths", "phrases"))
+    parser = configured_parser(compose_unchecked(["phrases=learned", *overrides]))
+    if parser is None:
         raise SettingsError(NO_PARSER)
-    words = [treebank_tokens(sentence) for sentence in sentences]
-    for sentence, spans in zip(words, chosen.parse(words), strict=True):
-        print(to_brackets(from_spans(sentence, spans)))
+    sentences_words = [treebank_tokens(sentence) for sentence in sentences]
+    for words, spans in zip(sentences_words, parser.parse(sentences_words), strict=True):
+        print(to_brackets(from_spans(words, spans)))
 
 
 def provide_parser(settings: Settings) -> None:
-    """The usual parser, where these settings ask for it and nobody has trained it yet on this machine."""
-    wanted = settings.phrases
-    default = wanted.source == "learned" and wanted.parser_run is None
-    if default and not with_local_weights(default_parsers(settings), settings):
-        run(run_of(settings), watch)
+    """Train the default parser if a run asks for it and this machine does not have it."""
+    wants_default = settings.phrases.source == "learned" and settings.phrases.parser_run is None
+    if wants_default and not with_local_weights(default_parsers(settings), settings):
+        command = compose_parser([f"scale={settings.scale}"])
+        machine = replace(
+            command,
+            trainer=replace(settings.trainer, precision=PRECISION),
+            paths=settings.paths,
+            retry_failed=settings.retry_failed,
+        )
+        run(run_of(machine), watch)

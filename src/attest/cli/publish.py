@@ -1,11 +1,11 @@
-"""attest publish."""
+"""attest publish: track the local records behind a table, figure or page."""
 
 import argparse
 from collections.abc import Sequence
 
-from attest.cli.figures import check_matplotlib, draw, shown
-from attest.cli.overrides import only
+from attest.cli.figures import check_matplotlib, draw, figures_at
 from attest.cli.tables import local, local_table
+from attest.config.compose import check_keys
 from attest.config.paths import tracked_results
 from attest.config.schema import closest
 from attest.errors import RecordError, SettingsError
@@ -16,10 +16,12 @@ from attest.reproduction.specs.table import names
 
 
 def publish(parsed: argparse.Namespace, overrides: list[str]) -> None:
+    """Copy the local records behind a table, figure or page to the tracked ones, and collate."""
     known = [*names(), *pictures.names(), *collate.PAGES]
     if parsed.name not in known:
         raise SettingsError(f"{parsed.name}: no such table, figure or page.{closest(parsed.name, known)}")
-    places = ["scale=paper", *only(overrides, "paths")]
+    check_keys(overrides, ("paths",))
+    places = ["scale=paper", *overrides]
     if parsed.name in pictures.names():
         publish_figure(parsed.name, places)
     elif parsed.name in collate.PAGES:
@@ -33,7 +35,7 @@ def publish_figure(name: str, places: Sequence[str]) -> None:
     """Track the records behind a figure, and draw it."""
     check_matplotlib()
     scale, folders = local(places)
-    (figure,) = (figure for figure in shown(scale, folders) if figure.picture.name == name)
+    (figure,) = (figure for figure in figures_at(scale, folders) if figure.picture.name == name)
     if figure.content is None:
         raise RecordError(f"{name}: {explain_missing(figure.picture, figure.table)}")
     track(collate.copy_records(figure.content.ids, folders[0], tracked_results()))
@@ -41,6 +43,7 @@ def publish_figure(name: str, places: Sequence[str]) -> None:
 
 
 def publish_page(name: str, places: Sequence[str]) -> None:
+    """Track the finished records of the kind that a page lists."""
     _, (results, *_) = local(places)
     kind, _ = collate.PAGES[name]
     ids = [record.id for record in collate.records_in([results], kind) if record.status == "done"]
@@ -48,7 +51,7 @@ def publish_page(name: str, places: Sequence[str]) -> None:
 
 
 def track(copied: Sequence[str]) -> None:
-    """Say what was copied, and bring everything that follows from the tracked records up to date."""
+    """Print how many records were copied, and rebuild what follows from the tracked records."""
     print(f"{len(copied)} record(s) are tracked now")
     for path in collate.write_results(tracked_results()):
         print(f"wrote {path}")

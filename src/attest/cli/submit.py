@@ -1,4 +1,4 @@
-"""attest submit."""
+"""attest submit: the labels of a run for a test set whose labels are not published."""
 
 import argparse
 from pathlib import Path
@@ -7,6 +7,7 @@ from attest.system.files import write_text
 
 
 def submit(parsed: argparse.Namespace, overrides: list[str]) -> None:
+    """Write pairID,gold_label for every pair of a file."""
     from attest.inference.submission import submission
     from attest.inference.trained_run import open_run
 

@@ -3,12 +3,14 @@
 import argparse
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from attest.cli.overrides import only
 from attest.cli.train import start_hydra
-from attest.config.compose import compose_unchecked
+from attest.config.compose import check_keys, compose_unchecked
+from attest.config.overrides import root_of, split_overrides
 from attest.config.paths import tracked_results
+from attest.config.schema import parse
 from attest.errors import SettingsError
 from attest.reproduction.collate import outdated_files, tables_in, write_results, write_table
 from attest.reproduction.pages.markdown import render_table
@@ -18,74 +20,103 @@ from attest.reproduction.specs import choices as open_choices
 from attest.reproduction.specs.table import load
 from attest.reproduction.tables.build import Table
 
+PLACES = ("scale", "paths")
+"""The settings of a command that reads records."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Selection:
+    """The runs of a table that `attest reproduce` makes; all other settings are those of the runs."""
+
+    rows: Sequence[str] = ()
+    """The names of rows; empty: all."""
+    seeds: int | Sequence[int] | None = None
+    """The number of seeds or folds, or a list of them; None: as many as the table asks for."""
+
 
 def reproduce(parsed: argparse.Namespace, overrides: list[str]) -> None:
-    """rows= and seeds= are for the sweeper, everything else goes to the runs."""
-    load(parsed.table)  # a misspelt name is an error before anything starts
-    ours = {key: value.strip("'\"") for key, _, value in map(split, overrides) if key in ("rows", "seeds")}
-    theirs = [text for text in overrides if split(text)[0] not in ours]
-    sweep = [f"hydra.sweeper.table={parsed.table}"]
-    if "rows" in ours:
-        sweep.append(f"hydra.sweeper.rows=[{ours['rows'].strip('[]')}]")
-    if "seeds" in ours:
-        sweep.append(f"hydra.sweeper.seeds='{ours['seeds']}'")
+    """Make the missing runs of a table, then write and print the table, also after an error or Ctrl-C."""
+    load(parsed.table)  # a misspelt name is reported before anything starts
+    values, settings = split_overrides(overrides, Selection.__dataclass_fields__)
+    if isinstance(values.get("rows"), str):
+        values["rows"] = [values["rows"]]
+    selection = parse(Selection, values)
     try:
-        start_hydra(["-m", "hydra/sweeper=table", *sweep, *theirs])
+        start_hydra(["-m", "hydra/sweeper=table", *sweeper_overrides(parsed.table, selection), *settings])
     finally:
-        places = [text for text in theirs if text.startswith(("scale=", "paths."))]
-        table, results = local_table(parsed.table, places)
+        table, results = local_table(parsed.table, [text for text in settings if root_of(text) in PLACES])
         write_table(table, results)
     print(render_table(table))
 
 
-def split(override: str) -> tuple[str, str, str]:
-    return override.partition("=")
+def sweeper_overrides(table: str, selection: Selection) -> list[str]:
+    """Return the overrides that hand a table and a selection of its runs to the sweeper."""
+    overrides = [f"hydra.sweeper.table={table}"]
+    if selection.rows:
+        overrides.append(f"hydra.sweeper.rows={listed(selection.rows)}")
+    if selection.seeds is not None:
+        seeds = selection.seeds if isinstance(selection.seeds, int) else listed(selection.seeds)
+        overrides.append(f"hydra.sweeper.seeds='{seeds}'")
+    return overrides
+
+
+def listed(values: Sequence[object]) -> str:
+    """Return values as Hydra's grammar writes a list."""
+    return f"[{','.join(map(str, values))}]"
 
 
 def local_table(name: str, overrides: Sequence[str]) -> tuple[Table, Path]:
-    """The table of this machine's own results, with the tracked ones where they count; and its results folder."""
+    """Return a table from this machine's records, and the folder of its results.
+
+    At scale=paper the tracked records count too.
+    """
     scale, folders = local(overrides)
     (table,) = tables_in(folders, [name], scale)
     return table, folders[0]
 
 
 def local(overrides: Sequence[str]) -> tuple[str, list[Path]]:
-    """The scale, and the folders of results that count at it: this machine's own, then the tracked ones."""
+    """Return the scale and the folders of results that count at it: this machine's own, then the tracked ones."""
     settings = compose_unchecked(overrides)
     results = Path(settings.paths.results)
     return settings.scale, [results] if settings.scale == "mini" else [results, tracked_results()]
 
 
 def show(parsed: argparse.Namespace, overrides: list[str]) -> None:
-    table, _ = local_table(parsed.table, only(overrides, "scale", "paths"))
+    """Print the figures, records and commands behind a table or one of its rows."""
+    check_keys(overrides, PLACES)
+    table, _ = local_table(parsed.table, overrides)
     if parsed.row is not None:
-        table.spec.row(parsed.row)
+        table.spec.row(parsed.row)  # raises an error about a row that does not exist
     print(render_runs(table, parsed.row))
 
 
 def collate(parsed: argparse.Namespace, overrides: list[str]) -> int:
-    only(overrides)
+    """Rebuild all tables from the tracked records; with --check, return 1 if one of them would change."""
+    check_keys(overrides, ())
     results = tracked_results()
     if not parsed.check:
         changed = write_results(results)
-        print("\n".join(f"wrote {path}" for path in changed) or "all tables are what the records say")
+        print("\n".join(f"wrote {path}" for path in changed) or "all tables agree with the records")
         return 0
     different = outdated_files(results)
     for path in different:
-        print(f"attest: {path} is not what the tracked records say; run `attest collate`", file=sys.stderr)
+        print(f"attest: {path} does not agree with the tracked records; run `attest collate`", file=sys.stderr)
     return 1 if different else 0
 
 
 def describe(parsed: argparse.Namespace, overrides: list[str]) -> None:
+    """Print the numbers of parameters of a table's rows, or each parameter of the model that the overrides choose."""
     if parsed.table is not None:
-        only(overrides)
+        check_keys(overrides, ())
         print(describe_table(parsed.table))
     elif overrides:
         print(describe_model(overrides))
     else:
-        raise SettingsError("describe what? A table such as disan/table1, or a model: attest describe model=disan")
+        raise SettingsError("attest describe: nothing to describe. Name a table such as disan/table1, or model=disan")
 
 
 def choices(parsed: argparse.Namespace, overrides: list[str]) -> None:
-    only(overrides)
+    """Print what a paper leaves open, with the settings for each reading."""
+    check_keys(overrides, ())
     print(open_choices.listed(open_choices.load(parsed.paper)))

@@ -1,4 +1,4 @@
-"""attest train: the only module that starts Hydra."""
+"""attest train. The only module that starts a Hydra application."""
 
 import argparse
 import logging
@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
+from pathlib import Path
 
 import hydra
 from hydra.core.hydra_config import HydraConfig
@@ -18,23 +19,46 @@ from attest.config.schema import plain
 from attest.config.settings import Settings
 from attest.data.mini.provide import provide_data
 from attest.data.split import SPLITS
-from attest.errors import AttestError
+from attest.errors import AttestError, SettingsError
 from attest.runs.identity import name_of
 from attest.runs.observers import Watcher
 
 
 def train(parsed: argparse.Namespace, overrides: list[str]) -> None:
-    if parsed.cfg:
-        print(OmegaConf.to_yaml(OmegaConf.create(plain(compose(overrides)))))
+    """Train one run, sweep, or print what Hydra makes of the overrides, as the flags say."""
+    folder = config_dir(parsed.config_dir)
+    flags = [f"--config-dir={folder}"] if folder else []
+    if parsed.cfg == "settings":
+        print(OmegaConf.to_yaml(OmegaConf.create(plain(compose([*search_path(folder), *overrides])))))
+    elif parsed.cfg:
+        flags += ["--cfg", parsed.cfg, *(["--package", parsed.package] if parsed.package else [])]
+        start_hydra([*flags, *(["--resolve"] if parsed.resolve else []), *overrides])
+    elif parsed.info or parsed.hydra_help:
+        start_hydra([*flags, *(["--info", parsed.info] if parsed.info else ["--hydra-help"]), *overrides])
     elif parsed.multirun:
-        start_hydra(["-m", *overrides])
+        start_hydra([*flags, "-m", *overrides])
     else:
-        compose(overrides)  # whatever is wrong with them is said before Hydra starts, in one sentence
-        start_hydra(overrides)
+        compose([*search_path(folder), *overrides])  # a mistake in them is reported before Hydra starts
+        start_hydra([*flags, *overrides])
+
+
+def config_dir(name: str | None) -> Path | None:
+    """Return the absolute path of a folder with the user's own group files; raise SettingsError if it is no folder."""
+    if name is not None and not Path(name).is_dir():
+        raise SettingsError(f"--config-dir {name}: no such folder. Name one that holds group folders such as model/")
+    return None if name is None else Path(name).resolve()
+
+
+def search_path(folder: Path | None) -> list[str]:
+    """Return the override by which a composition without flags finds a --config-dir."""
+    return [] if folder is None else [f"hydra.searchpath=['file://{folder}']"]
 
 
 def job(config: DictConfig, hidden: Sequence[str] = ()) -> str:
-    """One run, in this process or in a launcher's; returns its id. Nobody is shown the figures of `hidden` splits."""
+    """Make one run, in this process or in a launcher's, and return its id.
+
+    The figures of the splits `hidden` are not printed.
+    """
     from attest.cli.parsers import provide_parser
     from attest.training.run import run
     from attest.training.tasks import TASKS
@@ -46,34 +70,34 @@ def job(config: DictConfig, hidden: Sequence[str] = ()) -> str:
     provide_parser(settings)
     record = run(settings, partial(watch, hidden=hidden))
     measure = TASKS[settings.task].measure
-    shown = [name for name in SPLITS if name not in hidden and f"{name}/{measure}" in record.metrics]
-    figures = "  ".join(f"{name} {record.metrics[f'{name}/{measure}']:.4g}" for name in shown)
+    splits = [name for name in SPLITS if name not in hidden and f"{name}/{measure}" in record.metrics]
+    figures = "  ".join(f"{name} {record.metrics[f'{name}/{measure}']:.4g}" for name in splits)
     print(f"{name_of(settings)}: {measure} {figures}  run {record.id}", file=sys.stderr, flush=True)
     return record.id
 
 
 def start_hydra(arguments: Sequence[str], job: TaskFunction = job) -> None:
-    """One Hydra application: a run, or a sweep with the launcher and sweeper that the overrides choose."""
+    """Start one Hydra application: a run, or a sweep with the launcher and sweeper that the overrides choose."""
     sys.argv = ["attest", *arguments]
     application = hydra.main(version_base="1.3", config_path=str(shipped("conf")), config_name="config")
-    failed: list[AttestError] = []
+    errors: list[AttestError] = []
 
-    def alone(config: DictConfig) -> None:
-        """Keeps the error of a single run from Hydra, which would say more than is to be said."""
+    def single_job(config: DictConfig) -> None:
+        """Make a single run, and keep its error from Hydra, which would print a stack trace."""
         try:
             job(config)
         except AttestError as error:
-            failed.append(error)
+            errors.append(error)
 
     with explained(arguments):
-        application(job if "-m" in arguments else alone)()
-    if failed:
-        raise failed[0]
+        application(job if "-m" in arguments else single_job)()
+    if errors:
+        raise errors[0]
 
 
 @contextmanager
 def watch(settings: Settings, identity: str, steps: int, hidden: Sequence[str] = ()) -> Iterator[Sequence[Watcher]]:
-    """The terminal and W&B, as the settings have it."""
+    """Yield the observers of a run that its settings ask for: the terminal and Weights & Biases."""
     with ExitStack() as stack:
         watchers: list[Watcher] = []
         if settings.trainer.progress:

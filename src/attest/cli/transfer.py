@@ -1,7 +1,6 @@
-"""attest transfer."""
+"""attest transfer: evaluate sentence vectors on the tasks of SentEval."""
 
 import argparse
-import dataclasses
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -9,11 +8,10 @@ from functools import cache
 from pathlib import Path
 from typing import cast
 
-from attest.cli.overrides import divided, key_of, listed, nested
 from attest.cli.parsers import NO_PARSER, provide_parser
-from attest.config.compose import compose, compose_unchecked
+from attest.config.compose import check_keys, compose_command
+from attest.config.overrides import key_of, root_of
 from attest.config.schema import closest
-from attest.config.settings import Settings
 from attest.data.mini.provide import provide_data
 from attest.data.readers import find_source
 from attest.errors import RecordError, SettingsError
@@ -22,102 +20,108 @@ from attest.runs.identity import name_of
 from attest.runs.progress import progress
 from attest.runs.records import Record
 from attest.syntax.parsers import Parser
-from attest.transfer import TASKS, Outcome, Transfer
+from attest.transfer import Outcome
 from attest.transfer.encoders import Kind, baseline, sentence_transformer
 from attest.transfer.parallel import Advance
 from attest.transfer.run import Encoder, run
-from attest.transfer.settings import parse_transfer
+from attest.transfer.settings import TransferCommand
 from attest.transfer.task_data import Sets, read_all
 
-OURS = {"tasks", *(field.name for field in dataclasses.fields(Transfer))}
-THEIRS = {"scale", "paths", "vectors", "logger"}
-"""Settings of a run that mean something here too."""
-TREES = {"phrases"}
-"""Whose trees sentences have that come without."""
-WHOSE = ("phrases", "phrases.source", "phrases.parser_run")
-"""What of it may be said: how trees are divided is the run's."""
+PHRASES_KEYS = ("phrases", "phrases.source", "phrases.parser_run")
+"""The settings that choose a parser. How sentences are divided by its trees is a setting of the run."""
 BASELINES = ("average", "average_max")
 MODEL = "sentence-transformers:"
 
 
 def transfer(parsed: argparse.Namespace, overrides: list[str]) -> None:
-    mine, theirs = divided(overrides, OURS, THEIRS | TREES)
-    tasks, settings = chosen(mine)
-    trees, theirs = divided(theirs, TREES, THEIRS)
-    if trees and known(parsed.encoder):
-        raise SettingsError(f"{trees[0]}: this encoder has no use for phrases")
-    for text in trees:
-        if (key := key_of(text)) not in WHOSE:
-            raise SettingsError(f"{key}: a run divides trees as it was trained to; only whose they are may be said")
-    opened = None if known(parsed.encoder) else opened_run(parsed.encoder, private(theirs))
-    scale = [] if opened is None else [f"scale={opened.settings.scale}"]
-    composed = compose(["dataset=mr", *scale, *theirs])  # for its places and, at scale=mini, its vectors of sentences
-    provide_data(composed)
-    if opened is not None and trees:
-        opened = opened.parsed_by(compose_unchecked([*scale, *theirs, *trees]).phrases)
+    """Evaluate an encoder on tasks of SentEval, and print its figures."""
+    check_keys(overrides, TransferCommand.__dataclass_fields__, "transfer")
+    if needs_no_run(parsed.encoder):
+        check_without_run(overrides)
+        opened, scale = None, []
+    else:
+        check_with_run(overrides)
+        opened = opened_run(parsed.encoder, [text for text in overrides if root_of(text) in ("paths", "packages")])
+        scale = [f"scale={opened.settings.scale}"]
+    settings = compose_command(TransferCommand, "transfer", [*scale, *overrides])
+    provide_data(settings)
+    asks_for_parser = any(root_of(text) == "phrases" for text in overrides)
+    if opened is not None and asks_for_parser:
+        opened = opened.parsed_by(settings.phrases)
         provide_parser(opened.settings)
         if opened.parser is None:
             raise SettingsError(NO_PARSER)
-    sets = read_all(tasks, Path(composed.paths.data))
+    sets = read_all(settings.tasks, Path(settings.paths.data))
     if opened is None:
-        encoder = encoder_of(parsed.encoder, composed, sets)
+        encoder = encoder_without_run(parsed.encoder, settings, sets)
     else:
-        encoder = of_run(opened, sets, opened.parser if trees else None)
+        encoder = encoder_of_run(opened, sets, opened.parser if asks_for_parser else None)
 
-    def mirrored(record: Record) -> None:
-        if composed.logger.kind == "wandb":
+    def mirror(record: Record) -> None:
+        if settings.logger.kind == "wandb":
             from attest.runs.wandb_mirror import mirror_record
 
-            mirror_record(record, encoder.name, composed)
+            mirror_record(record, encoder.name, settings)
 
-    record = run(encoder, sets, settings, composed.paths, watch, finished, mirrored)
-    print("\n".join(shown(record, official=composed.scale != "mini")))
-
-
-def chosen(texts: Sequence[str]) -> tuple[list[str], Transfer]:
-    """Tasks, and what the protocol takes."""
-    data = nested([text.replace("classifier=", "classifier.kind=", 1) for text in texts])
-    tasks = listed(data.pop("tasks", list(TASKS)))
-    return tasks, parse_transfer(data)
+    record = run(encoder, sets, settings, settings.paths, watch, print_outcome, mirror)
+    print("\n".join(report(record, official=settings.scale != "mini")))
 
 
-def known(name: str) -> bool:
-    """Whether it names an encoder of no run."""
+def needs_no_run(name: str) -> bool:
+    """Return whether the name is that of an encoder that no run has trained."""
     return name in BASELINES or name.startswith(MODEL)
 
 
+def check_without_run(overrides: Sequence[str]) -> None:
+    """Raise SettingsError for a setting that has no meaning for an encoder that no run has trained."""
+    for text in overrides:
+        if root_of(text) == "phrases":
+            raise SettingsError(f"{text}: this encoder has no use for phrases; leave the setting out")
+        if root_of(text) == "packages":
+            raise SettingsError(f"{text}: this encoder is not the run of a class of yours; leave the setting out")
+
+
+def check_with_run(overrides: Sequence[str]) -> None:
+    """Raise SettingsError for a setting that a finished run keeps."""
+    for text in overrides:
+        if root_of(text) == "phrases" and key_of(text) not in PHRASES_KEYS:
+            raise SettingsError(
+                f"{key_of(text)}: a run divides trees as it was trained to; only {', '.join(PHRASES_KEYS)} can be set"
+            )
+        if root_of(text) == "vectors":
+            raise SettingsError(f"{text}: a run has word vectors of its own; vectors are chosen for baselines")
+
+
 def opened_run(name: str, overrides: Sequence[str]) -> Trained:
+    """Return the run with this id; raise RecordError with the nearest baseline if there is none."""
     try:
         return open_run(name, overrides)
     except RecordError as error:
-        if meant := closest(name, BASELINES):
-            raise RecordError(f"{error}.{meant}") from error
+        if near := closest(name, BASELINES):
+            raise RecordError(f"{error}.{near}") from error
         raise
 
 
-def private(overrides: Sequence[str]) -> list[str]:
-    """Of what somebody typed, what may be said of a run that is finished."""
-    if wrong := [text for text in overrides if text.startswith("vectors")]:
-        raise SettingsError(f"{wrong[0]}: a run has word vectors of its own; vectors are chosen for baselines")
-    return [text for text in overrides if text.startswith("paths.")]
-
-
-def encoder_of(name: str, composed: Settings, sets: Mapping[str, Sets]) -> Encoder:
+def encoder_without_run(name: str, settings: TransferCommand, sets: Mapping[str, Sets]) -> Encoder:
+    """Return the baseline, or the model of sentence-transformers, with this name."""
     if name in BASELINES:
-        vectors = composed.vectors
-        source = find_source(Path(composed.paths.data), vectors.file, vectors.archive)
-        sentences = (sentence for one in sets.values() for sentence in one.sentences())
+        vectors = settings.vectors
+        source = find_source(Path(settings.paths.data), vectors.file, vectors.archive)
+        sentences = (sentence for task in sets.values() for sentence in task.sentences())
         return baseline(cast("Kind", name), source, vectors.size, sentences, vectors.expected)
     return sentence_transformer(name.removeprefix(MODEL))
 
 
-def of_run(run: Trained, sets: Mapping[str, Sets], parser: Parser | None = None) -> Encoder:
-    """The encoder of a finished run, with a parser if it was given one that it was not trained with. All words are
-    looked up at once, since their file is long."""
+def encoder_of_run(run: Trained, sets: Mapping[str, Sets], parser: Parser | None = None) -> Encoder:
+    """Return the encoder of a finished run.
+
+    `parser` is the parser of the sentences if the run was trained on the trees of its data. All words are looked up at
+    once, since the file of word vectors is long.
+    """
 
     @cache
     def ready() -> Trained:
-        run.tokens([sentence for one in sets.values() for sentence in one.sentences()])
+        run.tokens([sentence for task in sets.values() for sentence in task.sentences()])
         return run
 
     record, name = run.record, f"{name_of(run.settings)}, {run.settings.dataset.name}"
@@ -128,25 +132,27 @@ def of_run(run: Trained, sets: Mapping[str, Sets], parser: Parser | None = None)
 
 @contextmanager
 def watch(name: str, pieces: int) -> Iterator[Advance]:
+    """Yield a function that advances the progress line of one task."""
     with progress(name, pieces) as watcher:
         yield watcher.step
 
 
-def finished(outcome: Outcome) -> None:
-    main = "  ".join(f"{key} {value:.4g}" for key, value in outcome.metrics.items() if not of_one_set(key))
+def print_outcome(outcome: Outcome) -> None:
+    """Print the figures and the time of a task that is finished."""
+    figures = "  ".join(f"{key} {value:.4g}" for key, value in outcome.metrics.items() if not is_of_one_set(key))
     seconds = outcome.encoding_seconds + outcome.seconds
-    print(f"{outcome.task}: {main}  {seconds:,.0f} s", file=sys.stderr, flush=True)
+    print(f"{outcome.task}: {figures}  {seconds:,.0f} s", file=sys.stderr, flush=True)
 
 
-def of_one_set(key: str) -> bool:
-    """Of one of the six sets of STS14, whose averages are enough here."""
+def is_of_one_set(key: str) -> bool:
+    """Return whether a metric is of a single one of the six sets of STS14. Only their averages are printed."""
     return "/" in key and key.rpartition("/")[2] not in ("mean", "weighted", "pearson")
 
 
-def shown(record: Record, *, official: bool) -> Iterator[str]:
-    """The figures, and what is to be said about them."""
+def report(record: Record, *, official: bool) -> Iterator[str]:
+    """Yield the lines of a report: the figures, what limits them, and the id and time of the evaluation."""
     for key, value in record.metrics.items():
-        if not of_one_set(key.partition("/")[2]):
+        if not is_of_one_set(key.partition("/")[2]):
             yield f"{key:<28} {value:.4g}"
     for split, expected in record.data["expected"]["splits"].items():
         used = record.data["splits"][split]["used"]
@@ -154,5 +160,5 @@ def shown(record: Record, *, official: bool) -> Iterator[str]:
             yield f"{split} has {used:,} of {expected:,} examples"
     for row in record.curve:
         if row["cut_off"]:
-            yield f"{row['task']}: {row['cut_off']:,} fits ended before they came to rest, as SentEval's do"
+            yield f"{row['task']}: {row['cut_off']:,} fits ended before they converged, as SentEval's do"
     yield f"run {record.id}, {sum(row['seconds'] + row['encoding_seconds'] for row in record.curve):,.0f} s"

@@ -1,41 +1,56 @@
 """attest tune."""
 
 import argparse
+from dataclasses import dataclass
+from typing import Annotated
 
 from omegaconf import DictConfig
 
 from attest.cli.train import job, start_hydra
+from attest.config.overrides import split_overrides
+from attest.config.schema import AtLeastOne, Positive, Range, parse
 from attest.errors import SettingsError
-from attest.reproduction.search.space import by_key, check_trial, load, trials
+from attest.reproduction.search.space import check_trial, load, trials
 
-OURS = {"runs": int, "minutes": float, "at_once": int}
-"""For the sweeper; everything else goes to the runs."""
+
+@dataclass(frozen=True, kw_only=True)
+class Budget:
+    """The settings of the sweeper; all other settings are those of the runs."""
+
+    runs: Annotated[int, AtLeastOne] | None = None
+    """The number of trials."""
+    minutes: Annotated[float, Positive] | None = None
+    """No trial begins after so many minutes of training."""
+    at_once: Annotated[int, AtLeastOne] = 1
+    """The number of trials that are launched together."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Seed:
+    """The seed that all trials of a search are drawn with."""
+
+    seed: Annotated[int, Range(0)] = 1
 
 
 def tune(parsed: argparse.Namespace, overrides: list[str]) -> None:
+    """Make the trials of a random search until its budget is used up."""
     search = load(parsed.search)
-    said = by_key(overrides)
-    ours = {key: number(key, said[key]) for key in OURS if key in said}
-    theirs = [text for text in overrides if text.partition("=")[0] not in OURS]
-    if not {"runs", "minutes"} & ours.keys():
-        raise SettingsError("how long? runs=20 makes 20 trials, minutes=30 begins none after half an hour of training")
-    if not said.get("seed", "1").isdecimal():
-        raise SettingsError(f"seed={said['seed']}: one seed draws all trials; expected a whole number from 0")
-    check_trial(next(trials(search, theirs)))  # whatever is wrong is said before Hydra starts, in one sentence
-    sweep = [f"hydra.sweeper.{key}={value}" for key, value in {"search": search.name, **ours}.items()]
-    start_hydra(["-m", "hydra/sweeper=search", *sweep, *theirs], trial)
-
-
-def number(key: str, text: str) -> float:
-    try:
-        value = OURS[key](text)
-    except ValueError as error:
-        raise SettingsError(f"{key}={text}: expected a number, as in runs=20 minutes=30 at_once=2") from error
-    if not value > 0:
-        raise SettingsError(f"{key}={text}: expected more than 0")
-    return value
+    values, settings = split_overrides(overrides, Budget.__dataclass_fields__)
+    budget = parse(Budget, values)
+    if budget.runs is None and budget.minutes is None:
+        raise SettingsError(
+            "attest tune: no budget given. Type runs=20 for 20 trials, or minutes=30 to begin none after 30 minutes of "
+            "training"
+        )
+    seed, _ = split_overrides(settings, ("seed",))
+    if isinstance(seed.get("seed"), list):
+        raise SettingsError(f"seed={','.join(map(str, seed['seed']))}: one seed draws all trials; give one number")
+    parse(Seed, seed)
+    check_trial(next(trials(search, settings)))  # a mistake in the overrides is reported before Hydra starts
+    sweep = [f"hydra.sweeper.{key}={value}" for key, value in {"search": search.name, **values}.items()]
+    start_hydra(["-m", "hydra/sweeper=search", *sweep, *settings], trial)
 
 
 def trial(config: DictConfig) -> str:
-    """One run that nobody is shown the test figures of."""
+    """Make one run without printing its test figures, and return its id."""
     return job(config, hidden=("test",))

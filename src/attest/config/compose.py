@@ -2,25 +2,28 @@
 
 import re
 import traceback
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 from hydra.errors import HydraException, OverrideParseException
-from omegaconf import DictConfig, OmegaConf
+from omegaconf import Container, DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
 from attest.config import components
 from attest.config.components import COMPONENTS
-from attest.config.hydra_cache import composed
+from attest.config.hydra_cache import composed, composed_by_hydra
+from attest.config.overrides import fit_overrides, key_of, malformed
 from attest.config.paths import home, shipped
 from attest.config.renamed import present_key
 from attest.config.schema import closest, flatten, parse, restored
 from attest.config.settings import Phrases, Settings
 from attest.config.yaml_files import names_in, read_yaml
 from attest.errors import SettingsError
+
+Command = TypeVar("Command")
 
 GIVEN = {"model": ("input_size",), "head": ("width", "classes"), "optimizer": ("params",)}
 """What the program fills in itself; everything else a component takes is a setting."""
@@ -37,6 +40,38 @@ def compose_unchecked(overrides: Sequence[str]) -> Settings:
     """Settings of whose components nothing is known but their names: for places and files, and without torch."""
     with explained(overrides):
         return typed(composed(list(overrides)))
+
+
+def compose_command(cls: type[Command], name: str, overrides: Sequence[str]) -> Command:
+    """Return the settings of one command: its primary config conf/`name`.yaml with overrides, as an instance of `cls`.
+
+    Groups that commands share, such as scale, may also set keys that `cls` does not have; those are left out.
+    """
+    names = [field.name for field in fields(cls)]  # type: ignore[arg-type]
+    check_keys(overrides, names, name)
+    fitted = fit_overrides(overrides, cls)
+    with explained(fitted, name):
+        config = composed_by_hydra(fitted, name)
+        values = {key: config[key] for key in names if key in config}
+        data = {
+            key: OmegaConf.to_container(value, resolve=True) if isinstance(value, Container) else value
+            for key, value in values.items()
+        }
+    return parse(cls, data)
+
+
+def check_keys(overrides: Sequence[str], roots: Collection[str], name: str = "config") -> None:
+    """Raise SettingsError for an override whose key does not begin with one of `roots`, the settings of a command."""
+    if overrides and not roots:
+        raise SettingsError(f"{overrides[0]}: this command takes no settings")
+    for key in map(key_of, overrides):
+        if key.partition(".")[0] not in roots:
+            if renamed := present_key(key):
+                raise SettingsError(f"{key}: renamed to {renamed}")
+            if key in known_keys():
+                raise SettingsError(f"{key}: not used by this command, which takes {', '.join(sorted(roots))}")
+            own = {known for known in known_keys(name) if known.partition(".")[0] in roots}
+            raise SettingsError(f"{key}: unknown setting.{closest(key, {*own, *roots})}")
 
 
 def recompose(flat: Mapping[str, Any], overrides: Sequence[str] = ()) -> Settings:
@@ -112,12 +147,12 @@ def check_sizes(settings: Settings) -> None:
 
 
 @contextmanager
-def explained(overrides: Sequence[str]) -> Iterator[None]:
-    """Whatever Hydra finds wrong with the overrides, and with what they name, is a SettingsError."""
+def explained(overrides: Sequence[str], name: str = "config") -> Iterator[None]:
+    """Raise SettingsError in place of Hydra's errors about overrides of the primary config conf/`name`.yaml."""
     try:
         yield
     except (HydraException, OmegaConfBaseException) as error:
-        raise explain(error) from error
+        raise explain(error, name) from error
     except ValueError as error:  # such as a group given a number: no word of which
         *_, (frame, _) = traceback.walk_tb(error.__traceback__)
         if not frame.f_globals["__name__"].startswith("hydra."):
@@ -125,17 +160,17 @@ def explained(overrides: Sequence[str]) -> Iterator[None]:
         raise SettingsError(f"{' '.join(overrides)}: {error}") from error
 
 
-def explain(error: Exception) -> SettingsError:
-    """One sentence for what Hydra says in several."""
+def explain(error: Exception, primary: str = "config") -> SettingsError:
+    """Return one sentence for an error that Hydra words in several."""
     message = str(error)
     if isinstance(error, OverrideParseException):
-        return SettingsError(f"{error.override!r}: not of the form key=value")
+        return SettingsError(malformed(str(error.override)))
     if match := re.search(r"Could not override '([^']+)'", message):
         if name := present_key(match[1]):
             return SettingsError(f"{match[1]}: renamed to {name}")
-        if match[1] in known_keys():  # of another option of its group
+        if match[1] in known_keys(primary):  # of another option of its group
             return SettingsError(f"{match[1]}: no setting of the {match[1].split('.')[0]} chosen here")
-        return SettingsError(f"{match[1]}: unknown setting.{closest(match[1], known_keys())}")
+        return SettingsError(f"{match[1]}: unknown setting.{closest(match[1], known_keys(primary))}")
     if match := re.search(r"Could not find '([^']+)/([^'/]+)'", message):
         group, choice, options = match[1], match[2], re.findall(r"^\t(\S+)$", message, re.MULTILINE)
         if not options:  # Hydra lists those of a folder alone, and a choice may be a path below its group
@@ -153,17 +188,24 @@ def choices_below(group: str, folder: str) -> list[str]:
 
 
 @cache
-def known_keys() -> set[str]:
-    """Every dotted key of the default configuration, every group, and every key of a group's options."""
-    config = composed([])
+def known_keys(name: str = "config") -> set[str]:
+    """Return the dotted keys of a primary config, its groups, and the dotted keys of the choices in these groups."""
+    config = composed_by_hydra([], name)
     keys = set(dotted_keys(OmegaConf.to_container(config, resolve=False)))
-    for group in (path for path in shipped("conf").iterdir() if path.is_dir()):
-        keys.add(group.name)
-        if isinstance(config.get(group.name), DictConfig):
-            for option in group.glob("*.yaml"):
+    for group in groups_of(name):
+        keys.add(group)
+        if isinstance(config.get(group), DictConfig):
+            for option in (shipped("conf") / group).glob("*.yaml"):
                 own = {key: value for key, value in read_yaml(option).items() if key != "defaults"}
-                keys.update(dotted_keys(own, group.name))
+                keys.update(dotted_keys(own, group))
     return keys
+
+
+def groups_of(name: str = "config") -> dict[str, str | None]:
+    """Return the config groups that a primary config chooses from, each with its default choice, in their order."""
+    entries = read_yaml(shipped("conf") / f"{name}.yaml")["defaults"]
+    chosen = [pair for entry in entries if isinstance(entry, dict) for pair in entry.items()]
+    return {group: choice for group, choice in chosen if group.isidentifier()}
 
 
 def dotted_keys(value: Any, where: str = "") -> Iterator[str]:

@@ -47,12 +47,12 @@ def composed(overrides: list[str]) -> DictConfig:
     return config
 
 
-def composed_by_hydra(overrides: list[str]) -> DictConfig:
-    """Return the same configuration as Hydra's public function makes it, with nothing kept between calls."""
+def composed_by_hydra(overrides: list[str], name: str = CONFIG) -> DictConfig:
+    """Return a primary config with overrides as Hydra's public function makes it, with nothing kept between calls."""
     if GlobalHydra.instance().is_initialized():
-        return compose(CONFIG, overrides=overrides)
+        return compose(name, overrides=overrides)
     with initialize_config_dir(str(shipped("conf")), version_base=VERSION):
-        return compose(CONFIG, overrides=overrides)
+        return compose(name, overrides=overrides)
 
 
 def needs_hydra(override: Override) -> bool:

@@ -1,12 +1,12 @@
-"""How a parser is trained: what `conf/parsing.yaml` may say."""
+"""Settings of the training of a parser: conf/parser_training.yaml, as `attest parser train` reads it."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Annotated, Any
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Annotated
 
-from attest.config.paths import shipped
-from attest.config.schema import AtLeastOne, Positive, Range, closest, parse
-from attest.config.yaml_files import read_yaml
+from attest.config.compose import compose_command
+from attest.config.schema import AtLeastOne, Positive, Range
+from attest.config.settings import PRIVATE, Paths, Trainer
 from attest.errors import SettingsError
 
 
@@ -25,39 +25,38 @@ class Scorer:
 
 @dataclass(frozen=True, kw_only=True)
 class Parsing:
-    """One parser."""
+    """The settings that make a parser what it is."""
 
     treebanks: Sequence[str]
-    """Data sets whose files hold trees, all of them trained on together."""
+    """The data sets whose trees the parser is trained on, all together."""
     scorer: Scorer
     learning_rate: Annotated[float, Positive]
-    """Of Adam; falls to nothing in a straight line."""
+    """The learning rate of Adam at the start; it falls linearly to 0."""
     batch_words: Annotated[int, AtLeastOne]
+    """The number of words in a batch."""
     epochs: Annotated[float, Positive]
     longest: Annotated[int, Range(3)]
-    """Longer sentences are not trained on."""
+    """The number of words of the longest sentence that is trained on."""
     seed: Annotated[int, Range(0)]
 
 
-def parsing_of(scale: str, changes: Mapping[str, Any] | None = None) -> Parsing:
-    """The settings of this scale, with changes."""
-    path = shipped("conf") / "parsing.yaml"
-    scales = read_yaml(path)
-    if scale not in scales:
-        raise SettingsError(f"scale={scale}: {path} does not say how a parser is trained at that scale")
-    parsing = parse(Parsing, merged(scales[scale], changes or {}))
-    named = list(parsing.treebanks)
-    if not named or len(set(named)) < len(named):
-        raise SettingsError(f"treebanks={','.join(named)}: name one data set that has trees, or several different ones")
-    return parsing
+@dataclass(frozen=True, kw_only=True)
+class ParserCommand(Parsing):
+    """The settings of `attest parser train`: those of the parser, and private ones of the machine."""
+
+    scale: str = field(metadata=PRIVATE)
+    trainer: Trainer = field(metadata=PRIVATE)
+    paths: Paths = field(metadata=PRIVATE)
+    retry_failed: bool = field(metadata=PRIVATE)
 
 
-def merged(settings: Mapping[str, Any], changes: Mapping[str, Any], where: str = "") -> dict[str, Any]:
-    """Nested settings with nested changes, which may not name what is not there."""
-    found = dict(settings)
-    for key, value in changes.items():
-        if key not in settings:
-            raise SettingsError(f"{where}{key}: a parser has no such setting.{closest(key, settings)}")
-        inner = isinstance(settings[key], Mapping) and isinstance(value, Mapping)
-        found[key] = merged(settings[key], value, f"{where}{key}.") if inner else value
-    return found
+def compose_parser(overrides: Sequence[str]) -> ParserCommand:
+    """Return the settings of the training of a parser, from overrides such as ["scale=paper", "treebanks=sst"]."""
+    command = compose_command(ParserCommand, "parser_training", overrides)
+    names = list(command.treebanks)
+    if not names or len(set(names)) < len(names):
+        raise SettingsError(
+            f"treebanks=[{','.join(names)}]: expected at least one data set that has trees, each named once, as in "
+            "treebanks=sick,sst"
+        )
+    return command

@@ -116,6 +116,12 @@ def convert(value: Any, hint: Any, where: str) -> Any:
 def convert_union(value: Any, options: tuple[Any, ...], where: str) -> Any:
     if value is None and types.NoneType in options:
         return None
+    if isinstance(value, Mapping) and (kinds := kinds_of(options)):
+        kind = value.get("kind", next(iter(kinds)))
+        if kind not in kinds:
+            near = closest(str(kind), map(str, kinds))
+            raise SettingsError(f"{where}: {kind!r} is not one of {', '.join(map(str, kinds))}.{near}")
+        return convert(value, kinds[kind], where)
     messages = []
     for option in options:
         if option is not types.NoneType:
@@ -124,6 +130,12 @@ def convert_union(value: Any, options: tuple[Any, ...], where: str) -> Any:
             except SettingsError as error:
                 messages.append(str(error))
     raise SettingsError(messages[-1])
+
+
+def kinds_of(options: Iterable[Any]) -> dict[Any, Any]:
+    """Return the dataclasses among `options` by the default of their field `kind`, which tells them apart."""
+    classes = [option for option in options if dataclasses.is_dataclass(option)]
+    return {field.default: option for option in classes for field in dataclasses.fields(option) if field.name == "kind"}
 
 
 def convert_scalar(value: Any, hint: Any, where: str) -> Any:

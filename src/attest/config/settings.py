@@ -8,6 +8,7 @@ the difference listed as a deviation. Any other difference makes it another expe
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
+from typing import Protocol as Interface
 
 from attest.config.schema import AtLeastOne, Positive, Range
 
@@ -271,3 +272,20 @@ class Settings:
     """Whether a run that failed earlier is made again."""
     packages: Sequence[str] = field(default=("attest", "torch.optim"), metadata=PRIVATE)
     """Packages that `_target_` may name."""
+
+
+class HasPaths(Interface):
+    """Settings with a scale and places: those of a run, or of a command that reads and writes files."""
+
+    @property
+    def scale(self) -> str: ...
+
+    @property
+    def paths(self) -> Paths: ...
+
+
+class HasLogger(HasPaths, Interface):
+    """Settings that say where a record is mirrored, too."""
+
+    @property
+    def logger(self) -> Logger: ...

@@ -14,7 +14,7 @@ from typing import Any, Literal, get_args
 import wandb
 
 from attest.config.schema import flatten
-from attest.config.settings import Logger, Settings
+from attest.config.settings import HasLogger, Logger, Settings
 from attest.runs.identity import name_of
 from attest.runs.observers import Watcher
 from attest.runs.records import Record
@@ -32,7 +32,7 @@ def mirror(settings: Settings, identity: str, hidden: Sequence[str] = ()) -> Ite
         yield Mirror(run, hidden)
 
 
-def mirror_record(record: Record, name: str, settings: Settings) -> None:
+def mirror_record(record: Record, name: str, settings: HasLogger) -> None:
     """What is finished already, and has figures alone; `settings` say where to."""
     config = {**record.settings, "parents": list(record.parents)}
     with opened(settings, record.id, record.kind, name, config) as run:
@@ -41,7 +41,7 @@ def mirror_record(record: Record, name: str, settings: Settings) -> None:
 
 @contextmanager
 def opened(
-    settings: Settings, identity: str, group: str | None, name: str, config: Mapping[str, Any]
+    settings: HasLogger, identity: str, group: str | None, name: str, config: Mapping[str, Any]
 ) -> Iterator[wandb.Run | None]:
     """One W&B run, finished in any case; None where there is no having one."""
     run, mode = None, mode_of(settings.logger)

@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from attest.config.settings import Settings
+from attest.config.settings import HasPaths
 from attest.data.mini.write import ensure_corpora
 
 
-def provide_data(settings: Settings) -> None:
+def provide_data(settings: HasPaths) -> None:
     """Write the built-in corpora for a run at scale mini, unless it reads a data folder of the user's own."""
     if settings.scale == "mini" and Path(settings.paths.data) == Path(settings.paths.cache) / "mini":
         ensure_corpora(Path(settings.paths.data))

@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from attest.config.parser_training import Parsing, parsing_of
+from attest.config.parser_training import Parsing, compose_parser
 from attest.config.paths import tracked_results
 from attest.config.schema import flatten
 from attest.config.settings import Settings
@@ -47,7 +47,7 @@ def find_parser(settings: Settings) -> Record:
 
 def default_parsers(settings: Settings) -> dict[str, Record]:
     """By id: those that were trained without settings of anybody's own. Other treebank files make another one."""
-    usual = parser_settings(parsing_of(settings.scale), settings.scale)
+    usual = parser_settings(compose_parser([f"scale={settings.scale}"]), settings.scale)
     every = (record for store in record_stores(settings) for record in store if record.kind == "parser")
     return {
         record.id: record

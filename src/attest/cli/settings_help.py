@@ -1,0 +1,96 @@
+"""The settings of commands as their --help lists them, read from conf/."""
+
+from textwrap import fill
+
+from attest.config.compose import dotted_keys, groups_of
+from attest.config.paths import shipped
+from attest.config.yaml_files import names_in, read_yaml
+
+WIDTH = 110
+MOST_USED = {
+    "a run": {
+        "seed=1": "the seed of a run; with -m seed=1,2,3",
+        "scale=paper": "the paper's sizes and the official files; mini: small models on built-in corpora",
+        "protocol.steps=1000": "the number of training steps; protocol.epochs=10 likewise",
+        "protocol.batch_size=64": "examples in a batch",
+        "protocol.evaluate_every=200": "steps between two evaluations of the dev set",
+        "optimizer.lr=0.5": "the learning rate",
+        "hidden_size=300": "the width of encoder and head",
+        "dropout=0.25": "the dropout of encoder and head",
+    },
+    "the machine": {
+        "trainer.accelerator=gpu": "train on a GPU",
+        "trainer.precision=bf16": "dense layers in bf16",
+        "trainer.threads=2": "processor threads; as many as there are cores without it",
+        "trainer.progress=false": "print no progress",
+        "trainer.keep_last=true": "keep the last checkpoint, so that more protocol.steps continue the run",
+        "retry_failed=true": "make runs again that failed earlier",
+        "paths.data=FOLDER": "the folder of the official files",
+        "logger=none": "no mirror on Weights & Biases",
+        "hydra/launcher=joblib": "with -m: run in parallel; also submitit_local, submitit_slurm",
+    },
+}
+
+
+def of_train() -> str:
+    """Return the config groups of a run with their choices and defaults, and the settings that are used most."""
+    lines = group_rows("config")
+    for title, settings in MOST_USED.items():
+        lines += ["", f"settings of {title}, with an example of a value"]
+        lines += [f"  {setting:<30}{text}" for setting, text in settings.items()]
+    return "\n".join([*lines, "", "All settings of a run: attest train --cfg. All experiments: ls conf/experiment."])
+
+
+def of_transfer() -> str:
+    """Return the settings of `attest transfer`."""
+    return of_config("transfer")
+
+
+def of_parser_training() -> str:
+    """Return the settings of `attest parser train`."""
+    return of_config("parser_training")
+
+
+def of_config(name: str) -> str:
+    """Return the groups of a primary config with their choices, and its own settings with their defaults."""
+    own = {key: value for key, value in read_yaml(shipped("conf") / f"{name}.yaml").items() if key != "defaults"}
+    depending = read_yaml(shipped("conf") / name / "mini.yaml") if (shipped("conf") / name).is_dir() else {}
+    lines = [*group_rows(name), "", "settings, with their defaults"]
+    lines += [f"  {key}={in_override(value)}" for key, value in own.items() if not isinstance(value, dict)]
+    keys = [key for key in dotted_keys(depending) if not isinstance(depending.get(key), dict)]
+    if keys:
+        lines += ["", f"settings that depend on the scale, in conf/{name}", f"  {', '.join(keys)}"]
+    return "\n".join(lines)
+
+
+def group_rows(name: str) -> list[str]:
+    """Return the rows of the groups that a primary config chooses from."""
+    rows = [row(group, choices(group, default)) for group, default in groups_of(name).items()]
+    return ["settings, as key=value: choices of a group (* is the default)", *rows]
+
+
+def in_override(value: object) -> str:
+    """Return a value as an override writes it."""
+    if isinstance(value, list):
+        return f"[{','.join(map(str, value))}]"
+    return "null" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def choices(group: str, default: str | None) -> str:
+    """Return the names of the choices in a group; those of a folder share one word, as disan/{snli,sst}."""
+    by_folder: dict[str, list[str]] = {}
+    for name in names_in(shipped("conf") / group):
+        folder, _, leaf = name.rpartition("/")
+        by_folder.setdefault(folder, []).append(f"{leaf}*" if name == default else leaf)
+    single = by_folder.pop("", [])
+    shared = [f"{folder}/{{{','.join(names)}}}" for folder, names in sorted(by_folder.items())]
+    return " ".join(
+        [*single, *(text.replace("{", "").replace("}", "") if "," not in text else text for text in shared)]
+    )
+
+
+def row(name: str, text: str) -> str:
+    """Return one row of the list, its text wrapped beside the name."""
+    return fill(
+        f"  {name:<12}{text}", WIDTH, subsequent_indent=" " * 14, break_long_words=False, break_on_hyphens=False
+    )

@@ -1,0 +1,118 @@
+"""Overrides (key=value) as Hydra's own grammar reads them, fitted to the types of the settings that they set."""
+
+import dataclasses
+from collections.abc import Collection, Sequence
+from functools import cache
+from types import NoneType, UnionType
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+
+from hydra.core.override_parser.overrides_parser import OverridesParser
+from hydra.core.override_parser.types import ChoiceSweep, Override
+from hydra.errors import OverrideParseException
+
+from attest.errors import SettingsError
+
+
+def parse_override(text: str) -> Override:
+    """Return an override as Hydra's grammar reads it; raise SettingsError if it is not of that grammar."""
+    try:
+        return OverridesParser.create().parse_overrides([text])[0]
+    except OverrideParseException as error:
+        raise SettingsError(malformed(text)) from error
+
+
+def malformed(text: str) -> str:
+    return f"{text!r}: not of the form key=value, as Hydra's grammar has it; put special characters into quotes"
+
+
+def key_of(text: str) -> str:
+    """Return the dotted key, or the group, that an override sets, adds or deletes."""
+    return parse_override(text).key_or_group
+
+
+def root_of(text: str) -> str:
+    """Return the first part of the dotted key that an override sets."""
+    return key_of(text).partition(".")[0]
+
+
+def split_overrides(overrides: Sequence[str], keys: Collection[str]) -> tuple[dict[str, Any], list[str]]:
+    """Return the values of the overrides that set one of `keys`, by key, and the other overrides as they are."""
+    values: dict[str, Any] = {}
+    others: list[str] = []
+    for text in overrides:
+        override = parse_override(text)
+        if override.key_or_group in keys and not override.is_delete():
+            values[override.key_or_group] = value_of(override)
+        else:
+            others.append(text)
+    return values, others
+
+
+def value_of(override: Override) -> Any:
+    """Return the value of an override as plain data, a list for values separated by commas."""
+    value = override.value()
+    values = value.list if isinstance(value, ChoiceSweep) else [value]
+    texts = [str(item) if isinstance(item, str) else item for item in values]  # quoted strings are a class of Hydra's
+    return texts if isinstance(value, ChoiceSweep) else texts[0]
+
+
+def fit_overrides(overrides: Sequence[str], cls: type) -> list[str]:
+    """Return the overrides with values that Hydra reads as the types of the dataclass `cls`.
+
+    The list `treebanks=sick,sst` becomes `treebanks=[sick,sst]`, and a text that looks like a number, such as the run
+    id in `parser.run=12e4`, is put into quotes.
+    """
+    return [fitted(text, cls) for text in overrides]
+
+
+def fitted(text: str, cls: type) -> str:
+    override = parse_override(text)
+    hint = type_of(cls, override.key_or_group)
+    key, equals, raw = text.partition("=")
+    if not equals or hint is None:
+        return text
+    value = override.value()
+    if isinstance(value, ChoiceSweep) and is_list(hint):
+        return f"{key}=[{raw}]"
+    if is_list(hint) and isinstance(value, str | int | float):
+        return f"{key}=[{raw}]"
+    if is_text(hint):
+        items = value.list if isinstance(value, ChoiceSweep) else [value]
+        texts = raw.split(",") if isinstance(value, ChoiceSweep) else [raw]
+        if any(is_number(item) for item in items) and len(texts) == len(items):
+            quoted = [f"'{word.strip()}'" if is_number(item) else word for item, word in zip(items, texts, strict=True)]
+            return f"{key}={','.join(quoted)}"
+    return text
+
+
+def is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def is_text(hint: Any) -> bool:
+    return options(hint) == {str}
+
+
+def is_list(hint: Any) -> bool:
+    return any(isinstance(get_origin(option), type) and issubclass(get_origin(option), Sequence)
+               for option in options(hint))  # fmt: skip
+
+
+def options(hint: Any) -> set[Any]:
+    """Return the types that a type hint allows, without None and without the rules of Annotated."""
+    if get_origin(hint) is Annotated:
+        return options(get_args(hint)[0])
+    if get_origin(hint) in (Union, UnionType):
+        return set().union(*(options(option) for option in get_args(hint) if option is not NoneType))
+    return {hint}
+
+
+@cache
+def type_of(cls: type, key: str) -> Any:
+    """Return the type hint of the setting at a dotted key below the dataclass `cls`, or None if it has none."""
+    name, _, rest = key.partition(".")
+    hint = get_type_hints(cls, include_extras=True).get(name)
+    if not rest or hint is None:
+        return hint
+    nested = [option for option in options(hint) if isinstance(option, type) and dataclasses.is_dataclass(option)]
+    return type_of(nested[0], rest) if len(nested) == 1 else None
