@@ -71,7 +71,7 @@ def parser() -> argparse.ArgumentParser:
     train = command("train", "train:train", "train one run, or sweep with -m")
     train.add_argument("-m", "--multirun", action="store_true", help="sweep over values: seed=1,2 model=disan,s2t")
     train.add_argument(
-        "--cfg", nargs="?", const="settings", choices=("job", "hydra", "all"), help="print the configuration and stop"
+        "--cfg", nargs="?", const=True, choices=("job", "hydra", "all"), help="print the configuration and stop"
     )
     train.add_argument("-p", "--package", help="with --cfg job: the part of the configuration to print, as optimizer")
     train.add_argument("--resolve", action="store_true", help="with --cfg job: resolve interpolations")

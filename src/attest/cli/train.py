@@ -28,7 +28,7 @@ def train(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """Train one run, sweep, or print what Hydra makes of the overrides, as the flags say."""
     folder = config_dir(parsed.config_dir)
     flags = [f"--config-dir={folder}"] if folder else []
-    if parsed.cfg == "settings":
+    if parsed.cfg is True:
         print(OmegaConf.to_yaml(OmegaConf.create(plain(compose([*search_path(folder), *overrides])))))
     elif parsed.cfg:
         flags += ["--cfg", parsed.cfg, *(["--package", parsed.package] if parsed.package else [])]
