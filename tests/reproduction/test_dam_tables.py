@@ -57,7 +57,7 @@ def counting(run, genres):
 def test_sources_of_the_sts_benchmark_are_counted():
     spec = load("dam/table2")
     run = run_of(cells(spec, "paper", ["images"])[0])
-    columns = spec.shown("paper").values()
+    columns = spec.columns_at("paper").values()
     for record, images in ((run, None), (counting(run, {"images": 7, "deft-news": 0}), [7, 7, 7])):
         lines = {line.name: line for line in build(spec, "paper", [record]).lines}
         found = {name: [line.ours(column) for column in columns] for name, line in lines.items()}

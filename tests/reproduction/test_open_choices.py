@@ -7,7 +7,7 @@ import pytest
 from attest.config.compose import compose
 from attest.config.schema import flatten
 from attest.errors import SettingsError
-from attest.reproduction.specs.choices import listed, load, papers
+from attest.reproduction.specs.choices import format_choices, load, papers
 from attest.reproduction.specs.table import load as read_table
 from attest.reproduction.tables.cells import cells
 from attest.reproduction.tables.matching import changed_settings
@@ -32,7 +32,7 @@ def test_every_way_is_an_experiment_of_its_own_and_ours_is_the_default(paper, na
 
 
 def test_the_list_names_every_way():
-    text = listed(load("disan"))
+    text = format_choices(load("disan"))
     assert "  other  model.activation=relu head.activation=relu" in text
     assert "  ours   optimizer.rows=touched  (TensorFlow's sparse gradients)" in text
 

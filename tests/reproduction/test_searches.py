@@ -7,7 +7,7 @@ import pytest
 
 from attest.config.paths import shipped
 from attest.errors import SettingsError
-from attest.reproduction.search.ranking import Outcome, best_first, command, ranking, standing
+from attest.reproduction.search.ranking import Outcome, best_first, command, progress_line, ranking
 from attest.reproduction.search.space import Draw, RandomSearch, Trial, check_trial, load, names, read, trials
 from attest.reproduction.specs import table as tables
 from attest.runs.records import Cost, Record
@@ -70,7 +70,7 @@ def test_a_search_ends_when_there_is_nothing_new():
         (["protocol.observe_test=true"], "protocol.observe_test: a search chooses on the dev set alone"),
         (
             ["experiment=dam/multinli", "protocol.missing_dev=test"],
-            "multinli_matched has no dev set, and the test set must not",
+            "multinli_matched has no dev set, and a search must not use the test set",
         ),
     ],
 )
@@ -146,5 +146,7 @@ def test_budgets_by_hand():
     assert Budget(runs=None, minutes=2.1, at_once=1).trials([*two, outcome(3)]) == 0  # 120 s and a failure of 10 s
     assert Budget(runs=8, minutes=None, at_once=2).seconds_left(two) == 180
     assert Budget(runs=8, minutes=5.0, at_once=1).seconds_left(two) == 180
-    assert standing(two, 180) == ("trial 2: dev pearson 0.4, best 0.5 (trial 1); 2:00 of training, about 3:00 left")
-    assert standing([outcome(2)], 0).startswith("trial 2: failed: TrainingError: the loss; 0:10 of training")
+    assert progress_line(two, 180) == (
+        "trial 2: dev pearson 0.4, best 0.5 (trial 1); 2:00 of training, about 3:00 left"
+    )
+    assert progress_line([outcome(2)], 0).startswith("trial 2: failed: TrainingError: the loss; 0:10 of training")

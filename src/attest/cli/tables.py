@@ -119,4 +119,4 @@ def describe(parsed: argparse.Namespace, overrides: list[str]) -> None:
 def choices(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """Print what a paper leaves open, with the settings for each reading."""
     check_keys(overrides, ())
-    print(open_choices.listed(open_choices.load(parsed.paper)))
+    print(open_choices.format_choices(open_choices.load(parsed.paper)))

@@ -10,7 +10,7 @@ from pathlib import Path
 from hydra.core.utils import JobReturn
 from hydra.plugins.launcher import Launcher
 
-from attest.reproduction.search.ranking import Outcome, ranking, standing
+from attest.reproduction.search.ranking import Outcome, progress_line, ranking
 from attest.reproduction.search.space import RandomSearch, Trial, check_trial, trials
 from attest.runs.identity import run_id
 from attest.runs.records import Record, Store
@@ -63,7 +63,7 @@ def search_all(launcher: Launcher, search: RandomSearch, overrides: Sequence[str
             outcomes += [Outcome(trial, record_of(trial, returned[trial.name]), seconds) for trial in over]
             done += [returned[trial.name] for trial in over]
             if over:
-                print(standing(outcomes, budget.seconds_left(outcomes)), file=sys.stderr, flush=True)
+                print(progress_line(outcomes, budget.seconds_left(outcomes)), file=sys.stderr, flush=True)
     finally:
         if outcomes:
             print(ranking(search, outcomes), flush=True)

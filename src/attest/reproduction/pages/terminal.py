@@ -52,9 +52,9 @@ def run_lines(table: Table, result: PanelResult) -> Iterator[str]:
         name = variant or "other runs"
         yield f"  also        {name}: {len(group.records)} run(s), {'; '.join(group.deviations) or 'no deviations'}"
         for record in group.records:
-            yield f"    run {record.id}  {replicates.named(record.settings)}{format_dev(record, result)}"
+            yield f"    run {record.id}  {replicates.override_of(record.settings)}{format_dev(record, result)}"
     for record in result.failures:
-        yield f"  failed      {record.id} {replicates.named(record.settings)}: {record.reason}"
+        yield f"  failed      {record.id} {replicates.override_of(record.settings)}: {record.reason}"
 
 
 def format_dev(record: Record, result: PanelResult) -> str:
@@ -69,7 +69,7 @@ def format_dev(record: Record, result: PanelResult) -> str:
 def train_command(record: Record, result: PanelResult, table: Table) -> str:
     """Return the command that makes a run again."""
     settings = [text for text in result.cell.overrides if not text.startswith("label.")]
-    which = result.panel.replicates.named(record.settings)
+    which = result.panel.replicates.override_of(record.settings)
     return "attest train " + " ".join([*settings, f"scale={table.scale}", which, *budget_overrides(record, result)])
 
 

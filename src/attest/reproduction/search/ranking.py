@@ -1,4 +1,4 @@
-"""What came of the trials of a search, by dev alone: nothing here looks at a test set."""
+"""The ranking of a search's trials by their dev results. No test result is read here."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,13 +13,13 @@ SEEDS = "seed=1,2,3,4,5"
 
 @dataclass(frozen=True)
 class Outcome:
-    """One trial that is over."""
+    """The outcome of a trial that has ended."""
 
     trial: Trial
     record: Record
-    """Of its run, finished or failed."""
+    """The record of the run, finished or failed."""
     sitting_seconds: float
-    """What it took just now: little, if its run was finished before."""
+    """The seconds that the trial took in this process; little if its run had finished earlier."""
 
     @property
     def done(self) -> bool:
@@ -27,7 +27,7 @@ class Outcome:
 
     @property
     def seconds(self) -> float:
-        """Of training, over all sittings; a failed run has left no count but this sitting's."""
+        """The seconds of the run over all its resumptions; for a failed run those in this process."""
         return self.sitting_seconds if self.record.cost is None else self.record.cost.wall_seconds
 
     @property
@@ -40,42 +40,47 @@ class Outcome:
 
 
 def best_first(outcomes: Sequence[Outcome]) -> list[Outcome]:
-    """The finished trials; of equals the earlier."""
-    return sorted((each for each in outcomes if each.done), key=lambda each: (-each.dev, each.trial.number))
+    """Return the finished trials, best on dev first; among equals, the earlier trial comes first."""
+    return sorted(
+        (outcome for outcome in outcomes if outcome.done), key=lambda outcome: (-outcome.dev, outcome.trial.number)
+    )
 
 
-def standing(outcomes: Sequence[Outcome], seconds_left: float) -> str:
-    """One line: what the last trial reached, the best so far, and how long the rest may take."""
+def progress_line(outcomes: Sequence[Outcome], seconds_left: float) -> str:
+    """Return one line: the result of the last trial, the best so far, and the time that is left."""
     last, ranked = outcomes[-1], best_first(outcomes)
     reached = f"dev {last.measure} {last.dev:.4g}" if last.done else f"failed: {last.record.reason}"
     best = f", best {ranked[0].dev:.4g} ({ranked[0].trial.name})" if ranked else ""
-    spent = clock(sum(each.seconds for each in outcomes))
+    spent = clock(sum(outcome.seconds for outcome in outcomes))
     return f"{last.trial.name}: {reached}{best}; {spent} of training, about {clock(seconds_left)} left"
 
 
 def ranking(search: RandomSearch, outcomes: Sequence[Outcome]) -> str:
-    return "\n".join(lines(search, outcomes))
+    """Return the text that `attest tune` prints at its end."""
+    return "\n".join(ranking_lines(search, outcomes))
 
 
-def lines(search: RandomSearch, outcomes: Sequence[Outcome]) -> Iterator[str]:
-    ranked, failed = best_first(outcomes), [each for each in outcomes if not each.done]
-    spent = clock(sum(each.seconds for each in outcomes))
+def ranking_lines(search: RandomSearch, outcomes: Sequence[Outcome]) -> Iterator[str]:
+    """Yield the lines of the ranking: totals, finished trials, failed trials, and the command for the best."""
+    ranked, failed = best_first(outcomes), [outcome for outcome in outcomes if not outcome.done]
+    spent = clock(sum(outcome.seconds for outcome in outcomes))
     yield f"{search.name}: {len(ranked)} finished, {len(failed)} failed, {spent} of training"
     yield f"{search.title}; ranges from {search.source}"
     if ranked:
         yield f"{'dev':>8}  {'trial':>5}  {'took':>8}  {'run':<12}  drawn (by dev {ranked[0].measure}, test unseen)"
-    for each in ranked:
-        took, drawn = clock(each.seconds), " ".join(each.trial.drawn)
-        yield f"{each.dev:>8.4f}  {each.trial.number:>5}  {took:>8}  {each.record.id:<12}  {drawn}"
-    for each in failed:
-        yield f"{'failed':>8}  {each.trial.number:>5}  {'':>8}  {each.record.id:<12}  {' '.join(each.trial.drawn)}"
-        yield f"{'':>10}{each.record.reason}"
+    for outcome in ranked:
+        took, drawn = clock(outcome.seconds), " ".join(outcome.trial.drawn)
+        yield f"{outcome.dev:>8.4f}  {outcome.trial.number:>5}  {took:>8}  {outcome.record.id:<12}  {drawn}"
+    for outcome in failed:
+        drawn = " ".join(outcome.trial.drawn)
+        yield f"{'failed':>8}  {outcome.trial.number:>5}  {'':>8}  {outcome.record.id:<12}  {drawn}"
+        yield f"{'':>10}{outcome.record.reason}"
     if ranked:
         yield f"The best with five seeds:\n{command(ranked[0].trial)}"
 
 
 def command(trial: Trial) -> str:
-    """What runs the settings of a trial with seeds of its own."""
+    """Return the command that repeats a trial with five seeds."""
     kept = [text for text in trial.overrides if not text.startswith(("seed=", "label."))]
     scale = [] if any(text.startswith("scale=") for text in kept) else [f"scale={trial.settings.scale}"]
     return " ".join(["attest train -m", *kept, *scale, SEEDS])

@@ -21,65 +21,71 @@ from attest.reproduction.specs import files
 from attest.reproduction.tables.cells import merge_overrides
 
 DIGITS = 2
-"""Of a number that is drawn from a range: as papers print them."""
+"""The significant digits of a number that is drawn from a range, as in printed hyper-parameters."""
 REPEATS = 1000
-"""After so many draws in a row that were drawn before, there is nothing new."""
+"""The number of repeated draws in a row after which a search ends, because nothing new is left."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Draw:
-    """What one setting is drawn from: values, all alike, or a range."""
+    """The distribution of one setting: uniform over values, or over a range."""
 
     values: Sequence[Any] = ()
     low: float | None = None
     high: float | None = None
     step: Annotated[float, Positive] | None = None
-    """Set, low, low + step and so on up to high, all alike."""
+    """If set, the draw is uniform over low, low + step and so on up to high."""
     log: bool = False
-    """Whether every factor, in place of every difference, is as likely as the next."""
+    """Whether the logarithm is uniform instead of the number."""
 
     def draw(self, random: np.random.Generator) -> Any:
+        """Return a value of the setting."""
         if self.values:
             return self.values[int(random.integers(len(self.values)))]
         assert self.low is not None
         assert self.high is not None
         if self.step is not None:
             steps = math.floor((self.high - self.low) / self.step + 1e-9)
-            return rounded(self.low + self.step * int(random.integers(steps + 1)), 6)
+            return round_to_digits(self.low + self.step * int(random.integers(steps + 1)), 6)
         if self.log:
-            return rounded(math.exp(random.uniform(math.log(self.low), math.log(self.high))), DIGITS)
-        return rounded(random.uniform(self.low, self.high), DIGITS)
+            return round_to_digits(math.exp(random.uniform(math.log(self.low), math.log(self.high))), DIGITS)
+        return round_to_digits(random.uniform(self.low, self.high), DIGITS)
 
 
-def rounded(value: float, digits: int) -> float | int:
-    """To so many digits that count; whole numbers as such."""
+def round_to_digits(value: float, digits: int) -> float | int:
+    """Return the value with so many significant digits; whole numbers become int."""
     short = float(f"{value:.{digits}g}")
     return int(short) if short.is_integer() else short
 
 
 @dataclass(frozen=True, kw_only=True)
 class RandomSearch:
+    """A random search: the settings that are drawn, and the experiment that they override."""
+
     name: str
     title: str
     reference: str
     source: str
-    """Whence the ranges."""
+    """Where the ranges come from."""
     base: Sequence[str]
     settings: Mapping[str, Draw]
     mini: Mapping[str, Draw] = field(default_factory=dict)
-    """What is drawn otherwise at scale=mini, whose models are narrow."""
+    """Distributions that replace those of `settings` at scale=mini, whose models are narrow."""
 
     def draws(self, scale: str) -> Mapping[str, Draw]:
+        """Return the distribution of each setting at the scale."""
         return {**self.settings, **(self.mini if scale == "mini" else {})}
 
 
 @dataclass(frozen=True)
 class Trial:
+    """A run of a random search."""
+
     number: int
     drawn: tuple[str, ...]
-    """The settings that were drawn, as key=value."""
+    """The drawn settings, as key=value."""
     overrides: tuple[str, ...]
-    """All that makes it."""
+    """All overrides of the run."""
 
     @cached_property
     def settings(self) -> Settings:
@@ -91,13 +97,15 @@ class Trial:
 
 
 def trials(search: RandomSearch, overrides: Sequence[str]) -> Iterator[Trial]:
-    """Draw after draw, those left out that were drawn before. Each follows from the seed, its number and the names of
-    the settings alone. What `overrides` fix is not drawn."""
-    said = by_key(overrides)
-    draws = {key: draw for key, draw in search.draws(said.get("scale", "mini")).items() if key not in said}
+    """Yield the trials of a search without repetitions, until nothing new is drawn.
+
+    A trial depends only on the seed, its number and the names of the settings. Settings in `overrides` are not drawn.
+    """
+    fixed = override_values(overrides)
+    draws = {key: draw for key, draw in search.draws(fixed.get("scale", "mini")).items() if key not in fixed}
     seen, last = set(), 0
     for number in count(1):
-        drawn = draw_of(draws, int(said.get("seed", 1)), number)
+        drawn = draw_settings(draws, int(fixed.get("seed", 1)), number)
         if drawn not in seen:
             seen, last = seen | {drawn}, number
             label = f"label.row=trial_{number}"
@@ -106,22 +114,24 @@ def trials(search: RandomSearch, overrides: Sequence[str]) -> Iterator[Trial]:
             return
 
 
-def by_key(overrides: Sequence[str]) -> dict[str, str]:
+def override_values(overrides: Sequence[str]) -> dict[str, str]:
+    """Return the value of each key in overrides of the form key=value."""
     return {key: value for key, _, value in (text.partition("=") for text in overrides)}
 
 
-def draw_of(draws: Mapping[str, Draw], seed: int, number: int) -> tuple[str, ...]:
-    """The number-th draw. Every setting has random numbers of its own, so that one more or less changes no other."""
-    return tuple(f"{key}={worded(draw.draw(np.random.default_rng([seed, number, *key.encode()])))}"
+def draw_settings(draws: Mapping[str, Draw], seed: int, number: int) -> tuple[str, ...]:
+    """Return draw `number`, as key=value. Each setting has its own random numbers, so adding one changes no other."""
+    return tuple(f"{key}={format_value(draw.draw(np.random.default_rng([seed, number, *key.encode()])))}"
                  for key, draw in draws.items())  # fmt: skip
 
 
-def worded(value: Any) -> str:
+def format_value(value: Any) -> str:
+    """Return the value as Hydra reads it in an override."""
     return "null" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def check_trial(trial: Trial) -> None:
-    """Refuse what would let the test set choose."""
+    """Raise SettingsError if the test set would influence which trial is best."""
     protocol, dataset = trial.settings.protocol, trial.settings.dataset
     if protocol.observe_test:
         raise SettingsError("protocol.observe_test: a search chooses on the dev set alone; leave it at false")
@@ -138,20 +148,23 @@ def names() -> list[str]:
 
 
 def load(name: str) -> RandomSearch:
+    """Return a search by its name; raise SettingsError if it does not exist or its file has mistakes."""
     return read(files.path_of(name, "search", "there is no such search"), name)
 
 
 def read(path: Path, name: str) -> RandomSearch:
+    """Return the search that a file describes; raise SettingsError, with the file's name, for mistakes in it."""
     data = read_yaml(path)
     with blamed_on(path):
         search = parse(RandomSearch, {"name": name, **data})
         for group in ("settings", "mini"):
             for key, draw in getattr(search, group).items():
-                check(f"{group}.{key}", draw)
+                check_draw(f"{group}.{key}", draw)
     return search
 
 
-def check(where: str, draw: Draw) -> None:
+def check_draw(where: str, draw: Draw) -> None:
+    """Raise SettingsError if the distribution is incomplete or contradicts itself."""
     ranged = draw.low is not None and draw.high is not None
     if bool(draw.values) == ranged or (draw.low is None) != (draw.high is None):
         raise SettingsError(f"{where}: a setting is drawn either from `values` or from `low` to `high`")

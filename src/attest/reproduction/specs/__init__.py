@@ -1,1 +1,1 @@
-"""What a paper reports, as data: tables, figures and the choices that a text leaves open, read from reproduce/."""
+"""The contents of reproduce/ as typed data: the tables and figures of papers, and the choices that they leave open."""

@@ -1,6 +1,6 @@
-"""What a paper leaves open, as data: `reproduce/PAPER/open_choices.yaml`.
+"""The choices that a paper's text leaves open, read from `reproduce/PAPER/open_choices.yaml`.
 
-A table whose specification says `choices: PAPER` measures them: a row for our way, and one for every other way.
+A table whose specification has `choices: PAPER` measures them: one row is the default, one each alternative.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,34 +14,40 @@ from attest.reproduction.specs import files
 
 @dataclass(frozen=True, kw_only=True)
 class Choice:
-    """One open choice and the overrides that make each way."""
+    """An open choice, with the overrides of the default and of each alternative."""
 
     text: str
-    """What the paper says, in its words."""
+    """A quotation of the paper."""
     open: str
-    """What it does not say."""
+    """An explanation of what the paper leaves open."""
     ours: Mapping[str, str]
+    """The settings of the default, by key."""
     reason: str
-    """Whence ours."""
+    """The source of the default, or an argument for it."""
     alternatives: Sequence[Mapping[str, str]]
+    """The settings of each alternative, by key."""
 
     def ways(self) -> list[list[str]]:
-        """The overrides of each way, ours first."""
+        """Return the overrides of the default, and then those of each alternative."""
         return [[f"{key}={value}" for key, value in way.items()] for way in (self.ours, *self.alternatives)]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Choices:
+    """All open choices of a paper."""
+
     title: str
     base: Sequence[str]
+    """The overrides of the experiment whose text leaves them open."""
     choices: Mapping[str, Choice]
 
 
 OURS = "ours"
+"""The row of a table of choices that has every default."""
 
 
 def as_table(choices: Choices, columns: Iterable[str]) -> dict[str, Any]:
-    """Rows and comparisons of a table, as plain data: every other way against ours, in the first column."""
+    """Return rows and comparisons of a table as plain data: each alternative against the default, in one column."""
     rows: dict[str, Any] = {OURS: {"title": "Every choice as we make it", "set": []}}
     comparisons = []
     for name, choice in choices.choices.items():
@@ -61,12 +67,13 @@ def papers() -> list[str]:
 
 
 def load(paper: str) -> Choices:
-    path = files.path_of(paper, "open choices", "its choices are not written down")
+    """Return the open choices of a paper; raise SettingsError if none are listed."""
+    path = files.path_of(paper, "open choices", "the open choices of this paper are not listed")
     return parse(Choices, read_yaml(path))
 
 
-def listed(choices: Choices) -> str:
-    """For the terminal: what is open, and how to make each way."""
+def format_choices(choices: Choices) -> str:
+    """Return the text that `attest choices` prints: each choice with the overrides of its ways."""
     lines = [choices.title]
     for name, choice in choices.choices.items():
         lines += ["", f'{name}: "{choice.text}"', f"  {choice.open}"]

@@ -1,4 +1,4 @@
-"""The columns of a table: each a metric, and together those that show the same runs."""
+"""The columns of a table, each with its metric, and panels: groups of columns that show the same runs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,28 +11,31 @@ from attest.reproduction.specs.replicates import Replicates
 
 @dataclass(frozen=True, kw_only=True)
 class Column:
+    """A column of a table."""
+
     title: str
     metric: str
-    """Name of a metric in the record, of a part of the test set with @VIEW behind it; or cost/..., or data/SPLIT for
-    its labelled examples (total: of all splits), or divided/... for its phrases, or size/... for what is counted
-    without a run, or memory/... for what a benchmark says of the encoder, or transfer/... for what the encoder is worth
-    on SentEval's tasks."""
+    """The name of a metric of the record, followed by @SUBSET for a subset of the test set. Other names have a prefix:
+    cost/...; data/SPLIT, the number of labelled examples (data/total: of all splits); divided/..., counts of phrases;
+    size/..., parameter counts; memory/..., the encoder's memory in a benchmark; transfer/..., results of SentEval's
+    tasks. specs/metric_names.py lists them."""
     unit: Literal["%", "m", "s", "MB", ""] = ""
-    """m: millions. MB: of what is in bytes."""
+    """The unit of the printed numbers. m divides by a million; MB converts bytes."""
     decimals: Annotated[int, Range(0, 6)] = 2
     margin: Annotated[float, Range(0)] | None = None
-    """Differences up to this count as equal; fixed before any run. Without one there is no finding."""
+    """The largest difference that counts as equal, fixed before any run; null: the column has no finding."""
     scales: Sequence[str] | None = None
-    """The scales at which the column is shown; null: at all."""
+    """The scales at which the column is shown; null: all scales."""
     set: Sequence[str] = ()
-    """Overrides between the table's and the row's, such as another data set. Columns that set the same share runs."""
+    """The overrides applied after the table's and before the row's, such as another data set. Columns with equal
+    overrides share runs."""
     replicates: Replicates | None = None
-    """null: the table's."""
+    """The replicates of the column; null: those of the table."""
 
 
 @dataclass(frozen=True)
 class Panel:
-    """Columns that show the same runs."""
+    """A group of columns that show the same runs."""
 
     columns: Mapping[str, Column]
     set: Sequence[str]
@@ -40,7 +43,7 @@ class Panel:
 
     @property
     def name(self) -> str:
-        """Its first column stands for all."""
+        """The name of the first column."""
         return next(iter(self.columns))
 
     @property
@@ -52,13 +55,13 @@ class Panel:
         return [column.metric for column in self.columns.values()]
 
 
-def panels(columns: Mapping[str, Column], usual: Replicates) -> list[Panel]:
-    """The columns by the runs they show; `usual` are the replicates of columns that name none."""
-    found: dict[tuple[str, ...], Panel] = {}
+def group_into_panels(columns: Mapping[str, Column], default: Replicates) -> list[Panel]:
+    """Return the panels of the columns, in order. `default` are the replicates of columns that name none."""
+    result: dict[tuple[str, ...], Panel] = {}
     for name, column in columns.items():
-        own, key = column.replicates or usual, tuple(column.set)
-        known = found.get(key, Panel({}, column.set, own))
+        own, key = column.replicates or default, tuple(column.set)
+        known = result.get(key, Panel({}, column.set, own))
         if known.replicates != own:
             raise SettingsError(f"columns.{name}.replicates: not those of {known.name}, which has the same `set`")
-        found[key] = Panel({**known.columns, name: column}, column.set, own)
-    return list(found.values())
+        result[key] = Panel({**known.columns, name: column}, column.set, own)
+    return list(result.values())

@@ -1,4 +1,4 @@
-"""What a figure of a paper shows, as data: `reproduce/PAPER/figure*.yaml`."""
+"""The figures of a paper, read from `reproduce/PAPER/figure*.yaml`."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ from attest.reproduction.specs import files
 from attest.reproduction.specs import table as tables
 
 Shows = Literal["lengths", "epochs", "sizes", "attention", "gates", "source2token", "hops"]
-"""lengths: accuracy against words per sentence. epochs: test accuracy against passes over the data, of runs that look
-at the test set while they train. sizes: the table's columns against their protocol.examples. attention: which word
-looks at which, in each block. gates: of each word, in each block. source2token: the weights of one word's features in
-two sentences. hops: which words each hop of a structured encoder looks at, and all of them together."""
+"""lengths: accuracy by words per sentence. epochs: test accuracy by epochs, of runs that evaluate on test while they
+train. sizes: the table's columns by their protocol.examples. attention: the weight of each word in each other word,
+for each block. gates: the gate of each word, for each block. source2token: the weights of one word's features in two
+sentences. hops: the weights of words in each hop of a structured encoder, and their sum."""
 
 
 Length = Literal["longest", "mean"]
@@ -31,7 +31,7 @@ class Pair:
 
 @dataclass(frozen=True, kw_only=True)
 class Picture:
-    """One figure."""
+    """A figure of a paper."""
 
     name: str
     title: str
@@ -42,20 +42,20 @@ class Picture:
     rows: Sequence[str]
     """The rows of the table whose runs are shown."""
     column: str = ""
-    """The column of the table whose runs are shown; empty: every one."""
+    """The column of the table whose runs are shown; empty: all columns."""
     bins: Sequence[int] = ()
-    """The fewest words of each bin of lengths."""
+    """The smallest number of words of each bin of lengths."""
     length: Length = "longest"
-    """Of a pair: that of its longest sentence, or the mean of both."""
+    """The length of a pair: that of its longer sentence, or the mean of both."""
     features: Literal["mean", "length"] = "mean"
-    """What stands for the features of the weight of one word in another: their mean, or their length (2-norm)."""
+    """How the features of a weight become one number: by their mean, or by their length (2-norm)."""
     sentences: Sequence[str] = ()
     pairs: Sequence[Pair] = ()
     notes: Sequence[str] = ()
 
     @property
     def texts(self) -> list[str]:
-        """All sentences, in order."""
+        """All sentences, in the order in which they are shown."""
         return [*self.sentences, *(sentence for pair in self.pairs for sentence in pair.sentences)]
 
     @property
@@ -69,10 +69,12 @@ def names() -> list[str]:
 
 
 def load(name: str) -> Picture:
+    """Return a figure by its name; raise SettingsError if it does not exist or its file has mistakes."""
     return read(files.path_of(name, "figure", "there is no such figure"), name)
 
 
 def read(path: Path, name: str) -> Picture:
+    """Return the figure that a file describes; raise SettingsError, with the file's name, for mistakes in it."""
     data = read_yaml(path)
     with blamed_on(path):
         picture = parse(Picture, {"name": name, **data})
@@ -81,6 +83,7 @@ def read(path: Path, name: str) -> Picture:
 
 
 def check(picture: Picture) -> None:
+    """Raise SettingsError if the figure names rows, columns or data that it cannot show."""
     table = tables.load(picture.table)
     for row in picture.rows:
         if table.row(row).set is None:

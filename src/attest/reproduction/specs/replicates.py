@@ -10,14 +10,16 @@ from attest.errors import SettingsError
 
 @dataclass(frozen=True, kw_only=True)
 class Replicates:
+    """The replicates of a table: their axis, and their number."""
+
     axis: Literal["seed", "fold"]
     n: Annotated[int, AtLeastOne]
     mini: Annotated[int, AtLeastOne] = 1
-    """How many at scale=mini."""
+    """The number of replicates at scale=mini."""
 
     @property
     def key(self) -> str:
-        """The setting in which they differ, and which is no part of the experiment."""
+        """The setting that numbers replicates. It does not belong to the experiment."""
         return {"seed": "seed", "fold": "protocol.fold"}[self.axis]
 
     @property
@@ -35,20 +37,19 @@ class Replicates:
         return f"{self.key}={number}"
 
     def number(self, settings: Mapping[str, Any]) -> int:
-        """Which replicate it is that has these settings."""
+        """Return the number of the replicate that has these settings."""
         return int(settings[self.key])
 
-    def named(self, settings: Mapping[str, Any]) -> str:
-        """The same as an override."""
+    def override_of(self, settings: Mapping[str, Any]) -> str:
+        """Return the override that selects the replicate with these settings, such as seed=3."""
         return self.override(self.number(settings))
 
     def numbers(self, scale: str, wanted: str | None = None) -> list[int]:
-        """3 -> the first three; 4,7 or [4] -> just these; nothing -> as many as the table asks for.
-
-        There are as many seeds as anybody wants, but no more folds than the table names.
+        """Return the numbers of the wanted replicates: the first three for 3, exactly those listed for 4,7 or [4], and
+        as many as the table has for None. Any number of seeds can be asked for, but only the table's number of folds.
         """
         if wanted is None:
-            return self.firsts(self.count(scale))
+            return self.first_numbers(self.count(scale))
         listed = wanted.startswith("[") or "," in wanted
         try:
             numbers = [int(part) for part in wanted.strip("[]").split(",")]
@@ -57,12 +58,13 @@ class Replicates:
                 f"seeds={wanted}: expected a number of seeds, or a list of them such as 0,1,2"
             ) from error
         if not listed:
-            numbers = self.firsts(numbers[0] if self.axis == "seed" else min(numbers[0], self.n))
+            numbers = self.first_numbers(numbers[0] if self.axis == "seed" else min(numbers[0], self.n))
         if not numbers or min(numbers) < 0 or len(set(numbers)) < len(numbers):
             raise SettingsError(f"seeds={wanted}: seeds are different whole numbers from 0")
         if self.axis == "fold" and max(numbers) >= self.n:
             raise SettingsError(f"seeds={wanted}: there is no fold {max(numbers)}; there are 0 to {self.n - 1}")
         return numbers
 
-    def firsts(self, count: int) -> list[int]:
+    def first_numbers(self, count: int) -> list[int]:
+        """Return the numbers of the first `count` replicates."""
         return list(range(self.first, self.first + count))

@@ -1,6 +1,6 @@
-"""What a paper reports, as data: `reproduce/PAPER/table1.yaml` and so on.
+"""The tables of a paper, read from `reproduce/PAPER/table1.yaml` and so on.
 
-A figure of a paper stands only here, a setting only in `conf/`, a result only in a record.
+Printed figures are only in these files, settings only in `conf/`, and results only in records.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,17 +12,17 @@ from attest.config.schema import AtLeastOne, Range, closest, parse
 from attest.config.yaml_files import blamed_on, read_yaml
 from attest.errors import SettingsError
 from attest.reproduction.specs import choices, files
-from attest.reproduction.specs.columns import Column, Panel, panels
+from attest.reproduction.specs.columns import Column, Panel, group_into_panels
 from attest.reproduction.specs.metric_names import check_metric, check_subset, without_subset
 from attest.reproduction.specs.replicates import Replicates
 
 
 @dataclass(frozen=True, kw_only=True)
 class Figure:
-    """One printed number."""
+    """A number that a paper prints."""
 
     value: float | None
-    """null where it is illegible or missing; then `reason` says so."""
+    """The number; null if it is illegible or missing, and then `reason` says why."""
     of: Literal["single", "mean", "best"] = "single"
     """A single run, the mean of as many replicates as the table has, or the best of several."""
     sd: Annotated[float, Range(0)] | None = None
@@ -31,52 +31,53 @@ class Figure:
 
 @dataclass(frozen=True, kw_only=True)
 class Search:
-    """A row whose figure is the best of several settings."""
+    """A search of a row: its figure is that of the best of several values of one setting."""
 
     key: str
     values: Sequence[Any]
     select: str
-    """The metric, of the dev set, that chooses."""
+    """The metric of the dev set by which the best value is selected."""
     mini: Annotated[int, AtLeastOne] = 2
-    """How many of the values are tried at scale=mini: enough for one to be chosen."""
+    """The number of values that are tried at scale=mini."""
 
-    def tried(self, scale: str) -> Sequence[str]:
-        """As overrides."""
+    def overrides(self, scale: str) -> Sequence[str]:
+        """Return the override of each value that is tried at the scale."""
         return [f"{self.key}={value}" for value in self.values[: self.mini if scale == "mini" else None]]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
+    """A row of a table: a model that is run here, or one that is only cited."""
+
     title: str
     set: Sequence[str] | None = None
-    """Overrides that make the row; null for rows that are only cited."""
+    """The overrides of the row; null for rows that are only cited."""
     per_column: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """Column -> what this row overrides there in place of the column's own `set`. Columns that share runs have one
-    name, that of the first."""
+    """Panel, by the name of its first column -> the overrides that replace the `set` of its columns in this row."""
     cited: str | None = None
     search: Search | None = None
     note: str | None = None
     genre: str | None = None
-    """What its counts of examples (data/SPLIT) are of; null: all genres."""
+    """The genre whose examples data/SPLIT counts in this row; null: all genres."""
     paper: Mapping[str, Figure] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
-    """Two rows that we run, to be compared replicate by replicate."""
+    """A comparison of two rows that are run here, replicate by replicate."""
 
     first: str
     second: str
     column: str
     text: str
-    """What is said of them."""
+    """The claim of the paper, or our question, about the two rows."""
     printed: bool = True
-    """Whether the paper's figures for these rows are another pair of runs, with a difference of their own."""
+    """Whether the paper prints figures for both rows, so that their difference can be shown beside ours."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Spec:
-    """One table."""
+    """A table."""
 
     name: str
     title: str
@@ -91,7 +92,7 @@ class Spec:
 
     @property
     def ours(self) -> dict[str, Row]:
-        """The rows that we run."""
+        """The rows that are run here, by name."""
         return {name: row for name, row in self.rows.items() if row.set is not None}
 
     def row(self, name: str) -> Row:
@@ -100,12 +101,13 @@ class Spec:
             raise SettingsError(f"{name}: {self.name} has no such row.{closest(name, self.rows)} We run: {known}.")
         return self.rows[name]
 
-    def shown(self, scale: str) -> dict[str, Column]:
+    def columns_at(self, scale: str) -> dict[str, Column]:
+        """Return the columns that are shown at the scale, by name."""
         return {name: column for name, column in self.columns.items() if not column.scales or scale in column.scales}
 
     def panels(self, scale: str) -> list[Panel]:
-        """The columns shown, by the runs they show."""
-        return panels(self.shown(scale), self.replicates)
+        """Return the panels of the columns that are shown at the scale."""
+        return group_into_panels(self.columns_at(scale), self.replicates)
 
 
 def names() -> list[str]:
@@ -114,16 +116,18 @@ def names() -> list[str]:
 
 
 def load(name: str) -> Spec:
+    """Return a table by its name; raise SettingsError if it does not exist or its file has mistakes."""
     return read(files.path_of(name, "table", "there is no such table"), name)
 
 
 def read(path: Path, name: str) -> Spec:
+    """Return the table that a file describes; raise SettingsError, with the file's name, for mistakes in it."""
     data = {"name": name, **read_yaml(path)}
     with blamed_on(path):
         if "choices" in data:
             data |= choices.as_table(choices.load(data.pop("choices")), data.get("columns", ()))
         spec = parse(Spec, data)
-        panels(spec.columns, spec.replicates)
+        group_into_panels(spec.columns, spec.replicates)
     for column_name, column in spec.columns.items():
         check_subset(f"{path}: columns.{column_name}.metric", column.metric)
         check_metric(f"{path}: columns.{column_name}.metric", without_subset(column.metric))
@@ -135,6 +139,7 @@ def read(path: Path, name: str) -> Spec:
 
 
 def check_comparison(where: str, comparison: Comparison, spec: Spec) -> None:
+    """Raise SettingsError if the comparison names a row that is not run here, or a column that does not exist."""
     for row in (comparison.first, comparison.second):
         if row not in spec.ours:
             raise SettingsError(f"{where}: {row} is no row that we run.{closest(row, spec.ours)}")
@@ -145,11 +150,12 @@ def check_comparison(where: str, comparison: Comparison, spec: Spec) -> None:
 
 
 def check_row(where: str, row: Row, spec: Spec) -> None:
+    """Raise SettingsError if the row contradicts itself or names a column that does not exist."""
     if (row.set is None) == (row.cited is None):
         raise SettingsError(f"{where}: a row has either `set` (we run it) or `cited` (we quote it)")
     if row.search:
         check_metric(f"{where}.search.select", row.search.select)
-    known = [panel.name for panel in panels(spec.columns, spec.replicates)]
+    known = [panel.name for panel in group_into_panels(spec.columns, spec.replicates)]
     for column in row.per_column:
         if column not in known:
             raise SettingsError(f"{where}.per_column.{column}: no column of its own.{closest(column, known)}")

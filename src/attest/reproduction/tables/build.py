@@ -160,7 +160,7 @@ class Table:
     @property
     def columns(self) -> Mapping[str, Column]:
         """The columns shown at this scale."""
-        return self.spec.shown(self.scale)
+        return self.spec.columns_at(self.scale)
 
     def titled(self, column: Column) -> str:
         """Return the column's title, with `derived` if any of its figures is on derived test pairs."""

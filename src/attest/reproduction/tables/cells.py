@@ -73,7 +73,7 @@ def variants(spec: Spec, scale: str, name: str, row: Row, panel: Panel) -> Itera
     """Yield the experiments of a row in one panel: one, or one for each setting that its search tries."""
     assert row.set is not None
     label = (f"label.table={spec.name}", f"label.row={name}")
-    for variant in row.search.tried(scale) if row.search else [""]:
+    for variant in row.search.overrides(scale) if row.search else [""]:
         columns = row.per_column.get(panel.name, panel.set)
         overrides = merge_overrides([*spec.base, *columns, *row.set, *filter(None, [variant]), *label])
         first = panel.replicates.override(panel.replicates.first)
