@@ -125,7 +125,7 @@ def test_a_run_takes_its_phrases_from_it_and_names_it_as_parent(trained, setting
 
 def test_the_usual_parser_is_trained_where_it_is_wanted_and_missing(settings_with, home, monkeypatch):
     settings = settings_with("experiment=psan/snli", "phrases=learned")
-    with pytest.raises(SettingsError, match="`attest parser train scale=mini` makes there is none yet"):
+    with pytest.raises(SettingsError, match="no trained parser yet; train one with `attest parser train scale=mini`"):
         configured_parser(settings)
     provide_parser(settings)
     (record,) = Store(home / "results/mini/records")
@@ -142,7 +142,7 @@ def test_a_parser_that_does_not_exist_and_one_without_weights(trained, settings_
     for weights in Path(home / "runs" / trained.id).iterdir():
         weights.unlink()
     parser = configured_parser(settings_with(*chosen, f"phrases.parser_run='{trained.id}'"))
-    with pytest.raises(RecordError, match="the weights of this parser are not here"):
+    with pytest.raises(RecordError, match="the weights of this parser are not on this machine"):
         parser.parse([["a", "quiet", "song"]])
 
 

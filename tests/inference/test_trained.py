@@ -97,7 +97,7 @@ def test_trees_are_encoded_as_the_run_itself_encodes_them(opened, mini_data):
     assert run.attend(trees[0])["attention_0_level_3"].shape[0] == len(run.words(trees)[0])
     with pytest.raises(SettingsError, match="divides sentences by the trees that its data have, and here are none"):
         run.encode(["the dog sleeps"])
-    with pytest.raises(DataError, match="the line ends within a tree"):
+    with pytest.raises(DataError, match="the line ends before the tree does"):
         run.encode(["( ( the dog ) ( sleeps )"])
     word, none, brackets = run.encode(["dog", "", "( dog )"])  # of which there is one tree each
     assert word.any()

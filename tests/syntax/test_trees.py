@@ -75,13 +75,13 @@ def test_trees_may_be_of_any_depth():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "there is no tree"),
-        ("( )", "a node holds nothing"),
-        ("( ( a b )", "ends within a tree"),
-        ("( a b ) )", r"'\)' at character 9 stands behind the end"),
-        ("( a b ) ( c d )", r"'\(' at character 9 stands behind the end"),
-        ("two words", "'words' at character 5 stands behind the end"),
-        (") a", "closes what was never opened"),
+        ("", "the line holds no tree"),
+        ("( )", "a node is empty"),
+        ("( ( a b )", "ends before the tree does"),
+        ("( a b ) )", r"'\)' at character 9 follows the end"),
+        ("( a b ) ( c d )", r"'\(' at character 9 follows the end"),
+        ("two words", "'words' at character 5 follows the end"),
+        (") a", "a closing bracket has no opening bracket"),
     ],
 )
 def test_what_is_no_tree(text, message):
@@ -92,10 +92,10 @@ def test_what_is_no_tree(text, message):
 @pytest.mark.parametrize(
     ("spans", "message"),
     [
-        ([(0, 2), (1, 3)], r"\(1, 3\) and \(0, 2\) overlap"),
-        ([(1, 4)], r"\(1, 4\) is no span of two words or more, of 3"),
-        ([(1, 2)], "no span of two words"),
-        ([(-1, 2)], "no span"),
+        ([(0, 2), (1, 3)], r"the spans \(1, 3\) and \(0, 2\) cross"),
+        ([(1, 4)], r"\(1, 4\) is not a span of two or more words in a sentence of 3"),
+        ([(1, 2)], "not a span of two or more words"),
+        ([(-1, 2)], "not a span"),
     ],
 )
 def test_spans_that_make_no_tree(spans, message):

@@ -1,4 +1,4 @@
-"""Examples as padded batches.
+"""Batches: examples padded to a common length.
 
 Legend: B batch, T time.
 """
@@ -15,20 +15,21 @@ from attest.data.split import Split
 
 @dataclass(frozen=True)
 class Batch:
-    """Padded sentences; each sentence of the pair is as wide as its own longest."""
+    """A batch of examples. First and second sentences of pairs are padded to different lengths."""
 
     sentences: tuple[Tensor, ...]
-    """Each (B, T) int64 tokens, padding behind them."""
+    """(B, T) int64 tokens for each sentence of an example, followed by padding."""
     labels: Tensor
-    """(B,)"""
+    """(B,) the number of each example's class."""
     index: np.ndarray
-    """(B,) positions in the split."""
+    """(B,) the positions of the examples in the split."""
     scores: Tensor | None = None
-    """(B,) grades beside the labels, where the set has them."""
+    """(B,) float32 scores such as relatedness; None if the data set has none."""
     phrases: tuple[Tensor, ...] | None = None
-    """Each (B, T): attest.syntax.phrases.phrase_bits of each token, where the corpus has phrases."""
+    """(B, T) `attest.syntax.phrases.phrase_bits` for each sentence; None if the corpus has no phrases."""
 
     def to(self, device: torch.device) -> "Batch":
+        """Return the batch with its tensors on `device`."""
         scores = None if self.scores is None else self.scores.to(device)
         sentences = tuple(tokens.to(device) for tokens in self.sentences)
         phrases = None if self.phrases is None else tuple(bits.to(device) for bits in self.phrases)
@@ -36,7 +37,7 @@ class Batch:
 
 
 def gather(split: Split, index: np.ndarray) -> Batch:
-    """The examples at `index` as one batch."""
+    """Return the examples at the positions `index` as one batch."""
     phrases = [bits for ragged in split.sentences if (bits := ragged.padded_phrases(index)) is not None]
     return Batch(
         tuple(torch.from_numpy(ragged.padded_tokens(index)) for ragged in split.sentences),
@@ -48,7 +49,10 @@ def gather(split: Split, index: np.ndarray) -> Batch:
 
 
 class EvaluationBatches:
-    """Every example once, sentences of like length together; order and batch size change nothing but the speed."""
+    """Batches that hold every example once, sorted by length, so that there is little padding.
+
+    Order and batch size change the speed, but no result.
+    """
 
     def __init__(self, split: Split, batch_size: int) -> None:
         self.split, self.batch_size = split, batch_size

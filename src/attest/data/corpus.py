@@ -22,23 +22,27 @@ class Corpus:
 
     splits: Mapping[str, Split]
     words: Sequence[str]
-    """Index -> word: padding, unknown, the training words, then words of other splits that have a vector."""
+    """The word of each row of `vectors`: padding, unknown, training words, then words of other splits with a vector."""
     training_words: int
+    """The number of rows for training words; they follow the two reserved rows."""
     vectors: np.ndarray
-    """(V, E) float32; NaN where a training word has no pretrained vector."""
+    """(V, E) float32 word vectors; NaN in the rows of training words without a pretrained vector."""
     genres: Sequence[str]
+    """The names of the genres; `Split.genres` holds indices into them."""
     facts: Mapping[str, Any]
-    """What was read: counts, coverage, checksums; copied into the record of each run."""
+    """Counts, coverage and checksums of the data, which are copied into the record of each run."""
 
     @property
     def fingerprint(self) -> str:
-        """Of the files by content: the same however and wherever they lie."""
+        """The hash of the files' contents; it does not depend on their location or compression."""
         return str(self.facts["fingerprint"])
 
 
 def save_corpus(folder: Path, corpus: Corpus) -> None:
+    """Write a corpus to an existing folder: one .npy file for each array, and details.json."""
+
     def write(name: str, array: np.ndarray) -> None:
-        content = io.BytesIO()  # numpy's own writing to a file does not say when the disk is full
+        content = io.BytesIO()  # np.save to a file does not report a full disk
         np.save(content, array)
         (folder / f"{name}.npy").write_bytes(content.getbuffer())
 
@@ -65,7 +69,7 @@ def save_corpus(folder: Path, corpus: Corpus) -> None:
 
 
 def load_corpus(folder: Path) -> Corpus:
-    """Open what `save` wrote; the arrays stay on disk until they are touched."""
+    """Open a corpus that `save_corpus` wrote. Arrays over 1 MiB are memory-mapped and read when they are used."""
 
     def array(name: str) -> np.ndarray:
         path = folder / f"{name}.npy"
@@ -91,7 +95,7 @@ def load_corpus(folder: Path) -> Corpus:
             genres=array(f"{name}.genres"),
             scores=array_if_there(f"{name}.scores"),
         )
-        for name in details.get("splits", SPLITS)  # caches of an earlier day do not name them
+        for name in details.get("splits", SPLITS)  # older caches do not list their splits
     }
     return Corpus(
         splits=splits,

@@ -1,4 +1,4 @@
-"""The official files of a data set: which there are, what the text settings may ask of them, and their examples."""
+"""Data sets: their official files, the checks of their settings, and their examples."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,67 +14,82 @@ from attest.errors import SettingsError
 
 @dataclass(frozen=True)
 class File:
-    """One official file of a split, and the classes that it may hold."""
+    """An official file of a data set."""
 
     name: str
+    """The split, or SPLIT.LABEL if each class has a file of its own."""
     split: str
     source: Source
     labels: Sequence[str]
+    """The classes that may occur in the file."""
 
 
 def check_dataset(settings: Settings) -> None:
-    """What the text settings ask for has to be there in a data set of this kind."""
+    """Raise a SettingsError if the settings of the data set, the text and the parser do not fit together."""
     check_corpus_trees(settings)
     dataset, text = settings.dataset, settings.text
     if dataset.format not in READERS:
-        raise SettingsError(f"dataset: {dataset.name} has nothing to train on; `attest transfer` evaluates with it")
+        raise SettingsError(f"dataset: {dataset.name} has no training data; use it with `attest transfer`")
     if text.phrases != "sentences" and dataset.format not in TREES:
-        raise SettingsError(f"text.phrases: {text.phrases} is for sets of trees, and {dataset.name} is not one")
+        raise SettingsError(
+            f"text.phrases: {text.phrases} needs labelled trees, which {dataset.name} lacks; set text.phrases=sentences"
+        )
     wanted = TREES.get(dataset.format, len(dataset.labels))
     if len(dataset.labels) != wanted:
-        raise SettingsError(f"dataset.labels: trees have {wanted} classes, and {len(dataset.labels)} have a name here")
+        raise SettingsError(
+            f"dataset.labels: {len(dataset.labels)} names are given, but the format {dataset.format} has {wanted} "
+            f"classes; give {wanted} names"
+        )
     if text.length_percentile < 100 and "train" not in dataset.files:
-        raise SettingsError(f"text.length_percentile: {dataset.name} has no training set to measure; leave it at 100")
+        raise SettingsError(
+            f"text.length_percentile: {dataset.name} has no training set to measure lengths on; "
+            "set text.length_percentile=100"
+        )
     for split, entry in dataset.files.items():
         if isinstance(entry, str) == (dataset.format == "lines"):
             wanted = "a file for each class" if dataset.format == "lines" else "one file"
-            raise SettingsError(f"dataset.files.{split}: the format {dataset.format} wants {wanted} here")
+            raise SettingsError(f"dataset.files.{split}: the format {dataset.format} needs {wanted} for each split")
         for label in () if isinstance(entry, str) else entry:
             if label not in dataset.labels:
-                raise SettingsError(f"dataset.files.{split}.{label}: not one of the labels of {dataset.name}")
+                raise SettingsError(
+                    f"dataset.files.{split}.{label}: not a label of {dataset.name}; use {', '.join(dataset.labels)}"
+                )
 
 
 def official_files(settings: Settings) -> list[File]:
-    """The official files that these settings ask for."""
+    """Return the official files that the settings name, in the order of `dataset_files`."""
     return dataset_files(settings.dataset, Path(settings.paths.data))
 
 
 def dataset_files(dataset: Dataset, data: Path) -> list[File]:
-    """The official files of a data set: train first, then dev and test, then other splits."""
+    """Return the files of a data set in the folder `data`: those of train, dev and test, then those of other splits."""
 
     def source(path: str) -> Source:
         encoding, companions = ENCODINGS.get(dataset.format, "utf-8"), COMPANIONS.get(dataset.format, "")
         return find_source(data, path, dataset.archive, encoding=encoding, companions=companions)
 
-    found: list[File] = []
+    files: list[File] = []
     for split in sorted(dataset.files, key=lambda name: SPLITS.index(name) if name in SPLITS else len(SPLITS)):
         entry = dataset.files[split]
         if isinstance(entry, str):
-            found.append(File(split, split, source(entry), dataset.labels))
+            files.append(File(split, split, source(entry), dataset.labels))
         else:
-            found += [File(f"{split}.{label}", split, source(path), (label,)) for label, path in entry.items()]
-    return found
+            files += [File(f"{split}.{label}", split, source(path), (label,)) for label, path in entry.items()]
+    return files
 
 
 def tree_files(settings: Settings) -> list[Source]:
-    """The files with trees beside the set's own, where tokens are leaves of trees."""
+    """Return the files with additional trees of the data set; none unless text.tokens=parse."""
     if settings.text.tokens != "parse":
         return []
     return [find_source(Path(settings.paths.data), path) for path in settings.dataset.parses]
 
 
 def read_examples(settings: Settings, file: File, parses: Parses | None = None) -> Iterator[Example]:
-    """The rows of a file that belong to its split; of trees in the training set also the parts that are wanted."""
+    """Yield the examples of a file that belong to its split, with missing parses filled in from `parses`.
+
+    For training sets of labelled trees, the phrases that text.phrases asks for are examples too.
+    """
     phrases = settings.text.phrases if file.split == SPLITS[0] else "sentences"
     five = phrases != "sentences" and settings.dataset.format == "sst"
     neutral = settings.dataset.labels[NEUTRAL] if five else ""

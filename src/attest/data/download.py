@@ -1,7 +1,7 @@
-"""Official archives: what there is, what is here, fetching with checksums.
+"""Official archives: download them and verify their checksums.
 
-A download goes into a temporary name beside its target, goes on where an earlier one broke off, and is renamed
-once its checksum fits.
+A download is written to a temporary file beside its target, resumes where an earlier one stopped, and is renamed once
+its checksum is correct.
 """
 
 import os
@@ -25,41 +25,44 @@ TIMEOUT = 30
 
 @dataclass(frozen=True)
 class Item:
-    """Something official that can be had: a data set or a file of word vectors."""
+    """An official data set or file of word vectors, and where to download it."""
 
     name: str
     files: tuple[str, ...]
+    """The paths of the files below the data folder."""
     downloads: tuple[Archive, ...]
-    """One archive with all files, or loose files at the paths where they belong."""
+    """One archive with all files, or each file by itself, or nothing if no official source is known."""
     licence: str
     reference: str
 
     @classmethod
-    def from_settings(cls, name: str, described: Dataset | Vectors) -> "Item":
-        files = described.paths if isinstance(described, Dataset) else (described.file,)
-        loose = tuple(described.loose) if isinstance(described, Dataset) else ()
-        downloads = loose if described.archive is None else (described.archive,)
-        return cls(name, files, downloads, described.licence, described.reference)
+    def from_settings(cls, name: str, settings: Dataset | Vectors) -> "Item":
+        """Return the item that the settings of a data set or of word vectors describe."""
+        files = settings.paths if isinstance(settings, Dataset) else (settings.file,)
+        loose = tuple(settings.loose) if isinstance(settings, Dataset) else ()
+        downloads = loose if settings.archive is None else (settings.archive,)
+        return cls(name, files, downloads, settings.licence, settings.reference)
 
     def present_files(self, data: Path) -> list[str]:
-        """Which of the files are there: loose, as .xz, or all of them in the archive."""
+        """Return the files that are in the folder `data`: by themselves, as .xz, or in the archive."""
         if any((data / archive.path).is_file() for archive in self.downloads if archive.path not in self.files):
             return list(self.files)
         return [name for name in self.files if any((data / f"{name}{suffix}").is_file() for suffix in ("", ".xz"))]
 
 
 def fetch(item: Item, data: Path) -> list[Path]:
-    """The official archive of `item`, or its loose files, downloaded where they are not there yet, and verified."""
+    """Download the archive or the files of `item` if they are missing, verify them and return their paths."""
     if not item.downloads:
         names = ", ".join(item.files)
-        raise DataError(f"{item.name}: no official archive with a checksum is known; put {names} below {data} by hand")
+        raise DataError(f"{item.name}: no official download is known; put {names} into {data} by hand")
     return [fetch_archive(item.name, archive, data) for archive in item.downloads]
 
 
 def fetch_archive(name: str, archive: Archive, data: Path) -> Path:
+    """Download one archive or file unless it is there, verify its checksum and return its path."""
     target = data / archive.path
     part = target.with_name(f".{target.name}.part")
-    pooch.get_logger().setLevel("WARNING")  # the progress bar says it already
+    pooch.get_logger().setLevel("WARNING")  # the progress bar replaces pooch's messages
     try:
         pooch.retrieve(
             archive.url,
@@ -70,57 +73,67 @@ def fetch_archive(name: str, archive: Archive, data: Path) -> Path:
         )
     except requests.RequestException as error:
         raise DataError(
-            f"{name}: cannot download {archive.url} ({type(error).__name__}). Without a network, put that "
-            f"file at {target} by hand; a broken download goes on with the same command."
+            f"{name}: cannot download {archive.url} ({type(error).__name__}); repeat the command to resume, or "
+            f"download the file on another machine and put it at {target}"
         ) from error
-    except ValueError as error:  # pooch's word for a wrong checksum
+    except ValueError as error:  # pooch raises it for a wrong checksum
         part.unlink(missing_ok=True)
         raise DataError(
-            f"{name}: what {archive.url} sent does not have the checksum sha256:{archive.sha256}; "
-            "nothing was kept. Try again, or put the official file there by hand."
+            f"{name}: the file from {archive.url} does not have the checksum sha256:{archive.sha256} and was deleted; "
+            f"try again, or put the official file at {target} by hand"
         ) from error
     return target
 
 
 def verify(item: Item, data: Path) -> str:
-    """One line on what is official: missing, right, or wrong."""
+    """Return one line on the state of an item's files: missing, or with the right checksum.
+
+    A wrong checksum raises a DataError.
+    """
     targets = {data / archive.path: archive.sha256 for archive in item.downloads if (data / archive.path).is_file()}
     if not targets:
-        here = item.present_files(data)
-        return f"no archive to verify; {len(here)} of {len(item.files)} files are there" if here else "missing"
+        present = item.present_files(data)
+        return f"no archive to verify; {len(present)} of {len(item.files)} files are there" if present else "missing"
     for target, sha256 in targets.items():
         if pooch.file_hash(str(target)) != sha256:
-            raise DataError(f"{target}: its checksum is not that of the official file; delete it and fetch it again")
+            raise DataError(
+                f"{target}: the checksum is not that of the official file; delete the file and run "
+                f"`attest data fetch {item.name}`"
+            )
     missing = len(item.downloads) - len(targets)
     return "checksum right" + (f", {missing} of {len(item.downloads)} files missing" if missing else "")
 
 
 @dataclass
 class Resumable:
-    """A downloader for pooch that keeps what it has when the connection breaks."""
+    """A downloader for pooch that resumes an interrupted download."""
 
     part: Path
+    """The temporary file."""
     size: int
+    """The size of the whole file in bytes."""
 
     def __call__(self, url: str, output_file: str, pooch: object) -> None:
         self.part.parent.mkdir(parents=True, exist_ok=True)
-        have = self.part.stat().st_size if self.part.is_file() else 0
-        if have < self.size:
-            self.download(url, have)
+        done = self.part.stat().st_size if self.part.is_file() else 0
+        if done < self.size:
+            self.download(url, done)
         os.replace(self.part, output_file)
 
-    def download(self, url: str, have: int) -> None:
-        headers = {"Range": f"bytes={have}-"} if have else {}
+    def download(self, url: str, done: int) -> None:
+        """Append the rest of the file after its first `done` bytes, or all of it if the server cannot resume."""
+        headers = {"Range": f"bytes={done}-"} if done else {}
         with requests.get(url, headers=headers, stream=True, timeout=TIMEOUT) as response:
             response.raise_for_status()
-            goes_on = response.status_code == requests.codes.partial_content
-            have = have if goes_on else 0
-            with translate_write_errors(self.part), open(self.part, "ab" if goes_on else "wb") as file:
-                for chunk in show_progress(response.iter_content(CHUNK), self.part.name, have, self.size):
+            resumes = response.status_code == requests.codes.partial_content
+            done = done if resumes else 0
+            with translate_write_errors(self.part), open(self.part, "ab" if resumes else "wb") as file:
+                for chunk in show_progress(response.iter_content(CHUNK), self.part.name, done, self.size):
                     file.write(chunk)
 
 
-def show_progress(chunks: Iterator[bytes], name: str, have: int, size: int) -> Iterator[bytes]:
+def show_progress(chunks: Iterator[bytes], name: str, done: int, size: int) -> Iterator[bytes]:
+    """Yield `chunks` while a progress bar on stderr counts their bytes, from `done` to `size`."""
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -129,7 +142,7 @@ def show_progress(chunks: Iterator[bytes], name: str, have: int, size: int) -> I
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(name.removeprefix(".").removesuffix(".part"), total=size, completed=have)
+        task = bar.add_task(name.removeprefix(".").removesuffix(".part"), total=size, completed=done)
         for chunk in chunks:
             bar.advance(task, len(chunk))
             yield chunk

@@ -1,6 +1,6 @@
-"""Official text files: loose, as .xz, or inside the official zip; read as lines with their numbers.
+"""Official files: plain, compressed as .xz, or inside the official zip; read as numbered lines.
 
-Nothing is ever unpacked to disk, so a hostile archive has no path to write to; sizes are bounded while reading.
+Nothing is unpacked to disk, so a hostile archive cannot write any file. The size of the unpacked content is limited.
 """
 
 import hashlib
@@ -18,22 +18,23 @@ from attest.config.settings import Archive
 from attest.errors import DataError
 
 LONGEST_LINE = 2**24
+"""The most bytes of a line."""
 LARGEST_RATIO = 100
-"""Unpacked to packed size. Text reaches 10; what unpacks to more than this is not text."""
+"""The largest ratio of unpacked to packed size. Text reaches 10, so that a larger ratio is not text."""
 SMALL = 2**20
-"""Files that stay below this when unpacked are never refused for their ratio."""
+"""The number of unpacked bytes up to which the ratio is not checked."""
 
 
 @dataclass
 class Source:
-    """One official file, wherever it was found."""
+    """An official file on disk or inside a zip."""
 
     path: Path
     member: str | None = None
-    """Name inside the zip."""
+    """The name inside the zip; None for a file of its own."""
     encoding: str = "utf-8"
     companions: str = ""
-    """Pattern of the files beside this one that belong to it, such as the texts beside a list of their authors."""
+    """A glob pattern of files in the same folder that belong to this file, such as the texts of the listed authors."""
     _hash: "hashlib._Hash" = field(default_factory=hashlib.sha256, init=False)
 
     def __str__(self) -> str:
@@ -41,60 +42,64 @@ class Source:
 
     @property
     def sha256(self) -> str:
-        """Of the unpacked content, once `lines` has come to its end: the same however the file was packed."""
+        """The hash of the unpacked content. It is valid once `lines` or `chunks` has been read to the end."""
         return self._hash.hexdigest()
 
     @property
     def stamp(self) -> tuple[str, int, int, str]:
-        """Changes when the file does, without reading it."""
+        """The path, size and modification time of the file and its companions: a cache key without reading the file."""
         status = self.path.stat()
-        beside = [(path.name, path.stat().st_size, path.stat().st_mtime_ns) for path in self.companion_files()]
-        others = hashlib.sha256(repr(beside).encode()).hexdigest() if beside else ""
-        return (str(self.path.resolve()), status.st_size, status.st_mtime_ns, (self.member or "") + others)
+        companions = [(path.name, path.stat().st_size, path.stat().st_mtime_ns) for path in self.companion_files()]
+        digest = hashlib.sha256(repr(companions).encode()).hexdigest() if companions else ""
+        return (str(self.path.resolve()), status.st_size, status.st_mtime_ns, (self.member or "") + digest)
 
     def companion_files(self) -> list[Path]:
-        """The companions, packed or not."""
+        """Return the paths of the companions, plain or as .xz."""
         folder, pattern = self.path.parent, self.companions
         return sorted([*folder.glob(pattern), *folder.glob(f"{pattern}.xz")]) if pattern else []
 
     def include_hash(self, other: "Source") -> None:
-        """Let the content of a companion that was read count into the checksum of this file."""
+        """Add the content of a companion, which must have been read to the end, to the hash of this file."""
         self._hash.update(other.sha256.encode())
 
     def error(self, line: int, message: str) -> DataError:
+        """Return an error at a line of the file."""
         return DataError(f"{self}:{line}: {message}")
 
     def error_at(self, offset: int, message: str) -> DataError:
-        """Of a file that has no lines."""
+        """Return an error at a byte of a file that has no lines."""
         return DataError(f"{self}: byte {offset:,}: {message}")
 
     def parse_number(self, line: int, text: str, lowest: float, highest: float, name: str = "") -> float:
-        """The number that a text is; `name` says whose it is."""
+        """Return the number that `text` holds; an error calls it `name`."""
         try:
-            found = float(text)
+            number = float(text)
         except ValueError as error:
             raise self.error(line, f"{name} {text[:40]!r} is not a number".lstrip()) from error
-        if not lowest <= found <= highest:  # nan is not either
+        if not lowest <= number <= highest:  # also refuses nan
             raise self.error(line, f"{name} {text.strip()} is not from {lowest:.0f} to {highest:.0f}".lstrip())
-        return found
+        return number
 
     def lines(self) -> Iterator[tuple[int, str]]:
-        """(line number from 1, text without its line end). Only \\n ends a line: NEL and the like are text."""
+        """Yield the number of each line, from 1, and its text without the line end.
+
+        Only \\n ends a line; other Unicode line ends, such as NEL, are text.
+        """
         for number, raw in enumerate(self._pieces(LONGEST_LINE + 1, lines=True), 1):
             if len(raw) > LONGEST_LINE:
-                raise self.error(number, f"a line of over {LONGEST_LINE:,} bytes is not text of this kind")
+                raise self.error(number, f"the line has over {LONGEST_LINE:,} bytes; use the official file")
             yield number, self._decode(raw, number)
 
     def chunks(self) -> Iterator[bytes]:
-        """The content of a file that is not text, piece by piece."""
+        """Yield the content of a binary file in pieces."""
         return self._pieces(SMALL, lines=False)
 
     def _pieces(self, size: int, *, lines: bool) -> Iterator[bytes]:
-        """Lines or pieces of up to so many bytes."""
+        """Yield lines or pieces of at most `size` unpacked bytes, and hash them."""
         self._hash = hashlib.sha256()
         unpacked, number = 0, 0
 
-        def refused(number: int, message: str) -> DataError:
+        def error_here(number: int, message: str) -> DataError:
             return self.error(number, message) if lines else self.error_at(unpacked, message)
 
         try:
@@ -105,21 +110,24 @@ class Source:
                     number += 1
                     unpacked += len(raw)
                     if unpacked > max(SMALL, LARGEST_RATIO * packed):
-                        raise refused(number, f"unpacks to over {LARGEST_RATIO} times its size: refused")
+                        message = f"the file unpacks to over {LARGEST_RATIO} times its size; use the official file"
+                        raise error_here(number, message)
                     self._hash.update(raw)
                     yield raw
         except (lzma.LZMAError, EOFError, zipfile.BadZipFile, zlib.error) as error:
-            raise refused(number + 1, f"the file is damaged or cut off ({error})") from error
-        except (OSError, NotImplementedError, RuntimeError) as error:  # unreadable, or an odd or encrypted zip
-            raise DataError(f"{self}: cannot be read: {error}") from error
+            message = f"the file is damaged or incomplete ({error}); download it again"
+            raise error_here(number + 1, message) from error
+        except (OSError, NotImplementedError, RuntimeError) as error:  # unreadable, or an encrypted or unusual zip
+            raise DataError(f"{self}: cannot read the file: {error}") from error
 
     def _decode(self, raw: bytes, number: int) -> str:
-        if b"\0" in raw:  # no text holds it, and in some encodings it is all that tells of damage
-            raise self.error(number, "a zero byte is not text")
+        if b"\0" in raw:  # in encodings such as latin-1, a zero byte is the only sign of damage
+            raise self.error(number, "the line holds a zero byte, so the file is damaged; download it again")
         try:
             return raw.decode(self.encoding).rstrip("\r\n")
         except UnicodeDecodeError as error:
-            raise self.error(number, f"byte {error.start} is not {self.encoding}") from error
+            message = f"byte {error.start} of the line is not {self.encoding}; use the official file"
+            raise self.error(number, message) from error
 
     def _open(self, stack: ExitStack) -> BinaryIO:
         if self.member is not None:
@@ -133,32 +141,42 @@ class Source:
 def find_source(
     data: Path, relative: str, archive: Archive | None = None, *, encoding: str = "utf-8", companions: str = ""
 ) -> Source:
-    """The file `relative` below the data folder: itself, itself with .xz, or in its official archive."""
+    """Return the file `relative` of the folder `data`: plain, with .xz appended, or inside its official archive.
+
+    A DataError says where the file was looked for and how to get it.
+    """
     loose = data / relative
     for path in (loose, loose.with_name(loose.name + ".xz")):
         if path.is_file():
             return Source(path, encoding=encoding, companions=companions)
     if archive is not None and (packed := data / archive.path).is_file():
-        member = "/".join(part for part in (archive.folder, loose.name) if part)
+        member = f"{archive.folder}/{loose.name}" if archive.folder else loose.name
         try:
             with zipfile.ZipFile(packed) as opened:
                 names = opened.namelist()
         except (zipfile.BadZipFile, OSError) as error:
-            raise DataError(f"{packed}: is not a readable zip archive ({error})") from error
+            raise DataError(f"{packed}: not a readable zip archive ({error}); delete it and fetch it again") from error
         if outside := [name for name in names if name.startswith("/") or ".." in name.split("/")]:
-            raise DataError(f"{packed}: not the official file: its member {outside[0]!r} points outside of it")
+            raise DataError(
+                f"{packed}: not the official archive, since its member {outside[0]!r} points outside of it; delete it"
+            )
         if member not in names:
-            raise DataError(f"{packed}: has no member {member}; the official archive does. Fetch it again.")
+            raise DataError(
+                f"{packed}: not the official archive, since {member} is missing in it; delete it and fetch it again"
+            )
         return Source(packed, member, encoding)
     raise DataError(missing_message(data, loose, archive))
 
 
 def missing_message(data: Path, loose: Path, archive: Archive | None) -> str:
-    names = f"{loose.name}, {loose.name}.xz"
+    """Return the error text for a file that is missing, with the ways to get it."""
     if archive is None:
-        return f"{loose.parent}{os.sep}: none of {names} is there; `attest data list` tells where to get it."
+        return (
+            f"{loose.parent}{os.sep}: neither {loose.name} nor {loose.name}.xz is there; `attest data list` says where "
+            "to get it"
+        )
     return (
-        f"{loose.parent}{os.sep}: none of {names}, {Path(archive.path).name} is there. Fetch it with `attest data "
-        f"fetch`, or put {archive.url} at {data / archive.path} by hand, or name another data "
-        "folder with paths.data=... or ATTEST_DATA."
+        f"{loose.parent}{os.sep}: none of {loose.name}, {loose.name}.xz and {Path(archive.path).name} is there; run "
+        f"`attest data fetch`, or put {archive.url} at {data / archive.path} by hand, or choose another data folder "
+        "with paths.data=FOLDER or ATTEST_DATA"
     )

@@ -1,4 +1,4 @@
-"""Folds of a set without splits of its own: which example is held out when. Pure functions of labels, number and seed.
+"""Folds for cross-validation on data sets without splits: pure functions of the labels, the number and the seed.
 
 Legend: N examples, K folds, C classes.
 """
@@ -9,11 +9,11 @@ from attest.data.split import Split
 
 
 def stratified_folds(labels: np.ndarray, number: int, seed: int) -> np.ndarray:
-    """(N,) the fold of each example, each with its share of every class, as SentEval has them.
+    """Return (N,) the fold of each example. Every fold has the same share of each class, as in SentEval.
 
-    Number for number the folds of scikit-learn's StratifiedKFold (0.22 and later) with shuffle and random_state=seed.
+    The folds equal those of scikit-learn's StratifiedKFold (0.22 and later) with shuffle=True and random_state=seed.
     """
-    # Classes count in the order in which they first occur, and numpy's legacy generator does the shuffling.
+    # Like scikit-learn, number classes by their first example, and shuffle with numpy's legacy generator.
     firsts, codes = np.unique(labels, return_index=True, return_inverse=True)[1:]
     classes = np.argsort(np.argsort(firsts))[codes]
     in_order = np.sort(classes)
@@ -28,11 +28,11 @@ def stratified_folds(labels: np.ndarray, number: int, seed: int) -> np.ndarray:
 
 
 def random_folds(size: int, number: int, seed: int) -> np.ndarray:
-    """(N,) the fold of each example: shuffled and cut into equal parts, as the DiSAN authors do it."""
+    """Return (N,) the fold of each example: a random order cut into equal parts, as in the DiSAN authors' code."""
     folds = np.arange(size) * number // size
     return np.random.default_rng(seed).permutation(folds)
 
 
 def hold_out(split: Split, folds: np.ndarray, fold: int) -> tuple[Split, Split]:
-    """What is trained on and what is tested on when `fold` is held out."""
+    """Return the training set and the test set when `fold` is held out."""
     return split.select(np.flatnonzero(folds != fold)), split.select(np.flatnonzero(folds == fold))

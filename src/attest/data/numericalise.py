@@ -1,4 +1,4 @@
-"""Rows of official files as numbers: every example in them, and which examples are kept.
+"""Numericalisation: rows of official files to numbers, and the choice of the examples that are used.
 
 Legend: N examples.
 """
@@ -22,20 +22,23 @@ from attest.syntax.parsers import Parser
 
 NO_LABEL = -1
 LONGEST = 10_000
-"""Tokens of a sentence, beyond which it is none."""
+"""The most tokens of a sentence; more of them mean a damaged file."""
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class ReadSplit:
-    """Examples of one split as they were read: words by provisional number, NO_LABEL where there is none."""
+    """All examples of a split, before unusable ones are dropped.
+
+    Tokens are provisional word numbers, and the label of an example without a class is NO_LABEL.
+    """
 
     split: Split
     with_parse: np.ndarray
-    """(N,) whether every sentence of the example came with a parse."""
+    """(N,) whether every sentence of the example has a parse in the data."""
     cut_off: np.ndarray
-    """(N,) how many tokens of the example were cut off."""
+    """(N,) the number of tokens of the example beyond the token limit."""
 
     def __len__(self) -> int:
         return len(self.split)
@@ -43,22 +46,25 @@ class ReadSplit:
 
 def read_split(
     settings: Settings,
-    several: Sequence[File],
+    files: Sequence[File],
     index: dict[str, int],
     genres: dict[str, int],
     parses: Parses | None,
     parser: Parser | None,
 ) -> ReadSplit:
-    """Every row of the files of a split, numbered on from one file to the next. New words and genres are added to
-    `index` and `genres`."""
+    """Read every row of the files of a split; rows of the second file are numbered after those of the first.
+
+    New words and genres are added to `index` and `genres`. `parses` adds trees to examples without any, and `parser`
+    parses all sentences if the settings ask for its trees.
+    """
     numbers = {label: number for number, label in enumerate(settings.dataset.labels)}
     labels, rows, kinds, with_parse, scores = array("q"), array("q"), array("h"), array("b"), array("d")
     cut_off = array("q")
     flat: list[array[int]] = []
     lengths: list[array[int]] = []
     bits: list[list[np.ndarray]] = []
-    takes_own = phrases.uses_corpus_trees(settings)
-    for file in several:
+    corpus_trees = phrases.uses_corpus_trees(settings)
+    for file in files:
         before, first_row = len(labels), rows[-1] + 1 if rows else 0
         without_words: list[int] = []
         for example in read_examples(settings, file, parses):
@@ -72,29 +78,29 @@ def read_split(
                 bits = [[] for _ in example.sentences]
             cut_off.append(0)
             for side, (sentence, parse) in enumerate(zip(example.sentences, example.parses, strict=True)):
-                every = all_tokens(sentence, parse, settings.text)
-                tokens = cut_to_limit(every, settings.text)
-                cut_off[-1] += len(every) - len(tokens)
+                uncut = all_tokens(sentence, parse, settings.text)
+                tokens = cut_to_limit(uncut, settings.text)
+                cut_off[-1] += len(uncut) - len(tokens)
                 if len(tokens) > LONGEST and settings.text.length_percentile >= 100:
                     raise file.source.error(line_number(settings, example), length_message(len(tokens)))
                 flat[side].extend(index.setdefault(token, len(index)) for token in tokens)
                 lengths[side].append(len(tokens))
-                if takes_own:
+                if corpus_trees:
                     bits[side].append(corpus_phrases(settings, file, example, side, len(tokens)))
             if not all(sizes[-1] for sizes in lengths):
                 without_words.append(example.row)
         if all(label == NO_LABEL for label in labels[before:]):
-            raise DataError(f"{file.source}: holds no labelled example")
+            raise DataError(f"{file.source}: the file holds no labelled example; use the official file")
         if without_words:
-            text = "%s: examples with a sentence without words: %d, the first of them row %d; none is left out for it"
+            text = "%s: %d examples have an empty sentence, the first of them in row %d; they are kept"
             log.info(text, file.source, len(without_words), without_words[0] + 1)
     sentences = tuple(
         Ragged(
             np.array(tokens, np.int32),
             np.concatenate([[0], np.cumsum(np.array(sizes, np.int64))]),
-            phrases.join_bits(own) if takes_own else None,
+            phrases.join_bits(sentence_bits) if corpus_trees else None,
         )
-        for tokens, sizes, own in zip(flat, lengths, bits, strict=True)
+        for tokens, sizes, sentence_bits in zip(flat, lengths, bits, strict=True)
     )
     if parser is not None:
         words = list(index)
@@ -105,7 +111,7 @@ def read_split(
 
 
 def corpus_phrases(settings: Settings, file: File, example: Example, side: int, words: int) -> np.ndarray:
-    """(T,) where the phrases of a sentence begin, by the tree that the data give it."""
+    """Return (T,) the phrase bits of sentence `side` of an example, by its tree in the data."""
     labelled, parse = example.labelled_parses[side] if example.labelled_parses else None, example.parses[side]
     try:
         if parse is not None:
@@ -116,58 +122,62 @@ def corpus_phrases(settings: Settings, file: File, example: Example, side: int, 
 
 
 def line_number(settings: Settings, example: Example) -> int:
+    """Return the number of an example's line in its official file, counted from 1."""
     return example.row + 1 + HEADS.get(settings.dataset.format, 0)
 
 
 def length_message(tokens: int) -> str:
+    """Return the error text for a sentence with over LONGEST tokens."""
     return (
-        f"a sentence of {tokens:,} tokens, as where rows of a file have run together, and attention between all of "
-        "them asks for more memory than there is; correct the row, or set text.token_limit=400 to keep the first 400 "
-        "tokens of each sentence"
+        f"the sentence has {tokens:,} tokens, so rows of the file may have run together, and attention between all "
+        "tokens would need too much memory; correct the row, or set text.token_limit=400 to keep the first 400 tokens "
+        "of each sentence"
     )
 
 
-def length_limit(whole: ReadSplit, percentile: float) -> int | None:
-    """The shortest length that the wanted percentage of all sentences keeps within.
+def length_limit(examples: ReadSplit, percentile: float) -> int | None:
+    """Return the smallest length that `percentile` percent of all sentences do not exceed; None for 100 percent.
 
-    The DiSAN authors measure before they drop anything, so examples without a label count too.
+    Examples without a label count, as in the DiSAN authors' code, which measures before it drops any example.
     """
-    if percentile >= 100 or not len(whole):
+    if percentile >= 100 or not len(examples):
         return None
-    lengths = np.sort(np.concatenate([sentences.lengths for sentences in whole.split.sentences]))
+    lengths = np.sort(np.concatenate([sentences.lengths for sentences in examples.split.sentences]))
     shares = np.arange(1, len(lengths) + 1) / len(lengths)
     return int(lengths[np.searchsorted(shares, percentile / 100)])
 
 
-def drop_unusable(whole: ReadSplit, limit: int | None) -> ReadSplit:
-    """The examples that have a label and are not too long."""
-    used = whole.split.labels != NO_LABEL
+def drop_unusable(examples: ReadSplit, limit: int | None) -> ReadSplit:
+    """Return the examples that have a label and no sentence of more than `limit` tokens."""
+    used = examples.split.labels != NO_LABEL
     if limit is not None:
-        used &= whole.split.max_lengths() <= limit
-    return ReadSplit(whole.split.select(np.flatnonzero(used)), whole.with_parse[used], whole.cut_off[used])
+        used &= examples.split.max_lengths() <= limit
+    return ReadSplit(examples.split.select(np.flatnonzero(used)), examples.with_parse[used], examples.cut_off[used])
 
 
 def split_facts(
-    whole: ReadSplit, kept: ReadSplit, labels: Sequence[str], genres: Sequence[str], levels: int = 0
+    examples: ReadSplit, kept: ReadSplit, labels: Sequence[str], genres: Sequence[str], levels: int = 0
 ) -> dict[str, Any]:
-    """What became of the rows of a split. A row that gives several examples, as trees do, counts once as a row: by the
-    first of them, the whole sentence."""
-    labelled = whole.split.labels != NO_LABEL
-    _, first = np.unique(whole.split.rows, return_index=True)
-    found = {
+    """Return counts for the record of a run: the rows of a split, and how many of its `examples` are `kept`.
+
+    Labelled trees give several examples a row. The row is counted by the first of them, which is the whole sentence.
+    """
+    labelled = examples.split.labels != NO_LABEL
+    _, first = np.unique(examples.split.rows, return_index=True)
+    facts = {
         "rows": len(first),
         "labelled": int(labelled[first].sum()),
         "too_long": int(labelled.sum()) - len(kept),
         "used": len(kept),
         "labels": {label: int((kept.split.labels == number).sum()) for number, label in enumerate(labels)},
-        "with_parse": len(np.unique(whole.split.rows[whole.with_parse])),
+        "with_parse": len(np.unique(examples.split.rows[examples.with_parse])),
         "empty": int((kept.split.sentence_lengths() == 0).any(1).sum()),
     }
     if genres:
-        found["genres"] = {genre: int((kept.split.genres == number).sum()) for number, genre in enumerate(genres)}
+        facts["genres"] = {genre: int((kept.split.genres == number).sum()) for number, genre in enumerate(genres)}
     if levels:
-        found["divided"] = phrases.phrase_counts(kept.split.sentences, levels)
+        facts["divided"] = phrases.phrase_counts(kept.split.sentences, levels)
     if tokens := int(kept.cut_off.sum()):
         share = tokens / (tokens + int(kept.split.word_counts().sum()))
-        found["cut"] = {"examples": int((kept.cut_off > 0).sum()), "tokens": tokens, "share": round(share, 4)}
-    return found
+        facts["cut"] = {"examples": int((kept.cut_off > 0).sum()), "tokens": tokens, "share": round(share, 4)}
+    return facts

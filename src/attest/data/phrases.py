@@ -1,4 +1,4 @@
-"""Which phrases the sentences of a corpus have: by the data's own trees, or by a parser's.
+"""The phrases of a corpus's sentences, by the trees of the data or those of a parser.
 
 Legend: N sentences, T words of one sentence.
 """
@@ -18,90 +18,100 @@ from attest.syntax.phrases import divide_into_phrases, phrase_bits
 from attest.syntax.trees import Tree, from_binary, from_labelled, from_spans
 
 SENTENCES_AT_ONCE = 4096
-"""Sentences that a parser is given at once."""
+"""The number of sentences in a call of a parser."""
 SETTINGS_WITHOUT_LEAVES = ("split_characters", "deleted", "first", "last", "token_limit")
-"""Settings of the text that make tokens which are no leaves of the data's trees."""
+"""Settings of the text whose tokens are not the leaves of the data's trees."""
 REWRITTEN_MARKS = re.compile(r"-[LR][RSC]B-|[\W_]")
-"""What a tokeniser rewrites: quotation marks, dots, brackets."""
+"""The characters and bracket tokens that tokenisers rewrite; they are ignored when words are compared."""
 LEAST_SHARE_IN_COMMON = 0.9
-"""The least share of letters and digits that a sentence and its tree have in common: tokenisers rewrite spellings too,
-"colour" as "color"."""
+"""The least share of letters and digits that a sentence and its tree must have in common. Less than all of them, since
+tokenisers rewrite spellings such as "colour"."""
 LETTERS_THAT_MAY_DIFFER = 2
-"""Letters that may differ however short the sentence is: "A theatre." as "A theater ."."""
+"""The number of letters that may differ in a sentence of any length, as between "A theatre." and "A theater ."."""
 
 
 def uses_corpus_trees(settings: Settings) -> bool:
-    """Whether phrases come from the data's own trees."""
+    """Return whether the settings take phrases from the trees of the data."""
     return settings.phrases.source == "corpus"
 
 
 def check_corpus_trees(settings: Settings) -> None:
-    """The data's own trees are over the tokens only where tokens are their leaves, one by one."""
+    """Raise a SettingsError if phrases come from the data's trees, but tokens are not exactly the trees' leaves."""
     if not uses_corpus_trees(settings):
         return
     if settings.text.tokens != "parse":
-        raise SettingsError(
-            "phrases.source: the trees of the data set need text.tokens=parse, so that tokens are leaves"
-        )
+        raise SettingsError("phrases.source: corpus needs the leaves of the trees as tokens; set text.tokens=parse")
     for key in SETTINGS_WITHOUT_LEAVES:
         if value := getattr(settings.text, key):
-            raise SettingsError(f"text.{key}: {value!r} makes tokens that are no leaves of the data's own trees")
+            raise SettingsError(
+                f"text.{key}: {value!r} makes tokens that are not leaves of the data's trees; leave it at its default, "
+                "or set phrases=learned"
+            )
     if settings.text.stop_words == "removed":
-        raise SettingsError("text.stop_words: without them, tokens are not the leaves of the data's own trees")
+        raise SettingsError(
+            "text.stop_words: the data's trees include the stop words; set text.stop_words=kept or phrases=learned"
+        )
 
 
 def check_tree_words(sentence: str, leaves: Sequence[str]) -> None:
-    """A tree has the words of its sentence, as far as that can be told behind a tokeniser."""
-    said, parsed = (REWRITTEN_MARKS.sub("", text).lower() for text in (sentence, "".join(leaves)))
-    if said == parsed:
+    """Raise a ValueError if the leaves of a tree are not the words of its sentence.
+
+    Differences that a tokeniser makes, in punctuation and spelling, are allowed.
+    """
+    written, parsed = (REWRITTEN_MARKS.sub("", text).lower() for text in (sentence, "".join(leaves)))
+    if written == parsed:
         return
-    matcher = SequenceMatcher(None, said, parsed, autojunk=False)
+    matcher = SequenceMatcher(None, written, parsed, autojunk=False)
     common = sum(block.size for block in matcher.get_matching_blocks())
-    if max(len(said), len(parsed)) - common > LETTERS_THAT_MAY_DIFFER and matcher.ratio() < LEAST_SHARE_IN_COMMON:
-        raise ValueError(f"its tree is of other words, {' '.join(leaves)!r}, than the sentence, {sentence!r}")
+    if max(len(written), len(parsed)) - common > LETTERS_THAT_MAY_DIFFER and matcher.ratio() < LEAST_SHARE_IN_COMMON:
+        raise ValueError(f"the words of the tree, {' '.join(leaves)!r}, are not those of the sentence, {sentence!r}")
 
 
 def corpus_tree_bits(parse: str | None, labelled: str | None, words: int, settings: Phrases) -> np.ndarray:
-    """(T,) bits of a sentence whose tree the data give, `labelled` in the form of the Penn Treebank."""
+    """Return (T,) the phrase bits of a sentence of `words` words, by its tree in the data.
+
+    `parse` is the binary tree and `labelled` the tree with labels; the latter is used for branching=nary. Trees that
+    are missing, malformed or over other words raise a ValueError.
+    """
     if labelled is not None and settings.branching == "nary":
         tree = from_labelled(labelled)
         for leaf, other in zip(tree.words, from_binary(parse).words if parse else (), strict=False):
             if leaf != other:
-                raise ValueError(f"its two trees are of different words: {leaf!r} in one is {other!r} in the other")
+                raise ValueError(f"the two trees have different words: {leaf!r} in one is {other!r} in the other")
     elif parse is not None:
         tree = from_binary(parse)
     elif words > 1:
-        raise ValueError("this sentence has no parse; phrases=learned and others make trees of their own")
+        raise ValueError("the sentence has no parse; set phrases=learned to parse it")
     else:
-        tree = Tree(("",) * words, ())  # the only one there is
+        tree = Tree(("",) * words, ())  # a sentence of one word or none has only one tree
     if len(tree.words) != words:
-        raise ValueError(f"the tree has {len(tree.words)} words and the sentence {words}")
+        raise ValueError(f"the tree has {len(tree.words)} words, but the sentence has {words}")
     return phrase_bits(divide_into_phrases(tree, settings), words)
 
 
 def parser_tree_bits(sentences: Sequence[Sequence[str]], parser: Parser, settings: Phrases) -> list[np.ndarray]:
-    """Of each sentence the bits (T,) of the tree that a parser gives it."""
+    """Return for each sentence (T,) the phrase bits by the tree of a parser."""
     trees = [from_spans(*pair) for pair in zip(sentences, parser.parse(sentences), strict=True)]
     return [phrase_bits(divide_into_phrases(tree, settings), len(tree.words)) for tree in trees]
 
 
 def add_parser_phrases(ragged: Ragged, words: Sequence[str], parser: Parser, settings: Phrases) -> Ragged:
-    """The same sentences with phrases; `words` are those that its tokens number."""
-    parts: list[np.ndarray] = []
+    """Return the sentences with phrases by a parser's trees; `words` holds the word of each token number."""
+    sentence_bits: list[np.ndarray] = []
     for start in range(0, len(ragged.lengths), SENTENCES_AT_ONCE):
         borders = ragged.offsets[start : start + SENTENCES_AT_ONCE + 1].tolist()
         sentences = [[words[int(token)] for token in ragged.tokens[begin:end]] for begin, end in pairwise(borders)]
-        parts += parser_tree_bits(sentences, parser, settings)
-    return Ragged(ragged.tokens, ragged.offsets, join_bits(parts))
+        sentence_bits += parser_tree_bits(sentences, parser, settings)
+    return Ragged(ragged.tokens, ragged.offsets, join_bits(sentence_bits))
 
 
-def join_bits(parts: Sequence[np.ndarray]) -> np.ndarray:
-    """The bits of several sentences in one array."""
-    return np.concatenate([np.empty(0, np.uint8), *parts])
+def join_bits(sentence_bits: Sequence[np.ndarray]) -> np.ndarray:
+    """Return the phrase bits of all sentences in one flat uint8 array."""
+    return np.concatenate([np.empty(0, np.uint8), *sentence_bits])
 
 
 def phrase_counts(sentences: Sequence[Ragged], levels: int) -> dict[str, object]:
-    """How many phrases there are on each level, of all sentences that have words."""
+    """Return the numbers of non-empty sentences, of their words, and of their phrases on each level."""
     return {
         "sentences": sum(int((ragged.lengths > 0).sum()) for ragged in sentences),
         "words": sum(len(ragged.tokens) for ragged in sentences),

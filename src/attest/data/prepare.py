@@ -1,4 +1,4 @@
-"""Official files to a corpus: parsed once into the cache, then opened in no time."""
+"""Preparation: official files are read into a cached corpus once, and later runs open the cache."""
 
 import hashlib
 import json
@@ -26,13 +26,13 @@ from attest.syntax.parsers import Parser, configured_parser
 from attest.system.files import atomic_folder
 
 LATER_TEXT_SETTINGS = ("deleted", "stop_words", "lemmas", "first", "last", "token_limit", "strip_characters")
-"""Settings of the text that came after the first caches."""
+"""Settings of the text that are newer than the first caches; at their defaults, they are left out of cache keys."""
 
 log = logging.getLogger(__name__)
 
 
 def prepare(settings: Settings) -> Corpus:
-    """The corpus of `settings` from the cache, made first where it is not there."""
+    """Return the corpus that the settings describe, from the cache; it is built first if the cache lacks it."""
     check_dataset(settings)
     texts = official_files(settings)
     vectors = find_source(Path(settings.paths.data), settings.vectors.file, settings.vectors.archive)
@@ -45,30 +45,32 @@ def prepare(settings: Settings) -> Corpus:
     key = hashlib.sha256(json.dumps(plain([cache_key_settings(settings), stamps])).encode()).hexdigest()[:16]
     folder = Path(settings.paths.cache) / "corpora" / f"{settings.dataset.name}-{key}"
     if not folder.is_dir():
-        log.info("reading %s and %s into the cache, once", settings.dataset.name, settings.vectors.file)
+        log.info("reading %s and %s; later runs use the cache", settings.dataset.name, settings.vectors.file)
         with atomic_folder(folder) as temporary:
             save_corpus(temporary, build_corpus(settings, texts, vectors, trees, parser))
     return load_corpus(folder)
 
 
 def cache_key_settings(settings: Settings) -> list[object]:
-    """The settings that the corpus depends on. What came later counts only where it is not at its default, so that
-    earlier caches keep their names."""
+    """Return the settings that the corpus depends on, for the key of the cache.
+
+    Newer settings are included only if they differ from their defaults, so that older caches keep their names.
+    """
     text = plain(settings.text)
     phrases = text.pop("phrases")
     later: list[object] = [] if phrases == "sentences" else [phrases]
-    usual = {field.name: plain(field.default) for field in fields(settings.text) if field.name in LATER_TEXT_SETTINGS}
-    if changed := {name: text[name] for name in LATER_TEXT_SETTINGS if text[name] != usual[name]}:
+    default = {field.name: plain(field.default) for field in fields(settings.text) if field.name in LATER_TEXT_SETTINGS}
+    if changed := {name: text[name] for name in LATER_TEXT_SETTINGS if text[name] != default[name]}:
         later.append(changed)
     if settings.vectors.unknown in ("neighbours", "hashed"):
         later.append(settings.vectors.unknown)
-    if text["first"] or text["last"]:  # caches from before these tokens were left out of the share with vectors
+    if text["first"] or text["last"]:  # older caches counted these tokens in the share of words with vectors
         later.append("share of words")
-    if text["lowercase"] is not True:  # caches from before Paris lent its vector to paris have other names
+    if text["lowercase"] is not True:  # in older caches, "paris" did not get the vector of "Paris"
         later.append("lent")
     text = {name: value for name, value in text.items() if name not in LATER_TEXT_SETTINGS}
     if settings.phrases.source != "none":
-        # The stamps say which parser it is. Caches from before settings were renamed keep their names.
+        # The stamps identify the parser. Older names of the settings keep the names of existing caches.
         earlier = hashed({**flatten(settings.phrases, "phrases"), "phrases.parser_run": None})
         later.append({"parser": {key.removeprefix("parser."): value for key, value in earlier.items()}})
     return [versions.PREPARATION, settings.dataset.format, settings.dataset.labels, text, settings.vectors.size, *later]
@@ -77,7 +79,7 @@ def cache_key_settings(settings: Settings) -> list[object]:
 def build_corpus(
     settings: Settings, texts: Sequence[File], vectors: Source, trees: Sequence[Source], parser: Parser | None
 ) -> Corpus:
-    """Read the files of all splits and the vectors of their words. The first split is the one that is trained on."""
+    """Read the files of all splits and the vectors of their words. The first split is the training set."""
     parses = Parses(trees) if trees else None
     index: dict[str, int] = {}
     genres: dict[str, int] = {}
@@ -85,13 +87,15 @@ def build_corpus(
     for file in texts:
         of_split.setdefault(file.split, []).append(file)
     first, *others = of_split
-    whole = {first: read_split(settings, of_split[first], index, genres, parses, parser)}
-    training_words = len(index)  # of the whole split, also of examples that are not used
-    whole |= {split: read_split(settings, of_split[split], index, genres, parses, parser) for split in others}
-    limit = length_limit(whole[first], settings.text.length_percentile)
-    kept = {split: drop_unusable(whole[split], limit if split == first else None) for split in of_split}
+    read = {first: read_split(settings, of_split[first], index, genres, parses, parser)}
+    training_words = len(index)  # words of dropped examples count too
+    read |= {split: read_split(settings, of_split[split], index, genres, parses, parser) for split in others}
+    limit = length_limit(read[first], settings.text.length_percentile)
+    kept = {split: drop_unusable(read[split], limit if split == first else None) for split in of_split}
     if not len(kept[first]):
-        raise DataError(f"{of_split[first][0].source}: holds no labelled example within {limit} tokens")
+        raise DataError(
+            f"{of_split[first][0].source}: no labelled example has at most {limit} tokens; raise text.length_percentile"
+        )
 
     words, others_kept = list(index), [kept[split] for split in others]
     found = read_vectors(vectors, [words[i] for i in needed_words(others_kept, training_words)], settings.vectors.size)
@@ -110,7 +114,7 @@ def build_corpus(
         "fingerprint": of_words,
         "splits": {
             split: {
-                **split_facts(whole[split], kept[split], settings.dataset.labels, list(genres), levels),
+                **split_facts(read[split], kept[split], settings.dataset.labels, list(genres), levels),
                 "length_limit": limit if split == first else None,
                 "sha256": " ".join(file.source.sha256 for file in of_split[split]),
             }
@@ -134,4 +138,5 @@ def build_corpus(
 
 
 def join_hashes(hashes: Sequence[str]) -> str:
+    """Return one hash of several, 16 hexadecimal digits long."""
     return hashlib.sha256(" ".join(hashes).encode()).hexdigest()[:16]

@@ -1,4 +1,4 @@
-"""Which examples make up which batch: a pure function of (seed, step), so that a run can go on anywhere.
+"""Samplers: the examples of each training batch, as a pure function of (seed, step), so that runs can be resumed.
 
 Legend: N examples of a split.
 """
@@ -17,12 +17,12 @@ from attest.data.split import Split
 
 
 def shuffled_order(size: int, seed: int, epoch: int) -> np.ndarray:
-    """The order of the examples in one epoch."""
+    """Return the random order of `size` examples in an epoch."""
     return np.random.default_rng([seed, epoch]).permutation(size)
 
 
 class TrainingBatches(ABC):
-    """Batches without end, from step `start` on and before step `stop`."""
+    """The training batches from step `start` up to, not including, step `stop`."""
 
     def __init__(self, split: Split, seed: int, stop: int = 0) -> None:
         self.split, self.seed, self.start, self.stop = split, seed, 0, stop
@@ -31,27 +31,27 @@ class TrainingBatches(ABC):
     @property
     @abstractmethod
     def steps_per_epoch(self) -> int:
-        """Steps of one pass over the data."""
+        """The number of steps in a pass over the data."""
 
     @property
     @abstractmethod
     def examples_per_step(self) -> float:
-        """On average."""
+        """The average number of examples in a batch."""
 
     def steps_for(self, epochs: float) -> int:
-        """Until so many passes are whole."""
+        """Return the number of steps that complete `epochs` passes over the data."""
         return math.ceil(epochs * self.steps_per_epoch)
 
     @abstractmethod
     def examples(self, step: int) -> np.ndarray:
-        """Positions of the examples in the batch of `step`, counted from 0."""
+        """Return the positions of the examples in the batch of `step`, which counts from 0."""
 
     @abstractmethod
     def draw_order(self, epoch: int) -> Any:
-        """What is drawn for a whole epoch."""
+        """Return the order of an epoch: of its examples, or, in some subclasses, of its batches."""
 
     def epoch_orders(self, epochs: Iterable[int]) -> dict[int, Any]:
-        """Kept for the epochs at hand, since every step needs them."""
+        """Return the order of each epoch, and keep these orders for the next step."""
         self._orders = {
             epoch: self._orders[epoch] if epoch in self._orders else self.draw_order(epoch) for epoch in epochs
         }
@@ -68,11 +68,11 @@ class TrainingBatches(ABC):
         return {}
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
-        del state  # where to start follows from the number of steps done
+        del state  # the caller sets `start` by the number of finished steps
 
 
 class UnsortedBatches(TrainingBatches):
-    """Batches of one size: one may close an epoch and open the next. This is how the DiSAN authors iterate."""
+    """Random batches of equal size, as in the DiSAN authors' code: a batch may span the border of two epochs."""
 
     def __init__(self, split: Split, batch_size: int, seed: int, stop: int = 0) -> None:
         super().__init__(split, seed, stop)
@@ -80,7 +80,7 @@ class UnsortedBatches(TrainingBatches):
 
     @property
     def steps_per_epoch(self) -> int:
-        """Rounded down."""
+        """The number of whole batches in a pass over the data, at least 1."""
         return max(1, len(self.split) // self.batch_size)
 
     @property
@@ -97,11 +97,11 @@ class UnsortedBatches(TrainingBatches):
         size = len(self.split)
         places = np.arange(step * self.batch_size, (step + 1) * self.batch_size)
         orders = self.epoch_orders(range(int(places[0]) // size, int(places[-1]) // size + 1))
-        return np.concatenate([chosen[places[places // size == epoch] % size] for epoch, chosen in orders.items()])
+        return np.concatenate([order[places[places // size == epoch] % size] for epoch, order in orders.items()])
 
 
 class BatchesInOrder(TrainingBatches):
-    """The same batches in each epoch, as the file has its examples; what does not fill a last one is left out."""
+    """Batches in the order of the file, equal in each epoch. Examples that do not fill the last batch are left out."""
 
     def __init__(self, split: Split, batch_size: int, seed: int, stop: int = 0) -> None:
         super().__init__(split, seed, stop)
@@ -124,10 +124,10 @@ class BatchesInOrder(TrainingBatches):
 
 
 class SortedBatches(TrainingBatches):
-    """Examples with like keys together, the batches of an epoch in random order.
+    """Batches of examples with similar keys, in random order.
 
-    Where keys are equal, chance decides in each epoch who is together. All epochs have the same number of batches:
-    their borders, in the order of the keys, are given.
+    Examples with equal keys are shuffled in each epoch. `starts` holds the first position of each batch in the order of
+    the keys, so that all epochs have the same number of batches.
     """
 
     def __init__(self, split: Split, seed: int, stop: int, key_N: np.ndarray, starts: Iterable[int]) -> None:
@@ -143,20 +143,23 @@ class SortedBatches(TrainingBatches):
         return len(self.split) / self.steps_per_epoch
 
     def draw_order(self, epoch: int) -> list[np.ndarray]:
-        """The batches of an epoch."""
+        """Return the batches of an epoch, each as the positions of its examples, in random order."""
         shuffled = shuffled_order(len(self.split), self.seed, epoch)
         by_key = shuffled[np.argsort(self.key_N[shuffled], kind="stable")]
         numbers = np.random.default_rng([self.seed, epoch, 1]).permutation(self.steps_per_epoch)
         return [by_key[self.borders[number] : self.borders[number + 1]] for number in numbers]
 
     def examples(self, step: int) -> np.ndarray:
-        epoch, place = divmod(step, self.steps_per_epoch)
-        return self.epoch_orders([epoch])[epoch][place]
+        epoch, number = divmod(step, self.steps_per_epoch)
+        return self.epoch_orders([epoch])[epoch][number]
 
 
 class BatchesByLength(SortedBatches):
-    """Examples of like length together. With `words`, batches hold as many examples as have so many words together,
-    and at least one; else `batch_size`, the last one of an epoch perhaps fewer."""
+    """Batches of examples with similar lengths.
+
+    With `words`, a batch holds as many examples as have at most `words` words in total, and at least one example.
+    Without it, a batch holds `batch_size` examples, and the last of an epoch may hold fewer.
+    """
 
     def __init__(self, split: Split, batch_size: int, seed: int, stop: int = 0, *, words: int | None = None) -> None:
         words_N = split.word_counts()
@@ -165,8 +168,10 @@ class BatchesByLength(SortedBatches):
 
 
 class BatchesOfEqualLengths(SortedBatches):
-    """Examples with the same length on each side together, `batch_size` of them or what is left of such: most lengths
-    are rare, so that most batches are small and an epoch has more of them."""
+    """Batches of examples with equal lengths; for pairs, both lengths are equal.
+
+    A batch holds at most `batch_size` examples. Since most lengths are rare, most batches are smaller.
+    """
 
     def __init__(self, split: Split, batch_size: int, seed: int, stop: int = 0) -> None:
         _, kind_N, number = np.unique(split.sentence_lengths(), axis=0, return_inverse=True, return_counts=True)
@@ -176,7 +181,7 @@ class BatchesOfEqualLengths(SortedBatches):
 
 
 def batch_starts(sorted_words: np.ndarray, words: int) -> list[int]:
-    """Where batches begin, if they are filled one after the other."""
+    """Return the first position of each batch if batches are filled in order, each with at most `words` words."""
     total, starts, done = np.cumsum(sorted_words), [], 0
     while done < len(total):
         starts.append(done)
@@ -186,7 +191,7 @@ def batch_starts(sorted_words: np.ndarray, words: int) -> list[int]:
 
 
 def training_batches(split: Split, protocol: Protocol, seed: int) -> TrainingBatches:
-    """As the protocol says, for as many steps as it says."""
+    """Return the batches that the protocol asks for, with `stop` set to its number of steps."""
     if protocol.batches == "unsorted":
         batches: TrainingBatches = UnsortedBatches(split, protocol.batch_size, seed)
     elif protocol.batches == "in_order":

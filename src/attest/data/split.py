@@ -1,4 +1,4 @@
-"""The examples of a split: sentences of different lengths in flat arrays, and what is known of each example.
+"""Splits: examples as flat arrays of sentences, with labels, scores and genres.
 
 Legend: N sentences or examples, T tokens of one sentence.
 """
@@ -10,24 +10,27 @@ from functools import cached_property
 import numpy as np
 
 PADDING, UNKNOWN = 0, 1
-"""Two words with constant zero vectors. Padding is masked; an unknown word is a token like any other."""
+"""The two reserved word numbers, with constant zero vectors. Padding is masked; an unknown word is not."""
 FIRST_WORD = 2
+"""The number of the first word after the reserved ones."""
 SPLITS = ("train", "dev", "test")
-"""The usual splits. A set without any has one, "all"; others may stand beside these."""
+"""The standard splits. A data set may have more, and a set without splits has a single one named "all"."""
 
 
 @dataclass(frozen=True)
 class Ragged:
-    """Sentences of different lengths in one flat array."""
+    """Sentences of different lengths, one after another in a flat array."""
 
     tokens: np.ndarray
+    """The word numbers of all sentences."""
     offsets: np.ndarray
-    """(N + 1,): sentence i is tokens[offsets[i] : offsets[i + 1]]."""
+    """(N + 1,) the borders of sentences: sentence i is tokens[offsets[i] : offsets[i + 1]]."""
     phrases: np.ndarray | None = None
-    """Beside each token at the beginning of which phrases it stands: attest.syntax.phrases.phrase_bits."""
+    """The `attest.syntax.phrases.phrase_bits` of each token; None if the sentences have no phrases."""
 
     @classmethod
     def from_lists(cls, sentences: Iterable[Sequence[int]]) -> "Ragged":
+        """Return sentences that are given as lists of word numbers."""
         lists = list(sentences)
         offsets = np.zeros(len(lists) + 1, dtype=np.int64)
         np.cumsum([len(sentence) for sentence in lists], out=offsets[1:])
@@ -36,28 +39,30 @@ class Ragged:
 
     @property
     def lengths(self) -> np.ndarray:
+        """(N,) the number of tokens of each sentence."""
         return np.diff(self.offsets)
 
     def __getitem__(self, i: int) -> np.ndarray:
-        """The tokens of sentence i."""
+        """Return the tokens of sentence i."""
         return self.tokens[self.offsets[i] : self.offsets[i + 1]]
 
     def select(self, rows: np.ndarray) -> "Ragged":
-        """Some of the sentences, in the given order."""
+        """Return the sentences at the indices `rows`, in that order."""
         lengths = self.lengths[rows]
         offsets = np.concatenate([[0], np.cumsum(lengths)])
         where = np.repeat(self.offsets[rows] - offsets[:-1], lengths) + np.arange(offsets[-1])
         return Ragged(self.tokens[where], offsets, None if self.phrases is None else self.phrases[where])
 
     def padded_tokens(self, rows: np.ndarray) -> np.ndarray:
-        """(N, T) tokens of the chosen sentences, as wide as the longest of them and never narrower than 1."""
+        """Return (N, T) the tokens of the sentences at `rows`, padded to the longest of them; T is at least 1."""
         return self.pad(self.tokens, rows)
 
     def padded_phrases(self, rows: np.ndarray) -> np.ndarray | None:
-        """(N, T) the same of `phrases`."""
+        """Return (N, T) the phrase bits of the sentences at `rows`, padded like the tokens; None without phrases."""
         return None if self.phrases is None else self.pad(self.phrases, rows)
 
     def pad(self, flat: np.ndarray, rows: np.ndarray) -> np.ndarray:
+        """Return (N, T) int64 the values of a flat array for the sentences at `rows`, followed by zeros."""
         starts, ends = self.offsets[rows], self.offsets[rows + 1]
         where_NT = starts[:, None] + np.arange(max(1, int((ends - starts).max(initial=0))))
         real_NT = where_NT < ends[:, None]
@@ -71,17 +76,19 @@ class Split:
     """Labelled examples of one sentence or two."""
 
     sentences: tuple[Ragged, ...]
+    """All first sentences; for pairs, also all second sentences."""
     labels: np.ndarray
+    """(N,) the number of each example's class."""
     rows: np.ndarray
-    """Row of each example in the official file."""
+    """(N,) the row of each example in the official file."""
     genres: np.ndarray
-    """Index into Corpus.genres, or -1."""
+    """(N,) the index of each example's genre in `Corpus.genres`, or -1."""
     scores: np.ndarray | None = None
-    """(N,) grades beside the labels, where the files have them: SICK's relatedness."""
+    """(N,) scores such as SICK's relatedness; None if the files have none."""
 
     @classmethod
     def from_sentences(cls, *sentences: Ragged) -> "Split":
-        """Sentences, or pairs of them, of which nothing else is known."""
+        """Return unlabelled sentences, or unlabelled pairs if first and second sentences are given."""
         number = len(sentences[0].lengths)
         return cls(sentences, np.full(number, -1), np.arange(number), np.full(number, -1, np.int16))
 
@@ -89,20 +96,22 @@ class Split:
         return len(self.labels)
 
     def sentence_lengths(self) -> np.ndarray:
-        """(N, sentences): the words of each sentence."""
+        """Return (N, sentences an example) the number of words of each sentence."""
         return np.stack([ragged.lengths for ragged in self.sentences], axis=1)
 
     def max_lengths(self) -> np.ndarray:
-        """The longest sentence of each example."""
+        """Return (N,) the number of words of each example's longest sentence."""
         return self.sentence_lengths().max(1)
 
     def word_counts(self) -> np.ndarray:
-        """The words of each example, in all its sentences."""
+        """Return (N,) the number of words of each example in all its sentences."""
         return self.sentence_lengths().sum(1)
 
     def same_bags(self) -> np.ndarray:
-        """(N,) whether both sentences of a pair are the same words in whatever order, as a model sees them: words
-        without a row of their own are one word."""
+        """Return (N,) whether both sentences of a pair hold the same words in any order.
+
+        Words are compared as the model sees them: all unknown words are equal.
+        """
         first, second = self.sentences
         same_N = first.lengths == second.lengths
         for i in np.flatnonzero(same_N).tolist():
@@ -111,24 +120,24 @@ class Split:
 
     @cached_property
     def distinct_examples(self) -> tuple[np.ndarray, np.ndarray]:
-        """(M,) one of all examples that are the same to a model, and (N,) for each example its place among them."""
-        parts = [
+        """(M,) the indices of the examples with distinct inputs, and (N,) for each example its index among these."""
+        arrays = [
             (flat, ragged.offsets.tolist())
             for ragged in self.sentences
             for flat in (ragged.tokens, ragged.phrases)
             if flat is not None
         ]
         places: dict[tuple[bytes, ...], int] = {}
-        first_M, like_N = [], np.empty(len(self), np.int64)
+        first_M, place_N = [], np.empty(len(self), np.int64)
         for i in range(len(self)):
-            place = places.setdefault(tuple(flat[at[i] : at[i + 1]].tobytes() for flat, at in parts), len(places))
-            like_N[i] = place
-            if place == len(first_M):
+            key = tuple(flat[offsets[i] : offsets[i + 1]].tobytes() for flat, offsets in arrays)
+            place_N[i] = places.setdefault(key, len(places))
+            if place_N[i] == len(first_M):
                 first_M.append(i)
-        return np.array(first_M, np.int64), like_N
+        return np.array(first_M, np.int64), place_N
 
     def select(self, which: np.ndarray) -> "Split":
-        """Some of the examples, in the given order."""
+        """Return the examples at the indices `which`, in that order."""
         return Split(
             sentences=tuple(ragged.select(which) for ragged in self.sentences),
             labels=self.labels[which],

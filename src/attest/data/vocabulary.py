@@ -1,4 +1,4 @@
-"""From the words of a corpus to the rows of its table of word vectors.
+"""Vocabulary: the words of a corpus as rows of its table of word vectors.
 
 Legend: N tokens, V rows of the table, E features of a word vector.
 """
@@ -22,13 +22,13 @@ class Vocabulary:
     rows: list[str]
     """(V,) the word of each row."""
     row_of: np.ndarray
-    """The row of each word, by the number that it had while files were read."""
+    """The row of each word, by its provisional number from reading the files."""
     trained: int
-    """How many rows, behind the reserved ones, may be trained."""
+    """The number of rows of training words, which follow the reserved rows."""
     frozen: int
-    """How many words of other splits keep the vectors that they come with."""
+    """The number of rows of other splits' words, which are not trained."""
     table: np.ndarray
-    """(V, E): see `vector_table`."""
+    """(V, E) the vectors (see `vector_table`)."""
 
 
 def build_vocabulary(
@@ -47,20 +47,20 @@ def build_vocabulary(
 
 
 def needed_words(others: Sequence[ReadSplit], training_words: int) -> list[int]:
-    """Provisional numbers of all training words and of what the other splits need besides."""
+    """Return the provisional numbers of all training words, then of the further words of the other splits."""
     tokens = [sentences.tokens for reading in others for sentences in reading.split.sentences]
     seen = np.unique(np.concatenate([np.empty(0, np.int32), *tokens]))
     return [*range(training_words), *seen[seen >= training_words].tolist()]
 
 
-def renumber_words(split: Split, final: np.ndarray) -> Split:
-    """The same examples with the words' rows in the table."""
-    sentences = tuple(replace(ragged, tokens=final[ragged.tokens]) for ragged in split.sentences)
+def renumber_words(split: Split, row_of: np.ndarray) -> Split:
+    """Return the examples with provisional word numbers replaced by the words' rows in the table."""
+    sentences = tuple(replace(ragged, tokens=row_of[ragged.tokens]) for ragged in split.sentences)
     return replace(split, sentences=sentences)
 
 
 def share_with_vectors(kept: ReadSplit, words: Sequence[str], found: FoundVectors, text: Text) -> float:
-    """Share of the running words that have a vector. The tokens that the settings put at the ends are no words."""
+    """Return the share of the split's tokens that have a vector, without the tokens text.first and text.last."""
     tokens = np.concatenate([sentences.tokens for sentences in kept.split.sentences])
     at_ends = {text.first, text.last} - {""}
     is_word = np.array([word not in at_ends for word in words])
@@ -70,7 +70,7 @@ def share_with_vectors(kept: ReadSplit, words: Sequence[str], found: FoundVector
 
 
 def vector_table(rows: Sequence[str], found: FoundVectors, size: int) -> np.ndarray:
-    """(V, E): zeros for padding and unknown, the vectors found, NaN for words without one."""
+    """Return (V, E) the vectors of the words in `rows`: zeros for padding and unknown, NaN for words without one."""
     table_VE = np.full((len(rows), size), np.nan, dtype=np.float32)
     table_VE[:FIRST_WORD] = 0.0
     for row, word in enumerate(rows[FIRST_WORD:], FIRST_WORD):

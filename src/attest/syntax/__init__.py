@@ -1,1 +1,1 @@
-"""Trees over sentences, the phrases they divide into, and the parsers that make them."""
+"""Constituency trees, the phrases that they divide a sentence into, and parsers that make trees."""

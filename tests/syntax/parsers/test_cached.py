@@ -44,5 +44,5 @@ def test_a_damaged_file_is_named(tmp_path):
     parser.parse(SENTENCES)
     (path,) = parser.folder.glob("*.npz")
     path.write_bytes(path.read_bytes()[:100])
-    with pytest.raises(StorageError, match=rf"{path.name}: not readable .*; remove it"):
+    with pytest.raises(StorageError, match=rf"{path.name}: not readable .*; delete the file"):
         CachedParser("x", Counting, tmp_path).parse(SENTENCES)

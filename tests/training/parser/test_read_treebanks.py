@@ -69,7 +69,7 @@ def test_what_one_treebank_trains_on_no_other_is_measured_on(data):
 def test_a_bad_tree_is_named_by_file_and_line(data):
     path = data / "sst/dev.txt"
     path.write_text("(1 (2 a) (1 (1 dull) (2 song)))\n(1 (2 a) (1 (1 dull) (2 song))\n")
-    with pytest.raises(DataError, match=rf"{path}:2: the line ends within a tree"):
+    with pytest.raises(DataError, match=rf"{path}:2: the line ends before the tree does"):
         read_treebanks(BOTH, data)
 
 

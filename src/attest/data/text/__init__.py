@@ -1,1 +1,1 @@
-"""Raw text to tokens, words to vectors."""
+"""Tokenisation and pretrained word vectors."""

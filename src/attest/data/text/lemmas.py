@@ -1,8 +1,8 @@
-"""Words to the forms that a dictionary has, by rules of our own and a short list of exceptions.
+"""A lemmatiser: reduces words to their dictionary forms, by rules and a short list of exceptions.
 
-It stands in for NLTK's WordNet lemmatiser, which looks words up in a dictionary and takes their part of speech into
-account. This one does neither: where a noun ends as a verb does ("a meeting"), it takes it for the verb; names and
-words that are not in its list of exceptions may lose an ending that is none.
+It replaces NLTK's WordNet lemmatiser, which uses a dictionary and the part of speech. This one uses neither: a noun
+with the ending of a verb ("a meeting") is taken for the verb, and names and words that are not in the list of
+exceptions may lose letters that only look like an ending.
 """
 
 import re
@@ -41,17 +41,18 @@ WHOLE = frozenset({
     "species", "christmas", "clothes", "always", "perhaps", "across", "towards", "lens", "pants", "jeans", "scissors",
     "sunglasses", "glasses", "shorts", "goggles", "swing", "lung",
 })  # fmt: skip
-"""Words that look as if they had an ending."""
+"""Words that only seem to have an ending; they stay as they are."""
 VOWEL = re.compile("[aeiouy]")
 DOUBLED = re.compile(r"([bdgmnprt])\1$")
 SHORT = re.compile(r"^[^aeiou]*[aeiouy][^aeiouwxy]$")
-"""One vowel between consonants: rid, mak, smil."""
+"""Stems with one vowel between consonants: rid, mak, smil."""
 NEEDS_E = re.compile(r"([cvu]|[^z]z|dg|ag|[aeiourn]s|[^aeioulrw]l|[^aeo](a[drt]|i[dn])|[^ae]ir|[^o]ur)$")
-"""What few words end with: danc, leav, judg, manag, rins, juggl, prepar, decorat, decid, examin, requir, measur."""
+"""Stems whose endings few words have without an e: danc, leav, judg, manag, rins, juggl, prepar, decorat, decid,
+examin, requir, measur."""
 
 
 def lemma(word: str) -> str:
-    """The dictionary's form of one word in lower case."""
+    """Return the dictionary form of a word, which must be in lower case."""
     if word in IRREGULAR:
         return IRREGULAR[word]
     if word in WHOLE or not word.isalpha():
@@ -66,14 +67,14 @@ def lemma(word: str) -> str:
 
 
 def verb_of_stem(stem: str) -> str:
-    """The verb whose -ing or -ed was taken off."""
+    """Return the infinitive of a verb from its stem without -ing or -ed: make for mak, run for runn."""
     if DOUBLED.search(stem):
         return stem[:-1]
     return stem + "e" if NEEDS_E.search(stem) or SHORT.search(stem) else stem
 
 
 def singular(word: str) -> str:
-    """The noun in the singular, the verb without -s."""
+    """Return the singular of a noun, or a verb without its -s."""
     if len(word) <= 3 or not word.endswith("s") or word.endswith(("ss", "us", "is")):
         return word
     if word.endswith("ies"):

@@ -1,7 +1,7 @@
-"""Words that mean little by themselves, by what they are: a list of our own that stands in for NLTK's English one.
+"""English stop words, grouped by part of speech: a list that replaces NLTK's.
 
-It has the words of that list, negations ("not", "no", "nor") among them, without those that hold an apostrophe, which
-never occur where punctuation is deleted first ("dont" is in neither list).
+It has the words of NLTK's list, including the negations "not", "no" and "nor". Words with an apostrophe are left out:
+they do not occur in text whose punctuation is deleted first, and neither list has forms such as "dont".
 """
 
 PRONOUNS = """i me my myself we our ours ourselves you your yours yourself yourselves he him his himself she her hers

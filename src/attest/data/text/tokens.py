@@ -1,4 +1,4 @@
-"""Recipes from raw text to tokens."""
+"""Tokenisers, and the further steps from raw text to tokens that the settings of the text choose."""
 
 import re
 
@@ -22,39 +22,41 @@ TREEBANK = re.compile(
 
 
 def treebank_tokens(sentence: str) -> list[str]:
-    """Words and punctuation by the main rules of the Penn Treebank, for text that comes without a parse. Otherwise than
-    there, letters behind digits are a word of their own: 20th is 20 th."""
+    """Return words and punctuation by the main rules of the Penn Treebank.
+
+    Unlike in the treebank, letters after digits are a token of their own: 20th becomes 20 th.
+    """
     return TREEBANK.findall(sentence)
 
 
 def tree_leaves(binary_parse: str) -> list[str]:
-    """The words of '( ( A man ) ( runs . ) )'. Brackets of the text itself are written -LRB- and -RRB- there."""
-    # Only spaces part the leaves: 1 1/2 holds a no-break space and is one leaf.
+    """Return the words of a tree such as '( ( A man ) ( runs . ) )'; brackets in the text stay -LRB- and -RRB-."""
+    # Only spaces separate leaves: 1 1/2 with a no-break space is one leaf.
     return [leaf for leaf in binary_parse.replace("(", " ").replace(")", " ").split(" ") if leaf]
 
 
 def split_at_characters(tokens: list[str], characters: str) -> list[str]:
-    """Each token cut at each of `characters`, which stay as tokens of their own.
+    """Return the tokens split at each of `characters`, which become tokens themselves.
 
-    As re.split does it, and the DiSAN authors with it: what is left and right of a cut stays even where it is
-    empty. "'s" becomes "", "'", "s", and the empty token is a word like any other.
+    Like re.split, and so the DiSAN authors' code, this keeps empty pieces: "'s" becomes "", "'", "s", and the empty
+    token is a word like any other.
     """
-    cut = re.compile("([" + re.escape(characters) + "])")
-    return [piece for token in tokens for piece in cut.split(token)]
+    pattern = re.compile("([" + re.escape(characters) + "])")
+    return [piece for token in tokens for piece in pattern.split(token)]
 
 
 def tokenise(sentence: str, parse: str | None, text: Text) -> list[str]:
-    """The tokens of one sentence. `parse` is its binary parse, or None where the corpus has none."""
+    """Return the tokens of a sentence, cut to the token limit. `parse` is its binary tree, or None."""
     return cut_to_limit(all_tokens(sentence, parse, text), text)
 
 
 def cut_to_limit(tokens: list[str], text: Text) -> list[str]:
-    """As many tokens as are kept of a sentence."""
+    """Return the first text.token_limit tokens, or all of them if there is no limit."""
     return tokens[: text.token_limit]
 
 
 def all_tokens(sentence: str, parse: str | None, text: Text) -> list[str]:
-    """All tokens of one sentence, however long it is."""
+    """Return the tokens of a sentence without a limit. `parse` is its binary tree, or None."""
     if text.deleted:
         sentence, parse = delete_substrings(sentence, text), parse and delete_substrings(parse, text)
     if text.tokens == "parse" and parse is not None:
@@ -79,7 +81,7 @@ def all_tokens(sentence: str, parse: str | None, text: Text) -> list[str]:
 
 
 def delete_substrings(sentence: str, text: Text) -> str:
-    """The sentence without what `text` deletes, one after the other and whatever the case of its letters."""
-    for part in text.deleted:
-        sentence = re.sub(re.escape(part), "", sentence, flags=re.IGNORECASE)
+    """Return the sentence with all strings of text.deleted removed, one after another, ignoring case."""
+    for substring in text.deleted:
+        sentence = re.sub(re.escape(substring), "", sentence, flags=re.IGNORECASE)
     return sentence

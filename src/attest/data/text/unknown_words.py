@@ -1,4 +1,4 @@
-"""Vectors for words that have none, made of the vectors of the words around them: the rule of the SSA authors' code.
+"""Vectors for words without a pretrained vector: the mean of their neighbours' vectors, or one of 128 shared rows.
 
 Legend: N sentences, V words, K words that have a vector, M words that have none, E features of a word vector.
 """
@@ -12,16 +12,16 @@ from scipy.sparse import csr_array
 from attest.data.split import FIRST_WORD, Ragged
 
 CHUNK = 2**16
-"""Sentences at once, so that their sums need little memory."""
+"""The number of sentences that are summed at a time, which bounds the memory."""
 
 
 def fill_from_neighbours(table_VE: np.ndarray, texts: Iterable[Ragged]) -> np.ndarray:
-    """The table with the mean over neighbours in rows of NaN; NaN stays where a word never has a neighbour.
+    """Return the table with each row of NaN replaced by the mean of its word's neighbours, as in the SSA authors' code.
 
-    The neighbours of a word are the known words of its sentence, each as often as it stands there, and all of them
-    again for each time that the word itself does. With C the counts of words in sentences, the sums over neighbours
-    are C_M' C_K v. Theirs are words from before punctuation is taken off, so that a comma's vector counts too; here
-    they are words as the text's recipe leaves them.
+    The neighbours of a word are all known words of its sentences. A neighbour counts once for each pair of its own
+    occurrence and an occurrence of the word in a sentence: with C the counts of words in sentences, the sums over
+    neighbours are C_M' C_K v. A word without neighbours stays NaN. The authors take neighbours from the text with
+    punctuation, so that the vectors of commas count too; here, neighbours are the tokens that the model sees.
     """
     missing_V = np.isnan(table_VE).any(1)
     missing_M, known_K = np.flatnonzero(missing_V), np.flatnonzero(~missing_V)
@@ -43,9 +43,9 @@ def fill_from_neighbours(table_VE: np.ndarray, texts: Iterable[Ragged]) -> np.nd
 
 SHARED_ROWS = 128
 SHARED_ROW_NAMES = tuple(f"<hashed {number}>" for number in range(SHARED_ROWS))
-"""Of their rows in the table of word vectors. No token has a space inside."""
+"""The names of the rows that words without a vector share. No token contains a space, so no word has such a name."""
 
 
 def shared_row_name(word: str) -> str:
-    """Of the row that this word has."""
+    """Return the name of the shared row of a word, by a checksum of the word."""
     return SHARED_ROW_NAMES[crc32(word.encode("utf-8", "surrogatepass")) % SHARED_ROWS]

@@ -1,4 +1,4 @@
-"""Pretrained word vectors: GloVe's text format, a word, then its numbers, one word a line; and those of word2vec.
+"""Pretrained word vectors, in GloVe's text format (a word and its numbers on each line) and in those of word2vec.
 
 Legend: V words, E features of a word vector.
 """
@@ -19,21 +19,21 @@ NUMERIC = re.compile(r"[-.0-9 ]*")
 
 @dataclass(frozen=True)
 class FoundVectors:
-    """The rows of a vector file that somebody asked for."""
+    """The vectors of the wanted words that a file holds."""
 
     vectors: dict[str, np.ndarray]
-    """Word as asked for -> (E,) float32."""
+    """Wanted word -> (E,) float32 vector."""
     rows: int
-    """Rows in the whole file."""
+    """The number of rows in the whole file."""
     duplicates: int
-    """Rows whose word had come before; the first row counts."""
+    """The number of rows whose word occurred before; the first row of a word is used."""
 
 
 def read_vectors(source: Source, wanted: Collection[str], size: int) -> FoundVectors:
-    """The vectors of the `wanted` words. Rows that nobody wants are checked too, but for their shape only.
+    """Return the vectors of the `wanted` words. Other rows are checked for their shape only.
 
-    A wanted word is looked up as it is written; where the file has no such word, the first row whose word is
-    equal in lower case stands in ("paris" finds "Paris" in a cased file, whose rows go by frequency).
+    A word that is not in the file gets the vector of the first row whose word equals it in lower case: in a cased file,
+    "paris" gets the vector of "Paris". Rows are sorted by frequency, so the first is the most frequent.
     """
     exact: dict[str, np.ndarray] = {}
     lowered: dict[str, np.ndarray] = {}
@@ -57,8 +57,10 @@ def read_vectors(source: Source, wanted: Collection[str], size: int) -> FoundVec
 
 
 def text_rows(source: Source, wanted: Collection[str], size: int) -> Iterator[tuple[str, np.ndarray | None]]:
-    """Every word, with its vector (E,) where the word or its lower case is wanted. A first line with the numbers of
-    rows and columns, as word2vec writes it, is no row."""
+    """Yield each word of a text file, with its vector (E,) if the word or its lower case is wanted, else None.
+
+    A first line with the numbers of rows and columns, as in word2vec's format, is not a row.
+    """
     rows, number = None, 0
     for number, line in source.lines():
         if number == 1 and (rows := text_header(source, line, size)) is not None:
@@ -69,11 +71,15 @@ def text_rows(source: Source, wanted: Collection[str], size: int) -> Iterator[tu
             word, vector = parse_row(source, number, line, size)
         yield word, vector
     if rows is not None and rows != number - 1:
-        raise source.error(number, f"the first line tells of {rows:,} rows, and there are {number - 1:,}")
+        message = f"the first line announces {rows:,} rows, but there are {number - 1:,}; download the file again"
+        raise source.error(number, message)
 
 
 def text_header(source: Source, line: str, size: int) -> int | None:
-    """The number of rows that a first line tells, if it is a header. With vectors of one number nothing is."""
+    """Return the number of rows that a first line announces; None if the line is a row.
+
+    Files with vectors of one number have no header, since a header would look like a row.
+    """
     try:
         return rows_in_header(line, size) if size > 1 else None
     except ValueError as error:
@@ -81,34 +87,36 @@ def text_header(source: Source, line: str, size: int) -> int | None:
 
 
 def has_row_shape(line: str, start: int, size: int) -> bool:
-    """Whether a line has as many columns as it should, and nothing but the letters of numbers behind its word.
+    """Return whether a line has the right number of columns, and only characters of numbers from `start` on.
 
-    A tenth of the time that reading the numbers takes; what fails here is read in full, and then refused.
+    The check takes a tenth of the time of reading the numbers. A line that fails is read in full, for its error.
     """
     return line.count(" ") == size and NUMERIC.fullmatch(line, start) is not None
 
 
 def parse_row(source: Source, number: int, line: str, size: int) -> tuple[str, np.ndarray]:
-    """Word and vector of one line. A word may hold spaces (". . ." in GloVe 840B): the last `size` fields count."""
+    """Return the word and the vector of a line. The last `size` fields are the vector, since words may hold spaces,
+    as ". . ." in GloVe 840B."""
     word, *numbers = line.rstrip(" ").rsplit(" ", size)
     vector = parse_numbers(" ".join(numbers))
     if len(numbers) != size or vector is None or len(vector) != size:
         columns = len(line.split(" "))
         raise source.error(
             number,
-            f"expected a word and {size} numbers, got {columns} columns that are not (is vectors.size right?)",
+            f"expected a word and {size} numbers, got other content in {columns} columns; check vectors.size",
         )
     if " " in word and parse_numbers(word.rpartition(" ")[2]) is not None:
-        raise source.error(number, f"more than {size} numbers behind the word {word.partition(' ')[0]!r}")
+        message = f"the word {word.partition(' ')[0]!r} has more than {size} numbers; check vectors.size"
+        raise source.error(number, message)
     if not np.isfinite(vector).all():
         raise source.error(number, f"the vector of {word!r} holds a number that is not finite")
     return word, vector
 
 
 def parse_numbers(text: str) -> np.ndarray | None:
-    """The numbers of a text, or None if some of it is no number."""
+    """Return the numbers in a text, or None if it holds anything else."""
     with warnings.catch_warnings():
-        warnings.simplefilter("error", DeprecationWarning)  # what older numpy raises instead of a ValueError
+        warnings.simplefilter("error", DeprecationWarning)  # older versions of numpy warn instead of raising ValueError
         try:
             return np.fromstring(text, dtype=np.float32, sep=" ")
         except (ValueError, DeprecationWarning):

@@ -1,5 +1,5 @@
-"""Word vectors in word2vec's binary format: a line with the numbers of rows and columns, then word after word with its
-numbers as 32-bit floats, the low byte first.
+"""Word vectors in word2vec's binary format: a line with the numbers of rows and columns, then each word and its numbers
+as little-endian 32-bit floats.
 
 Legend: E features of a word vector.
 """
@@ -13,39 +13,43 @@ from attest.data.files import Source
 
 HEADER = re.compile(r"(\d+) (\d+)")
 SUFFIX = ".bin"
-"""Files that are named so are binary; in text, a header tells word2vec's format from GloVe's."""
+"""The ending of binary files. Text files of word2vec differ from GloVe's by their header."""
 LONGEST_WORD = 10_000
 
 
 def is_binary(source: Source) -> bool:
+    """Return whether a file of word vectors is in word2vec's binary format, by its name."""
     return (source.member or source.path.name.removesuffix(".xz")).endswith(SUFFIX)
 
 
 def rows_in_header(line: str, size: int) -> int | None:
-    """The number of rows that a header tells; None for a line that is no header. ValueError for other columns."""
+    """Return the number of rows in a header; None if the line is not a header.
+
+    A header whose number of columns is not `size` raises a ValueError.
+    """
     header = HEADER.fullmatch(line.rstrip())
     if header is None:
         return None
     if int(header[2]) != size:
-        raise ValueError(f"vectors of {header[2]} numbers, where vectors.size is {size}")
+        raise ValueError(f"the vectors have {header[2]} numbers, but vectors.size is {size}")
     return int(header[1])
 
 
 class ByteReader:
-    """The bytes of a file, taken in order."""
+    """A reader of a file's bytes in order."""
 
     def __init__(self, source: Source) -> None:
         self.source, self.chunks = source, source.chunks()
         self.buffer, self.start, self.offset = b"", 0, 0
 
     def read_more(self) -> bool:
-        """One more piece behind what is left."""
+        """Append the next piece of the file to the buffer; return False at the end of the file."""
         piece = next(self.chunks, b"")
         self.buffer, self.start = self.buffer[self.start :] + piece, 0
         return bool(piece)
 
     def take(self, size: int) -> bytes:
-        """The next bytes: fewer only at the end of the file."""
+        """Return the next `size` bytes, or fewer at the end of the file."""
         while len(self.buffer) - self.start < size and self.read_more():
             pass
         taken = self.buffer[self.start : self.start + size]
@@ -54,36 +58,37 @@ class ByteReader:
         return taken
 
     def take_until(self, mark: bytes) -> bytes | None:
-        """The bytes before the next `mark`, which is passed over; None if none comes in reach."""
+        """Return the bytes up to the next `mark`, which is skipped; None if it is over LONGEST_WORD bytes away."""
         while (end := self.buffer.find(mark, self.start)) < 0:
             if len(self.buffer) - self.start > LONGEST_WORD or not self.read_more():
                 return None
-        found = self.take(end - self.start)
+        content = self.take(end - self.start)
         self.take(len(mark))
-        return found
+        return content
 
 
 def binary_rows(source: Source, wanted: Collection[str], size: int) -> Iterator[tuple[str, np.ndarray | None]]:
-    """Every word, with its vector (E,) where the word or its lower case is wanted."""
+    """Yield each word of a binary file, with its vector (E,) if the word or its lower case is wanted, else None."""
     reader = ByteReader(source)
     try:
         rows = rows_in_header((reader.take_until(b"\n") or b"").decode("ascii", "replace"), size)
     except ValueError as error:
         raise source.error_at(0, str(error)) from error
     if rows is None:
-        raise source.error_at(0, "the file does not begin with the numbers of rows and columns, as word2vec's do")
+        raise source.error_at(0, "the file does not begin with the numbers of rows and columns of word2vec's format")
     for row in range(rows):
-        at = reader.offset
+        offset = reader.offset
         word, numbers = reader.take_until(b" "), reader.take(4 * size)
         if word is None or len(numbers) < 4 * size:
-            raise source.error_at(at, f"cut off: row {row + 1:,} of {rows:,} is not whole (is vectors.size right?)")
+            message = f"row {row + 1:,} of {rows:,} is incomplete; check vectors.size, or download the file again"
+            raise source.error_at(offset, message)
         try:
             name = word.lstrip(b"\n").decode(source.encoding)  # some files end each row with a line end
         except UnicodeDecodeError as error:
-            raise source.error_at(at, f"the word of row {row + 1:,} is not {source.encoding}") from error
+            raise source.error_at(offset, f"the word of row {row + 1:,} is not {source.encoding}") from error
         vector = np.frombuffer(numbers, "<f4").astype(np.float32) if name in wanted or name.lower() in wanted else None
         if vector is not None and not np.isfinite(vector).all():
-            raise source.error_at(at, f"the vector of {name!r} holds a number that is not finite")
+            raise source.error_at(offset, f"the vector of {name!r} holds a number that is not finite")
         yield name, vector
     if reader.take(2).strip(b"\n"):
-        raise source.error_at(reader.offset, f"more than the {rows:,} rows that the first line tells")
+        raise source.error_at(reader.offset, f"the file has more than the {rows:,} rows that its first line announces")

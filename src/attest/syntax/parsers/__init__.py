@@ -1,6 +1,6 @@
-"""Parsers: the words of sentences in, a binary tree over each of them out.
+"""Parsers: from the words of a sentence to the spans of its binary tree.
 
-Where the data come with trees of their own (`phrases=corpus`), there is nothing to parse.
+Data with trees of their own (`phrases=corpus`) need no parser.
 """
 
 from pathlib import Path
@@ -13,7 +13,7 @@ __all__ = ["Parser", "configured_parser"]
 
 
 def configured_parser(settings: Settings) -> Parser | None:
-    """The parser that these settings name; None where nothing is parsed."""
+    """Return the parser that the settings choose; None if they need none, as with the trees of the data."""
     source = settings.phrases.source
     if source == "balanced":
         return BalancedParser()
@@ -21,7 +21,7 @@ def configured_parser(settings: Settings) -> Parser | None:
         return RightBranchingParser()
     if source in ("none", "corpus"):
         return None
-    # Imported here, so that whoever parses nothing loads no parser.
+    # Imported here, so that runs without a parser load none.
     from attest.syntax.parsers.cached import CachedParser
 
     cache = Path(settings.paths.cache)

@@ -1,4 +1,4 @@
-"""What every parser promises."""
+"""The interface of all parsers."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -7,19 +7,21 @@ from attest.syntax.trees import Span
 
 
 class Parser(ABC):
-    """Words to trees."""
+    """A function from the words of sentences to the spans of their trees."""
 
     identity: str
-    """The same only for a parser that gives the same trees: its name, its version and what it was trained to."""
+    """The parser's name and version, and the run that trained it. Parsers of equal identity give equal trees."""
 
     parents: Sequence[str] = ()
-    """Ids of the runs that made it."""
+    """The ids of the runs that trained the parser."""
 
     def facts(self) -> dict[str, object]:
-        """What records of runs on its trees say of it."""
+        """Return the description of the parser for the records of runs that use its trees."""
         return {"identity": self.identity, "runs": list(self.parents)}
 
     @abstractmethod
     def parse(self, sentences: Sequence[Sequence[str]]) -> list[list[Span]]:
-        """For each sentence the inner nodes of its binary tree, of any order: one fewer than it has words. Sentences
-        of one word or none have no such nodes."""
+        """Return for each sentence the inner nodes of its binary tree, in any order.
+
+        A sentence of T words has T - 1 inner nodes; a sentence of one word or none has none.
+        """

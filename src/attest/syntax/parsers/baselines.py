@@ -1,4 +1,4 @@
-"""Trees that know nothing of the sentence but its length."""
+"""Baseline parsers, whose trees depend only on the length of the sentence."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from attest.syntax.trees import Span
 
 
 class BalancedParser(Parser):
-    """Every phrase falls into two halves, of which the left one has the odd word."""
+    """A parser that divides each phrase into two halves; the left half takes the odd word."""
 
     identity = "balanced 1"
 
@@ -16,7 +16,7 @@ class BalancedParser(Parser):
 
 
 class RightBranchingParser(Parser):
-    """Every phrase is its first word and the rest."""
+    """A parser that divides each phrase into its first word and the rest."""
 
     identity = "right 1"
 
@@ -24,13 +24,14 @@ class RightBranchingParser(Parser):
         return [[(start, len(sentence)) for start in range(len(sentence) - 1)] for sentence in sentences]
 
 
-def balanced_spans(number: int) -> list[Span]:
-    found: list[Span] = []
-    waiting = [(0, number)]
-    while waiting:
-        start, end = waiting.pop()
+def balanced_spans(words: int) -> list[Span]:
+    """Return the inner nodes of the tree over `words` words that divides every span in half."""
+    spans: list[Span] = []
+    undivided = [(0, words)]
+    while undivided:
+        start, end = undivided.pop()
         if end - start > 1:
             middle = start + (end - start + 1) // 2
-            found.append((start, end))
-            waiting += [(start, middle), (middle, end)]
-    return found
+            spans.append((start, end))
+            undivided += [(start, middle), (middle, end)]
+    return spans

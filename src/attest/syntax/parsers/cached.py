@@ -1,7 +1,7 @@
-"""A parser that parses nothing twice: trees are kept by the words of the sentence and the identity of the parser.
+"""A cache of trees on disk, by the identity of the parser and the words of the sentence, so that none is parsed twice.
 
-A file holds the trees of one call: hashes of the sentences (keys), and of all sentences in a row the ends of their
-spans, the spans by the place of their words (offsets).
+A file holds the trees of one call: the hashes of the sentences (keys), the spans of all their trees one after another
+(spans), and the index where the spans of each sentence begin, followed by the end of the last (offsets).
 """
 
 import hashlib
@@ -19,7 +19,7 @@ KEY_BYTES = 16
 
 
 class CachedParser(Parser):
-    """The parser behind it is opened when a sentence comes up that it has not parsed."""
+    """A parser that returns cached trees, and opens the real parser only for a sentence that is not in the cache."""
 
     def __init__(
         self, identity: str, open_parser: Callable[[], Parser], cache: Path, parents: Sequence[str] = ()
@@ -27,7 +27,7 @@ class CachedParser(Parser):
         self.identity, self.open_parser, self.parents = identity, open_parser, parents
         self.folder = cache / "parses" / hashlib.sha256(identity.encode()).hexdigest()[:16]
         self.spans_of: dict[bytes, np.ndarray] = {}
-        """Key -> spans (N, 2)."""
+        """Hash of a sentence -> (N, 2) spans of its tree."""
         self.parser: Parser | None = None
 
     def parse(self, sentences: Sequence[Sequence[str]]) -> list[list[Span]]:
@@ -44,15 +44,17 @@ class CachedParser(Parser):
         return [[(start, end) for start, end in self.spans_of[key].tolist()] for key in keys]
 
     def read_cache(self) -> None:
+        """Load all cached trees of this parser."""
         for path in sorted(self.folder.glob("*.npz")):
             try:
                 keys, spans, offsets = read_arrays(path, "keys", "spans", "offsets").values()
             except StorageError as error:
-                raise StorageError(f"{error}; remove it, and its trees are made again") from error
+                raise StorageError(f"{error}; delete the file, and its sentences are parsed again") from error
             for row, key in enumerate(keys):
                 self.spans_of[key.tobytes()] = spans[offsets[row] : offsets[row + 1]]
 
     def write_cache(self, keys: Sequence[bytes], arrays: Sequence[np.ndarray]) -> None:
+        """Write the spans of newly parsed sentences to a file of their own."""
         name = hashlib.sha256(b"".join(keys)).hexdigest()[:16]
         content = {
             "keys": np.frombuffer(b"".join(keys), np.uint8).reshape(-1, KEY_BYTES),
@@ -63,5 +65,6 @@ class CachedParser(Parser):
 
 
 def sentence_key(sentence: Sequence[str]) -> bytes:
-    text = "\n".join(sentence)  # no token holds the end of a line
+    """Return the hash of a sentence's words, KEY_BYTES long."""
+    text = "\n".join(sentence)  # no token contains a line end, so different sentences give different texts
     return hashlib.blake2b(f"{len(sentence)} {text}".encode("utf-8", "surrogatepass"), digest_size=KEY_BYTES).digest()

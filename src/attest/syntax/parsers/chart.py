@@ -1,12 +1,12 @@
-"""All binary trees of a sentence at once: their sum, their best, and how likely each span is.
+"""The distribution over all binary trees of a sentence: its normaliser, its best tree, the probability of each span.
 
-The weight of a tree is exp(sum of the scores of its spans). A chart is filled from short spans to long ones, for all
-sentences and all spans of one length together; what a span takes from its parts is summed up or maximised. The rest
-follows by differentiation: the gradient of the log of the sum is the probability of each span, and the gradient of the
+The weight of a tree is exp(sum of the scores of its spans). The inside algorithm fills a chart from short spans to long
+ones, for all sentences and all spans of one length together. It combines the two parts of a span by a sum or a maximum.
+Gradients give the rest: the gradient of the log of the sum is the probability of each span, and the gradient of the
 highest score is 1 at the spans of the best tree.
 
 Legend: B sentences, T words of the longest, K = T + 1 borders between words. A span (i, j) holds the words between the
-borders i and j; scores of spans of one word, of the whole sentence and of padding change no tree.
+borders i and j. Scores of single words, of the whole sentence and of padding do not change which tree is best.
 """
 
 from collections.abc import Callable
@@ -15,24 +15,26 @@ import torch
 from torch import Tensor
 
 Combine = Callable[[Tensor], Tensor]
-"""Over the last axis, which holds the ways to divide a span in two."""
+"""A reduction of the last axis, which holds the ways to divide a span in two."""
 
 
 def log_sum(ways: Tensor) -> Tensor:
+    """Return the logarithm of the summed weights of all ways to divide a span."""
     return ways.logsumexp(-1)
 
 
 def maximum(ways: Tensor) -> Tensor:
-    return ways.max(-1).values  # of equals one alone, where amax would divide the gradient among them
+    """Return the score of the best way to divide a span."""
+    return ways.max(-1).values  # amax would divide the gradient among equal scores; max gives it to one of them
 
 
 def inside_scores(scores_BKK: Tensor, length_B: Tensor, combine: Combine) -> Tensor:
-    """(B,) what all trees of each sentence come to.
+    """Return (B,) the combined score of all trees of each sentence, by the inside algorithm.
 
     c(i, j) = s(i, j) + combine over i < k < j of c(i, k) + c(k, j), and c = 0 for words
     """
     borders = scores_BKK.shape[1]
-    # The parts of a span lie side by side: left ones by (start, length), right ones by (end, length).
+    # Both parts of a span are found by slicing: left parts by (start, length), right parts by (end, length).
     starting_BKT = scores_BKK.new_zeros(scores_BKK.shape)
     ending_BKT = scores_BKK.new_zeros(scores_BKK.shape)
     for length in range(2, borders):
@@ -45,7 +47,8 @@ def inside_scores(scores_BKK: Tensor, length_B: Tensor, combine: Combine) -> Ten
 
 
 def inside_gradient(scores_BKK: Tensor, length_B: Tensor, combine: Combine) -> Tensor:
-    if scores_BKK.shape[1] < 3:  # words alone have no spans that a score could count for
+    """Return (B, K, K) the gradient of `inside_scores` with respect to the scores of the spans."""
+    if scores_BKK.shape[1] < 3:  # sentences of one word have no spans of two or more words
         return torch.zeros_like(scores_BKK)
     with torch.enable_grad():
         leaves_BKK = scores_BKK.detach().requires_grad_()
@@ -53,28 +56,28 @@ def inside_gradient(scores_BKK: Tensor, length_B: Tensor, combine: Combine) -> T
 
 
 def span_probabilities(scores_BKK: Tensor, length_B: Tensor) -> Tensor:
-    """(B, K, K) how likely each span is to be in the tree; 1 for the whole sentence, 0 for words and padding."""
+    """Return (B, K, K) the probability that each span is in the tree: 1 for the sentence, 0 for words and padding."""
     return inside_gradient(scores_BKK, length_B, log_sum)
 
 
 def best_tree(scores_BKK: Tensor, length_B: Tensor) -> Tensor:
-    """(B, K, K) True at the spans of two words and more of the tree with the highest score."""
+    """Return (B, K, K), True at the spans of two or more words of the tree with the highest score."""
     return inside_gradient(scores_BKK, length_B, maximum) > 0.5
 
 
 def likeliest_tree(scores_BKK: Tensor, length_B: Tensor) -> Tensor:
-    """(B, K, K) True at the spans of the tree that has the most spans right, by their probabilities (Goodman 1996)."""
+    """Return (B, K, K), True at the spans of the tree with the most expected correct spans (Goodman 1996)."""
     return best_tree(span_probabilities(scores_BKK, length_B), length_B)
 
 
 def negative_log_likelihood(scores_BKK: Tensor, gold_BKK: Tensor, length_B: Tensor) -> Tensor:
-    """(B,) -log p(gold tree): 0 for sentences of one word or two, which have one tree."""
+    """Return (B,) -log p(gold tree): 0 for sentences of one or two words, which have only one tree."""
     gold_B = scores_BKK.masked_fill(~gold_BKK, 0.0).sum((1, 2))
     return inside_scores(scores_BKK, length_B, log_sum) - gold_B
 
 
 def chart_from_spans(spans: list[tuple[int, int, int]], sentences: int, words: int) -> Tensor:
-    """(B, K, K) True at (sentence, start, end)."""
+    """Return (B, K, K), True at each (sentence, start, end) in `spans`; the longest sentence has `words` words."""
     chart_BKK = torch.zeros(sentences, words + 1, words + 1, dtype=torch.bool)
     if spans:
         chart_BKK[tuple(torch.tensor(spans).T)] = True

@@ -1,4 +1,4 @@
-"""Parsers that `attest parser train` has made, found by their records."""
+"""Parsers trained by `attest parser train`, found by the records of their runs."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,81 +16,102 @@ from attest.syntax.parsers.learned import LearnedParser
 from attest.syntax.parsers.span_scorer import SpanScorer
 
 VERSIONS = {"scorer": SpanScorer.version, "parser": 1}
-"""Of the code that a parser goes through; `parser` is raised whenever training would give other figures."""
+"""The versions of the code behind a parser; raise `parser` whenever training would give other figures."""
 SCORER = "scorer."
-"""In front of its sizes in the settings, and of its weights."""
+"""The prefix of the scorer's sizes among the settings, and of its weights in a checkpoint."""
 
 
 def parser_settings(parsing: Parsing, scale: str) -> dict[str, Any]:
-    """As a record holds them."""
+    """Return the flat settings of a parser's training, as its record stores them."""
     return {"scale": scale, **flatten(parsing)}
 
 
 def parser_identity(record: Record) -> str:
+    """Return the identity of the parser that a run trained (see `Parser.identity`)."""
     return f"learned {record.id}"
 
 
 def find_parser(settings: Settings) -> Record:
-    """Return the parser that phrases.parser_run names, or the one that is trained with default settings."""
+    """Return the record of the parser that phrases.parser_run names, or else of the parser with default settings.
+
+    Of several parsers with default settings, the only one with weights on this machine is taken. A SettingsError is
+    raised if this leaves none or several.
+    """
     if settings.phrases.parser_run is not None:
         return lookup(settings.phrases.parser_run, record_stores(settings), "parser")
-    found = default_parsers(settings)
-    found = with_local_weights(found, settings) or found
-    if len(found) != 1:
-        several = f"there are {len(found)} ({', '.join(found)})" if found else "there is none yet"
+    parsers = default_parsers(settings)
+    parsers = with_local_weights(parsers, settings) or parsers
+    if not parsers:
         raise SettingsError(
-            "phrases.parser_run: names no parser, and of those that `attest parser train "
-            f"scale={settings.scale}` makes {several}; name one with phrases.parser_run=..., or train it"
+            "phrases.parser_run: there is no trained parser yet; train one with "
+            f"`attest parser train scale={settings.scale}`"
         )
-    return next(iter(found.values()))
+    if len(parsers) > 1:
+        raise SettingsError(
+            f"phrases.parser_run: there are {len(parsers)} parsers with default settings ({', '.join(parsers)}); "
+            "choose one with phrases.parser_run=ID"
+        )
+    return next(iter(parsers.values()))
 
 
 def default_parsers(settings: Settings) -> dict[str, Record]:
-    """By id: those that were trained without settings of anybody's own. Other treebank files make another one."""
-    usual = parser_settings(compose_parser([f"scale={settings.scale}"]), settings.scale)
-    every = (record for store in record_stores(settings) for record in store if record.kind == "parser")
+    """Return by id the finished parsers that were trained with the default settings of this scale.
+
+    There may be several, since other treebank files make another parser.
+    """
+    defaults = parser_settings(compose_parser([f"scale={settings.scale}"]), settings.scale)
+    parsers = (record for store in record_stores(settings) for record in store if record.kind == "parser")
     return {
         record.id: record
-        for record in every
-        if record.status == "done" and record.versions == VERSIONS and record.settings == usual
+        for record in parsers
+        if record.status == "done" and record.versions == VERSIONS and record.settings == defaults
     }
 
 
-def with_local_weights(found: Mapping[str, Record], settings: Settings) -> dict[str, Record]:
-    """Those whose weights are on this machine. What is tracked of a run is its record."""
+def with_local_weights(parsers: Mapping[str, Record], settings: Settings) -> dict[str, Record]:
+    """Return the parsers whose weights are on this machine; git tracks the records of runs without their weights."""
     runs = Path(settings.paths.runs)
-    return {identity: record for identity, record in found.items() if weights_path(record, runs).is_file()}
+    return {run_id: record for run_id, record in parsers.items() if weights_path(record, runs).is_file()}
 
 
 def weights_path(record: Record, runs: Path) -> Path:
+    """Return the path of a run's best weights below the folder of runs."""
     return weights_of(runs / record.id, record.selected["step"])
 
 
 def record_stores(settings: Settings) -> list[Store]:
+    """Return the stores with records of parsers: the user's own, then the tracked results."""
     return [Store(Path(settings.paths.records)), Store(tracked_results() / "records")]
 
 
 def open_parser(record: Record, settings: Settings) -> LearnedParser:
-    """The parser of a finished run, from where these settings have their runs."""
+    """Load the parser of a finished run from the folder of runs that the settings name.
+
+    A RecordError is raised if the run failed, if its version is not that of the code, or if its weights are not here.
+    """
     if record.status != "done":
-        raise RecordError(f"{record.id}: this parser was not trained to its end ({record.reason}); it has no weights")
+        raise RecordError(
+            f"{record.id}: the training of this parser did not finish ({record.reason}), so it has no weights; "
+            "choose another with phrases.parser_run=ID"
+        )
     if record.versions["scorer"] != SpanScorer.version:
         raise RecordError(
-            f"{record.id}: trained by version {record.versions['scorer']} of the parser, and this is version "
-            f"{SpanScorer.version}, which says other things; train it anew"
+            f"{record.id}: this parser was trained by version {record.versions['scorer']} of the code, and version "
+            f"{SpanScorer.version} would give other trees; train it again with `attest parser train`"
         )
     path = weights_path(record, Path(settings.paths.runs))
     if not path.is_file():
         own = Store(Path(settings.paths.records)).path(record.id)
-        before = f"delete {own} and run" if own.is_file() else "run"
+        first_step = f"delete {own} and run" if own.is_file() else "run"
         raise RecordError(
-            f"{record.id}: the weights of this parser are not here ({path}). To train it again, {before} `attest "
-            f"parser train scale={record.settings['scale']}` with its settings"
+            f"{record.id}: the weights of this parser are not on this machine ({path}); to train it again, "
+            f"{first_step} `attest parser train scale={record.settings['scale']}` with its settings"
         )
     scorer = SpanScorer(**scorer_entries(record.settings))
     scorer.load_state_dict(scorer_entries(torch.load(path, weights_only=True, map_location="cpu")))
     return LearnedParser(scorer, parser_identity(record))
 
 
-def scorer_entries(named: Mapping[str, Any]) -> dict[str, Any]:
-    return {key.removeprefix(SCORER): value for key, value in named.items() if key.startswith(SCORER)}
+def scorer_entries(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the entries of settings or of a checkpoint that belong to the scorer, without their prefix."""
+    return {key.removeprefix(SCORER): value for key, value in values.items() if key.startswith(SCORER)}

@@ -1,8 +1,8 @@
-"""How much the words between two borders look like a phrase: Bi-LSTM states at both borders, and their difference
-(Wang and Chang 2016, Stern et al. 2017).
+"""A scorer of spans, from the difference of the Bi-LSTM states at their borders (Wang and Chang 2016, Stern et al.
+2017).
 
-Legend: B sentences, T words of the longest, K = T + 1 borders, F features of a word, E width of a word, H hidden
-features of a direction, P of a span.
+Legend: B sentences, T words of the longest, K = T + 1 borders between words, F features of a word, E width of a word
+vector, H hidden units of each direction, P units of a span.
 """
 
 from typing import ClassVar
@@ -14,21 +14,22 @@ from torch import Tensor, nn
 from attest.syntax.parsers.word_features import NOTHING, WORD
 
 FIRST_SIZE = 0.3
-"""Standard deviation of the table before training."""
+"""The standard deviation of the word vectors before training."""
 
 
 class SpanScorer(nn.Module):
-    """s(i, j) = w^T relu(W (b_j - b_i) + c) + d
+    """A model that scores how well the words between two borders form a phrase.
 
-    b_k = [h_fw of the word before border k; h_bw of the word behind it], zeros beyond the ends
+    s(i, j) = w^T relu(W (b_j - b_i) + c) + d
+    b_k = [h_fw of the word before border k; h_bw of the word after it], zeros beyond the ends
     x   = sum of the rows of a word's features
 
-    In training a word itself is hidden with the chance `hidden`, so that endings, beginning and shape have to do, and
-    `dropout` falls on words, states and spans.
+    In training, the feature of the word itself is hidden with probability `hidden`, so that the model learns from
+    endings, beginnings and shapes. `dropout` is applied to words, states and spans.
     """
 
     version: ClassVar[int] = 2
-    """Raised whenever the same weights would give the same words other scores. 1 saw capitals."""
+    """The version of the scores: raise it when equal weights would give other scores. Version 1 saw capitals."""
 
     def __init__(
         self,
@@ -52,7 +53,7 @@ class SpanScorer(nn.Module):
         self.dropout, self.hidden = nn.Dropout(dropout), hidden
 
     def forward(self, rows_BTF: Tensor, length_B: Tensor) -> Tensor:
-        """Scores (B, K, K) of the span between two borders; those that are no span have scores that mean nothing."""
+        """Return (B, K, K) the score of the span between each two borders; entries without a span are meaningless."""
         x_BTE = self.dropout(self.words(self.hide_words(rows_BTF)).sum(2))
         # W (b_j - b_i) = W b_j - W b_i: one product for each border instead of one for each span
         at_BKP = self.span(self.dropout(self.border_states(x_BTE, length_B)))
@@ -60,7 +61,7 @@ class SpanScorer(nn.Module):
         return self.score(self.dropout(span_BKKP)).squeeze(-1)
 
     def hide_words(self, rows_BTF: Tensor) -> Tensor:
-        """The same rows; in training some words are not there."""
+        """Return `rows_BTF`; in training, with the word feature of randomly chosen words replaced by NOTHING."""
         if not self.training or not self.hidden:
             return rows_BTF
         rows_BTF = rows_BTF.clone()
@@ -68,7 +69,7 @@ class SpanScorer(nn.Module):
         return rows_BTF
 
     def border_states(self, x_BTE: Tensor, length_B: Tensor) -> Tensor:
-        """(B, K, 2H)."""
+        """Return (B, K, 2H) the states of both directions at each border."""
         packed = nn.utils.rnn.pack_padded_sequence(x_BTE, length_B.cpu(), batch_first=True, enforce_sorted=False)
         states, _ = nn.utils.rnn.pad_packed_sequence(
             self.lstm(packed)[0], batch_first=True, total_length=x_BTE.shape[1]

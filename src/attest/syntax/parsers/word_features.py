@@ -1,9 +1,11 @@
-"""What a parser sees of a word, without a vocabulary: the word, its endings, its beginning and its shape, each as a row
-of one table, found by a checksum. Whoever changes that raises the version of SpanScorer. All of them are in small
-letters: most text recipes leave no others, and a sentence has one tree whatever it is written in.
+"""The features of a word that the learned parser sees: the word, its endings, its beginning and its shape.
 
-Words that training never showed have endings, beginnings and shapes all the same. Two features may share a row by
-chance, which costs little as long as there are many more rows than features that are frequent (Weinberger et al. 2009).
+There is no vocabulary: the checksum of a feature is its row in a table of vectors. Words that never occur in training
+still have known endings, beginnings and shapes. Two features may share a row by chance, which costs little as long as
+there are many more rows than frequent features (Weinberger et al. 2009).
+
+Features are in lower case, since most text recipes keep no capitals, and the tree should not depend on them. A change
+to the features must raise the version of SpanScorer.
 
 Legend: B sentences, T words of the longest, F features of a word.
 """
@@ -15,19 +17,19 @@ from zlib import crc32
 import numpy as np
 
 NOTHING = 0
-"""The row of what is not there: padding, and words that training hides."""
+"""The row of padding and of words that are hidden in training."""
 WORD = 0
-"""Which of the features is the word itself."""
+"""The index of the feature that is the word itself."""
 FEATURES = 6
 PLAIN = {"-LRB-": "(", "-RRB-": ")", "-LCB-": "{", "-RCB-": "}", "``": '"', "''": '"'}
-"""What treebanks write for brackets and quotation marks."""
+"""A token of the Penn Treebank -> the bracket or quotation mark that it stands for."""
 
 
 @cache
 def word_rows(word: str, number: int) -> tuple[int, ...]:
-    """The rows (F) of a word in a table with so many of them."""
+    """Return the F rows of a word's features in a table of `number` rows."""
     low = PLAIN.get(word, word).replace("\\/", "/").replace("\\*", "*").lower()
-    seen = (
+    features = (
         f"word {low}",
         f"1 {low[-1:]}",
         f"2 {low[-2:]}",
@@ -35,20 +37,23 @@ def word_rows(word: str, number: int) -> tuple[int, ...]:
         f"first {low[:2]}",
         f"shape {word_shape(low)}",
     )
-    return tuple(1 + crc32(feature.encode("utf-8", "surrogatepass")) % (number - 1) for feature in seen)
+    return tuple(1 + crc32(feature.encode("utf-8", "surrogatepass")) % (number - 1) for feature in features)
 
 
 def word_shape(word: str) -> str:
-    """xx-x for co-writer, ddx for 20th: the kinds of the first two characters, then where it changes."""
+    """Return the shape of a word: xx-x for co-writer, ddx for 20th.
+
+    Letters become x and digits d. After the first two characters, runs of the same character are written once.
+    """
     kinds = ["x" if letter.isalpha() else "d" if letter.isdigit() else letter for letter in word]
-    return "".join(kind for place, kind in enumerate(kinds) if place < 2 or kind != kinds[place - 1])
+    return "".join(kind for i, kind in enumerate(kinds) if i < 2 or kind != kinds[i - 1])
 
 
 def feature_rows(sentences: Sequence[Sequence[str]], number: int) -> np.ndarray:
-    """(B, T, F) int64, NOTHING behind the words."""
-    time = max((len(sentence) for sentence in sentences), default=0)
-    found_BTF = np.full((len(sentences), time, FEATURES), NOTHING, np.int64)
-    for place, sentence in enumerate(sentences):
+    """Return (B, T, F) int64 the rows of all words' features in a table of `number` rows; padding is NOTHING."""
+    longest = max((len(sentence) for sentence in sentences), default=0)
+    rows_BTF = np.full((len(sentences), longest, FEATURES), NOTHING, np.int64)
+    for i, sentence in enumerate(sentences):
         if sentence:
-            found_BTF[place, : len(sentence)] = [word_rows(word, number) for word in sentence]
-    return found_BTF
+            rows_BTF[i, : len(sentence)] = [word_rows(word, number) for word in sentence]
+    return rows_BTF

@@ -54,7 +54,7 @@ def test_a_tree_over_other_tokens_is_refused():
 def test_without_stanza_it_is_said_how_to_get_it():
     if "stanza" in sys.modules:
         pytest.skip("Stanza is here")
-    with pytest.raises(SettingsError, match=r"Stanza is not installed; pip install 'attest\[stanza\]'"):
+    with pytest.raises(SettingsError, match=r"Stanza is not installed; type pip install 'attest\[stanza\]'"):
         stanza.installed_identity()
 
 
@@ -65,5 +65,5 @@ def test_without_models_it_is_said_how_to_get_them(monkeypatch):
         raise FileNotFoundError("Resources file not found")
 
     monkeypatch.setitem(sys.modules, "stanza", SimpleNamespace(Pipeline=missing))
-    with pytest.raises(DataError, match=r"models are not here \(Resources file not found\); fetch .*stanza.download"):
+    with pytest.raises(DataError, match=r"models are missing \(Resources file not found\); download .*stanza.download"):
         stanza.open_stanza()
