@@ -82,7 +82,7 @@ def test_where_rows_have_trees_of_the_penn_treebank_alone_those_are_made_binary(
 def test_two_trees_of_a_sentence_have_the_same_words(prepared):
     second = "(S (NP (DT A) (NN dog)) (VP (VBZ walks)) (. .))"
     labelled = {"sentence1_parse": LABELLED.replace("small", "old"), "sentence2_parse": second}
-    with pytest.raises(DataError, match=r"train.jsonl:1: its two trees are of different words: 'old' in one is 'sma"):
+    with pytest.raises(DataError, match=r"train.jsonl:1: the two trees have different words: 'old' in one is 'sma"):
         prepared(snli(row(**labelled)), "phrases.branching=nary")
 
 
@@ -152,7 +152,7 @@ def test_parses_beside_the_set(prepared):
         DataError, match=r"SICK_train_parsed.txt:1: the line ends before the tree does.*; a parse looks like"
     ):
         prepared({"sick/parses/SICK_train_parsed.txt": "x\t( A dog\tb\n"}, "experiment=psan/sick_entailment")
-    with pytest.raises(DataError, match=r"SICK_train.txt:2: this sentence has no parse"):
+    with pytest.raises(DataError, match=r"SICK_train.txt:2: the sentence has no parse"):
         empty = dict.fromkeys(parses, "")
         prepared(empty, "experiment=psan/sick_entailment")
 
@@ -179,13 +179,13 @@ def test_bad_trees_name_file_and_line(prepared, second, message):
 
 def test_a_sentence_without_a_tree_names_file_and_line(prepared):
     without = json.dumps({"gold_label": "neutral", "sentence1": "A dog", "sentence2": "runs"})
-    with pytest.raises(DataError, match=r"snli_1.0_train.jsonl:2: this sentence has no parse; phrases=learned"):
+    with pytest.raises(DataError, match=r"snli_1.0_train.jsonl:2: the sentence has no parse; set phrases=learned"):
         prepared(snli(row(), without))
 
 
 @pytest.mark.parametrize(("overrides", "message"), [
     (["text.tokens=treebank"], "phrases.source: the trees of the data set"),
-    (["text.split_characters='-'"], "text.split_characters: '-' makes tokens that are no leaves"),
+    (["text.split_characters='-'"], "text.split_characters: '-' makes tokens that are not leaves"),
     (["text.deleted=['-']"], "text.deleted"),
     (["text.first='<null>'"], "text.first"),
     (["text.last='<end>'"], "text.last"),

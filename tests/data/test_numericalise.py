@@ -61,7 +61,7 @@ def test_a_pool_of_two_files(prepared):
 
 def test_both_files_of_a_pool_have_to_hold_something(prepared, tmp_path):
     (tmp_path / "data/cr/custrev.pos").write_text("")
-    with pytest.raises(DataError, match=r"custrev.pos: holds no labelled example"):
+    with pytest.raises(DataError, match=r"custrev.pos: the file holds no labelled example"):
         prepared("dataset=cr", "text=disan_sentences")
 
 
@@ -101,7 +101,9 @@ def test_phrases_are_trained_on_and_sentences_are_tested_on(prepared):
 
 
 def test_splits_of_other_names(prepared):
-    with pytest.raises(DataError, match=r"none of multinli_1.0_dev_mismatched.jsonl, .*xz, multinli_1.0.zip is there"):
+    with pytest.raises(
+        DataError, match=r"none of multinli_1.0_dev_mismatched.jsonl, .*xz and multinli_1.0.zip is there"
+    ):
         prepared("dataset=multinli")
     corpus = prepared("dataset=multinli", "~dataset.files.mismatched")
     assert list(corpus.splits) == ["train", "test"]
@@ -111,9 +113,15 @@ def test_splits_of_other_names(prepared):
 @pytest.mark.parametrize(
     ("overrides", "message"),
     [
-        (["dataset=cr"], r"text.length_percentile: cr has no training set to measure; leave it at 100"),
-        (["dataset=trec", "text=disan_sst"], r"text.phrases: authors is for sets of trees, and trec is not one"),
-        (["dataset=sst", "text=disan_sst", "dataset.labels=[bad,good]"], r"trees have 5 classes, and 2 have a name"),
+        (
+            ["dataset=cr"],
+            r"text.length_percentile: cr has no training set to measure lengths on; set text.length_percentile=100",
+        ),
+        (["dataset=trec", "text=disan_sst"], r"text.phrases: authors needs labelled trees, which trec lacks"),
+        (
+            ["dataset=sst", "text=disan_sst", "dataset.labels=[bad,good]"],
+            r"2 names are given, but the format sst has 5 classes",
+        ),
         (
             ["dataset=cr", "text=disan_sentences", "~dataset.files.all", "+dataset.files.all=cr/custrev.neg"],
             r"dataset.files.all: the format lines wants a file for each class here",

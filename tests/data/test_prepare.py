@@ -122,7 +122,7 @@ def test_parsed_once_and_again_when_a_file_changes(data, monkeypatch):
 
 def test_an_unlabelled_split_is_an_error(data):
     (data / "snli/snli_1.0_dev.jsonl").write_text('{"gold_label": "-", "sentence1": "a", "sentence2": "b"}\n')
-    with pytest.raises(DataError, match=r"dev.jsonl: holds no labelled example"):
+    with pytest.raises(DataError, match=r"dev.jsonl: the file holds no labelled example"):
         prepare(settings(data))
     assert not list(data.parent.rglob("*.partial-*"))
 

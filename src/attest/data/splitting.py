@@ -1,7 +1,7 @@
-"""Which examples play which part: every run has a training set, a dev set that chooses, and a test set.
+"""Splitting: every run gets a training set, a dev set and a test set.
 
-Sets without splits are cut into folds, or the seed draws splits from them. Sets without a dev set lend one from the
-training set, or, as some authors did, look at the test set instead. Of a training set the seed may draw a part.
+Data sets without splits are cut into folds, or split at random by the seed. The dev set of a data set without one is
+split off the training set, or is the test set, as some authors did. Training sets may be reduced to a random sample.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,12 +16,13 @@ from attest.data.split import SPLITS, Split
 from attest.errors import SettingsError
 
 POOL = "all"
+"""The name of the only split of a data set without splits."""
 FOLDS_SEED = 0
-"""All folds of one set are cuts of one order, whichever fold and seed a run has."""
+"""The seed of the folds, which do not depend on the seed of the run."""
 
 
 def arrange_splits(corpus: Corpus, protocol: Protocol, seed: int) -> Corpus:
-    """The same corpus with the splits train, dev and test; further ones keep their names."""
+    """Return the corpus with the splits train, dev and test; other splits keep their names."""
     splits, facts = dict(corpus.splits), corpus.facts
     if POOL in splits and protocol.drawn is not None:
         if protocol.fold is not None:
@@ -31,7 +32,7 @@ def arrange_splits(corpus: Corpus, protocol: Protocol, seed: int) -> Corpus:
     elif POOL in splits:
         splits["train"], splits["test"] = split_by_fold(splits.pop(POOL), protocol)
     elif protocol.fold is not None:
-        raise SettingsError(f"protocol.fold: this set has splits of its own ({', '.join(splits)}), and no folds")
+        raise SettingsError(f"protocol.fold: the data set has splits ({', '.join(splits)}) and no folds; leave it out")
     if "dev" not in splits:
         splits = add_dev(splits, protocol, seed)
     if protocol.examples is not None:
@@ -41,7 +42,10 @@ def arrange_splits(corpus: Corpus, protocol: Protocol, seed: int) -> Corpus:
 
 
 def draw_splits(pool: Split, sizes: Sequence[int], seed: int) -> dict[str, Split]:
-    """Training, dev and test set, drawn at random; of a pool that is too small, as `protocol.drawn` says."""
+    """Return random training, dev and test sets of the given sizes.
+
+    From a pool that is too small, dev and test get at most a tenth each, and the training set gets the rest.
+    """
     if len(sizes) != len(SPLITS):
         raise SettingsError(f"protocol.drawn: expected the sizes of {', '.join(SPLITS)}; got {len(sizes)} numbers")
     train, dev, test = sizes
@@ -51,18 +55,22 @@ def draw_splits(pool: Split, sizes: Sequence[int], seed: int) -> dict[str, Split
     shuffled = np.random.default_rng(seed).permutation(len(pool))
     ends = np.cumsum([train, dev, test])
     return {
-        name: pool.select(np.sort(part))
-        for name, part in zip(SPLITS, np.split(shuffled, ends)[: len(SPLITS)], strict=True)
+        name: pool.select(np.sort(indices))
+        for name, indices in zip(SPLITS, np.split(shuffled, ends)[: len(SPLITS)], strict=True)
     }
 
 
 def draw_examples(split: Split, examples: int, seed: int) -> Split:
-    """The first so many of all in an order that the seed alone draws; all where there are not so many."""
+    """Return a random sample of `examples` examples, or all of them if there are fewer.
+
+    With the same seed, a smaller sample is part of every larger one.
+    """
     shuffled = np.random.default_rng([seed, *b"examples"]).permutation(len(split))
     return split.select(np.sort(shuffled[:examples]))
 
 
 def split_by_fold(pool: Split, protocol: Protocol) -> tuple[Split, Split]:
+    """Return the training set and the test set when the fold of the protocol is held out."""
     fold = protocol.fold or 0
     if fold >= protocol.folds:
         raise SettingsError(f"protocol.fold: {fold} is not one of {protocol.folds} folds, which count from 0")
@@ -70,6 +78,7 @@ def split_by_fold(pool: Split, protocol: Protocol) -> tuple[Split, Split]:
 
 
 def add_dev(splits: Mapping[str, Split], protocol: Protocol, seed: int) -> dict[str, Split]:
+    """Return the splits with a dev set: the test set, or a random part of the training set."""
     if protocol.missing_dev == "test":
         return {**splits, "dev": splits["test"]}
     train = splits["train"]

@@ -20,5 +20,5 @@ def test_every_line_is_a_sample_also_an_empty_one(tmp_path):
 
 
 def test_zero_bytes_are_damage_and_not_text(tmp_path):
-    with pytest.raises(DataError, match=r"a.neg:2: a zero byte is not text"):
+    with pytest.raises(DataError, match=r"a.neg:2: the line holds a zero byte"):
         read(tmp_path, b"fine\nda\0\0ged\n")

@@ -24,9 +24,9 @@ def test_pairs_with_their_quotation_marks(tmp_path, mark, end):
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        (["1\t7\t8\tA\tB"], "a.txt:1: the first line has to name the columns: Quality, #1 ID"),
-        ([HEAD, "1\t7\t8\tA"], "a.txt:2: expected 5 columns parted by tabs, got 4"),
-        ([HEAD, "1\t7\t8\tA\tB\tC"], "a.txt:2: expected 5 columns parted by tabs, got 6"),
+        (["1\t7\t8\tA\tB"], "a.txt:1: the first line must hold the column names Quality, #1 ID"),
+        ([HEAD, "1\t7\t8\tA"], "a.txt:2: expected 5 columns separated by tabs, got 4"),
+        ([HEAD, "1\t7\t8\tA\tB\tC"], "a.txt:2: expected 5 columns separated by tabs, got 6"),
         ([HEAD, "2\t7\t8\tA\tB"], "a.txt:2: Quality '2' is neither 0 nor 1"),
     ],
 )

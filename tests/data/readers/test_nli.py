@@ -32,10 +32,10 @@ def test_parses_and_genres_are_used_where_they_are(tmp_path):
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        ("{", "not a line of JSON"),
+        ("{", "the line is not valid JSON"),
         ("[1, 2]", "expected an object with gold_label"),
-        ("[" * 100_000, "not a line of JSON"),
-        ({**ROW, "gold_label": "maybe"}, "gold_label 'maybe' is none of entailment, neutral, contradiction or -"),
+        ("[" * 100_000, "the line is not valid JSON"),
+        ({**ROW, "gold_label": "maybe"}, "gold_label 'maybe' is not one of entailment, neutral, contradiction, -"),
         ({**ROW, "sentence1": 3}, "field 'sentence1' is 3, not text"),
         ({key: value for key, value in ROW.items() if key != "sentence2"}, "field 'sentence2' is missing"),
         ({**ROW, "sentence1_binary_parse": None}, "field 'sentence1_binary_parse' is None, not text"),

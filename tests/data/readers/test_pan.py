@@ -41,7 +41,7 @@ def test_the_texts_count_into_checksum_and_stamp(tmp_path):
 
 def test_a_folder_without_its_list_is_named(tmp_path):
     (tmp_path / "a.xml").write_text(TWEETS)
-    with pytest.raises(DataError, match=r"none of truth.txt, truth.txt.xz is there"):
+    with pytest.raises(DataError, match=r"neither truth.txt nor truth.txt.xz is there"):
         find_source(tmp_path, "truth.txt")
 
 
@@ -50,24 +50,40 @@ def test_a_folder_without_its_list_is_named(tmp_path):
     [
         ("a:::MALE", {"a": TWEETS}, "truth.txt:1: expected 'author:::gender:::age', got 'a:::MALE'"),
         ("a", {"a": TWEETS}, "truth.txt:1: expected 'author:::gender:::age', got 'a'"),
-        ("a:::MALE:::99-xx", {"a": TWEETS}, "truth.txt:1: age '99-xx' is none of"),
+        ("a:::MALE:::99-xx", {"a": TWEETS}, "truth.txt:1: age '99-xx' is not one of"),
         ("../a:::MALE:::18-24", {"a": TWEETS}, "truth.txt:1: expected"),
-        ("a:::MALE:::18-24\n" * 2, {"a": TWEETS}, "truth.txt:2: author a has come before"),
+        ("a:::MALE:::18-24\n" * 2, {"a": TWEETS}, "truth.txt:2: author a is listed twice"),
         ("a:::MALE:::18-24:::x", {"a": TWEETS}, "truth.txt:1: expected"),
-        ("a:::MALE:::18-24", {"b": TWEETS}, "truth.txt:1: author a has no texts: .*none of a.xml, a.xml.xz is there"),
+        (
+            "a:::MALE:::18-24",
+            {"b": TWEETS},
+            "truth.txt:1: the tweets of author a are missing: .*neither a.xml nor a.xml.xz is there",
+        ),
         (f"{'a' * 101}:::MALE:::18-24", {"a": TWEETS}, "truth.txt:1: expected"),
-        ("a:::MALE:::18-24", {"a": TWEETS, "b": TWEETS}, "b.xml is there, but author b is not in the list"),
+        ("a:::MALE:::18-24", {"a": TWEETS, "b": TWEETS}, "author b of b.xml is missing in the list"),
         ("a:::MALE:::18-24", {"a": TWEETS[:-5]}, r"a.xml:\d: not well-formed XML"),
         ("a:::MALE:::18-24", {"a": ""}, "a.xml:1: not well-formed XML"),
-        ("a:::MALE:::18-24", {"a": '<!DOCTYPE a [<!ENTITY x "y">]>\n' + TWEETS}, "a.xml:1: a definition of a document"),
-        ("a:::MALE:::18-24", {"a": TWEETS.replace("one", "</document>one<document>")}, "a.xml:4: 'one' stands outside"),
+        (
+            "a:::MALE:::18-24",
+            {"a": '<!DOCTYPE a [<!ENTITY x "y">]>\n' + TWEETS},
+            "a.xml:1: the file has a document type definition",
+        ),
+        (
+            "a:::MALE:::18-24",
+            {"a": TWEETS.replace("one", "</document>one<document>")},
+            "a.xml:4: the text 'one' is outside of any document",
+        ),
         ("a:::MALE:::18-24", {"a": TWEETS.replace("<document/>", "<tweet/>")}, "a.xml:5: tweet in documents in author"),
         (
             "a:::MALE:::18-24",
             {"a": TWEETS.replace("one", "<b>one</b>")},
             "a.xml:4: b in document in documents in author",
         ),
-        ("a:::MALE:::18-24", {"a": "<document>one</document>"}, "a.xml:1: document: expected author, in it documents"),
+        (
+            "a:::MALE:::18-24",
+            {"a": "<document>one</document>"},
+            "a.xml:1: the element document is not part of author/documents",
+        ),
     ],
 )
 def test_damage_names_file_and_line(tmp_path, truth, texts, message):

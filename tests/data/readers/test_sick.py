@@ -35,16 +35,16 @@ def test_the_one_file_names_the_split_of_each_row(tmp_path):
     examples = read(tmp_path, names, row + "TRAIN", row + "TRIAL", row + "TEST")
     assert [example.split for example in examples] == ["train", "dev", "test"]
     assert {(example.sentences, example.label, example.score) for example in examples} == {(("A", "B"), "NEUTRAL", 2.5)}
-    with pytest.raises(DataError, match=r"a.txt:2: SemEval_set 'DEV' is none of TRAIN, TRIAL, TEST"):
+    with pytest.raises(DataError, match=r"a.txt:2: SemEval_set 'DEV' is not one of TRAIN, TRIAL, TEST"):
         read(tmp_path, names, row + "DEV")
 
 
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("", "expected 5 columns parted by tabs, got 1"),
-        (ROW + "\t", "expected 5 columns parted by tabs, got 6"),
-        (ROW.replace("ENTAILMENT", "entailment"), "entailment 'entailment' is none of ENTAILMENT, NEUTRAL"),
+        ("", "expected 5 columns separated by tabs, got 1"),
+        (ROW + "\t", "expected 5 columns separated by tabs, got 6"),
+        (ROW.replace("ENTAILMENT", "entailment"), "entailment 'entailment' is not one of ENTAILMENT, NEUTRAL"),
         (ROW.replace("4.2", "high"), "relatedness_score 'high' is not a number"),
         (ROW.replace("4.2", "5.1"), "relatedness_score 5.1 is not from 1 to 5"),
         (ROW.replace("4.2", "nan"), "relatedness_score nan is not from 1 to 5"),
@@ -57,5 +57,5 @@ def test_malformed_rows_name_file_and_line(tmp_path, line, message):
 
 @pytest.mark.parametrize("names", ["", ROW, NAMES.replace("sentence_B", "sentence_C"), NAMES.replace("_judgment", "")])
 def test_the_first_line_has_to_name_the_columns(tmp_path, names):
-    with pytest.raises(DataError, match=r"a.txt:1: the first line has to name the columns; it does not name \w"):
+    with pytest.raises(DataError, match=r"a.txt:1: the first line must hold the column names, and \w.* is missing"):
         read(tmp_path, names, ROW)

@@ -21,9 +21,9 @@ def test_pairs_without_a_score_are_left_out(tmp_path):
 @pytest.mark.parametrize(
     ("pairs", "scores", "message"),
     [
-        (["a\tb"], [], "pairs:1: scores has no such line"),
-        (["a\tb"], ["1", "2"], "scores:2: pairs has no such line"),
-        (["a b"], ["1"], "pairs:1: expected two sentences parted by a tab, got 'a b'"),
+        (["a\tb"], [], "pairs:1: scores ends before this line"),
+        (["a\tb"], ["1", "2"], "scores:2: pairs ends before this line"),
+        (["a b"], ["1"], "pairs:1: expected two sentences separated by a tab, got 'a b'"),
         (["a\tb\tc"], ["1"], "pairs:1: expected two sentences"),
         (["a\tb"], ["high"], "scores:1: 'high' is not a number"),
         (["a\tb"], ["5.1"], "scores:1: 5.1 is not from 0 to 5"),
@@ -36,5 +36,5 @@ def test_malformed_rows_name_file_and_line(tmp_path, pairs, scores, message):
 
 
 def test_nothing_can_be_trained_on_it(settings_with):
-    with pytest.raises(SettingsError, match=r"dataset: sts14 has nothing to train on; `attest transfer`"):
+    with pytest.raises(SettingsError, match=r"dataset: sts14 has no training data; use it with `attest transfer`"):
         prepare(settings_with("dataset=sts14"))

@@ -26,7 +26,7 @@ def test_a_text_a_tab_and_a_class(tmp_path):
         ("dull\t", "expected a text, a tab and a class"),
         ("dull\tbad", "expected a text, a tab and a class"),
         ("dull\t-1", "expected a text, a tab and a class"),
-        ("dull\t2", "class 2 is none of 0 to 1"),
+        ("dull\t2", "class 2 is not from 0 to 1"),
     ],
 )
 def test_malformed_rows_name_file_and_line(tmp_path, line, message):

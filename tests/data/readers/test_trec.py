@@ -25,7 +25,7 @@ def test_questions_under_their_coarse_class(tmp_path):
         ("HUM:ind", "expected 'CLASS:kind a question', got 'HUM:ind'"),
         ("HUM:ind  ", "expected 'CLASS:kind a question'"),
         ("HUM Who runs ?", "expected 'CLASS:kind a question'"),
-        ("BIRD:ind Who sings ?", "class 'BIRD' is none of HUM, NUM"),
+        ("BIRD:ind Who sings ?", "class 'BIRD' is not one of HUM, NUM"),
     ],
 )
 def test_malformed_rows_name_file_and_line(tmp_path, line, message):

@@ -31,14 +31,17 @@ def test_a_word_lends_its_vector_whether_or_not_it_is_wanted_itself(tmp_path):
     ("text", "message"),
     [
         ("", "v.txt:1: the file is empty"),
-        ("a 1 2 3\nb 1 2\n", r"v.txt:2: expected a word and 3 numbers, got 3 columns that are not"),
+        (
+            "a 1 2 3\nb 1 2\n",
+            r"v.txt:2: expected a word and 3 numbers, got 3 columns or columns that are not numbers; check",
+        ),
         ("a 1 2 3\nb 1 x 3\n", "v.txt:2: expected a word and 3 numbers"),
         ("a 1 2 nan\n", "v.txt:1: the vector of 'a' holds a number that is not finite"),
         ("a 1 2 1e99\n", "is not finite"),
         ("a\n", "v.txt:1: expected a word and 3 numbers, got 1 columns"),
         ("a 1 2 3\n\n", "v.txt:2: expected"),
         ("a 1 2 3 4 x 5\n", "expected a word and 3 numbers"),
-        ("a 1 2 3 4\n", "v.txt:1: more than 3 numbers behind the word 'a'"),
+        ("a 1 2 3 4\n", "v.txt:1: the word 'a' has more than 3 numbers"),
     ],
 )
 def test_damaged_rows_name_file_and_line_even_if_nobody_wants_their_word(tmp_path, text, message):

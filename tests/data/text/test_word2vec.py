@@ -47,10 +47,10 @@ def test_text_with_a_header(tmp_path, space):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (binary()[:-3], r"a.bin: byte 32: cut off: row 3 of 3 is not whole"),
-        (binary()[:10], "byte 4: cut off: row 1 of 3"),
-        (binary(head="4 2\n"), "byte 45: cut off: row 4 of 4"),
-        (binary(head="2 2\n"), "more than the 2 rows that the first line tells"),
+        (binary()[:-3], r"a.bin: byte 32: row 3 of 3 is incomplete"),
+        (binary()[:10], "byte 4: row 1 of 3"),
+        (binary(head="4 2\n"), "byte 45: row 4 of 4"),
+        (binary(head="2 2\n"), "more than the 2 rows that its first line announces"),
         (binary(head="3 300\n"), "byte 0: vectors of 300 numbers, where vectors.size is 2"),
         (b"soup 1 2\n", "byte 0: the file does not begin with the numbers of rows and columns"),
         (b"", "byte 0: the file does not begin"),
@@ -66,7 +66,7 @@ def test_damaged_binary_files_name_the_byte(tmp_path, content, message):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"3 2\nsoup 1 2\n", "a.txt:2: the first line tells of 3 rows, and there are 1"),
+        (b"3 2\nsoup 1 2\n", "a.txt:2: the first line announces 3 rows, but there are 1"),
         (b"1 3\nsoup 1 2\n", "a.txt:1: vectors of 3 numbers, where vectors.size is 2"),
     ],
 )
@@ -76,5 +76,5 @@ def test_damaged_text_files_name_the_line(tmp_path, content, message):
 
 
 def test_a_packed_file_that_was_cut_off_names_the_byte(tmp_path):
-    with pytest.raises(DataError, match=r"byte [\d,]+: the file is damaged or cut off"):
+    with pytest.raises(DataError, match=r"byte [\d,]+: the file is damaged or incomplete"):
         read(tmp_path, lzma.compress(binary())[:-20], "a.bin.xz")

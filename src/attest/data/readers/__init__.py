@@ -1,4 +1,4 @@
-"""Official files to typed raw examples. Reading only: what is done with the text is chosen elsewhere."""
+"""Readers of official files, one for each format. They yield examples with the text unchanged."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -28,13 +28,14 @@ READERS: dict[str, Callable[[Source, Sequence[str]], Iterator[Example]]] = {
     "pan": read_pan,
     "stsb": read_stsb,
 }
-"""File format -> reader(source, labels), yielding every row of the file; `labels` are the classes that may occur.
-The format sts has two files for each set and no classes: attest.data.readers.sts reads it."""
+"""File format -> a function of a file and its classes, which yields every row of the file as an example.
+
+The format sts, with two files for each set and no classes, is read by `attest.data.readers.sts.read_sts`."""
 ENCODINGS = {"trec": "latin-1", "lines": "latin-1"}
-"""File format -> encoding, where it is not UTF-8."""
+"""File format -> its encoding, if that is not UTF-8."""
 HEADS = {"sick": 1, "mrpc": 1}
-"""File format -> lines in front of the first row."""
+"""File format -> the number of lines before the first row."""
 COMPANIONS = {"pan": "*.xml"}
-"""File format -> pattern of the files that lie beside the one that is named, and belong to it."""
+"""File format -> the pattern of further files in the same folder that belong to the file."""
 
 __all__ = ["COMPANIONS", "ENCODINGS", "HEADS", "READERS", "Example", "Parses", "Source", "find_source"]

@@ -1,11 +1,11 @@
-"""What every reader yields: one labelled text, of one sentence or two."""
+"""The examples that all readers yield: labelled sentences or pairs of sentences."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A labelled part of a sentence: its words from `start` up to, not including, `end`."""
+    """A labelled phrase of a sentence: its words from `start` up to, not including, `end`."""
 
     start: int
     end: int
@@ -14,24 +14,25 @@ class Phrase:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One row of an official file, as it stands there."""
+    """A row of an official file, with its text unchanged."""
 
     row: int
-    """Row in the official file, counted from 0; a line with the names of the columns does not count."""
+    """The row in the official file, counted from 0 without the line of column names."""
     label: str | None
-    """None where the annotators did not agree."""
+    """The class; None if the annotators did not agree."""
     sentences: tuple[str, ...]
     parses: tuple[str | None, ...]
-    """Binary parse of each sentence, '( ( A man ) ( runs . ) )', where the file has one."""
+    """The binary tree of each sentence, such as '( ( A man ) ( runs . ) )'; None if the file has none."""
     labelled_parses: tuple[str | None, ...] = ()
-    """The same in the form of the Penn Treebank, '(S (NP (DT A) (NN man)) ...)', where the file has them."""
+    """The tree of each sentence with labels, such as '(S (NP (DT A) (NN man)) ...)'; None or empty if the file has
+    none."""
     genre: str | None = None
     name: str | None = None
-    """What the file itself calls this row, where it does: pairID."""
+    """The file's own identifier of the row, such as SNLI's pairID; None if there is none."""
     score: float | None = None
-    """A grade beside the label, where the file has one: SICK's relatedness."""
+    """A score such as SICK's relatedness; None if the file has none."""
     split: str | None = None
-    """The split that the row itself names, where one file holds all of them."""
+    """The split that the row names; None unless one file holds all splits."""
     phrases: tuple[Phrase, ...] = ()
-    """The parts of the sentence that have labels of their own, where the file has them; its words are parted by
-    single spaces then."""
+    """The labelled phrases of the sentence, whose words are then separated by single spaces; empty if the file has
+    none."""

@@ -1,4 +1,4 @@
-"""Lines of JSON, each one object."""
+"""JSON lines: files with a JSON object on each line."""
 
 import json
 import re
@@ -10,26 +10,26 @@ SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 def json_object(source: Source, number: int, line: str, wanted: str) -> dict[str, Any]:
-    """The object of one line; `wanted` says what it should hold."""
+    """Return the JSON object in a line; the error for other lines calls its fields `wanted`."""
     try:
         row = json.loads(line, object_pairs_hook=object_of_pairs)
     except (ValueError, RecursionError) as error:
-        raise source.error(number, f"not a line of JSON ({error})") from error
+        raise source.error(number, f"the line is not valid JSON ({error})") from error
     if not isinstance(row, dict):
         raise source.error(number, f"expected an object with {wanted}, got {line[:40]!r}")
     return row
 
 
 def object_of_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """What Python makes of an object, which drops the first of two values under one name."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise ValueError("a field stands twice")
-    return found
+    """Return the fields of a JSON object; a repeated field, whose first value would be lost, raises a ValueError."""
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        raise ValueError("a field occurs twice")
+    return fields
 
 
 def check_surrogates(source: Source, number: int, text: str) -> str:
-    """A text that escapes may have put together, if it is one."""
+    """Return the text; an error is raised if its escapes left half of a surrogate pair, which is not a character."""
     if SURROGATES.search(text):
         raise source.error(number, "malformed escape: half of a surrogate pair")
     return text

@@ -1,4 +1,4 @@
-"""Sentence pairs in the JSON lines of SNLI 1.0 and MultiNLI 1.0 (Bowman et al. 2015, Williams et al. 2018)."""
+"""SNLI 1.0 and MultiNLI 1.0: sentence pairs as JSON lines (Bowman et al. 2015, Williams et al. 2018)."""
 
 from collections.abc import Collection, Iterator
 from typing import Any
@@ -9,13 +9,13 @@ from attest.data.readers.json_lines import check_surrogates, json_object
 from attest.syntax.trees import binarise, from_labelled, to_brackets
 
 NO_LABEL = "-"
-"""The official mark of pairs whose annotators did not agree."""
+"""The official label of pairs whose annotators did not agree."""
 
 
 def read_nli(source: Source, labels: Collection[str] | None) -> Iterator[Example]:
-    """Every row of the file, also those without a label. Parses, genre and pairID are optional, the rest is not.
+    """Yield every row of the file, including rows without a label. Trees, genre and pairID are optional fields.
 
-    Without `labels`, whatever stands in their place counts as none: official test sets hide theirs.
+    If `labels` is None, the labels of the file are ignored, as official test sets hide theirs.
     """
     for number, line in source.lines():
         row = json_object(source, number, line, "gold_label, sentence1 and sentence2")
@@ -23,7 +23,7 @@ def read_nli(source: Source, labels: Collection[str] | None) -> Iterator[Example
         if labels is None:
             label = NO_LABEL
         elif label != NO_LABEL and label not in labels:
-            raise source.error(number, f"gold_label {label!r} is none of {', '.join(labels)} or {NO_LABEL}")
+            raise source.error(number, f"gold_label {label!r} is not one of {', '.join(labels)}, {NO_LABEL}")
         trees = [sentence_trees(source, number, row, sentence) for sentence in ("sentence1", "sentence2")]
         yield Example(
             row=number - 1,
@@ -37,8 +37,10 @@ def read_nli(source: Source, labels: Collection[str] | None) -> Iterator[Example
 
 
 def sentence_trees(source: Source, number: int, row: dict[str, Any], sentence: str) -> tuple[str | None, str | None]:
-    """Of one sentence the binary tree, and the one in the form of the Penn Treebank; where a row has only the second,
-    the first is made of it."""
+    """Return the binary tree of a sentence and its tree with labels, each None if the row has none.
+
+    If a row has only the tree with labels, the binary tree is made from it.
+    """
     binary = text_field(source, number, row, f"{sentence}_binary_parse", optional=True)
     labelled = text_field(source, number, row, f"{sentence}_parse", optional=True)
     if binary is None and labelled:
@@ -50,7 +52,7 @@ def sentence_trees(source: Source, number: int, row: dict[str, Any], sentence: s
 
 
 def text_field(source: Source, number: int, row: dict[str, Any], key: str, *, optional: bool = False) -> Any:
-    """The text under `key`; None for an optional key that is not there."""
+    """Return the text of field `key`, or None if the field is optional and missing."""
     if key not in row:
         if optional:
             return None

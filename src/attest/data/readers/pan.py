@@ -1,7 +1,7 @@
-"""Tweets and the age of who wrote them: author profiling at PAN 2016, English.
+"""PAN 2016 author profiling, English: tweets and the ages of their authors.
 
-A list of authors, truth.txt, says `author:::gender:::age` in each line; beside it lies AUTHOR.xml with the tweets of
-each, <author><documents><document>...</document></documents></author>, and no text besides.
+The list of authors, truth.txt, has `author:::gender:::age` on each line. The file AUTHOR.xml in the same folder holds
+the author's tweets: <author><documents><document>...</document></documents></author>.
 """
 
 import re
@@ -15,13 +15,16 @@ from attest.errors import DataError
 
 SEPARATOR = ":::"
 AUTHOR = re.compile(r"[\w-]{1,100}")
-"""The name of a file without its suffix, and nothing that leads elsewhere."""
+"""A name that can be a file name, and cannot lead to another folder."""
 ELEMENTS = ("author", "documents", "document")
-"""Each inside the one before."""
+"""The XML elements of a file of tweets, from the outermost to the innermost."""
 
 
 def read_pan(source: Source, labels: Sequence[str]) -> Iterator[Example]:
-    """Every tweet of every author of the list, numbered on, with the age of its author. `source` is the list."""
+    """Yield every tweet of every listed author, with the author's age as its label. `source` is the list of authors.
+
+    Rows are numbered across all authors. Every author needs a file, and every file needs a listed author.
+    """
     row, listed = 0, set[str]()
     for number, line in source.lines():
         fields = line.split(SEPARATOR)
@@ -29,47 +32,51 @@ def read_pan(source: Source, labels: Sequence[str]) -> Iterator[Example]:
             raise source.error(number, f"expected 'author{SEPARATOR}gender{SEPARATOR}age', got {line[:40]!r}")
         author, _, age = fields
         if age not in labels:
-            raise source.error(number, f"age {age[:40]!r} is none of {', '.join(labels)}")
+            raise source.error(number, f"age {age[:40]!r} is not one of {', '.join(labels)}")
         if author in listed:
-            raise source.error(number, f"author {author} has come before")
+            raise source.error(number, f"author {author} is listed twice")
         listed.add(author)
         try:
             texts = find_source(source.path.parent, f"{author}.xml")
         except DataError as error:
-            raise source.error(number, f"author {author} has no texts: {error}") from error
+            raise source.error(number, f"the tweets of author {author} are missing: {error}") from error
         for text in author_texts(texts):
             yield Example(row=row, label=age, sentences=(text,), parses=(None,))
             row += 1
         source.include_hash(texts)
     for path in source.companion_files():
         if (author := path.name.removesuffix(".xz").removesuffix(".xml")) not in listed:
-            raise source.error(len(listed) + 1, f"{path.name} is there, but author {author} is not in the list")
+            raise source.error(len(listed) + 1, f"author {author} of {path.name} is missing in the list")
 
 
 def author_texts(source: Source) -> list[str]:
-    """The texts of one author. Definitions of entities are refused: no file of PAN has any."""
-    found: list[list[str]] = []
+    """Return the tweets of an author's XML file.
+
+    Document type definitions are refused, since no file of PAN has one and their entities can exhaust the memory.
+    """
+    texts: list[list[str]] = []
     inside: list[str] = []
 
     def start(name: str, attributes: Any) -> None:
         inside.append(name)
         if tuple(inside) != ELEMENTS[: len(inside)]:
-            where = " in ".join(reversed(inside))
-            raise source.error(parser.CurrentLineNumber, f"{where}: expected {', in it '.join(ELEMENTS)}")
+            message = f"the element {'/'.join(inside)} is not part of {'/'.join(ELEMENTS)}"
+            raise source.error(parser.CurrentLineNumber, message)
         if len(inside) == len(ELEMENTS):
-            found.append([])
+            texts.append([])
 
     def end(name: str) -> None:
         inside.pop()
 
-    def text(part: str) -> None:
+    def text(piece: str) -> None:
         if len(inside) == len(ELEMENTS):
-            found[-1].append(part)
-        elif part.strip():
-            raise source.error(parser.CurrentLineNumber, f"{part.strip()[:40]!r} stands outside of every document")
+            texts[-1].append(piece)
+        elif piece.strip():
+            raise source.error(parser.CurrentLineNumber, f"the text {piece.strip()[:40]!r} is outside of any document")
 
     def refuse(*definition: Any) -> None:
-        raise source.error(parser.CurrentLineNumber, "a definition of a document type is not text of this kind")
+        message = "the file has a document type definition, which no official file has; use the official file"
+        raise source.error(parser.CurrentLineNumber, message)
 
     parser = expat.ParserCreate()
     parser.StartElementHandler, parser.EndElementHandler, parser.CharacterDataHandler = start, end, text
@@ -80,4 +87,4 @@ def author_texts(source: Source) -> list[str]:
         parser.Parse("", True)
     except expat.ExpatError as error:
         raise source.error(error.lineno, f"not well-formed XML ({expat.ErrorString(error.code)})") from error
-    return ["".join(parts) for parts in found]
+    return ["".join(pieces) for pieces in texts]

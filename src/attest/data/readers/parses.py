@@ -1,7 +1,8 @@
-"""Trees that somebody gave out beside a set whose own files have none: SICK's, by the authors of vector-entailment.
+"""Trees in files of their own, such as those of the authors of vector-entailment for SICK.
 
-A line is label, parse of the first sentence, parse of the second, and more that is not needed, parted by tabs; lines
-that begin with % are comments. Rows may stand in another order than the set's, so a parse is found by its words.
+A line holds, separated by tabs, a label, the tree of the first sentence, the tree of the second, and further columns
+that are ignored. Lines that begin with % are comments. Trees are found by their words, since the order of the rows may
+differ from that of the data set.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,7 +17,7 @@ SIDES = 2
 
 
 class Parses:
-    """Sentence -> binary parse. Where several parses of one sentence are given, the first one counts."""
+    """The trees of several files, by sentence. The first tree of a sentence is used."""
 
     def __init__(self, sources: Sequence[Source]) -> None:
         self.sources = sources
@@ -27,25 +28,28 @@ class Parses:
                     self.read_line(source, number, line)
 
     def read_line(self, source: Source, number: int, line: str) -> None:
+        """Add the trees of a line."""
         cells = line.split("\t")
         if len(cells) < 1 + SIDES:
-            raise source.error(number, f"expected a label and {SIDES} parses parted by tabs, got {len(cells)} columns")
+            raise source.error(
+                number, f"expected a label and {SIDES} trees separated by tabs, got {len(cells)} columns"
+            )
         for parse in cells[1 : 1 + SIDES]:
             try:
                 words = from_binary(parse).words
             except ValueError as error:
-                raise source.error(number, f"{error}; a parse looks like ( ( A man ) ( runs . ) )") from error
+                raise source.error(number, f"{error}; a tree looks like ( ( A man ) ( runs . ) )") from error
             self.parse_of.setdefault(without_spaces(words), parse)
 
     def add_parses(self, example: Example) -> Example:
-        """The same example with the parses that its own file lacks."""
-        found = (
+        """Return the example with missing trees filled in, as far as these files have them."""
+        parses = (
             self.parse_of.get(without_spaces([sentence])) if parse is None else parse
             for sentence, parse in zip(example.sentences, example.parses, strict=True)
         )
-        return replace(example, parses=tuple(found))
+        return replace(example, parses=tuple(parses))
 
 
 def without_spaces(words: Iterable[str]) -> str:
-    """A sentence without the spaces that tokens are parted by."""
+    """Return a sentence without spaces, so that sentences can be compared whatever their tokens."""
     return "".join(words).replace(" ", "")

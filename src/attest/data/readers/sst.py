@@ -1,8 +1,8 @@
-r"""Sentiment trees of the Stanford Sentiment Treebank (Socher et al. 2013), in the form of the Penn Treebank.
+r"""The Stanford Sentiment Treebank: trees whose nodes have sentiment classes (Socher et al. 2013).
 
-One tree a line: (3 (2 a) (3 (3 lovely) (2 day))). Every node has a class from 0 to 4 and holds one word or two nodes.
-The words are the tokens as they stand in the file: brackets of the text are -LRB- and -RRB-, quotation marks are
-`` and '', and \/ and \* are a slash and an asterisk. Only a space parts them: 2 1\/2 holds a no-break space.
+Each line holds a tree such as (3 (2 a) (3 (3 lovely) (2 day))). Every node has a class from 0 to 4 and holds one word
+or two nodes. Words stay as they are in the file: brackets are -LRB- and -RRB-, quotation marks are `` and '', and \/
+and \* stand for a slash and an asterisk. Words are separated by spaces alone: 2 1\/2 with a no-break space is one word.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,13 +15,13 @@ from attest.data.readers.example import Example, Phrase
 from attest.syntax.trees import Tree, from_binary, from_spans, node_spans, parse_brackets, subtree_of, to_brackets
 
 TREES = {"sst": 5, "sst_in_two": 2}
-"""Format -> its classes."""
+"""Format -> its number of classes."""
 NEUTRAL = 2
-"""Of five the class in the middle, of what is neither good nor bad."""
+"""The neutral class of the five."""
 
 
 def read_sst(source: Source, labels: Sequence[str]) -> Iterator[Example]:
-    """Every tree of the file: the whole sentence, its parts as phrases. `labels` name the classes 0, 1, 2, ..."""
+    """Yield each tree as a sentence with labelled phrases; `labels` are the names of the classes 0, 1, 2, ..."""
     for number, line in source.lines():
         try:
             tree, nodes = read_tree(line, labels)
@@ -38,17 +38,21 @@ def read_sst(source: Source, labels: Sequence[str]) -> Iterator[Example]:
 
 
 def read_sst_in_two(source: Source, labels: Sequence[str]) -> Iterator[Example]:
-    """The same with two classes, what is bad and what is good: a sentence that is neither has no label, and parts of
-    sentences that are neither are left out. Every tree stays a row."""
-    bad, good = labels
-    classes = {"0": bad, "1": bad, "3": good, "4": good}
+    """Yield each tree as in `read_sst`, with two classes, negative and positive.
+
+    Neutral sentences have no label, and neutral phrases are left out. `labels` are the names of the two classes.
+    """
+    negative, positive = labels
+    classes = {"0": negative, "1": negative, "3": positive, "4": positive}
     for example in read_sst(source, "01234"):
-        phrases = tuple(replace(one, label=classes[one.label]) for one in example.phrases if one.label in classes)
+        phrases = tuple(
+            replace(phrase, label=classes[phrase.label]) for phrase in example.phrases if phrase.label in classes
+        )
         yield replace(example, label=classes.get(str(example.label)), phrases=phrases)
 
 
 def read_tree(line: str, labels: Sequence[str]) -> tuple[Tree, list[Phrase]]:
-    """The tree, and its nodes with their classes, the root last."""
+    """Return the tree of a line and its labelled nodes, the root last. Malformed lines raise a ValueError."""
     words, nodes = parse_brackets(line, labelled=True)
     for node in nodes:
         if node.parts not in (0, 2):
@@ -57,17 +61,21 @@ def read_tree(line: str, labels: Sequence[str]) -> tuple[Tree, list[Phrase]]:
 
 
 def class_name(digits: str, labels: Sequence[str]) -> str:
+    """Return the name of the class with this number."""
     if not (digits.isascii() and digits.isdigit() and int(digits) < len(labels)):
-        raise ValueError(f"class {digits!r} is none of 0 to {len(labels) - 1}")
+        raise ValueError(f"class {digits!r} is not from 0 to {len(labels) - 1}")
     return labels[int(digits)]
 
 
 EXTRA = 3
-"""Further copies that the DiSAN authors make of each sentence and of each phrase that is good or bad."""
+"""The number of additional copies that the DiSAN authors make of each sentence and each phrase that is not neutral."""
 
 
 def training_examples(example: Example, phrases: TrainedPhrases, neutral: str) -> Iterator[Example]:
-    """The examples that one row of a file gives; `neutral` is the class that the authors make no copies of."""
+    """Yield the training examples of a row: its sentence and, unless `phrases` is "sentences", its labelled phrases.
+
+    If `phrases` is "authors", EXTRA copies of each follow, except for phrases of the class `neutral`.
+    """
     copies = 1 + EXTRA if phrases == "authors" else 1
     yield from repeat(example, copies)
     if phrases == "sentences":
@@ -76,5 +84,5 @@ def training_examples(example: Example, phrases: TrainedPhrases, neutral: str) -
     for phrase in example.phrases:
         subtree = subtree_of(tree, phrase.start, phrase.end)
         text = " ".join(subtree.words)
-        part = replace(example, label=phrase.label, sentences=(text,), parses=(to_brackets(subtree),), phrases=())
-        yield from repeat(part, 1 if phrase.label == neutral else copies)
+        alone = replace(example, label=phrase.label, sentences=(text,), parses=(to_brackets(subtree),), phrases=())
+        yield from repeat(alone, 1 if phrase.label == neutral else copies)

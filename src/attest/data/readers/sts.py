@@ -1,6 +1,7 @@
-"""Pairs of sentences with how alike they are, from 0 to 5, in the files of SemEval's STS tasks (Agirre et al. 2014).
+"""Semantic textual similarity: sentence pairs with scores from 0 to 5.
 
-The pairs and their scores stand in two files with a line for each pair; an empty score means that there is none.
+The data sets of SemEval's STS tasks (Agirre et al. 2014) hold the pairs in one file and their scores in another, with
+a line for each pair; an empty line means that a pair has no score. The STS Benchmark holds both in one file.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,27 +14,31 @@ LOWEST, HIGHEST = 0.0, 5.0
 
 
 def read_sts(pairs: Source, scores: Source) -> Iterator[Example]:
-    """Every pair that has a score."""
-    for one, other in zip_longest(pairs.lines(), scores.lines()):
-        if one is None:
-            raise scores.error(other[0], f"{pairs.path.name} has no such line")
-        if other is None:
-            raise pairs.error(one[0], f"{scores.path.name} has no such line")
-        (number, line), (_, text) = one, other
+    """Yield the pairs with a score."""
+    for pair_line, score_line in zip_longest(pairs.lines(), scores.lines()):
+        if pair_line is None:
+            raise scores.error(score_line[0], f"{pairs.path.name} ends before this line")
+        if score_line is None:
+            raise pairs.error(pair_line[0], f"{scores.path.name} ends before this line")
+        (number, line), (_, text) = pair_line, score_line
         sentences = line.split("\t")
         if len(sentences) != 2:
-            raise pairs.error(number, f"expected two sentences parted by a tab, got {line[:40]!r}")
+            raise pairs.error(number, f"expected two sentences separated by a tab, got {line[:40]!r}")
         if text.strip():
             score = scores.parse_number(number, text, LOWEST, HIGHEST)
             yield Example(number - 1, None, (sentences[0], sentences[1]), (None, None), score=score)
 
 
 COLUMNS = (7, 9)
+"""The possible numbers of columns: some rows also name the origins of both sentences."""
 
 
 def read_stsb(source: Source, labels: Sequence[str]) -> Iterator[Example]:
-    """Every pair of the file; `labels` name the grades 0 to 5, and a pair has the one next to its score. What counts as
-    its genre is the source (MSRpar, headlines, ...). Quotation marks are text."""
+    """Yield every pair of the STS Benchmark; quotation marks are text.
+
+    `labels` are the names of the whole scores from 0 to 5, and the label of a pair is its score rounded half up. The
+    source of a pair, such as headlines, is its genre.
+    """
     for number, line in source.lines():
         cells = line.split("\t")
         if len(cells) not in COLUMNS:

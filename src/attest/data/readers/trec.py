@@ -1,4 +1,4 @@
-"""Questions of TREC with the kind of answer they want (Li and Roth 2002): 'NUM:dist How far is it to the barn ?'."""
+"""TREC: questions and the type of their answers (Li and Roth 2002), as in 'NUM:dist How far is it to the barn ?'."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -7,16 +7,16 @@ from attest.data.files import Source
 from attest.data.readers.example import Example
 
 ROW = re.compile(r"([^:\s]+):([^:\s]+) (.*\S.*)")
-"""Coarse class, fine class, question."""
+"""The pattern of a line: coarse class, fine class, question."""
 
 
 def read_trec(source: Source, labels: Sequence[str]) -> Iterator[Example]:
-    """Every question of the file, under its coarse class."""
+    """Yield every question of the file, with its coarse class."""
     for number, line in source.lines():
         row = ROW.fullmatch(line)
         if row is None:
             raise source.error(number, f"expected 'CLASS:kind a question', got {line[:40]!r}")
         label, _, question = row.groups()
         if label not in labels:
-            raise source.error(number, f"class {label!r} is none of {', '.join(labels)}")
+            raise source.error(number, f"class {label!r} is not one of {', '.join(labels)}")
         yield Example(row=number - 1, label=label, sentences=(question,), parses=(None,))

@@ -9,23 +9,24 @@ from attest.data.readers.example import Example
 from attest.data.readers.json_lines import check_surrogates, json_object
 
 ROW = re.compile(r'"(\d+)","((?:[^"]|"")*)"')
-"""Stars and text of a row of the csv files, where quotation marks are doubled and line ends are written \\n."""
+"""The pattern of a csv row, with stars and text. Quotation marks are doubled, and line ends are written \\n."""
 ESCAPED_OR_BARE = re.compile(r'\\.|"')
+"""The pattern of an escape or of a quotation mark without one."""
 
 
 def read_yelp(source: Source, labels: Sequence[str]) -> Iterator[Example]:
-    """Every review of the file, also those without words. A row that begins with a brace is JSON, any other csv."""
+    """Yield every review of the file, including empty ones. A line that begins with { is JSON, any other is csv."""
     for number, line in source.lines():
         stars, text = (
             parse_json_row(source, number, line) if line.startswith("{") else parse_csv_row(source, number, line)
         )
         if stars not in labels:
-            raise source.error(number, f"{stars[:40]} stars are none of {', '.join(labels)}")
+            raise source.error(number, f"{stars[:40]} stars are not one of {', '.join(labels)}")
         yield Example(row=number - 1, label=stars, sentences=(check_surrogates(source, number, text),), parses=(None,))
 
 
 def parse_csv_row(source: Source, number: int, line: str) -> tuple[str, str]:
-    """Stars and text of '"4","Good soup.\\nWarm, too."'; its escapes are those of JSON."""
+    """Return the stars and the text of a row such as '"4","Good soup.\\nWarm, too."'; escapes are those of JSON."""
     row = ROW.fullmatch(line)
     if row is None:
         raise source.error(number, f'expected \'"stars","text"\', got {line[:40]!r}')
@@ -38,11 +39,11 @@ def parse_csv_row(source: Source, number: int, line: str) -> tuple[str, str]:
 
 
 def parse_json_row(source: Source, number: int, line: str) -> tuple[str, str]:
-    """Stars and text of {"stars": 4.0, "text": "Good soup.", ...}."""
+    """Return the stars and the text of a row such as {"stars": 4.0, "text": "Good soup.", ...}."""
     row = json_object(source, number, line, "stars and text")
-    for key, kind, named in (("stars", int | float, "a number"), ("text", str, "text")):
+    for key, kind, kind_name in (("stars", int | float, "a number"), ("text", str, "text")):
         if key not in row:
             raise source.error(number, f"field {key!r} is missing")
         if not isinstance(row[key], kind) or isinstance(row[key], bool):
-            raise source.error(number, f"field {key!r} is {row[key]!r}, not {named}")
+            raise source.error(number, f"field {key!r} is {row[key]!r}, not {kind_name}")
     return str(row["stars"]).removesuffix(".0"), row["text"]

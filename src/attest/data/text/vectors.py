@@ -103,7 +103,8 @@ def parse_row(source: Source, number: int, line: str, size: int) -> tuple[str, n
         columns = len(line.split(" "))
         raise source.error(
             number,
-            f"expected a word and {size} numbers, got other content in {columns} columns; check vectors.size",
+            f"expected a word and {size} numbers, got {columns} columns or columns that are not numbers; check "
+            "vectors.size",
         )
     if " " in word and parse_numbers(word.rpartition(" ")[2]) is not None:
         message = f"the word {word.partition(' ')[0]!r} has more than {size} numbers; check vectors.size"
