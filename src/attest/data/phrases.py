@@ -40,7 +40,9 @@ def check_corpus_trees(settings: Settings) -> None:
     if not uses_corpus_trees(settings):
         return
     if settings.text.tokens != "parse":
-        raise SettingsError("phrases.source: the trees of the data set need their leaves as tokens; set text.tokens=parse")
+        raise SettingsError(
+            "phrases.source: the trees of the data set need their leaves as tokens; set text.tokens=parse"
+        )
     for key in SETTINGS_WITHOUT_LEAVES:
         if value := getattr(settings.text, key):
             raise SettingsError(

@@ -1,6 +1,6 @@
-"""Built-in corpora: sentences of our own, written in the official formats, so that the real readers are what runs.
+"""Built-in corpora: generated sentences in the official formats, so that runs use the real readers.
 
-They prove that the pipeline works and say nothing about any paper.
+They show that the pipeline works; their figures cannot be compared with those of a paper.
 """
 
 from attest.data.mini.write import ensure_corpora

@@ -1,7 +1,7 @@
-"""A small world of our own: who does what to whom, and who does not.
+"""A grammar of sentence pairs about a small world, each with its inference label.
 
-Each pair of sentences comes with the relation that holds in this world: one thing happens at a time, everybody
-does one thing only, and what is not said may be so or not.
+The rules of the world decide the label: only one event happens at a time, each being does only one thing, and anything
+that the first sentence leaves open is neutral.
 """
 
 import random
@@ -15,7 +15,7 @@ KINDS = {
     "child": ("boy", "girl", "pupil", "toddler"),
     "adult": ("man", "woman", "farmer", "nurse", "baker"),
 }
-"""A kind -> nouns of that kind."""
+"""Kind -> the nouns of that kind."""
 TRANSITIVE = {
     "chases": "chased",
     "sees": "seen",
@@ -31,50 +31,56 @@ PLACES = ("garden", "kitchen", "park", "street", "barn")
 PLAYERS = ("dog", "cat", "boy", "girl", "man", "woman")
 
 RARE_NOUNS = ("donkey", "plumber")
-"""Only in dev and test. The first has a word vector (a frozen row), the second has none (the zero vector)."""
+"""Nouns in dev and test alone. The first has a word vector (a frozen row), the second has none (the zero vector)."""
 NO_VECTOR = ("toddler", "greets", "greeted", "plumber")
-"""Left out of the vector file; those among them that occur in training start at random."""
+"""Words without a vector in the file; those that occur in training start at random."""
 
 
 @dataclass(frozen=True)
 class DrawnPair:
-    """Two sentences, the relation between them and what decides it."""
+    """Two sentences and the relation between them."""
 
     first: Tree
     second: Tree
     label: str
     genre: str
-    """order: the same words in another order would have another label; words: the words decide."""
+    """order, if the label depends on the order of the words, or words, if it depends on the words alone."""
 
 
 def noun_phrase(noun: str, adjective: str | None = None, article: str = "the") -> Tree:
-    described = [("JJ", adjective)] if adjective else []
-    return ("NP", ("DT", article), *described, ("NN", noun))
+    """Return the tree of 'the dog' or 'the small dog'."""
+    modifiers = [("JJ", adjective)] if adjective else []
+    return ("NP", ("DT", article), *modifiers, ("NN", noun))
 
 
 def place_phrase(place: str) -> Tree:
+    """Return the tree of 'in the park'."""
     return ("PP", ("IN", "in"), noun_phrase(place))
 
 
 def clause(subject: Tree, predicate: Tree) -> Tree:
+    """Return the tree of a sentence with a full stop."""
     return ("S", subject, predicate, (".", "."))
 
 
 def active(agent: str, verb: str, patient: str) -> Tree:
+    """Return the tree of 'the dog chases the cat .'."""
     return clause(noun_phrase(agent), ("VP", ("VBZ", verb), noun_phrase(patient)))
 
 
 def passive(agent: str, verb: str, patient: str) -> Tree:
+    """Return the tree of 'the cat is chased by the dog .'."""
     by = ("PP", ("IN", "by"), noun_phrase(agent))
     return clause(noun_phrase(patient), ("VP", ("VBZ", "is"), ("VP", ("VBN", TRANSITIVE[verb]), by)))
 
 
 def negated_verb_phrase(verb: str) -> Tree:
+    """Return the tree of 'does not sleep'."""
     return ("VP", ("VBZ", "does"), ("RB", "not"), ("VP", ("VB", INTRANSITIVE[verb])))
 
 
 def draw_role_pair(rng: random.Random) -> DrawnPair:
-    """Who does it to whom: the label turns when agent and patient change places."""
+    """Draw a pair about who does something to whom; the label changes if agent and patient change places."""
     agent, patient = rng.sample(PLAYERS, 2)
     verb = rng.choice(list(TRANSITIVE))
     same = rng.random() < 0.5
@@ -86,7 +92,7 @@ def draw_role_pair(rng: random.Random) -> DrawnPair:
 
 
 def draw_negation_pair(rng: random.Random) -> DrawnPair:
-    """Whom the negation covers: 'the dog sleeps but the cat does not'."""
+    """Draw a pair about who is negated, as in 'the dog sleeps but the cat does not'."""
     does, does_not = rng.sample(PLAYERS, 2)
     verb = rng.choice(list(INTRANSITIVE))
     contrast = ("S", noun_phrase(does_not), ("VP", ("VBZ", "does"), ("RB", "not")))
@@ -98,7 +104,7 @@ def draw_negation_pair(rng: random.Random) -> DrawnPair:
 
 
 def draw_lexical_pair(rng: random.Random, nouns: list[str]) -> DrawnPair:
-    """Kinds, adjectives, places and other deeds: order plays no part."""
+    """Draw a pair whose label depends on its words alone: kinds, adjectives, places and actions."""
     noun = rng.choice(nouns)
     kind = next((kind for kind, members in KINDS.items() if noun in members), "animal")
     verb, other_verb = rng.sample(list(INTRANSITIVE), 2)
@@ -118,7 +124,7 @@ def draw_lexical_pair(rng: random.Random, nouns: list[str]) -> DrawnPair:
 
 
 def draw_pair(rng: random.Random, *, rare: bool) -> DrawnPair:
-    """One pair; three in five turn on word order. `rare` lets in the nouns that training never shows."""
+    """Draw a pair; the label of three in five depends on word order. `rare` allows nouns that are not in training."""
     kind = rng.choices(("roles", "negation", "lexical"), weights=(3, 3, 4))[0]
     if kind == "roles":
         return draw_role_pair(rng)

@@ -1,7 +1,7 @@
-"""Opinions of our own, as trees: what is said of a thing, how strongly, and what is taken back.
+"""A grammar of opinions, as trees with sentiment classes.
 
-Every node has a grade from -2 to 2, and its class is the grade plus 2. 'very' makes a grade stronger, 'not' turns it
-round, and of two opinions the one behind 'but' stands.
+Every node has a grade from -2 to 2, and its class is the grade plus 2. 'very' strengthens a grade, 'not' reverses it,
+and of two opinions the one after 'but' counts.
 """
 
 import random
@@ -15,41 +15,45 @@ ADJECTIVES = {
     1: ("good", "nice", "fresh", "neat"),
     2: ("superb", "splendid", "lovely"),
 }
-"""Grade -> adjectives."""
+"""Grade -> the adjectives of that grade."""
 THINGS = ("soup", "room", "song", "café", "train", "lamp", "story", "cake")
 NO_VECTOR = ("bland", "neat", "lamp")
-"""Left out of the vector file; they start at random."""
+"""Words without a vector in the file; they start at random."""
 WORDS = ("the", "was", "is", "very", "not", "but", "or", "a", "i", "found", "it", ",", ".", "(", ")")
 STRENGTHENED, DENIED, CONTRASTED = 0.4, 0.25, 0.3
-"""Shares of 'very', of 'not' and of 'but'."""
+"""The shares of 'very', of 'not' and of 'but'."""
 ASIDE = 0.05
-"""Share of subjects with an aside in brackets, which trees write -LRB- and -RRB-."""
+"""The share of subjects with an aside in brackets, which trees write as -LRB- and -RRB-."""
 
 
 def leaf(word: str, grade: int = 0) -> Tree:
+    """Return a word with its grade."""
     return (str(grade + 2), word)
 
 
 def node(grade: int, left: Tree, right: Tree) -> Tree:
+    """Return an inner node with its grade."""
     return (str(grade + 2), left, right)
 
 
 def grade_of(tree: Tree) -> int:
+    """Return the grade of a tree's root, from -2 to 2."""
     return int(tree[0]) - 2
 
 
 def strengthen(tree: Tree) -> Tree:
+    """Return 'very' and the tree, with twice its grade within -2 to 2."""
     return node(max(-2, min(2, 2 * grade_of(tree))), leaf("very"), tree)
 
 
 def negate(tree: Tree) -> Tree:
-    """'not awful' is somewhat good, 'not superb' somewhat bad."""
+    """Return 'not' and the tree, with the opposite grade of size 1: 'not awful' is good, 'not superb' is bad."""
     grade = grade_of(tree)
     return node((grade < 0) - (grade > 0), leaf("not"), tree)
 
 
 def draw_judgement(rng: random.Random) -> Tree:
-    """'good', 'very good', 'not good' or 'not very good'."""
+    """Draw a tree such as 'good', 'very good', 'not good' or 'not very good'."""
     grade = rng.choice(list(ADJECTIVES))
     tree = leaf(rng.choice(ADJECTIVES[grade]), grade)
     if rng.random() < STRENGTHENED:
@@ -58,12 +62,13 @@ def draw_judgement(rng: random.Random) -> Tree:
 
 
 def draw_phrase(rng: random.Random) -> Tree:
-    """A judgement alone, or with what it is about."""
-    said = draw_judgement(rng)
-    return said if rng.random() < 0.5 else node(grade_of(said), said, leaf(rng.choice(THINGS)))
+    """Draw a judgement alone, or one with its noun, such as 'very good soup'."""
+    judgement = draw_judgement(rng)
+    return judgement if rng.random() < 0.5 else node(grade_of(judgement), judgement, leaf(rng.choice(THINGS)))
 
 
 def draw_subject(rng: random.Random) -> Tree:
+    """Draw a tree such as 'the soup' or 'the soup ( or room )'."""
     thing, other = rng.sample(THINGS, 2)
     tree = node(0, leaf("the"), leaf(thing))
     if rng.random() < ASIDE:
@@ -73,12 +78,14 @@ def draw_subject(rng: random.Random) -> Tree:
 
 
 def draw_clause(rng: random.Random) -> Tree:
-    said = draw_judgement(rng)
-    return node(grade_of(said), draw_subject(rng), node(grade_of(said), leaf("was"), said))
+    """Draw a tree such as 'the soup was not good'."""
+    judgement = draw_judgement(rng)
+    grade = grade_of(judgement)
+    return node(grade, draw_subject(rng), node(grade, leaf("was"), judgement))
 
 
 def draw_opinion(rng: random.Random) -> Tree:
-    """One clause, or two of which the second counts."""
+    """Draw a sentence of one clause, or of two clauses around 'but', whose grade is that of the second."""
     tree = draw_clause(rng)
     if rng.random() < CONTRASTED:
         last = draw_clause(rng)

@@ -1,5 +1,4 @@
-"""Pairs of sentences of our own that say the same or nearly, in the forms of MRPC, of STS 2014 and of the STS
-Benchmark."""
+"""Generated sentence pairs in the formats of MRPC, of STS 2014 and of the STS Benchmark."""
 
 import random
 from collections.abc import Iterator
@@ -9,15 +8,15 @@ from attest.data.readers.mrpc import MARK, NAMES
 
 SAME = "ENTAILMENT"
 SOURCES = (("main-captions", "images"), ("main-news", "headlines"))
-"""Genre and source, in turn."""
+"""The genres and sources of the STS Benchmark's rows, which alternate."""
 WITH_ORIGIN = 20
-"""One row in so many says whence its sentences come."""
+"""Every 20th row of the STS Benchmark also names the origins of its sentences."""
 UNSCORED = 50
-"""One pair in so many has no score, as in some sets of STS."""
+"""Every 50th pair has no score, as in some data sets of STS."""
 
 
 def mrpc_lines(rng: random.Random, size: int) -> Iterator[str]:
-    """Two pairs in three say the same, as in MRPC."""
+    """Yield the lines of a file of MRPC, where two pairs in three have equal meaning, as in MRPC."""
     yield MARK + "\t".join(NAMES)
     for number in range(size):
         says_same = rng.random() < 2 / 3
@@ -28,23 +27,25 @@ def mrpc_lines(rng: random.Random, size: int) -> Iterator[str]:
 
 
 def sts_lines(pairs: list[Pair]) -> Iterator[str]:
-    for one in pairs:
-        yield f"{one.first}\t{one.second}"
+    """Yield the lines of a file of pairs of STS 2014."""
+    for pair in pairs:
+        yield f"{pair.first}\t{pair.second}"
 
 
 def sts_scores(pairs: list[Pair]) -> Iterator[str]:
-    """From 0 to 5, where SICK's go from 1 to 5."""
-    for number, one in enumerate(pairs, 1):
-        yield "" if number % UNSCORED == 0 else f"{rescale_to_0(one.score):.3g}"
+    """Yield the lines of a file of scores of STS 2014."""
+    for number, pair in enumerate(pairs, 1):
+        yield "" if number % UNSCORED == 0 else f"{rescale_to_0(pair.score):.3g}"
 
 
 def stsb_lines(pairs: list[Pair]) -> Iterator[str]:
-    for number, one in enumerate(pairs):
+    """Yield the lines of a file of the STS Benchmark."""
+    for number, pair in enumerate(pairs):
         genre, source = SOURCES[number % len(SOURCES)]
-        cells = [genre, source, "mini", f"{number:04d}", f"{rescale_to_0(one.score):.3f}", one.first, one.second]
+        cells = [genre, source, "mini", f"{number:04d}", f"{rescale_to_0(pair.score):.3f}", pair.first, pair.second]
         yield "\t".join([*cells, *(["MINI"] * 2 if number % WITH_ORIGIN == 0 else [])])
 
 
 def rescale_to_0(score: float) -> float:
-    """From 0 to 5 what goes from 1 to 5."""
+    """Return a score of SICK, from 1 to 5, on the scale from 0 to 5 of STS."""
     return (score - 1) * 1.25

@@ -1,4 +1,4 @@
-"""Questions of our own about the small world, each with the kind of answer it wants, in TREC's classes."""
+"""Generated questions about the small world, with TREC's classes of answers."""
 
 import random
 
@@ -20,16 +20,16 @@ TEMPLATES = {
     "NUM:count": ("How many people {verb} in the {place} ?",),
     "NUM:dist": ("How far is the {place} from here ?",),
 }
-"""'CLASS:kind' -> ways to ask. The first word alone tells little: What, How and In stand before several classes."""
+"""'CLASS:kind' -> templates of questions. Their first word does not decide the class: What, How and In have several."""
 WORDS = tuple(dict.fromkeys(
     word.lower() for ways in TEMPLATES.values() for way in ways for word in way.split() if "{" not in word
 ))  # fmt: skip
 
 
 def draw_question(rng: random.Random) -> str:
-    """'CLASS:kind question', a line of TREC's files."""
+    """Draw a line of TREC's files, 'CLASS:kind question'."""
     kind = rng.choice(list(TEMPLATES))
-    asked = rng.choice(TEMPLATES[kind]).format(
+    question = rng.choice(TEMPLATES[kind]).format(
         letters=rng.choice(LETTERS).upper(),
         food=rng.choice(FOODS),
         noun=rng.choice(NOUNS),
@@ -37,4 +37,4 @@ def draw_question(rng: random.Random) -> str:
         does=rng.choice(list(TRANSITIVE)),
         place=rng.choice(PLACES),
     )
-    return f"{kind} {asked}"
+    return f"{kind} {question}"

@@ -1,4 +1,4 @@
-"""The built-in sets besides SNLI, file by file, in their official formats."""
+"""The files of all built-in data sets except SNLI and MultiNLI, in their official formats."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -7,7 +7,7 @@ from attest.data.mini import grammar, opinions, paraphrases, profiles, questions
 from attest.data.mini.vectors import SIZE, vector_lines
 
 LATIN = ("trec", "mr", "cr", "subj", "mpqa")
-"""Sets whose files are in latin-1."""
+"""The data sets whose files are in latin-1."""
 VECTORS = "glove/glove.mini_sentences.24d.txt"
 WORD2VEC = "word2vec/word2vec.mini.24d.txt"
 SST = {"train": 2_000, "dev": 300, "test": 500}
@@ -23,13 +23,13 @@ YELP = 2_000
 AGE = "pan16/pan16-author-profiling-training-dataset-english-2016-04-25"
 AUTHORS, TWEETS = 40, 50
 OF_ONE_CLASS = 400
-"""Samples in each file of MR, CR, SUBJ and MPQA."""
+"""The number of samples in each file of MR, CR, SUBJ and MPQA."""
 NEXT_LINE = "\x85"
-"""Ends no line, though MR and SUBJ have it."""
+"""A character that occurs in MR and SUBJ and does not end a line there, unlike in str.splitlines."""
 
 
 def sentence_files() -> Iterator[tuple[str, Iterator[str]]]:
-    """(path below the data folder, lines)."""
+    """Yield the path of each file below the data folder, and its lines."""
     for split, size in SST.items():
         yield f"sst/trees/{split}.txt", sst_lines(random.Random(f"sst {split}"), size)
     for split, size in TREC.items():
@@ -47,9 +47,9 @@ def sentence_files() -> Iterator[tuple[str, Iterator[str]]]:
     for split, size in STSB.items():
         yield f"stsbenchmark/sts-{split}.csv", paraphrases.stsb_lines(sick_pairs(random.Random(f"stsb {split}"), size))
     for name, size in STS14.items():
-        alike = sick_pairs(random.Random(f"sts14 {name}"), size)
-        yield f"sts14/STS.input.{name}.txt", paraphrases.sts_lines(alike)
-        yield f"sts14/STS.gs.{name}.txt", paraphrases.sts_scores(alike)
+        similar = sick_pairs(random.Random(f"sts14 {name}"), size)
+        yield f"sts14/STS.input.{name}.txt", paraphrases.sts_lines(similar)
+        yield f"sts14/STS.gs.{name}.txt", paraphrases.sts_scores(similar)
     for name, path, draw in ONE_CLASS:
         yield path, class_lines(random.Random(path), OF_ONE_CLASS, draw, has_empty=name in ("cr", "mpqa"))
     yield "yelp/train.csv", profiles.yelp_lines(random.Random("yelp"), YELP)
@@ -61,19 +61,20 @@ def sentence_files() -> Iterator[tuple[str, Iterator[str]]]:
 
 
 def word2vec_lines() -> Iterator[str]:
-    """The same vectors behind a line with the numbers of rows and columns."""
+    """Yield the lines of the vector file in word2vec's text format, which begins with the size of the table."""
     rows = list(vector_lines(vector_groups(), without=opinions.NO_VECTOR))
     yield f"{len(rows)} {SIZE}"
     yield from rows
 
 
 def sst_lines(rng: random.Random, size: int) -> Iterator[str]:
+    """Yield `size` sentiment trees."""
     for _ in range(size):
         yield trees.to_brackets(opinions.draw_opinion(rng))
 
 
 def sst2_lines(rng: random.Random, size: int) -> Iterator[str]:
-    """Parts of sentences and whole ones: text, a space, a tab and the class, as SentEval has it."""
+    """Yield phrases and sentences with two classes, as in SentEval: text, a space, a tab and the class."""
     for _ in range(size):
         sign = rng.choice((-1, 1))
         text = text_of_sign(sign, rng.choice((opinions.draw_phrase, opinions.draw_opinion)))(rng)
@@ -81,13 +82,14 @@ def sst2_lines(rng: random.Random, size: int) -> Iterator[str]:
 
 
 def sick_pairs(rng: random.Random, size: int) -> list[relatedness.Pair]:
+    """Draw `size` pairs."""
     return [relatedness.draw_pair(rng) for _ in range(size)]
 
 
 def class_lines(
     rng: random.Random, size: int, draw: Callable[[random.Random], str], *, has_empty: bool = False
 ) -> Iterator[str]:
-    """Samples of one class; some hold a NEL, and the last may be empty, as in CR and MPQA."""
+    """Yield samples of one class. Every 100th holds a NEL; with `has_empty`, the last is empty, as in CR and MPQA."""
     for number in range(size - has_empty):
         text = draw(rng)
         yield text.replace(" .", f" {NEXT_LINE} .") if number % 100 == 0 else text
@@ -96,24 +98,26 @@ def class_lines(
 
 
 def text_of_sign(sign: int, draw: Callable[[random.Random], trees.Tree]) -> Callable[[random.Random], str]:
-    """Text of the trees that are good (1) or bad (-1), with plain brackets."""
+    """Return a function that draws the text of a positive (1) or negative (-1) tree, with plain brackets."""
 
-    def drawn(rng: random.Random) -> str:
+    def draw_text(rng: random.Random) -> str:
         tree = draw(rng)
         while opinions.grade_of(tree) * sign <= 0:
             tree = draw(rng)
         return " ".join(trees.words(tree)).replace("-LRB-", "(").replace("-RRB-", ")")
 
-    return drawn
+    return draw_text
 
 
 def subjective_sentence(rng: random.Random) -> str:
+    """Draw a sentence such as 'i found the soup very good .'."""
     return " ".join(
         ["i found", *trees.words(opinions.draw_subject(rng))[:2], *trees.words(opinions.draw_judgement(rng)), "."]
     )
 
 
 def objective_sentence(rng: random.Random) -> str:
+    """Draw a sentence such as 'the small dog sleeps in the park .'."""
     return " ".join(trees.words(grammar.draw_lexical_pair(rng, list(grammar.PLAYERS)).first))
 
 
@@ -127,11 +131,11 @@ ONE_CLASS: list[tuple[str, str, Callable[[random.Random], str]]] = [
     ("mpqa", "mpqa/mpqa.neg", text_of_sign(-1, opinions.draw_phrase)),
     ("mpqa", "mpqa/mpqa.pos", text_of_sign(1, opinions.draw_phrase)),
 ]
-"""Set, file, how a sample is drawn."""
+"""The data set, the file and the function that draws a sample, for each file with samples of one class."""
 
 
 def vector_groups() -> dict[str, tuple[str, ...]]:
-    """Part -> words that play it."""
+    """Return the groups of words whose vectors are similar, by the name of the group."""
     return {
         **{f"grade {grade}": words for grade, words in opinions.ADJECTIVES.items()},
         **{kind: (kind, *nouns) for kind, nouns in grammar.KINDS.items()},

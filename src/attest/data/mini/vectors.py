@@ -1,4 +1,4 @@
-"""Word vectors of our own in GloVe's form; words that play the same part lie near each other."""
+"""Generated word vectors in GloVe's format; words of the same group have similar vectors."""
 
 import random
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 SIZE = 24
 
 
-def vector_lines(parts: Mapping[str, Iterable[str]], without: Collection[str]) -> Iterator[str]:
-    """A vector per word, part by part, but for the words in `without`; the first part of a word counts."""
+def vector_lines(groups: Mapping[str, Iterable[str]], without: Collection[str]) -> Iterator[str]:
+    """Yield a line for each word of the groups except those in `without`; the first group of a word counts."""
     done = set(without)
-    for part, members in parts.items():
-        centre = gaussians(f"part {part}")
+    for group, members in groups.items():
+        centre = gaussians(f"part {group}")
         for word in members:
             if word not in done:
                 done.add(word)
@@ -20,5 +20,6 @@ def vector_lines(parts: Mapping[str, Iterable[str]], without: Collection[str]) -
 
 
 def gaussians(name: str) -> list[float]:
+    """Return SIZE standard normal numbers, with the name as their seed."""
     rng = random.Random(name)
     return [rng.gauss(0.0, 1.0) for _ in range(SIZE)]

@@ -1,4 +1,4 @@
-"""The built-in corpora as files, in their official formats and the same bytes every time."""
+"""Write the built-in corpora in their official formats, always with the same bytes."""
 
 import json
 import random
@@ -13,23 +13,26 @@ from attest.errors import DataError
 from attest.system.files import atomic_folder
 
 VERSION = 6
-"""Raised whenever the files change."""
+"""The version of the files: raise it when their content changes."""
 
 SIZES = {"train": 12_000, "dev": 1_000, "test": 2_000}
 UNLABELLED = 0.01
-"""Share of pairs whose annotators are made to disagree, as in SNLI."""
+"""The share of pairs without a label, whose annotators disagree, as in SNLI."""
 MULTINLI = {"train": 3_000, "dev_matched": 500, "dev_mismatched": 500}
 VECTORS = f"glove/glove.mini.{VECTOR_SIZE}d.txt"
-"""Of the words of SNLI and MultiNLI. The other sets have a file of their own."""
+"""The file of vectors for the words of SNLI and MultiNLI. The other data sets have a file of their own."""
 
 
 def ensure_corpora(folder: Path) -> None:
-    """Make `folder` the data folder of the built-in corpora, unless it is that already."""
+    """Write the built-in corpora to `folder`, unless it holds their current version."""
     stamp = folder / "VERSION"
     if stamp.is_file() and stamp.read_text(encoding="ascii") == str(VERSION):
         return
     if folder.exists() and not stamp.is_file():
-        raise DataError(f"{folder}: is there, but does not hold the built-in corpora; move it out of the way")
+        raise DataError(
+            f"{folder}: the folder exists, but does not hold the built-in corpora; move it, or choose another "
+            "folder with paths.cache=FOLDER"
+        )
     shutil.rmtree(folder, ignore_errors=True)
     with atomic_folder(folder) as temporary:
         for path, lines in corpus_files():
@@ -39,7 +42,7 @@ def ensure_corpora(folder: Path) -> None:
 
 
 def corpus_files() -> Iterator[tuple[str, Iterator[str]]]:
-    """(path below the data folder, lines) of everything."""
+    """Yield the path of each file below the data folder, and its lines."""
     for number, (split, size) in enumerate(SIZES.items()):
         lines = snli_lines(random.Random(f"snli {number}"), size, rare=split != "train")
         yield f"snli/snli_1.0_{split}.jsonl", lines
@@ -51,11 +54,13 @@ def corpus_files() -> Iterator[tuple[str, Iterator[str]]]:
 
 
 def write_lines(path: Path, lines: Iterator[str]) -> None:
+    """Write a file in the encoding of its data set."""
     encoding = "latin-1" if path.parent.name in sentences.LATIN else "utf-8"
     path.write_text("".join(line + "\n" for line in lines), encoding=encoding)
 
 
 def snli_lines(rng: random.Random, size: int, *, rare: bool) -> Iterator[str]:
+    """Yield `size` rows of SNLI; `rare` allows nouns that are not in training."""
     for number in range(size):
         pair = grammar.draw_pair(rng, rare=rare)
         agreed = rng.random() >= UNLABELLED
@@ -78,7 +83,7 @@ def snli_lines(rng: random.Random, size: int, *, rare: bool) -> Iterator[str]:
 
 
 def multinli_lines(snli: Iterator[str]) -> Iterator[str]:
-    """Rows of SNLI with the names of MultiNLI's fields."""
+    """Yield rows of SNLI with the fields of MultiNLI."""
     for number, line in enumerate(snli):
         row = json.loads(line)
         del row["captionID"]
@@ -86,8 +91,8 @@ def multinli_lines(snli: Iterator[str]) -> Iterator[str]:
 
 
 def glove_lines() -> Iterator[str]:
-    """A vector for each word of the pairs."""
-    parts: dict[str, tuple[str, ...]] = {
+    """Yield the lines of the vector file for the words of SNLI and MultiNLI."""
+    groups: dict[str, tuple[str, ...]] = {
         **{kind: (kind, *nouns) for kind, nouns in grammar.KINDS.items()},
         "rare": grammar.RARE_NOUNS,
         "transitive": (*grammar.TRANSITIVE, *grammar.TRANSITIVE.values()),
@@ -96,4 +101,4 @@ def glove_lines() -> Iterator[str]:
         "place": grammar.PLACES,
         "function": ("the", "a", "is", "by", "in", "does", "not", "but", "."),
     }
-    return vector_lines(parts, without=grammar.NO_VECTOR)
+    return vector_lines(groups, without=grammar.NO_VECTOR)
