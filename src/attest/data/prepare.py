@@ -98,13 +98,15 @@ def build_corpus(
         )
 
     words, others_kept = list(index), [kept[split] for split in others]
-    found = read_vectors(vectors, [words[i] for i in needed_words(others_kept, training_words)], settings.vectors.size)
-    vocabulary = build_vocabulary(settings.vectors, words, others_kept, training_words, found)
+    pretrained = read_vectors(
+        vectors, [words[i] for i in needed_words(others_kept, training_words)], settings.vectors.size
+    )
+    vocabulary = build_vocabulary(settings.vectors, words, others_kept, training_words, pretrained)
     splits = {split: renumber_words(kept[split].split, vocabulary.row_of) for split in of_split}
     table = vocabulary.table
     missing = int(np.isnan(table).any(1).sum())
-    around = settings.vectors.unknown == "neighbours"
-    if around:
+    fill_in = settings.vectors.unknown == "neighbours"
+    if fill_in:
         table = fill_from_neighbours(table, (ragged for split in splits.values() for ragged in split.sentences))
 
     hashes = [source.sha256 for source in (*(file.source for file in texts), vectors, *trees)]
@@ -121,14 +123,16 @@ def build_corpus(
             for split in of_split
         },
         "vectors": {
-            "rows": found.rows,
-            "duplicates": found.duplicates,
+            "rows": pretrained.rows,
+            "duplicates": pretrained.duplicates,
             "training_words": training_words,
-            "training_words_found": sum(word in found.vectors for word in words[:training_words]),
+            "training_words_found": sum(word in pretrained.vectors for word in words[:training_words]),
             "frozen_words": vocabulary.frozen,
-            "tokens_found": {split: share_with_vectors(kept[split], words, found, settings.text) for split in of_split},
+            "tokens_found": {
+                split: share_with_vectors(kept[split], words, pretrained, settings.text) for split in of_split
+            },
             "sha256": vectors.sha256,
-            **({"from_neighbours": missing - int(np.isnan(table).any(1).sum())} if around else {}),
+            **({"from_neighbours": missing - int(np.isnan(table).any(1).sum())} if fill_in else {}),
         },
     }
     if parser is not None:

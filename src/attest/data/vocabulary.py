@@ -32,18 +32,18 @@ class Vocabulary:
 
 
 def build_vocabulary(
-    settings: Vectors, words: Sequence[str], others: Sequence[ReadSplit], training_words: int, found: FoundVectors
+    settings: Vectors, words: Sequence[str], others: Sequence[ReadSplit], training_words: int, pretrained: FoundVectors
 ) -> Vocabulary:
     """Return the vocabulary of a corpus whose first `training_words` words are those of its training split."""
-    around, shared = (settings.unknown == rule for rule in ("neighbours", "hashed"))
-    own = [i for i in range(training_words) if not shared or words[i] in found.vectors]
+    fill_in, shared = (settings.unknown == rule for rule in ("neighbours", "hashed"))
+    own = [i for i in range(training_words) if not shared or words[i] in pretrained.vectors]
     needed = needed_words(others, training_words)
-    frozen = [i for i in needed if i >= training_words and (around or words[i] in found.vectors)]
+    frozen = [i for i in needed if i >= training_words and (fill_in or words[i] in pretrained.vectors)]
     rows = ["", "", *(words[i] for i in (*own, *frozen)), *(unknown_words.SHARED_ROW_NAMES if shared else ())]
     row_of = {word: row for row, word in enumerate(rows) if row >= FIRST_WORD}
     names = (unknown_words.shared_row_name(word) if shared and word not in row_of else word for word in words)
     numbers = np.array([row_of.get(name, UNKNOWN) for name in names], np.int32)
-    return Vocabulary(rows, numbers, len(own), len(frozen), vector_table(rows, found, settings.size))
+    return Vocabulary(rows, numbers, len(own), len(frozen), vector_table(rows, pretrained, settings.size))
 
 
 def needed_words(others: Sequence[ReadSplit], training_words: int) -> list[int]:
@@ -59,21 +59,21 @@ def renumber_words(split: Split, row_of: np.ndarray) -> Split:
     return replace(split, sentences=sentences)
 
 
-def share_with_vectors(kept: ReadSplit, words: Sequence[str], found: FoundVectors, text: Text) -> float:
+def share_with_vectors(kept: ReadSplit, words: Sequence[str], pretrained: FoundVectors, text: Text) -> float:
     """Return the share of the split's tokens that have a vector, without the tokens text.first and text.last."""
     tokens = np.concatenate([sentences.tokens for sentences in kept.split.sentences])
     at_ends = {text.first, text.last} - {""}
     is_word = np.array([word not in at_ends for word in words])
     tokens = tokens[is_word[tokens]]
-    has_vector = np.array([word in found.vectors for word in words])
+    has_vector = np.array([word in pretrained.vectors for word in words])
     return round(float(has_vector[tokens].mean()), 4) if len(tokens) else 0.0
 
 
-def vector_table(rows: Sequence[str], found: FoundVectors, size: int) -> np.ndarray:
+def vector_table(rows: Sequence[str], pretrained: FoundVectors, size: int) -> np.ndarray:
     """Return (V, E) the vectors of the words in `rows`: zeros for padding and unknown, NaN for words without one."""
     table_VE = np.full((len(rows), size), np.nan, dtype=np.float32)
     table_VE[:FIRST_WORD] = 0.0
     for row, word in enumerate(rows[FIRST_WORD:], FIRST_WORD):
-        if word in found.vectors:
-            table_VE[row] = found.vectors[word]
+        if word in pretrained.vectors:
+            table_VE[row] = pretrained.vectors[word]
     return table_VE
