@@ -146,10 +146,10 @@ def test_parses_beside_the_set(prepared):
     corpus = prepared({**sick, **parses}, "experiment=psan/sick_entailment")
     assert lengths(corpus) == [[1, 3]] * 3
     assert corpus.facts["splits"]["train"]["with_parse"] == 1
-    with pytest.raises(DataError, match=r"SICK_train_parsed.txt:2: expected a label and 2 parses"):
+    with pytest.raises(DataError, match=r"SICK_train_parsed.txt:2: expected a label and 2 trees separated by tabs"):
         prepared({"sick/parses/SICK_train_parsed.txt": "%\nNEUTRAL\t( A dog )\n"}, "experiment=psan/sick_entailment")
     with pytest.raises(
-        DataError, match=r"SICK_train_parsed.txt:1: the line ends before the tree does.*; a parse looks like"
+        DataError, match=r"SICK_train_parsed.txt:1: the line ends before the tree does.*; a tree looks like"
     ):
         prepared({"sick/parses/SICK_train_parsed.txt": "x\t( A dog\tb\n"}, "experiment=psan/sick_entailment")
     with pytest.raises(DataError, match=r"SICK_train.txt:2: the sentence has no parse"):

@@ -124,11 +124,11 @@ def test_splits_of_other_names(prepared):
         ),
         (
             ["dataset=cr", "text=disan_sentences", "~dataset.files.all", "+dataset.files.all=cr/custrev.neg"],
-            r"dataset.files.all: the format lines wants a file for each class here",
+            r"dataset.files.all: the format lines needs a file for each class here",
         ),
         (
             ["dataset=cr", "text=disan_sentences", "+dataset.files.all.mixed=cr/custrev.neg"],
-            r"dataset.files.all.mixed: not one of the labels of cr",
+            r"dataset.files.all.mixed: not a label of cr",
         ),
     ],
 )

@@ -131,7 +131,9 @@ def test_rows_that_have_run_together_are_no_sentence(data):
     row = {"gold_label": "neutral", "sentence1": "a cat " * 5_001, "sentence2": "no"}
     with (data / "snli/snli_1.0_train.jsonl").open("a") as file:
         file.write(json.dumps(row) + "\n")
-    with pytest.raises(DataError, match=r"train.jsonl:5: a sentence of 10,002 tokens, .* set text.token_limit=400 to"):
+    with pytest.raises(
+        DataError, match=r"train.jsonl:5: the sentence has 10,002 tokens, .* set text.token_limit=400 to"
+    ):
         prepare(settings(data, "text.length_percentile=100"))
     cut = prepare(settings(data, "text.length_percentile=100", "text.token_limit=400")).splits["train"]
     assert cut.max_lengths().max() == 400

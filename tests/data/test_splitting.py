@@ -79,5 +79,5 @@ def test_of_a_training_set_the_seed_draws_some_and_fewer_are_among_more():
 def test_folds_that_cannot_be_are_refused():
     with pytest.raises(SettingsError, match="10 is not one of 10 folds, which count from 0"):
         arrange_splits(corpus_of(all=split_of(53)), replace(PROTOCOL, fold=10), 1)
-    with pytest.raises(SettingsError, match="has splits of its own"):
+    with pytest.raises(SettingsError, match="the data set has splits"):
         arrange_splits(corpus_of(train=split_of(5), dev=split_of(1), test=split_of(1)), replace(PROTOCOL, fold=1), 1)

@@ -48,7 +48,7 @@ def check_dataset(settings: Settings) -> None:
     for split, entry in dataset.files.items():
         if isinstance(entry, str) == (dataset.format == "lines"):
             wanted = "a file for each class" if dataset.format == "lines" else "one file"
-            raise SettingsError(f"dataset.files.{split}: the format {dataset.format} needs {wanted} for each split")
+            raise SettingsError(f"dataset.files.{split}: the format {dataset.format} needs {wanted} here")
         for label in () if isinstance(entry, str) else entry:
             if label not in dataset.labels:
                 raise SettingsError(

@@ -92,7 +92,7 @@ def read_split(
         if all(label == NO_LABEL for label in labels[before:]):
             raise DataError(f"{file.source}: the file holds no labelled example; use the official file")
         if without_words:
-            text = "%s: %d examples have an empty sentence, the first of them in row %d; they are kept"
+            text = "%s: examples with an empty sentence: %d, the first in row %d; they are kept"
             log.info(text, file.source, len(without_words), without_words[0] + 1)
     sentences = tuple(
         Ragged(

@@ -73,11 +73,15 @@ def test_a_folder_without_its_list_is_named(tmp_path):
             {"a": TWEETS.replace("one", "</document>one<document>")},
             "a.xml:4: the text 'one' is outside of any document",
         ),
-        ("a:::MALE:::18-24", {"a": TWEETS.replace("<document/>", "<tweet/>")}, "a.xml:5: tweet in documents in author"),
+        (
+            "a:::MALE:::18-24",
+            {"a": TWEETS.replace("<document/>", "<tweet/>")},
+            "a.xml:5: the element author/documents/tweet is not part",
+        ),
         (
             "a:::MALE:::18-24",
             {"a": TWEETS.replace("one", "<b>one</b>")},
-            "a.xml:4: b in document in documents in author",
+            "a.xml:4: the element author/documents/document/b is not part",
         ),
         (
             "a:::MALE:::18-24",

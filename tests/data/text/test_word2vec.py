@@ -51,7 +51,7 @@ def test_text_with_a_header(tmp_path, space):
         (binary()[:10], "byte 4: row 1 of 3"),
         (binary(head="4 2\n"), "byte 45: row 4 of 4"),
         (binary(head="2 2\n"), "more than the 2 rows that its first line announces"),
-        (binary(head="3 300\n"), "byte 0: vectors of 300 numbers, where vectors.size is 2"),
+        (binary(head="3 300\n"), "byte 0: the vectors have 300 numbers, but vectors.size is 2"),
         (b"soup 1 2\n", "byte 0: the file does not begin with the numbers of rows and columns"),
         (b"", "byte 0: the file does not begin"),
         (binary({"soup": [np.nan, 0.0]}), "byte 4: the vector of 'soup' holds a number that is not finite"),
@@ -67,7 +67,7 @@ def test_damaged_binary_files_name_the_byte(tmp_path, content, message):
     ("content", "message"),
     [
         (b"3 2\nsoup 1 2\n", "a.txt:2: the first line announces 3 rows, but there are 1"),
-        (b"1 3\nsoup 1 2\n", "a.txt:1: vectors of 3 numbers, where vectors.size is 2"),
+        (b"1 3\nsoup 1 2\n", "a.txt:1: the vectors have 3 numbers, but vectors.size is 2"),
     ],
 )
 def test_damaged_text_files_name_the_line(tmp_path, content, message):
