@@ -10,6 +10,8 @@ import pytest
 from conftest import ROOT
 
 from attest.cli import main
+from attest.cli.settings_help import MOST_USED
+from attest.config.compose import known_keys
 from attest.runs.records import Store
 
 QUICK = ("protocol.steps=4", "protocol.evaluate_every=2")
@@ -283,6 +285,8 @@ def test_what_only_reads_does_not_load_what_trains():
     code = """
 import sys
 from attest.cli import main
+from attest.cli.settings_help import MOST_USED
+from attest.config.compose import known_keys
 for command in (["choices", "disan"], ["data", "list", "snli"]):
     assert main(command) == 0, command
 print({"pytorch_lightning", "torchmetrics", "torch._dynamo", "scipy.stats"} & set(sys.modules), file=sys.stderr)
@@ -295,3 +299,73 @@ def test_records_are_json_without_surprises(home, here):
     text = (home / f"results/mini/records/{records(home)[0].id}.json").read_text()
     assert json.loads(text)["status"] == "done"
     assert text.endswith("}\n")
+
+
+@pytest.mark.parametrize(
+    ("flags", "text"),
+    [
+        (["--cfg", "job", "--package", "optimizer"], "_target_: attest.training.optim.Adadelta"),
+        (["--cfg", "hydra", "--package", "hydra.sweeper"], "GridSweeper"),
+        (["--info", "defaults"], "| experiment/disan/snli"),
+        (["--info", "searchpath"], "| main"),
+        (["--cfg"], "packages:"),
+    ],
+)
+def test_hydras_own_flags_print_and_stop(flags, text, here, home):
+    done = here("train", *flags, "seed=2")
+    assert done.returncode == 0, done.stderr
+    assert text in done.stdout
+    assert records(home) == []
+
+
+def test_hydras_own_help(capsys):
+    with pytest.raises(SystemExit) as stopped:
+        main(["train", "--hydra-help"])
+    assert stopped.value.code == 0
+    assert "Hydra" in capsys.readouterr().out
+
+
+def test_a_folder_of_groups_of_ones_own(here, home, tmp_path):
+    (tmp_path / "model").mkdir()
+    (tmp_path / "model/mine.yaml").write_text((ROOT / "conf/model/s2t.yaml").read_text())
+    arguments = ("--config-dir", str(tmp_path), "model=mine", "logger=none", *QUICK)
+    assert here("train", *arguments).returncode == 0
+    assert here("train", "--multirun", *arguments, "seed=1,2").returncode == 0
+    assert [record.settings["model._target_"] for record in records(home)] == ["attest.models.SourceToToken"] * 2
+    assert here("train", *arguments, "model=min").stderr.startswith(
+        "attest: model=min: no such choice. Did you mean mi"
+    )
+    missing = here("train", "--config-dir", str(tmp_path / "nowhere"))
+    assert (missing.returncode, "no such folder" in missing.stderr) == (2, True)
+
+
+def test_help_lists_the_groups_with_their_choices_and_the_most_used_settings(capsys):
+    for command, texts in {
+        "train": ("disan*", "disan/{", "protocol.steps=", "trainer.accelerator=gpu", "submitit_slurm", "--info"),
+        "transfer": ("sklearn* torch", "folds=10", "packages=[attest,torch.optim]"),
+        "parser": ("treebanks=[sick,sst]", "scorer.layers", "seed=1"),
+    }.items():
+        with pytest.raises(SystemExit):
+            main([command, "--help"])
+        printed = capsys.readouterr().out
+        assert [text for text in texts if text not in printed] == []
+        assert printed.count("\n") < 100
+
+
+def test_every_most_used_setting_is_one():
+    settings = [text.partition("=")[0] for group in MOST_USED.values() for text in group]
+    assert set(settings) - known_keys() == {"hydra/launcher"}
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("trian", "attest: trian: unknown command. Did you mean attest train?\n"),
+        ("zzz", "attest: zzz: unknown command. attest --help lists them.\n"),
+    ],
+)
+def test_an_unknown_command_is_one_sentence_with_the_nearest_one(command, message, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        main([command, "model=disan"])
+    assert stopped.value.code == 2
+    assert capsys.readouterr().err == message

@@ -10,7 +10,7 @@ from attest.config.compose import compose, dotted_keys, explained, known_keys
 from attest.config.hydra_cache import composed
 from attest.config.paths import shipped
 from attest.config.schema import flatten, plain
-from attest.config.settings import Parser, Protocol, Text, Vectors
+from attest.config.settings import Phrases, Protocol, Text, Vectors
 from attest.config.yaml_files import read_yaml
 from attest.errors import SettingsError
 
@@ -64,7 +64,7 @@ def test_all_choices_of_a_group_have_the_same_settings(group):
 
 
 def test_the_base_file_holds_the_defaults_of_the_schema():
-    types = {"text": Text, "parser": Parser, "vectors": Vectors, "protocol": Protocol}
+    types = {"text": Text, "phrases": Phrases, "vectors": Vectors, "protocol": Protocol}
     written = read_yaml(shipped("conf") / "base.yaml")
     assert written.keys() == types.keys()
     for group, values in written.items():

@@ -1,0 +1,68 @@
+"""attest completion: the words that complete a line, and the scripts of the shells."""
+
+import shutil
+import subprocess
+
+import pytest
+
+from attest.cli import main
+from attest.cli.completion import SCRIPTS, completions
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("attest tr", ["train", "transfer"]),
+        ("attest train --c", ["--cfg", "--config-dir"]),
+        ("attest train model=di", ["model=disan"]),
+        ("attest train -m model=disan,s", ["model=disan,s2t", "model=disan,structured"]),
+        ("attest train experiment=disan/sn", ["experiment=disan/snli"]),
+        ("attest train hydra/launcher=j", ["hydra/launcher=joblib"]),
+        ("attest train model=structured model.ho", ["model.hops="]),
+        ("attest train protocol.st", ["protocol.steps="]),
+        ("attest reproduce disan/table1 se", ["seed=", "seeds="]),
+        ("attest reproduce disan/table", [f"disan/table{number}" for number in range(1, 6)]),
+        ("attest show disan/table1 model=d", []),
+        ("attest show disan/table1 pa", ["paths.", "paths="]),
+        ("attest transfer average ta", ["tasks="]),
+        ("attest transfer average classifier=torch classifier.hi", ["classifier.hidden="]),
+        ("attest parser train scorer.l", ["scorer.layers="]),
+        ("attest tune dam/ng", ["dam/ngram"]),
+        ("attest data fetch snl", ["snli"]),
+        ("attest bench ste", ["step"]),
+        ("attest trian model=di", []),
+    ],
+)
+def test_words_that_complete_a_line(line, expected):
+    assert completions(line) == expected
+
+
+def test_the_script_of_each_shell_asks_for_words(capsys):
+    for shell, script in SCRIPTS.items():
+        assert main(["completion", shell]) == 0
+        assert capsys.readouterr().out.strip() == script
+        assert f"attest completion {shell} --line" in script
+    assert main(["completion", "bash", "--line", "attest train model=di"]) == 0
+    assert capsys.readouterr().out == "model=disan\n"
+
+
+FAKE = 'attest() { [ "$4" = "attest train model=di" ] && printf "model=disan\\n"; }\n'
+"""In place of the command, whose own answers are tested above."""
+
+
+@pytest.mark.parametrize(
+    ("shell", "command", "expected"),
+    [
+        ("bash", 'COMP_LINE="attest train model=di x"; COMP_POINT=21; _attest_completion; echo "$COMPREPLY"', "disan"),
+        ("zsh", 'compadd() { print -- "$@" }; words=(attest train model=di); CURRENT=3; _attest_completion',
+         "-Q -- model=disan"),
+        ("fish", 'complete -C "attest train model=di"', "model=disan"),
+    ],
+)  # fmt: skip
+def test_real_shells_complete(shell, command, expected):
+    if shutil.which(shell) is None:
+        pytest.skip(f"{shell} is not installed")
+    fake = 'function attest; test "$argv[4]" = "attest train model=di"; and echo model=disan; end\n'
+    script = f"{SCRIPTS[shell]}\n{fake if shell == 'fish' else FAKE}{command}"
+    done = subprocess.run([shell, "-c", script], capture_output=True, text=True, check=False)
+    assert expected in done.stdout.splitlines(), done.stderr

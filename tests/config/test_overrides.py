@@ -1,0 +1,62 @@
+"""Overrides as Hydra's grammar reads them, fitted to the types of settings."""
+
+import pytest
+
+from attest.config.compose import check_keys
+from attest.config.overrides import fit_overrides, key_of, split_overrides
+from attest.config.parser_training import Parsing
+from attest.config.settings import Settings
+from attest.errors import SettingsError
+
+
+@pytest.mark.parametrize(
+    ("typed", "fitted"),
+    [
+        ("phrases.parser_run=12e4", "phrases.parser_run='12e4'"),
+        ("phrases.parser_run=40946166e123", "phrases.parser_run='40946166e123'"),
+        ("++phrases.parser_run=123456789012", "++phrases.parser_run='123456789012'"),
+        ("phrases.parser_run=f0aa,12e4", "phrases.parser_run=f0aa,'12e4'"),
+        ("phrases.parser_run=null", "phrases.parser_run=null"),
+        ("phrases.parser_run='12e4'", "phrases.parser_run='12e4'"),
+        ("packages=attest,mine", "packages=[attest,mine]"),
+        ("packages=[attest,mine]", "packages=[attest,mine]"),
+        ("seed=1,2", "seed=1,2"),
+        ("model=disan,s2t", "model=disan,s2t"),
+        ("~mask", "~mask"),
+        ("optimizer.lr=1e-3", "optimizer.lr=1e-3"),
+    ],
+)
+def test_values_are_read_as_the_type_of_their_setting(typed, fitted):
+    assert fit_overrides([typed], Settings) == [fitted]
+
+
+def test_one_name_is_a_list_where_a_list_is_wanted():
+    assert fit_overrides(["treebanks=sst", "treebanks=sick,sst", "treebanks=[]"], Parsing) == [
+        "treebanks=[sst]", "treebanks=[sick,sst]", "treebanks=[]"
+    ]  # fmt: skip
+
+
+def test_values_of_some_keys_are_taken_out():
+    values, others = split_overrides(["rows=disan,s2t", "seeds=[4]", "scale=paper", "+x.y='1 2'"], ("rows", "seeds"))
+    assert values == {"rows": ["disan", "s2t"], "seeds": [4]}
+    assert others == ["scale=paper", "+x.y='1 2'"]
+
+
+def test_keys_of_all_forms():
+    assert [key_of(text) for text in ("a.b=1", "+a.b=1", "~a", "hydra/launcher=joblib")] == [
+        "a.b", "a.b", "a", "hydra/launcher"
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("override", "message"),
+    [
+        ("a=[1", r"'a=\[1': not of the form key=value"),
+        ("model=disan", "model: not used by this command, which takes paths, scale"),
+        ("paths2.data=x", "paths2.data: unknown setting. Did you mean paths.data?"),
+        ("parser.run=x", "parser.run: renamed to phrases.parser_run"),
+    ],
+)
+def test_keys_that_a_command_does_not_take(override, message):
+    with pytest.raises(SettingsError, match=message):
+        check_keys([override], ("scale", "paths"))
