@@ -21,6 +21,7 @@ def test_the_wheel_works_from_any_folder(tmp_path, home):
     assert "hydra_plugins/attest_sweepers/_searching.py" in names
     assert "attest/models/kernels/native/token2token.cpp" in names
     assert "attest/models/kernels/native/vectors.h" in names
+    assert "attest/py.typed" in names
     assert not [name for name in names if name.startswith(("tests", "results"))]
 
     # The installed package stands in for the editable checkout: its path comes first and it must not look back.

@@ -1,3 +1,3 @@
-"""Attest: papers on attention-based sentence encoders as experiments that anybody can run, check and extend."""
+"""Attest reproduces four papers on attention-based sentence encoders as experiments to run, check and extend."""
 
 __version__ = "0.1.0"

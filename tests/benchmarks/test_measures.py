@@ -9,8 +9,8 @@ import torch
 from attest.benchmarks import bench, snli_shaped, spec, step
 from attest.benchmarks.bench import MEASURES
 from attest.benchmarks.ngrams import VARIANTS
-from attest.benchmarks.timing import Ratio, interleaved
-from attest.benchmarks.transfer import made_up, one_after_another
+from attest.benchmarks.timing import Ratio, time_in_turns
+from attest.benchmarks.transfer import random_examples, solve_sequentially
 from attest.config.compose import compose
 from attest.errors import SettingsError
 from attest.models.attention.feature import reference_attention
@@ -26,7 +26,7 @@ NARROW = ["scale=paper", "logger=none", "hidden_size=8", "vectors.size=8"]
 
 def test_variants_take_turns_and_warming_up_does_not_count():
     calls = []
-    seconds = interleaved({"a": lambda: calls.append("a"), "b": lambda: time.sleep(0.002)}, rounds=4, warmup=2)
+    seconds = time_in_turns({"a": lambda: calls.append("a"), "b": lambda: time.sleep(0.002)}, rounds=4, warmup=2)
     assert len(calls) == 6
     assert [len(values) for values in seconds.values()] == [4, 4]
     assert min(seconds["b"]) >= 0.002
@@ -35,13 +35,13 @@ def test_variants_take_turns_and_warming_up_does_not_count():
 def test_a_ratio_is_taken_round_by_round():
     # The machine was twice as slow in every second round, for both.
     base, other = np.array([3.0, 6.0] * 10), np.array([1.0, 2.0] * 10)
-    assert Ratio.of(base, other) == Ratio(3.0, 3.0, 3.0)
-    unequal = Ratio.of(base, np.array([1.0, 1.1, 0.9]))
+    assert Ratio.from_times(base, other) == Ratio(3.0, 3.0, 3.0)
+    unequal = Ratio.from_times(base, np.array([1.0, 1.1, 0.9]))
     assert unequal.low <= unequal.median == 4.5 <= unequal.high
 
 
 def test_sentence_pairs_are_as_long_as_snlis():
-    split = snli_shaped.split(5000, 100)
+    split = snli_shaped.random_split(5000, 100)
     for ragged, (mean, deviation) in zip(split.sentences, (snli_shaped.PREMISE, snli_shaped.HYPOTHESIS), strict=True):
         assert abs(ragged.lengths.mean() - mean) < 0.3
         assert abs(ragged.lengths.std() - deviation) < 0.6
@@ -106,8 +106,8 @@ def test_the_peak_of_a_process_grows_with_its_weights_and_their_sums():
 
 def test_operations_of_the_gated_encoder_are_counted():
     settings = compose(STRUCTURED)
-    module = step.fast(settings, 50)
-    batch = next(step.batches(settings, snli_shaped.split(64, 50)))
+    module = step.fast_module(settings, 50)
+    batch = next(step.endless_batches(settings, snli_shaped.random_split(64, 50)))
     words = sum(int((tokens != 0).sum()) for tokens in batch.sentences)
     lstm, attention = 2 * 4 * 8 * (8 + 8), 5 * 16 + 3 * 5
     head = 2 * 3 * 16 * 16 + 48 * 20 + 20 * 3
@@ -115,11 +115,11 @@ def test_operations_of_the_gated_encoder_are_counted():
 
 
 def test_rates_are_measured_where_time_is(monkeypatch):
-    monkeypatch.setattr(bench, "rates", lambda: {"fp32": 1e9, "bf16": 2e9})
+    monkeypatch.setattr(bench, "matrix_product_rates", lambda: {"fp32": 1e9, "bf16": 2e9})
     for unit, metrics in (("MiB", set()), ("s", {"rate/fp32", "rate/bf16"})):
         rows = [{"case": "a", "variant": "b", "unit": unit, "values": [1.0]}]
         monkeypatch.setattr(bench, "MEASURES", {"core": lambda rows=rows, **options: rows})
-        record = bench.bench(spec.load("core"))
+        record = bench.run_benchmark(spec.load_benchmark("core"))
         assert set(record.metrics) == metrics
         assert ("matrix products at GFLOPS" in benchmarks.describe_machine(record)) == bool(metrics)
 
@@ -149,12 +149,12 @@ def test_rows_of_convergence_are_paired_by_seed(mini_data, capsys):
 def test_fast_and_plain_steps_are_the_same_function():
     """Without dropout: the same loss, and the same weights after a step. So what is timed is the same work."""
     settings = compose([*NARROW, "dropout=0"])
-    split = snli_shaped.split(64, 50)
+    split = snli_shaped.random_split(64, 50)
     losses, weights = [], []
-    for module, backend in ((step.fast(settings, 50), "auto"), (step.plain(settings, 50), "reference")):
+    for module, backend in ((step.fast_module(settings, 50), "auto"), (step.plain_module(settings, 50), "reference")):
         backends.use(backend)
         optimizer = module.configure_optimizers()
-        batch = next(step.batches(settings, split))
+        batch = next(step.endless_batches(settings, split))
         loss = module.training_step(batch, 0)
         loss.backward()
         optimizer.step()
@@ -166,14 +166,14 @@ def test_fast_and_plain_steps_are_the_same_function():
 
 def test_operations_are_counted_by_word_and_by_pair():
     settings = compose([*NARROW, "model=s2t"])
-    batch = next(step.batches(settings, snli_shaped.split(64, 50)))
+    batch = next(step.endless_batches(settings, snli_shaped.random_split(64, 50)))
     words = sum(int((tokens != 0).sum()) for tokens in batch.sentences)
     # s2t: two 8 x 8 matrices for a word; head: 32 x 8 and 8 x 3 for a pair; 2 operations, forward and twice backward.
-    assert step.dense_operations(step.fast(settings, 50), batch) == 6 * (words * 128 + 64 * (256 + 24))
+    assert step.dense_operations(step.fast_module(settings, 50), batch) == 6 * (words * 128 + 64 * (256 + 24))
 
 
 def test_benchmarks_are_read_and_typos_refused():
-    assert set(spec.names()) == {
+    assert set(spec.benchmark_names()) == {
         "convergence",
         "core",
         "encoder_memory",
@@ -189,18 +189,18 @@ def test_benchmarks_are_read_and_typos_refused():
         "structured_memory",
         "transfer",
     }
-    for name in spec.names():
-        loaded = spec.load(name)
+    for name in spec.benchmark_names():
+        loaded = spec.load_benchmark(name)
         assert loaded.measure == name
     with pytest.raises(SettingsError, match="Did you mean core"):
-        spec.load("cores")
+        spec.load_benchmark("cores")
 
 
 @pytest.mark.parametrize("kind", ["sklearn", "torch"])
 def test_fits_side_by_side_come_to_the_same(kind):
-    data = made_up(60, 3)
+    data = random_examples(60, 3)
     arguments = (nested(data.y_N, 2), data, 2, CLASSIFIERS[kind](), (0.25, 4.0), 1111)
-    apart, (together, _) = one_after_another(*arguments), solve(*arguments, jobs=1)
+    apart, (together, _) = solve_sequentially(*arguments), solve(*arguments, jobs=1)
     assert [(one.strength, one.dev) for one in apart] == [(one.strength, one.dev) for one in together]
     assert all((one.predictions == two.predictions).all() for one, two in zip(apart, together, strict=True))
 

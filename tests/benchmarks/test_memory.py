@@ -8,17 +8,17 @@ from conftest import glibc
 from torch import nn
 
 from attest.benchmarks.encoder_memory import WAYS, peak_and_saved, saved_bytes
-from attest.benchmarks.subprocesses import fresh
+from attest.benchmarks.subprocesses import run_in_new_process
 
 ROOM_LEFT = """
-from attest.benchmarks.subprocesses import peak_beyond
+from attest.benchmarks.subprocesses import added_peak_memory
 
 def sixteen_megabytes():
     return [bytearray(2**14) for _ in range(2**10)]
 
 left, top = sixteen_megabytes(), bytearray(2**14)  # what is behind the pieces keeps their room in the process
 del left
-print(peak_beyond(sixteen_megabytes))
+print(added_peak_memory(sixteen_megabytes))
 """
 
 
@@ -47,5 +47,5 @@ def test_a_peak_has_what_finds_room_that_others_left():
 @glibc
 def test_the_peak_is_never_below_what_is_saved():
     for way in WAYS:
-        peak, saved = fresh(peak_and_saved, "PSAN", way, 16, 20, 64)
+        peak, saved = run_in_new_process(peak_and_saved, "PSAN", way, 16, 20, 64)
         assert peak > saved > 0

@@ -59,7 +59,7 @@ def test_bench_leaves_a_record_a_report_and_charts(home, monkeypatch, capsys):
     rows = [{"case": "5", "variant": "eager", "unit": "s", "values": [0.2]}]
     monkeypatch.setattr("attest.benchmarks.bench.MEASURES", {"core": lambda **options: rows})
     monkeypatch.setattr("attest.reproduction.pages.benchmarks.render_goal", lambda goal, rows: "- judged")
-    monkeypatch.setattr("attest.benchmarks.bench.rates", dict)
+    monkeypatch.setattr("attest.benchmarks.bench.matrix_product_rates", dict)
     assert main(["bench", "core"]) == 0
     results = home / "results/local"
     assert "| 5 | eager | 200 ms |" in (results / "benchmarks.md").read_text()

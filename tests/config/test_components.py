@@ -20,7 +20,7 @@ def test_builds_with_what_is_given():
         ({**DISAN, "hidden_size": "3"}, "model.hidden_size: expected a whole number, got '3'"),
         ({**DISAN, "directions": ["forward", "up"]}, r"model.directions\[1\]: 'up' is not one of forward"),
         ({**DISAN, "activation": "elo"}, "model.activation: 'elo' is not one of elu"),
-        ({**DISAN, "scale": -1}, r"model: scale \(the paper's c\) is positive"),
+        ({**DISAN, "scale": -1}, r"model: scale \(the paper's c\) is .*; use a positive number"),
         ({**DISAN, "input_size": 5}, "model.input_size: unknown setting of DiSAN"),
         ({"_target_": "attest.models.BiLSTM", "directions": ["forward"]}, "which only directional encoders have"),
         ({"_target_": "attest.models.DiSAM"}, "attest.models has no class DiSAM. Did you mean DiSAN"),

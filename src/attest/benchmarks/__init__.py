@@ -1,1 +1,1 @@
-"""How fast, how large, and whether speed changes what is learnt: benchmarks as data, their results as records."""
+"""Benchmarks of speed, memory and convergence: each is a YAML file, and its results are a record."""

@@ -1,4 +1,4 @@
-"""One benchmark in, one record out."""
+"""Running a benchmark and recording its results."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -20,7 +20,7 @@ from attest.benchmarks import (
     transfer,
 )
 from attest.benchmarks.spec import Benchmark
-from attest.benchmarks.timing import rates
+from attest.benchmarks.timing import matrix_product_rates
 from attest.config.schema import flatten
 from attest.models.kernels import backends
 from attest.runs import versions
@@ -29,34 +29,37 @@ from attest.runs.records import Record, now
 from attest.system import environment
 
 
-def bench(benchmark: Benchmark) -> Record:
-    """Measure here and now. The record of an earlier time on the same machine with the same torch is replaced."""
+def run_benchmark(benchmark: Benchmark) -> Record:
+    """Run a benchmark on this machine and return its record.
+
+    The record's id depends on the machine and the version of torch, so a later run on the same machine replaces it.
+    """
     torch.manual_seed(0)
-    where = environment.describe()
+    machine = environment.describe()
     settings = {"benchmark": benchmark.name, **flatten(benchmark.options)}
     rows = MEASURES[benchmark.measure](**benchmark.options)
     if all(row["unit"] == "MiB" for row in rows):  # memory does not depend on how fast a machine is, or how busy
-        measured = {}
+        metrics = {}
     else:
-        measured = {f"rate/{name}": number for name, number in rates().items()}
-    machine = [where["processor"], where["cores"], where["threads"], where["packages"]["torch"]]
+        metrics = {f"rate/{name}": number for name, number in matrix_product_rates().items()}
+    identity = [machine["processor"], machine["cores"], machine["threads"], machine["packages"]["torch"]]
     return Record(
-        id=digest([settings, versions.BENCHMARK, machine]),
+        id=digest([settings, versions.BENCHMARK, identity]),
         kind="bench",
         status="done",
         settings=settings,
         versions={"benchmark": versions.BENCHMARK},
         data={"fingerprint": ""},
         seed=0,
-        metrics=measured,
+        metrics=metrics,
         curve=rows,
-        environment={**where, "attention": " - ".join(backends.choose_backend("cpu", "float32"))},
+        environment={**machine, "attention": " - ".join(backends.choose_backend("cpu", "float32"))},
         finished=now(),
     )
 
 
 Row = Mapping[str, Any]
-"""What was measured of one variant in one case: {"case", "variant", "unit", "values"}, values as they came."""
+"""The result of a variant in a case, {"case", "variant", "unit", "values"}; the values are in order of measurement."""
 
 MEASURES: Mapping[str, Callable[..., Sequence[Row]]] = {
     "core": core.measure,
@@ -74,3 +77,4 @@ MEASURES: Mapping[str, Callable[..., Sequence[Row]]] = {
     "structured": structured.measure,
     "structured_memory": structured.measure_memory,
 }
+"""The function behind each `measure` of a benchmark. It takes the benchmark's options and returns its rows."""

@@ -1,4 +1,4 @@
-"""Whether the fast way learns what the plain way learns: whole runs with the same seeds, in a place of their own."""
+"""Convergence of fast and plain training: whole runs with the same seeds, in temporary folders."""
 
 import os
 import sys
@@ -20,10 +20,14 @@ VARIANTS = {
     "fp32, by length": ["protocol.batches=by_length"],
     "bf16": ["trainer.precision=bf16"],
 }
+"""The overrides of each variant."""
 
 
 def measure(*, cases: Mapping[str, Sequence[str]], seeds: int) -> list[dict[str, Any]]:
-    """Accuracy on the dev set at each evaluation, of each seed. What there is no data for is left out, aloud."""
+    """Return a row of dev accuracies, one per evaluation, for each case, variant and seed.
+
+    `cases` maps a name to overrides. A case without data is left out with a message.
+    """
     present = {case: settings for case, settings in cases.items() if has_data(case, settings)}
     jobs = [
         (case, [*settings, *overrides, f"seed={seed}"], variant, seed)
@@ -31,12 +35,13 @@ def measure(*, cases: Mapping[str, Sequence[str]], seeds: int) -> list[dict[str,
         for variant, overrides in VARIANTS.items()
         for seed in range(1, seeds + 1)
     ]
-    # One thread each: nothing is timed here, and small models gain nothing from more.
+    # Each run has one thread, because nothing is timed here and small models gain nothing from more.
     with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
-        return [learnt.result() for learnt in [pool.submit(learn, *job) for job in jobs]]
+        return [future.result() for future in [pool.submit(train_case, *job) for job in jobs]]
 
 
 def has_data(case: str, settings: Sequence[str]) -> bool:
+    """Return whether the data of a case can be prepared; print a message if it cannot."""
     composed = compose(settings)
     try:
         provide_data(composed)
@@ -47,7 +52,8 @@ def has_data(case: str, settings: Sequence[str]) -> bool:
     return True
 
 
-def learn(case: str, settings: Sequence[str], variant: str, seed: int) -> dict[str, Any]:
+def train_case(case: str, settings: Sequence[str], variant: str, seed: int) -> dict[str, Any]:
+    """Train a run in a temporary folder and return its row, with the steps, dev accuracies and dev losses."""
     with tempfile.TemporaryDirectory() as home:
         places = [f"paths.{name}={home}/{name}" for name in ("runs", "records")]
         quiet = ["logger=none", "trainer.progress=false", "trainer.threads=1"]

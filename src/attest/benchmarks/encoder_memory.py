@@ -1,4 +1,4 @@
-"""What encoders need to train: the bytes that autograd keeps, and the peak of the process, each in one of its own.
+"""Memory that encoders need to train: the bytes that autograd keeps and the peak, measured in new processes.
 
 Legend: B sentences, T words of the longest, D features.
 """
@@ -10,8 +10,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from attest.benchmarks.subprocesses import fresh, peak_beyond
-from attest.benchmarks.timing import row
+from attest.benchmarks.subprocesses import added_peak_memory, run_in_new_process
+from attest.benchmarks.timing import result_row
 from attest.config.settings import Phrases
 from attest.models.attention import Layout
 from attest.models.encoders import PSAN, DiSAN, Encoder, MultiHead
@@ -24,35 +24,40 @@ ENCODERS: Mapping[str, Callable[[int], Encoder]] = {
     "DiSAN": lambda features: DiSAN(features, features // 2),
     "PSAN": PSAN,
 }
-"""By name, all of vectors as wide as the words'."""
+"""A constructor for each encoder by name, given the features of a word vector; sentence vectors are as wide."""
 WAYS = ("eager", "fast")
-"""Plain torch on padded batches, and whatever is fastest on packed ones."""
+"""The implementations: eager is plain torch on padded batches, fast the fastest back end on packed batches."""
 
 
 def measure(*, batch: int, features: int, lengths: Sequence[int], repeats: int) -> list[dict[str, Any]]:
-    """Of a step, forward and backward: what the process needs beyond its inputs (peak), and what is kept for the
-    backward pass (saved). The longest sentence of a batch has so many words, the shortest half as many."""
+    """Return rows for the memory of a training step, in MiB, by encoder and implementation.
+
+    `peak` is what the process needs beyond its inputs, `saved` what autograd keeps for the backward pass. The longest
+    sentence of a batch has each of `lengths` words, the shortest half as many.
+    """
     rows = []
     for time in lengths:
         for name in ENCODERS:
             for way in WAYS:
-                printed = [fresh(peak_and_saved, name, way, batch, time, features) for _ in range(repeats)]
-                for kind, values in zip(("peak", "saved"), zip(*printed, strict=True), strict=True):
+                bytes_by_repeat = [
+                    run_in_new_process(peak_and_saved, name, way, batch, time, features) for _ in range(repeats)
+                ]
+                for kind, values in zip(("peak", "saved"), zip(*bytes_by_repeat, strict=True), strict=True):
                     sizes = [value / 2**20 for value in values]
-                    rows.append(row(f"{time} words, {kind}", f"{name}, {way}", sizes, unit="MiB"))
+                    rows.append(result_row(f"{time} words, {kind}", f"{name}, {way}", sizes, unit="MiB"))
     return rows
 
 
 def peak_and_saved(name: str, way: str, batch: int, time: int, features: int) -> tuple[int, int]:
-    """Of one step of this process, in bytes."""
-    _, warm_up = step(name, way, 2, 4, features)
-    warm_up()  # whatever is loaded once
-    encoder, once = step(name, way, batch, time, features)
-    return peak_beyond(once), saved_bytes(once, encoder.parameters())
+    """Return the peak memory of a step in this process and the memory that autograd keeps, in bytes."""
+    _, warm_up = make_step(name, way, 2, 4, features)
+    warm_up()  # so that libraries that are loaded on first use do not count
+    encoder, run_step = make_step(name, way, batch, time, features)
+    return added_peak_memory(run_step), saved_bytes(run_step, encoder.parameters())
 
 
-def step(name: str, way: str, batch: int, time: int, features: int) -> tuple[Encoder, Callable[[], None]]:
-    """An encoder by its name, and a forward and a backward pass of it."""
+def make_step(name: str, way: str, batch: int, time: int, features: int) -> tuple[Encoder, Callable[[], None]]:
+    """Return an encoder by its name and a function that runs it forward and backward on random inputs."""
     from attest.models.kernels import backends
 
     backends.use("reference" if way == "eager" else "auto")
@@ -62,16 +67,16 @@ def step(name: str, way: str, batch: int, time: int, features: int) -> tuple[Enc
     mask_BT = torch.arange(time) < torch.from_numpy(length_B)[:, None]
     x_BTD = torch.randn(batch, time, features)
 
-    def once() -> None:
-        layout = Layout(mask_BT, packed=way == "fast", phrases_BT=halves(length_B, time))
+    def run_step() -> None:
+        layout = Layout(mask_BT, packed=way == "fast", phrases_BT=balanced_phrases(length_B, time))
         encoder.zero_grad()
         encoder.encode(layout.rows(x_BTD), layout).square().sum().backward()
 
-    return encoder, once
+    return encoder, run_step
 
 
-def halves(length_B: np.ndarray, time: int) -> Tensor:
-    """(B, T) the phrases of balanced trees."""
+def balanced_phrases(length_B: np.ndarray, time: int) -> Tensor:
+    """Return the phrases (B, T) of balanced trees over sentences of these lengths, as bits for `Layout`."""
     phrases_BT = torch.zeros(len(length_B), time, dtype=torch.long)
     for row_T, words in zip(phrases_BT, length_B.tolist(), strict=True):
         tree = from_spans([""] * words, BalancedParser().parse([[""] * words])[0])
@@ -79,16 +84,19 @@ def halves(length_B: np.ndarray, time: int) -> Tensor:
     return phrases_BT
 
 
-def saved_bytes(once: Callable[[], None], weights: Iterable[Tensor]) -> int:
-    """All that autograd keeps for the backward pass, each piece of memory once, but for the weights, which are there
-    anyway: a linear layer keeps its own transposed, in the same place."""
-    kept: dict[int, int] = {}
+def saved_bytes(run_step: Callable[[], None], weights: Iterable[Tensor]) -> int:
+    """Return the bytes that autograd keeps for the backward pass of a step.
+
+    Each block of memory is counted once. The weights are not counted, though a linear layer keeps a transposed view of
+    its own, because they are in memory anyway.
+    """
+    bytes_by_address: dict[int, int] = {}
 
     def keep(x: Tensor) -> Tensor:
-        kept[x.untyped_storage().data_ptr()] = x.untyped_storage().nbytes()
+        bytes_by_address[x.untyped_storage().data_ptr()] = x.untyped_storage().nbytes()
         return x
 
     with torch.autograd.graph.saved_tensors_hooks(keep, lambda x: x):
-        once()
-    there_anyway = {weight.untyped_storage().data_ptr() for weight in weights}
-    return sum(size for place, size in kept.items() if place not in there_anyway)
+        run_step()
+    weight_addresses = {weight.untyped_storage().data_ptr() for weight in weights}
+    return sum(size for address, size in bytes_by_address.items() if address not in weight_addresses)

@@ -1,27 +1,30 @@
-"""Seconds in training steps for one pass over SNLI, for each model of DiSAN's Table 1."""
+"""Time of the training steps of an epoch of SNLI, for each model of DiSAN's Table 1."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from attest.benchmarks import snli_shaped
-from attest.benchmarks.step import batches, fast, stepper
-from attest.benchmarks.timing import interleaved, row
+from attest.benchmarks.step import endless_batches, fast_module, make_step
+from attest.benchmarks.timing import result_row, time_in_turns
 from attest.config.compose import compose
 
 
 def measure(
     *, settings: Sequence[str], models: Mapping[str, Sequence[str]], words: int, rounds: int, examples: int = 6400
 ) -> list[dict[str, Any]]:
-    """Steps at SNLI's shapes, times the steps of an epoch."""
-    split, variants, steps = snli_shaped.split(examples, words), {}, 0.0
+    """Return the seconds of an epoch for each model, in fp32 and bf16.
+
+    A step is timed on random pairs with SNLI's sentence lengths, and multiplied by the number of steps in an epoch.
+    """
+    split, variants, steps = snli_shaped.random_split(examples, words), {}, 0.0
     for name, overrides in models.items():
         composed = compose([*settings, *overrides])
         steps = composed.dataset.expected["train"] / composed.protocol.batch_size
         for half in (False, True):
-            module = fast(composed, words)
-            variants[name, half] = stepper(module, batches(composed, split), half=half)
-    seconds = interleaved({f"{name}/{half}": step for (name, half), step in variants.items()}, rounds)
+            module = fast_module(composed, words)
+            variants[name, half] = make_step(module, endless_batches(composed, split), half=half)
+    seconds = time_in_turns({f"{name}/{half}": step for (name, half), step in variants.items()}, rounds)
     return [
-        row(name, "bf16" if half else "fp32", [value * steps for value in seconds[f"{name}/{half}"]])
+        result_row(name, "bf16" if half else "fp32", [value * steps for value in seconds[f"{name}/{half}"]])
         for name, half in variants
     ]

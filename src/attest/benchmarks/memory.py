@@ -1,26 +1,26 @@
-"""Peak memory of feature-wise attention against the length of the sentences, each in a process of its own."""
+"""Peak memory of feature-wise attention by sentence length, measured in new processes."""
 
 from collections.abc import Sequence
 from typing import Any
 
-from attest.benchmarks.core import FUNCTIONS, step
-from attest.benchmarks.subprocesses import fresh, peak_beyond
-from attest.benchmarks.timing import row
+from attest.benchmarks.core import FUNCTIONS, make_step
+from attest.benchmarks.subprocesses import added_peak_memory, run_in_new_process
+from attest.benchmarks.timing import result_row
 from attest.models.kernels import backends
 
 
 def measure(*, batch: int, features: int, lengths: Sequence[int], repeats: int) -> list[dict[str, Any]]:
-    """What a step needs beyond its inputs."""
+    """Return the peak memory of a step beyond its inputs, in MiB, for each of `lengths`, eager and with the kernel."""
     rows = []
     for time in lengths:
         for variant in ("eager", "kernel"):
-            values = [fresh(peak, variant, batch, time, features) / 2**20 for _ in range(repeats)]
-            rows.append(row(str(time), variant, values, unit="MiB"))
+            values = [run_in_new_process(peak_memory, variant, batch, time, features) / 2**20 for _ in range(repeats)]
+            rows.append(result_row(str(time), variant, values, unit="MiB"))
     return rows
 
 
-def peak(variant: str, batch: int, time: int, features: int) -> int:
-    """Of one step of this process, in bytes."""
+def peak_memory(variant: str, batch: int, time: int, features: int) -> int:
+    """Return the peak memory of a step in this process beyond its inputs, in bytes."""
     backends.use("native" if variant == "kernel" else "reference")
-    step(FUNCTIONS[variant], 1, 2, features)()  # whatever is loaded once
-    return peak_beyond(step(FUNCTIONS[variant], batch, time, features))
+    make_step(FUNCTIONS[variant], 1, 2, features)()  # so that libraries that are loaded on first use do not count
+    return added_peak_memory(make_step(FUNCTIONS[variant], batch, time, features))

@@ -1,4 +1,4 @@
-"""N-gram attention, forward and backward: as written down, and with one walk per word and no pair stored.
+"""Time and memory of n-gram attention, forward and backward: as in the text, and as implemented in DAM.
 
 Legend: B pairs, S sentences, T words of each, N words of the longest n-gram, M n-grams, I n-grams of a sentence, D
 features, W features of an n-gram.
@@ -10,22 +10,28 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from attest.benchmarks.subprocesses import fresh, peak_beyond
-from attest.benchmarks.timing import interleaved, row
+from attest.benchmarks.subprocesses import added_peak_memory, run_in_new_process
+from attest.benchmarks.timing import result_row, time_in_turns
 from attest.models.attention import Layout
 from attest.models.matchers.context import NGrams
 from attest.models.matchers.scores import FeedForwardScores
 
 
-def fast(ngrams: NGrams, attention: FeedForwardScores, x_STD: Tensor) -> Tensor:
-    """e_ij (B, I, I) of the first and the second half of the sentences."""
+def fast_scores(ngrams: NGrams, attention: FeedForwardScores, x_STD: Tensor) -> Tensor:
+    """Return the scores e_ij (B, I, I) of the first and second half of the sentences, as DAM computes them.
+
+    A GRU walks once from every word, and the hidden layer of the attention is never stored.
+    """
     layout = Layout(torch.ones(x_STD.shape[:2], dtype=torch.bool), packed=True)
     items_MW, items = ngrams(layout.rows(x_STD), layout)
     return attention(*items.grid(items_MW).chunk(2))
 
 
-def naive(ngrams: NGrams, attention: FeedForwardScores, x_STD: Tensor) -> Tensor:
-    """The same: a GRU run over every n-gram by itself, and a network run on every pair of n-grams side by side."""
+def naive_scores(ngrams: NGrams, attention: FeedForwardScores, x_STD: Tensor) -> Tensor:
+    """Return the scores of `fast_scores` computed as in the text.
+
+    A GRU runs over each n-gram separately, and the network runs on the concatenation of each pair of n-grams.
+    """
     time, size = x_STD.shape[1], ngrams.gru.hidden_size
     grams = []
     for first in range(time):
@@ -38,49 +44,57 @@ def naive(ngrams: NGrams, attention: FeedForwardScores, x_STD: Tensor) -> Tensor
     return attention.output(attention.hidden(pairs).relu()).squeeze(-1)
 
 
-VARIANTS: dict[str, Callable[[NGrams, FeedForwardScores, Tensor], Tensor]] = {"naive": naive, "fast": fast}
+VARIANTS: dict[str, Callable[[NGrams, FeedForwardScores, Tensor], Tensor]] = {
+    "naive": naive_scores,
+    "fast": fast_scores,
+}
+"""The implementations that are compared."""
 
 
 def measure(*, batch: int, features: int, cases: Sequence[Sequence[int]], rounds: int) -> list[dict[str, Any]]:
-    """Seconds of a step; `cases` are words of a sentence and of the longest n-gram."""
+    """Return the seconds of a step; a case is the number of words in a sentence and in the longest n-gram."""
     rows = []
     for time, span in cases:
-        variants = {name: step(function, batch, time, span, features) for name, function in VARIANTS.items()}
-        seconds = interleaved(variants, rounds, warmup=1)
-        rows += [row(case_of(time, span), name, values) for name, values in seconds.items()]
+        variants = {name: make_step(function, batch, time, span, features) for name, function in VARIANTS.items()}
+        seconds = time_in_turns(variants, rounds, warmup=1)
+        rows += [result_row(case_name(time, span), name, values) for name, values in seconds.items()]
     return rows
 
 
 def measure_memory(*, batch: int, features: int, cases: Sequence[Sequence[int]], repeats: int) -> list[dict[str, Any]]:
-    """What a step needs beyond its inputs, each time in a process of its own."""
+    """Return the peak memory of a step beyond its inputs, in MiB; each is measured in a new process."""
     rows = []
     for time, span in cases:
         for name in VARIANTS:
-            values = [fresh(peak, name, batch, time, span, features) / 2**20 for _ in range(repeats)]
-            rows.append(row(case_of(time, span), name, values, unit="MiB"))
+            values = [
+                run_in_new_process(peak_memory, name, batch, time, span, features) / 2**20 for _ in range(repeats)
+            ]
+            rows.append(result_row(case_name(time, span), name, values, unit="MiB"))
     return rows
 
 
-def peak(name: str, batch: int, time: int, span: int, features: int) -> int:
-    """Of one step of this process, in bytes."""
-    step(VARIANTS[name], 1, 2, 1, features)()  # whatever is loaded once
-    return peak_beyond(step(VARIANTS[name], batch, time, span, features))
+def peak_memory(name: str, batch: int, time: int, span: int, features: int) -> int:
+    """Return the peak memory of a step in this process beyond its inputs, in bytes."""
+    make_step(VARIANTS[name], 1, 2, 1, features)()  # so that libraries that are loaded on first use do not count
+    return added_peak_memory(make_step(VARIANTS[name], batch, time, span, features))
 
 
-def case_of(time: int, span: int) -> str:
+def case_name(time: int, span: int) -> str:
+    """Return the name of a case, such as "20 words, 4-grams"."""
     return f"{time} words, {span}-grams"
 
 
-def step(
+def make_step(
     function: Callable[[NGrams, FeedForwardScores, Tensor], Tensor], batch: int, time: int, span: int, features: int
 ) -> Callable[[], None]:
+    """Return a function that computes scores of random sentences and their gradients."""
     ngrams = NGrams(features, features, span, "doubled", 0.0)
     attention = FeedForwardScores(2 * features, features)
     parameters = [*ngrams.parameters(), *attention.parameters()]
     x_STD = torch.randn(2 * batch, time, features, requires_grad=True)
 
-    def once() -> None:
+    def run_step() -> None:
         scores_BII = function(ngrams, attention, x_STD)
         torch.autograd.grad(scores_BII.sum(), [x_STD, *parameters], allow_unused=True)
 
-    return once
+    return run_step

@@ -1,4 +1,4 @@
-"""An LSTM in both directions, forward and backward: torch's on padded sentences, and ours on packed words.
+"""Time of a bidirectional LSTM, forward and backward: torch's on padded sentences, the kernel on packed words.
 
 Legend: S sentences, T words of the longest, N words of all, D features.
 """
@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from attest.benchmarks.timing import interleaved, rates, row
+from attest.benchmarks.timing import matrix_product_rates, result_row, time_in_turns
 from attest.models.attention import Layout
 from attest.models.encoders import BiLSTMMax
 from attest.models.kernels import backends
@@ -17,37 +17,40 @@ WAYS: Mapping[str, backends.Backend] = {"padded": "reference", "packed": "native
 
 
 def measure(*, cases: Sequence[Sequence[int]], features: int, rounds: int) -> list[dict[str, Any]]:
-    """`cases` are how many sentences, and the words of the shortest and of the longest, with all lengths between alike
-    likely."""
-    per_second, rows = rates(), []
+    """Return the seconds of a step for each case, and lower bounds from the rate of matrix products.
+
+    A case is a number of sentences and the words of the shortest and the longest; lengths are evenly spread.
+    """
+    per_second, rows = matrix_product_rates(), []
     for sentences, shortest, longest in cases:
         lengths_S = torch.linspace(shortest, longest, sentences).round().long()[torch.randperm(sentences)]
         case = f"{sentences} of {shortest} to {longest} words"
         variants = {
-            f"{way} {name}": step(lengths_S, features, backend, half=name == "bf16")
+            f"{way} {name}": make_step(lengths_S, features, backend, half=name == "bf16")
             for name in per_second
             for way, backend in WAYS.items()
         }
-        seconds = interleaved(variants, rounds)
-        rows += [row(case, name, values) for name, values in seconds.items()]
-        # Two matrices of D x 4D in each direction, once forward and twice back.
+        seconds = time_in_turns(variants, rounds)
+        rows += [result_row(case, name, values) for name, values in seconds.items()]
+        # There are two matrices of D x 4D in each direction, multiplied once forward and twice backward.
         operations = 2 * 2 * 3 * 2 * 4 * features**2 * int(lengths_S.sum())
-        rows += [row(case, f"floor {name}", [operations / number]) for name, number in per_second.items()]
+        rows += [result_row(case, f"floor {name}", [operations / number]) for name, number in per_second.items()]
     backends.use("auto")
     return rows
 
 
-def step(lengths_S: torch.Tensor, features: int, backend: backends.Backend, *, half: bool) -> Callable[[], None]:
+def make_step(lengths_S: torch.Tensor, features: int, backend: backends.Backend, *, half: bool) -> Callable[[], None]:
+    """Return a function that runs the LSTM and its gradients on random words of sentences of these lengths."""
     encoder = BiLSTMMax(features, features)
     layout = Layout(torch.arange(int(lengths_S.max())) < lengths_S[:, None], packed=True, multiple=64 if half else 1)
     x_ND = torch.randn(len(layout.place_N), features, requires_grad=True)
     gradient_ND = torch.randn(len(layout.place_N), 2 * features)
     learnt = [parameter for parameter in encoder.parameters() if parameter.requires_grad]
 
-    def once() -> None:
+    def run_step() -> None:
         backends.use(backend)
         with torch.autocast("cpu", dtype=torch.bfloat16, enabled=half):
             states_ND = encoder.encode_words(x_ND, layout)
         torch.autograd.grad(states_ND, [x_ND, *learnt], gradient_ND.to(states_ND.dtype))
 
-    return once
+    return run_step

@@ -1,23 +1,25 @@
-"""Sentence pairs of random words that are as long as SNLI's, so that timing needs no data."""
+"""Random sentence pairs with the lengths of SNLI's, so that benchmarks need no data."""
 
 import numpy as np
 
 from attest.data.split import FIRST_WORD, Ragged, Split
 
 PREMISE, HYPOTHESIS = (14.1, 6.1), (8.3, 3.2)
-"""Mean and standard deviation of the number of words, Bowman et al. 2015."""
+"""The mean and standard deviation of the number of words (Bowman et al. 2015)."""
 LONGEST = 62
+"""The number of words in the longest sentence."""
 
 
-def split(examples: int, words: int, seed: int = 0) -> Split:
+def random_split(examples: int, words: int, seed: int = 0) -> Split:
+    """Return a split of random pairs over a vocabulary of `words` words, with three classes."""
     rng = np.random.default_rng(seed)
-    sentences = tuple(drawn(rng, examples, words, *shape) for shape in (PREMISE, HYPOTHESIS))
-    nothing = np.zeros(examples, np.int64)
-    return Split(sentences, rng.integers(0, 3, examples), nothing, nothing.astype(np.int16))
+    sentences = tuple(random_sentences(rng, examples, words, *shape) for shape in (PREMISE, HYPOTHESIS))
+    zeros = np.zeros(examples, np.int64)
+    return Split(sentences, rng.integers(0, 3, examples), zeros, zeros.astype(np.int16))
 
 
-def drawn(rng: np.random.Generator, number: int, words: int, mean: float, deviation: float) -> Ragged:
-    """Lengths are log-normal; words follow Zipf's law."""
+def random_sentences(rng: np.random.Generator, number: int, words: int, mean: float, deviation: float) -> Ragged:
+    """Return random sentences with log-normal lengths and words that follow Zipf's law."""
     sigma = np.sqrt(np.log1p((deviation / mean) ** 2))
     lengths = np.rint(rng.lognormal(np.log(mean) - sigma**2 / 2, sigma, number)).clip(1, LONGEST).astype(int)
     chances = 1 / (np.arange(words) + 2.7)

@@ -1,4 +1,4 @@
-"""What is measured, as data: one YAML file per benchmark in `reproduce/benchmarks/`."""
+"""The specification of a benchmark: a YAML file in `reproduce/benchmarks/`."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,47 +10,58 @@ from attest.config.schema import parse
 from attest.config.yaml_files import blamed_on, check_name, names_in, read_yaml
 
 FOLDER = "benchmarks"
+"""The folder of the files in `reproduce/`."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Goal:
-    """How many times less a variant should need than another: time, or memory."""
+    """A ratio of time or memory that a benchmark should reach."""
 
     case: str
     variant: str
     versus: str
+    """The variant that `variant` is compared with."""
     at_least: float
+    """The smallest ratio of `versus` to `variant` that reaches the goal."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Benchmark:
+    """A benchmark: what is measured, with which options, and how its page presents it."""
+
     name: str
     title: str
     text: str
+    """The explanation on the benchmark's page."""
     measure: Literal[
         "core", "step", "epoch", "encoding", "encoder_memory", "memory", "optimizer", "convergence", "ngrams",
         "ngrams_memory", "recurrent", "structured", "structured_memory", "transfer",
     ]  # fmt: skip
+    """The function of `attest.benchmarks.bench.MEASURES` that measures it."""
     options: Mapping[str, Any]
+    """The keyword arguments of that function."""
     axis: str
-    """What the cases are, as the chart's axis says it."""
+    """The label of the chart's axis of cases."""
     base: str | None = None
     """The variant that the others are compared with."""
     goals: Sequence[Goal] = ()
     paper: Mapping[str, float] = field(default_factory=dict)
-    """Case -> figure printed in a paper, in the same unit."""
+    """The figure printed in a paper, in the same unit, by case."""
 
 
-def names() -> list[str]:
+def benchmark_names() -> list[str]:
+    """Return the names of all benchmarks."""
     return names_in(shipped("reproduce") / FOLDER)
 
 
-def load(name: str) -> Benchmark:
-    check_name(name, names(), "there is no such benchmark")
-    return read(shipped("reproduce") / FOLDER / f"{name}.yaml")
+def load_benchmark(name: str) -> Benchmark:
+    """Return the benchmark of this name; raise SettingsError if there is none."""
+    check_name(name, benchmark_names(), "there is no such benchmark")
+    return read_benchmark(shipped("reproduce") / FOLDER / f"{name}.yaml")
 
 
-def read(path: Path) -> Benchmark:
+def read_benchmark(path: Path) -> Benchmark:
+    """Return the benchmark in a YAML file; raise SettingsError if it is not valid."""
     data = read_yaml(path)
     with blamed_on(path):
         return parse(Benchmark, {"name": path.stem, **data})

@@ -1,7 +1,7 @@
-"""A whole training step at the paper's size: the fast way beside the plain one, on the same batches.
+"""Time of a training step at the paper's size, plain and fast, on the same batches.
 
-plain: attention as PyTorch computes it, padded batches, torch's dropout, and torch's Adadelta on every row of the
-table of word vectors. fp32 and bf16: packed batches, kernels, and rows that a batch touches.
+plain: attention in plain PyTorch, padded batches, torch's dropout, and torch's Adadelta on every row of the table of
+word vectors. fp32 and bf16: packed batches, C++ kernels, and updates of the rows that a batch touches.
 """
 
 import time
@@ -17,7 +17,7 @@ import torch
 from torch import nn
 
 from attest.benchmarks import snli_shaped
-from attest.benchmarks.timing import interleaved, rates, row
+from attest.benchmarks.timing import matrix_product_rates, result_row, time_in_turns
 from attest.config.compose import compose
 from attest.config.settings import Settings
 from attest.data.batch import Batch
@@ -35,49 +35,51 @@ from attest.training.tasks import SentenceTask
 def measure(
     *, settings: Sequence[str], words: int, rounds: int, warmup: int = 3, examples: int = 6400
 ) -> list[dict[str, Any]]:
-    composed, split = compose(settings), snli_shaped.split(examples, words)
-    per_second = rates()
+    """Return the seconds of a step by variant and order of batches, with lower bounds and Lightning's overhead."""
+    composed, split = compose(settings), snli_shaped.random_split(examples, words)
+    per_second = matrix_product_rates()
     rows: list[dict[str, Any]] = [
-        row("matrix product", name, [value / 1e9], unit="GFLOPS") for name, value in per_second.items()
+        result_row("matrix product", name, [value / 1e9], unit="GFLOPS") for name, value in per_second.items()
     ]
     for case in ("unsorted", "by_length"):
         protocol = replace(composed.protocol, batches=case)
-        chosen = replace(composed, protocol=protocol)
+        reordered = replace(composed, protocol=protocol)
         variants = {
-            "plain": stepper(plain(chosen, words), batches(chosen, split), "reference"),
-            "fp32": stepper(fast(chosen, words), batches(chosen, split)),
-            "bf16": stepper(fast(chosen, words), batches(chosen, split), half=True),
+            "plain": make_step(plain_module(reordered, words), endless_batches(reordered, split), "reference"),
+            "fp32": make_step(fast_module(reordered, words), endless_batches(reordered, split)),
+            "bf16": make_step(fast_module(reordered, words), endless_batches(reordered, split), half=True),
         }
-        seconds = interleaved(variants, rounds, warmup)
-        rows += [row(case, name, values) for name, values in seconds.items()]
-        module = fast(chosen, words)
-        operations = [dense_operations(module, batch) for batch in islice(batches(chosen, split), rounds)]
+        seconds = time_in_turns(variants, rounds, warmup)
+        rows += [result_row(case, name, values) for name, values in seconds.items()]
+        module = fast_module(reordered, words)
+        operations = [dense_operations(module, batch) for batch in islice(endless_batches(reordered, split), rounds)]
         for name, value in per_second.items():
-            rows.append(row(case, f"floor {name}", [number / value for number in operations]))
-    rows += lightning(composed, split, words, rounds)
+            rows.append(result_row(case, f"floor {name}", [number / value for number in operations]))
+    rows += compare_lightning(composed, split, words, rounds)
     backends.use("auto")
     return rows
 
 
-def batches(settings: Settings, split: Split) -> Iterator[Batch]:
-    drawn = training_batches(split, settings.protocol, seed=0)
-    drawn.stop = 10**9
-    return iter(drawn)
+def endless_batches(settings: Settings, split: Split) -> Iterator[Batch]:
+    """Return an iterator over training batches that does not end."""
+    batches = training_batches(split, settings.protocol, seed=0)
+    batches.stop = 10**9
+    return iter(batches)
 
 
-def fast(settings: Settings, words: int) -> SentenceTask:
-    """The module as training makes it, on random word vectors."""
+def fast_module(settings: Settings, words: int) -> SentenceTask:
+    """Return the module that training uses, on random vectors for a vocabulary of `words` words."""
     size = settings.vectors.size
     table = np.random.default_rng(0).normal(0, 0.3, (FIRST_WORD + words, size)).astype(np.float32)
     return assemble(settings, Corpus({}, [], words, table, [], {}))
 
 
-def plain(settings: Settings, words: int) -> SentenceTask:
-    """The same made of torch's own parts."""
+def plain_module(settings: Settings, words: int) -> SentenceTask:
+    """Return the module of `fast_module` made of torch's own parts: padded batches, dropout and Adadelta of torch."""
     constants = {key: value for key, value in settings.optimizer.items() if key in ("lr", "rho", "eps", "weight_decay")}
     optimizer = {"_target_": "torch.optim.Adadelta", **constants, "foreach": True}
     padded = replace(settings.trainer, packed=False)
-    module = fast(replace(settings, optimizer=optimizer, trainer=padded), words)
+    module = fast_module(replace(settings, optimizer=optimizer, trainer=padded), words)
     for parent in list(module.modules()):
         for name, child in parent.named_children():
             if isinstance(child, Dropout):
@@ -85,26 +87,27 @@ def plain(settings: Settings, words: int) -> SentenceTask:
     return module
 
 
-def stepper(
-    module: SentenceTask, drawn: Iterator[Batch], backend: backends.Backend = "auto", *, half: bool = False
+def make_step(
+    module: SentenceTask, batches: Iterator[Batch], backend: backends.Backend = "auto", *, half: bool = False
 ) -> Callable[[], None]:
+    """Return a function that takes the next batch and makes a training step with this back end."""
     malloc.keep_freed_memory()  # as training does
     optimizer = module.configure_optimizers()
     module.train()
 
-    def once() -> None:
+    def run_step() -> None:
         backends.use(backend)
         with torch.autocast("cpu", torch.bfloat16) if half else nullcontext():
-            loss = module.training_step(next(drawn), 0)
+            loss = module.training_step(next(batches), 0)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
 
-    return once
+    return run_step
 
 
 def dense_operations(module: SentenceTask, batch: Batch) -> float:
-    """Multiplications and additions of the matrix products: forward, and twice as many backward."""
+    """Return the number of multiplications and additions in the matrix products of a step, forward and backward."""
     words = sum(int((tokens != PADDING).sum()) for tokens in batch.sentences)
     encoder, head = (
         sum(p.numel() for p in part.parameters() if p.dim() >= 2) for part in (module.encoder, module.head)
@@ -113,31 +116,32 @@ def dense_operations(module: SentenceTask, batch: Batch) -> float:
 
 
 class Laps(pl.Callback):
-    """Wall time between the beginnings of steps, as Lightning makes them."""
+    """A callback that records the time at the end of each of Lightning's steps."""
 
     def __init__(self) -> None:
-        self.began: list[float] = []
+        self.times: list[float] = []
 
     def on_train_batch_end(self, *arguments: Any, **more: Any) -> None:
-        self.began.append(time.perf_counter())
+        """Record the time."""
+        self.times.append(time.perf_counter())
 
 
-def lightning(settings: Settings, split: Split, words: int, rounds: int) -> list[dict[str, Any]]:
-    """The same steps made by Lightning's loop and by a bare one, in turns of 20."""
-    turn, modules = 20, (fast(settings, words), fast(settings, words))
-    bare = stepper(modules[0], batches(settings, split))
-    drawn = training_batches(split, settings.protocol, seed=0)
-    found: dict[str, list[float]] = {"bare loop": [], "Lightning": []}
+def compare_lightning(settings: Settings, split: Split, words: int, rounds: int) -> list[dict[str, Any]]:
+    """Return the seconds of a step in Lightning's loop and in a bare loop, which take turns of 20 steps."""
+    turn, modules = 20, (fast_module(settings, words), fast_module(settings, words))
+    bare = make_step(modules[0], endless_batches(settings, split))
+    batches = training_batches(split, settings.protocol, seed=0)
+    seconds_by_loop: dict[str, list[float]] = {"bare loop": [], "Lightning": []}
     for number in count():
-        if len(found["Lightning"]) >= rounds:
+        if len(seconds_by_loop["Lightning"]) >= rounds:
             break
-        seconds = interleaved({"bare": bare}, turn, warmup=2)["bare"]
+        seconds = time_in_turns({"bare": bare}, turn, warmup=2)["bare"]
         laps = Laps()
-        drawn.start, drawn.stop = 0, turn + 2
-        loop(settings.trainer, modules[1], drawn, [laps])
+        batches.start, batches.stop = 0, turn + 2
+        loop(settings.trainer, modules[1], batches, [laps])
         if number:
-            found["bare loop"] += seconds
-            found["Lightning"] += [
-                after - before for before, after in zip(laps.began[1:], laps.began[2:], strict=False)
+            seconds_by_loop["bare loop"] += seconds
+            seconds_by_loop["Lightning"] += [
+                after - before for before, after in zip(laps.times[1:], laps.times[2:], strict=False)
             ]
-    return [row("Lightning's loop, unsorted, fp32", name, values) for name, values in found.items()]
+    return [result_row("Lightning's loop, unsorted, fp32", name, values) for name, values in seconds_by_loop.items()]

@@ -1,4 +1,4 @@
-"""Memory is measured in processes that do nothing else: whatever ran before leaves traces in the peak."""
+"""Measuring memory in new processes, because everything that ran before affects the peak of a process."""
 
 import json
 import subprocess
@@ -16,17 +16,18 @@ import importlib, json, sys
 module, name, arguments = sys.argv[1:]
 print(json.dumps(getattr(importlib.import_module(module), name)(*json.loads(arguments))))
 """
+"""The program of the new process."""
 
 
-def fresh(function: Callable[..., Result], *arguments: object) -> Result:
-    """What a function of a module returns in a process of its own; its arguments and its result travel as JSON."""
+def run_in_new_process(function: Callable[..., Result], *arguments: object) -> Result:
+    """Return the result of a module's function called in a new process; arguments and result are passed as JSON."""
     command = [sys.executable, "-c", CODE, function.__module__, function.__name__, json.dumps(arguments)]
     return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
 
-def peak_beyond(once: Callable[[], object]) -> int:
-    """The bytes that the process holds at most meanwhile, beyond what it held before."""
+def added_peak_memory(function: Callable[[], object]) -> int:
+    """Call a function and return by how many bytes the memory of the process grew at its peak."""
     malloc.release_freed_memory()
     before, peak = process_memory(), PeakMemory("cpu")
-    once()
+    function()
     return max(0, peak.bytes() - before)

@@ -1,4 +1,4 @@
-"""Fair timing: variants take turns in one process, so that whatever else the machine does meets all of them."""
+"""Timing of variants that take turns in one process, so that other load on the machine affects all of them."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -9,14 +9,19 @@ import numpy as np
 import torch
 
 RESAMPLES = 2000
+"""The number of bootstrap samples."""
 
 
-def row(case: str, variant: str, values: Sequence[float], unit: str = "s") -> dict[str, Any]:
+def result_row(case: str, variant: str, values: Sequence[float], unit: str = "s") -> dict[str, Any]:
+    """Return the row of a variant in a case, with values to six significant digits."""
     return {"case": case, "variant": variant, "unit": unit, "values": [float(f"{value:.6g}") for value in values]}
 
 
-def interleaved(variants: Mapping[str, Callable[[], object]], rounds: int, warmup: int = 3) -> dict[str, list[float]]:
-    """Seconds of each variant in each round, after rounds that do not count; who begins, changes."""
+def time_in_turns(variants: Mapping[str, Callable[[], object]], rounds: int, warmup: int = 3) -> dict[str, list[float]]:
+    """Return the seconds of each variant in each round, after warm-up rounds.
+
+    The variant that begins a round changes from round to round.
+    """
     seconds: dict[str, list[float]] = {name: [] for name in variants}
     names = list(variants)
     for number in range(-warmup, rounds):
@@ -31,15 +36,18 @@ def interleaved(variants: Mapping[str, Callable[[], object]], rounds: int, warmu
 
 @dataclass(frozen=True)
 class Ratio:
-    """The median over rounds, and where it would fall in 95 of 100 repetitions with other rounds."""
+    """A median ratio of two variants, with its 95% bootstrap interval."""
 
     median: float
     low: float
     high: float
 
     @classmethod
-    def of(cls, base: Sequence[float], other: Sequence[float]) -> "Ratio":
-        """How many times longer `base` took than `other`, round by round where both ran in turns."""
+    def from_times(cls, base: Sequence[float], other: Sequence[float]) -> "Ratio":
+        """Return how many times longer `base` took than `other`.
+
+        The ratio is taken round by round if both have equally many rounds, else from the two medians.
+        """
         rng = np.random.default_rng(0)
         if len(base) == len(other):
             ratios = np.array(base) / np.array(other)
@@ -49,20 +57,20 @@ class Ratio:
         return cls(float(np.median(base) / np.median(other)), *map(float, np.quantile(tops / bottoms, [0.025, 0.975])))
 
 
-def rate(dtype: torch.dtype, size: int = 1536) -> float:
-    """Multiplications and additions per second of a large matrix product, the best of several."""
+def matrix_product_rate(dtype: torch.dtype, size: int = 1536) -> float:
+    """Return the multiplications and additions per second of a large matrix product, the best of eight."""
     x = torch.randn(size, size).to(dtype)
-    best = min(interleaved({"product": lambda: x @ x}, rounds=8)["product"])
+    best = min(time_in_turns({"product": lambda: x @ x}, rounds=8)["product"])
     return 2 * size**3 / best
 
 
-def rates() -> dict[str, float]:
-    """By precision."""
-    return {"fp32": rate(torch.float32), "bf16": rate(torch.bfloat16)}
+def matrix_product_rates() -> dict[str, float]:
+    """Return the rate of matrix products in fp32 and bf16."""
+    return {"fp32": matrix_product_rate(torch.float32), "bf16": matrix_product_rate(torch.bfloat16)}
 
 
 def exponential_rate() -> float:
-    """Exponentials per second on numbers that lie in the cache, the best of several."""
+    """Return the exponentials per second on numbers that fit into the cache, the best of 50."""
     x = torch.randn(2**17)
     y = torch.empty_like(x)
-    return len(x) / min(interleaved({"exp": lambda: torch.exp(x, out=y)}, rounds=50)["exp"])
+    return len(x) / min(time_in_turns({"exp": lambda: torch.exp(x, out=y)}, rounds=50)["exp"])

@@ -1,4 +1,4 @@
-"""The fits of a task of transfer: side by side as ours, and one after another as SentEval makes them.
+"""Time of the fits of a transfer task: all at once as in Attest, and one after another as in SentEval.
 
 Legend: N examples, W features, S strengths.
 """
@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from attest.benchmarks.timing import interleaved, row
+from attest.benchmarks.timing import result_row, time_in_turns
 from attest.transfer.classifiers import Classifier, Labelled
 from attest.transfer.cross_validation import Problem, Solution, choice, nested, predictions, scores, solve
 from attest.transfer.settings import CLASSIFIERS
@@ -20,39 +20,40 @@ SEED = 1111
 def measure(
     *, classifiers: Mapping[str, str], examples: int, width: int, folds: int, rounds: int
 ) -> list[dict[str, Any]]:
-    """Nested folds of two classes of made-up vectors, which are as hard to tell apart as CR's."""
-    data = made_up(examples, width)
+    """Return the seconds to fit nested folds of two classes of random vectors, about as hard as those of CR."""
+    data = random_examples(examples, width)
     problems = nested(data.y_N, folds)
     rows = []
     for case, kind in classifiers.items():
         classifier: Classifier = CLASSIFIERS[kind]()
         arguments = (problems, data, 2, classifier, classifier.grid("nested"), SEED)
         variants: dict[str, Callable[[], object]] = {
-            "one after another": partial(one_after_another, *arguments),
+            "one after another": partial(solve_sequentially, *arguments),
             "side by side": partial(solve, *arguments),
         }
-        rows += [row(case, name, seconds) for name, seconds in interleaved(variants, rounds, warmup=1).items()]
+        rows += [result_row(case, name, seconds) for name, seconds in time_in_turns(variants, rounds, warmup=1).items()]
     return rows
 
 
-def made_up(examples: int, width: int) -> Labelled:
-    """A fifth of the labels says nothing; the others follow from the vectors."""
+def random_examples(examples: int, width: int) -> Labelled:
+    """Return random vectors with labels that follow from them, except for a fifth, which are random."""
     rng = np.random.default_rng(0)
     x_NW, direction_W = rng.standard_normal((examples, width)) / 10, rng.standard_normal(width)
     chance_N = rng.integers(0, 2, examples)
     return Labelled(x_NW, np.where(rng.random(examples) < 0.2, chance_N, x_NW @ direction_W > 0).astype(int))
 
 
-def one_after_another(
+def solve_sequentially(
     problems: Sequence[Problem], data: Labelled, classes: int, classifier: Classifier, grid: Sequence[float], seed: int
 ) -> list[Solution]:
-    """Every fit by itself in this process, with all its threads."""
+    """Return the solutions of all problems, fitting one at a time in this process with all its threads."""
     solved = []
-    for one in problems:
+    for problem in problems:
         values_KS = [
             [float(scores(classifier, data, cut, (strength,), classes, seed).values[0]) for strength in grid]
-            for cut in one.cuts
+            for cut in problem.cuts
         ]
-        chosen = choice(np.array(values_KS), grid)
-        solved.append(Solution(*chosen, predictions(classifier, data, one.final, chosen[0], classes, seed).values))
+        strength, dev = choice(np.array(values_KS), grid)
+        predicted = predictions(classifier, data, problem.final, strength, classes, seed)
+        solved.append(Solution(strength, dev, predicted.values))
     return solved

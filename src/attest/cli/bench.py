@@ -16,10 +16,10 @@ from attest.system.files import write_text
 
 def bench(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """Run benchmarks, write a record of each when it is done, then write and print the report of all records."""
-    from attest.benchmarks.bench import bench as run_benchmark
+    from attest.benchmarks.bench import run_benchmark
 
     check_keys(overrides, ("paths",))
-    benchmarks = [spec.load(name) for name in parsed.names or spec.names()]
+    benchmarks = [spec.load_benchmark(name) for name in parsed.names or spec.benchmark_names()]
     places = compose_unchecked(["scale=paper", *overrides]).paths
     results = tracked_results() if parsed.publish else Path(places.results)
     for number, benchmark in enumerate(benchmarks, 1):

@@ -1,5 +1,10 @@
-"""Encoders, matchers and heads of the four papers, in plain torch: `from attest.models import DiSAN`."""
+"""The encoders, matchers and heads of the four papers, which need torch alone: `from attest.models import DiSAN`.
 
+Encoders and matchers map word vectors (B, T, D) and a mask (B, T) to sentence vectors (B, W); heads map sentence
+vectors to logits (B, C). The attention functions that they are made of are in `attest.models.attention`.
+"""
+
+from attest.models.attention import Layout
 from attest.models.encoders import (
     PSAN,
     Additive,
@@ -24,6 +29,7 @@ from attest.models.heads import (
     SentenceClassifier,
 )
 from attest.models.matchers import DAM, Matcher
+from attest.models.word_vectors import WordVectors
 
 __all__ = [
     "DAM",
@@ -38,6 +44,7 @@ __all__ = [
     "FastDiSAN",
     "GatedPairClassifier",
     "Head",
+    "Layout",
     "Matcher",
     "MultiHead",
     "PairClassifier",
@@ -47,4 +54,5 @@ __all__ = [
     "SentenceClassifier",
     "SourceToToken",
     "StructuredSelfAttention",
+    "WordVectors",
 ]

@@ -171,7 +171,7 @@ def newest_benchmarks(results: Path) -> list[tuple[Benchmark, Record]]:
     newest: dict[str, Record] = {}
     for record in sorted(records_in([results], "bench"), key=lambda record: record.finished):
         newest[record.settings["benchmark"]] = record
-    return [(benchmarks.load(name), newest[name]) for name in benchmarks.names() if name in newest]
+    return [(benchmarks.load_benchmark(name), newest[name]) for name in benchmarks.benchmark_names() if name in newest]
 
 
 def fill_marks(text: str, summaries: Mapping[str, str]) -> str:

@@ -27,7 +27,7 @@ WRITE_ERROR_ADVICE = {
     errno.EACCES: "you may not write there; change its permissions or choose another with paths.home=...",
     errno.EPERM: "you may not write there; change its permissions or choose another with paths.home=...",
 }
-"""What is wrong and what to do, by the error number of a failed write."""
+"""The cause and the remedy of a failed write, by its error number."""
 
 
 def partial_path(path: Path) -> Path:

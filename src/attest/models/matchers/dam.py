@@ -48,7 +48,7 @@ class DAM(Matcher):
                      projected words, as in every implementation of DAM, where F is used for the scores alone
     scored           what scores are made of: transformed, the output of F; or items, for an attention with a network of
                      its own, in which case F is left out
-    features         what G reads of an item and its alignment: both (vectors), |a - b| and a (.) b (differences), or all
+    features         what G reads of an item a and its alignment b: a, b (vectors); |a - b|, a (.) b (differences); all
     context          none, recurrence, convolution or ngrams; `span` is the width of a filter or of the longest n-gram
     context_input    what a GRU reads: projected, the words that are compared; or embedded, the word vectors
                      themselves, without a projection

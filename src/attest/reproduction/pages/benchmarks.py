@@ -66,7 +66,7 @@ def render_benchmark_table(benchmark: Benchmark, record: Record) -> list[str]:
         cells = [case, variant, format_value(float(np.median(row["values"])), row["unit"])]
         if base:
             compared = (case, base) in rows and variant != base and rows[case, base]["unit"] == row["unit"]
-            cells.append(format_ratio(Ratio.of(rows[case, base]["values"], row["values"])) if compared else "")
+            cells.append(format_ratio(Ratio.from_times(rows[case, base]["values"], row["values"])) if compared else "")
         if benchmark.paper:
             figure = benchmark.paper.get(case)
             cells.append("" if figure is None else format_value(figure, row["unit"]))
@@ -76,7 +76,7 @@ def render_benchmark_table(benchmark: Benchmark, record: Record) -> list[str]:
 
 def render_goal(goal: Goal, rows: Values) -> str:
     """Return a bullet that tells whether a goal is reached, with the ratio and its interval."""
-    ratio = Ratio.of(rows[goal.case, goal.versus]["values"], rows[goal.case, goal.variant]["values"])
+    ratio = Ratio.from_times(rows[goal.case, goal.versus]["values"], rows[goal.case, goal.variant]["values"])
     verdict = "reached" if ratio.median >= goal.at_least else "**missed**"
     aim = f"{goal.variant} at {goal.case}: at least {goal.at_least:g} x {goal.versus}"
     return f"- {aim}: {verdict}, {format_ratio(ratio)}"
