@@ -1,7 +1,7 @@
-"""How several runs are started: a table's rows times replicates, the trials of a search, or a grid of choices.
+"""Sweepers of Hydra that start several runs: the runs of a table, the trials of a search, or a grid of choices.
 
-They live here because Hydra takes plugins from this namespace only; Hydra imports all of it whenever
-it starts, but for modules whose names begin with _; so what is heavy is imported when a sweep begins.
+They are here because Hydra finds plugins in this namespace only. Hydra imports the namespace whenever it starts,
+without modules whose names begin with _; imports that take long are therefore made when a sweep begins.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ from hydra_plugins.attest_sweepers._launching import launch_all
 
 
 class OwnSweeper(Sweeper):
-    """What Hydra asks of every sweeper."""
+    """The base of the sweepers here, which keeps Hydra's launcher."""
 
     launcher: Launcher | None = None
 
@@ -34,7 +34,10 @@ class OwnSweeper(Sweeper):
 
 
 class TableSweeper(OwnSweeper):
-    """hydra/sweeper=table hydra.sweeper.table=disan/table1: all runs of a table, or of some of its rows."""
+    """The sweeper that makes the runs of a table or of some of its rows.
+
+    It is chosen by hydra/sweeper=table hydra.sweeper.table=disan/table1.
+    """
 
     def __init__(self, table: str, rows: Sequence[str], seeds: str | None) -> None:
         self.table, self.rows, self.seeds = table, list(rows), seeds
@@ -45,16 +48,20 @@ class TableSweeper(OwnSweeper):
 
         assert self.launcher is not None
         spec, scale = load(self.table), scale_of(arguments)
-        others = [argument for argument in arguments if not argument.startswith("scale=")]
-        wanted = cells(spec, scale, self.rows)
-        check_overrides(spec, wanted, others)
-        runs = jobs(wanted, scale, self.seeds)
-        made = {name: [*overrides, f"scale={scale}", *others] for name, overrides in runs.items()}
-        return launch_all(self.launcher, made)
+        settings = [argument for argument in arguments if not argument.startswith("scale=")]
+        table_cells = cells(spec, scale, self.rows)
+        check_overrides(spec, table_cells, settings)
+        runs = jobs(table_cells, scale, self.seeds)
+        return launch_all(
+            self.launcher, {name: [*overrides, f"scale={scale}", *settings] for name, overrides in runs.items()}
+        )
 
 
 class SearchSweeper(OwnSweeper):
-    """hydra/sweeper=search hydra.sweeper.search=dam/ngram: so many trials of a random search, or so many minutes."""
+    """The sweeper that makes trials of a random search until a number of trials or minutes is reached.
+
+    It is chosen by hydra/sweeper=search hydra.sweeper.search=dam/ngram.
+    """
 
     def __init__(self, search: str, runs: int | None, minutes: float | None, at_once: int) -> None:
         self.search, self.runs, self.minutes, self.at_once = search, runs, minutes, at_once
@@ -68,12 +75,13 @@ class SearchSweeper(OwnSweeper):
 
 
 def scale_of(arguments: Sequence[str]) -> str:
-    chosen = [argument.partition("=")[2] for argument in arguments if argument.startswith("scale=")]
-    return chosen[-1] if chosen else "mini"
+    """Return the scale that the overrides choose, or the default."""
+    scales = [argument.partition("=")[2] for argument in arguments if argument.startswith("scale=")]
+    return scales[-1] if scales else "mini"
 
 
 class GridSweeper(BasicSweeper):
-    """Hydra's own sweep over a=1,2 b=3,4, ended by one table of failures instead of the first stack trace."""
+    """Hydra's own sweep over a=1,2 b=3,4, which makes every run and then reports all failures in one error."""
 
     def __init__(self, params: dict[str, str]) -> None:
         super().__init__(None, params)
@@ -89,13 +97,15 @@ class GridSweeper(BasicSweeper):
 
 
 def name_of(job: Sequence[str], jobs: Sequence[Sequence[str]]) -> str:
-    """What tells one job of a grid from the others."""
+    """Return the overrides that tell one job of a grid from the other jobs, as its name."""
     common = set(job).intersection(*jobs)
     return " ".join(override for override in job if override not in common) or "the run"
 
 
 @dataclass
 class TableSettings:
+    """The settings of TableSweeper, below hydra.sweeper."""
+
     _target_: str = "hydra_plugins.attest_sweepers.TableSweeper"
     table: str = MISSING
     rows: list[str] = field(default_factory=list)
@@ -104,6 +114,8 @@ class TableSettings:
 
 @dataclass
 class SearchSettings:
+    """The settings of SearchSweeper, below hydra.sweeper."""
+
     _target_: str = "hydra_plugins.attest_sweepers.SearchSweeper"
     search: str = MISSING
     runs: int | None = None
@@ -113,6 +125,8 @@ class SearchSettings:
 
 @dataclass
 class GridSettings:
+    """The settings of GridSweeper, below hydra.sweeper."""
+
     _target_: str = "hydra_plugins.attest_sweepers.GridSweeper"
     params: dict[str, str] = field(default_factory=dict)
 

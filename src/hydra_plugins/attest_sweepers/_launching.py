@@ -1,4 +1,4 @@
-"""All runs of a sweep through Hydra's launcher: shared with other processes, failures collected."""
+"""Launch all runs of a sweep with Hydra's launcher, beside other processes, and collect the failures."""
 
 import logging
 import time
@@ -14,51 +14,57 @@ log = logging.getLogger(__name__)
 
 
 def launch_all(launcher: Launcher, jobs: Mapping[str, Sequence[str]]) -> list[JobReturn]:
-    """Launch the jobs (name -> overrides). Every job is tried. If some failed, one error lists them all."""
-    done = launched(launcher, jobs)
+    """Launch every job (name -> overrides) and return the results; if jobs failed, raise one error that lists them."""
+    done = launch_until_done(launcher, jobs)
     report_failures(done)
     return list(done.values())
 
 
-def launched(launcher: Launcher, jobs: Mapping[str, Sequence[str]]) -> dict[str, JobReturn]:
-    """What came of each job; runs that another process is making are asked for again later."""
+def launch_until_done(launcher: Launcher, jobs: Mapping[str, Sequence[str]]) -> dict[str, JobReturn]:
+    """Launch jobs and return the result of each; a run that another process is making is launched again later."""
     done: dict[str, JobReturn] = {}
     waiting = list(jobs)
     while waiting:
-        done |= tried(launcher, {name: jobs[name] for name in waiting})
-        waiting = [name for name in waiting if busy(done[name])]
+        done |= launch_once(launcher, {name: jobs[name] for name in waiting})
+        waiting = [name for name in waiting if is_busy(done[name])]
         if waiting:
             log.info("waiting for %d run(s) that another process is making: %s", len(waiting), ", ".join(waiting))
             time.sleep(WAIT_SECONDS)
     return {name: done[name] for name in jobs}
 
 
-def tried(launcher: Launcher, jobs: Mapping[str, Sequence[str]]) -> dict[str, JobReturn]:
-    """What came of each job at once; some runs may be in the hands of another process."""
+def launch_once(launcher: Launcher, jobs: Mapping[str, Sequence[str]]) -> dict[str, JobReturn]:
+    """Launch each job once and return its result, which is a BusyError if another process is making the run."""
     returns = launcher.launch([list(job) for job in jobs.values()], initial_job_idx=0)
     return dict(zip(jobs, returns, strict=True))
 
 
-def busy(returned: JobReturn) -> bool:
-    return isinstance(cause(returned), BusyError)
+def is_busy(returned: JobReturn) -> bool:
+    """Return whether a job failed because another process is making its run."""
+    return isinstance(failure(returned), BusyError)
 
 
 def report_failures(done: Mapping[str, JobReturn]) -> None:
-    failures = {name: error for name, returned in done.items() if (error := cause(returned)) is not None}
+    """Raise one error that lists the jobs that failed, each with its reason in one line."""
+    failures = {name: error for name, returned in done.items() if (error := failure(returned)) is not None}
     first = next(iter(failures.values()), None)
     if isinstance(first, SettingsError) and [str(error) for error in failures.values()] == [str(first)] * len(done):
-        raise first  # nothing was tried, and every job says the same
+        raise first  # a mistake in the settings that all jobs share
     if failures:
         width = max(len(name) for name in failures)
-        lines = [f"  {name:<{width}}  {in_one_line(error)}" for name, error in failures.items()]
+        lines = [f"  {name:<{width}}  {one_line(error)}" for name, error in failures.items()]
         raise AttestError(f"{len(failures)} of {len(done)} runs failed:\n" + "\n".join(lines))
 
 
-def cause(returned: JobReturn) -> Exception | None:
-    """What a job failed of. (Asking Hydra for the return value of a failed job would raise it, and print more.)"""
+def failure(returned: JobReturn) -> Exception | None:
+    """Return the exception that a job failed with, or None.
+
+    Hydra's own `return_value` would raise the exception and print its stack trace.
+    """
     return returned._return_value if returned.status == JobStatus.FAILED else None
 
 
-def in_one_line(error: Exception) -> str:
+def one_line(error: Exception) -> str:
+    """Return the text of an error in one line, with its type if it is none of ours."""
     text = " ".join(str(error).split())
     return text if isinstance(error, AttestError) else f"{type(error).__name__}: {text}"

@@ -1,4 +1,4 @@
-"""Trial after trial of a random search, until its budget is used up; the end is a ranking by dev."""
+"""Make trials of a random search until its budget is used up, then print a ranking by the dev set."""
 
 import sys
 import time
@@ -14,27 +14,31 @@ from attest.reproduction.search.ranking import Outcome, progress_line, ranking
 from attest.reproduction.search.space import RandomSearch, Trial, check_trial, trials
 from attest.runs.identity import run_id
 from attest.runs.records import Record, Store
-from hydra_plugins.attest_sweepers._launching import WAIT_SECONDS, busy, cause, tried
+from hydra_plugins.attest_sweepers._launching import WAIT_SECONDS, failure, is_busy, launch_once
 
 
 @dataclass(frozen=True)
 class Budget:
-    """Trials that are over count, from whichever sitting they are, so that the same command ends where it ended."""
+    """The budget of a search: trials, minutes of training, or both.
+
+    Finished and failed trials of earlier commands count too, so that a repeated command makes no further trial.
+    """
 
     runs: int | None
     minutes: float | None
-    """No trial begins after so much training, that of all trials together. A failed one counts while it is tried."""
+    """No trial begins after so many minutes of training, of all trials together."""
     at_once: int
+    """The number of trials that are launched together."""
 
     def trials(self, outcomes: Sequence[Outcome], waiting: int = 0) -> int:
-        """How many more may begin now; some others wait for other processes."""
-        if self.minutes is not None and sum(each.seconds for each in outcomes) >= 60 * self.minutes:
+        """Return how many trials may begin now, beside `waiting` trials that other processes are making."""
+        if self.minutes is not None and sum(outcome.seconds for outcome in outcomes) >= 60 * self.minutes:
             return 0
         return self.at_once if self.runs is None else max(0, min(self.at_once, self.runs - len(outcomes) - waiting))
 
     def seconds_left(self, outcomes: Sequence[Outcome]) -> float:
-        """As far as those that are over tell."""
-        spent, left = sum(each.seconds for each in outcomes), []
+        """Return an estimate of the seconds that are left, from the mean time of the trials so far."""
+        spent, left = sum(outcome.seconds for outcome in outcomes), []
         if self.runs is not None:
             left.append(spent / len(outcomes) * (self.runs - len(outcomes)))
         if self.minutes is not None:
@@ -43,26 +47,29 @@ class Budget:
 
 
 def search_all(launcher: Launcher, search: RandomSearch, overrides: Sequence[str], budget: Budget) -> list[JobReturn]:
-    """Runs that fail are recorded and passed over; whatever else is wrong ends the search. A trial that another process
-    is making comes up again when there is nothing else to do."""
+    """Make trials until the budget is used up, print their ranking, and return the results of the jobs.
+
+    A run that fails is recorded, and the search continues; any other error ends it. A trial that another process is
+    making is tried again when no other trial can begin.
+    """
     outcomes: list[Outcome] = []
     done: list[JobReturn] = []
     waiting: list[Trial] = []
-    ahead = trials(search, overrides)
+    upcoming = trials(search, overrides)
     try:
-        while batch := list(islice(ahead, budget.trials(outcomes, len(waiting)))) or waiting:
+        while batch := list(islice(upcoming, budget.trials(outcomes, len(waiting)))) or waiting:
             if batch is waiting:
                 time.sleep(WAIT_SECONDS)
             for trial in batch:
                 check_trial(trial)
             began = time.perf_counter()
-            returned = tried(launcher, {trial.name: trial.overrides for trial in batch})
+            returned = launch_once(launcher, {trial.name: trial.overrides for trial in batch})
             seconds = (time.perf_counter() - began) / len(batch)
-            over = [trial for trial in batch if not busy(returned[trial.name])]
-            waiting = [trial for trial in dict.fromkeys([*waiting, *batch]) if trial not in over]
-            outcomes += [Outcome(trial, record_of(trial, returned[trial.name]), seconds) for trial in over]
-            done += [returned[trial.name] for trial in over]
-            if over:
+            finished = [trial for trial in batch if not is_busy(returned[trial.name])]
+            waiting = [trial for trial in dict.fromkeys([*waiting, *batch]) if trial not in finished]
+            outcomes += [Outcome(trial, record_of(trial, returned[trial.name]), seconds) for trial in finished]
+            done += [returned[trial.name] for trial in finished]
+            if finished:
                 print(progress_line(outcomes, budget.seconds_left(outcomes)), file=sys.stderr, flush=True)
     finally:
         if outcomes:
@@ -71,14 +78,13 @@ def search_all(launcher: Launcher, search: RandomSearch, overrides: Sequence[str
 
 
 def record_of(trial: Trial, returned: JobReturn) -> Record:
-    """Of the trial's run; its error where it has not come to leave one."""
-    store, error = Store(Path(trial.settings.paths.records)), cause(returned)
+    """Return the record of a trial's run; raise the error of a trial that left no record."""
+    store, error = Store(Path(trial.settings.paths.records)), failure(returned)
     if error is None:
         record = store.get(returned.return_value)
         assert record is not None
         return record
-    failed = (record for record in store if record.status == "failed")
-    for record in failed:
+    for record in (record for record in store if record.status == "failed"):
         if record.kind == "train" and record.id == run_id(trial.settings, record.fingerprint):
             return record
     raise error
