@@ -18,7 +18,7 @@ from attest.models.kernels import backends
 from attest.models.matchers.context import NGrams
 from attest.models.matchers.scores import FeedForwardScores
 from attest.reproduction.pages import benchmarks
-from attest.transfer.cross_validation import nested, solve
+from attest.transfer.cross_validation import nested_problems, solve
 from attest.transfer.settings import CLASSIFIERS
 
 NARROW = ["scale=paper", "logger=none", "hidden_size=8", "vectors.size=8"]
@@ -199,7 +199,7 @@ def test_benchmarks_are_read_and_typos_refused():
 @pytest.mark.parametrize("kind", ["sklearn", "torch"])
 def test_fits_side_by_side_come_to_the_same(kind):
     data = random_examples(60, 3)
-    arguments = (nested(data.y_N, 2), data, 2, CLASSIFIERS[kind](), (0.25, 4.0), 1111)
+    arguments = (nested_problems(data.y_N, 2), data, 2, CLASSIFIERS[kind](), (0.25, 4.0), 1111)
     apart, (together, _) = solve_sequentially(*arguments), solve(*arguments, jobs=1)
     assert [(one.strength, one.dev) for one in apart] == [(one.strength, one.dev) for one in together]
     assert all((one.predictions == two.predictions).all() for one, two in zip(apart, together, strict=True))

@@ -144,7 +144,7 @@ def test_a_model_of_sentence_transformers(home, monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["average", "tasks=CRR"], 2, "tasks: there is no task 'CRR'. Did you mean CR?"),
+        (["average", "tasks=CRR"], 2, "tasks: unknown task 'CRR'. Did you mean CR?"),
         (["average", "taks=CR"], 2, "taks: unknown setting. Did you mean tasks?"),
         (["average", "model=disan"], 2, "model: not used by this command, which takes batch_size, classifier, folds"),
         (["average", "paths.dta=x"], 2, "Did you mean paths.data?"),

@@ -42,7 +42,7 @@ def test_a_line_and_what_is_to_be_said_of_it():
     assert "- `0123456789ab`: encoder of the run `ba9876543210`" in text
     assert "vectors of 6,497 of 2,196,017 words" in text
     assert "MRPC/train: 4,000 of 4,076 examples" in text
-    assert "3 fits ended at their limit of steps, before they converged" in text
+    assert "3 fits ended before they converged" in text
 
 
 def test_of_two_that_differ_in_nothing_the_newer_is_shown():

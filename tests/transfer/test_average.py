@@ -6,7 +6,7 @@ import pytest
 
 from attest.data.readers import find_source
 from attest.errors import SettingsError
-from attest.transfer.encoders import Average, baseline, sentence_transformer
+from attest.transfer.encoders import Average, baseline_encoder, sentence_transformer
 
 
 @pytest.fixture
@@ -17,20 +17,20 @@ def source(tmp_path):
 
 def test_averages_and_largest_values_by_hand(source):
     sentences = ["a cat", "A cat cat", "unknown words", ""]
-    average = baseline("average", source, 2, sentences)
+    average = baseline_encoder("average", source, 2, sentences)
     assert average.encode(sentences).tolist() == [[2, -1], pytest.approx([7 / 3, -2]), [0, 0], [0, 0]]
-    both = baseline("average_max", source, 2, sentences).encode(sentences)
+    both = baseline_encoder("average_max", source, 2, sentences).encode(sentences)
     assert both[0].tolist() == [2, -1, 3, 2]
     assert both.shape == (4, 4)
     assert both[2:].tolist() == [[0] * 4] * 2
 
 
 def test_an_encoder_is_known_by_its_kind_and_its_file(source, tmp_path):
-    one = baseline("average", source, 2, ["a cat"])
-    assert one.identity == baseline("average", source, 2, ["other words"]).identity
-    assert one.identity != baseline("average_max", source, 2, ["a cat"]).identity
+    one = baseline_encoder("average", source, 2, ["a cat"])
+    assert one.identity == baseline_encoder("average", source, 2, ["other words"]).identity
+    assert one.identity != baseline_encoder("average_max", source, 2, ["a cat"]).identity
     (tmp_path / "v.txt").write_text("a 1 3\n")
-    assert one.identity != baseline("average", source, 2, ["a cat"]).identity
+    assert one.identity != baseline_encoder("average", source, 2, ["a cat"]).identity
 
 
 def test_a_word_as_it_stands_before_it_in_lower_case():

@@ -23,10 +23,10 @@ def test_each_sentence_once_and_short_ones_first():
     encode = Counting()
     encodings = Encodings(encode, batch_size=2)
     told = []
-    encodings.make(["b b b", "a", "", "a", "c c"], told.append)
+    encodings.encode_missing(["b b b", "a", "", "a", "c c"], told.append)
     assert encode.asked == [["", "a"], ["c c", "b b b"]]
     assert told == [2, 4]
-    encodings.make(["a", "new", "b b b"])
+    encodings.encode_missing(["a", "new", "b b b"])
     assert encode.asked[2:] == [["new"]]
     vectors = encodings(["b b b", "", "new", "b b b"])
     assert vectors[:, 0].tolist() == [5, 0, 3, 5]
@@ -34,18 +34,18 @@ def test_each_sentence_once_and_short_ones_first():
 
 
 def test_a_folder_keeps_them_for_another_process(tmp_path, monkeypatch):
-    monkeypatch.setattr("attest.transfer.vector_cache.KEPT_TOGETHER", 2)
+    monkeypatch.setattr("attest.transfer.vector_cache.SENTENCES_PER_FILE", 2)
     first = Encodings(Counting(), tmp_path / "v")
-    first.make(["a", "b b", "", "d d d"])
+    first.encode_missing(["a", "b b", "", "d d d"])
     encode = Counting()
     second = Encodings(encode, tmp_path / "v")
-    second.make(["d d d", "a", "x"])
+    second.encode_missing(["d d d", "a", "x"])
     assert encode.asked == [["x"]]
     assert (second(["d d d", "b b"]) == first(["d d d", "b b"])).all()
 
 
 def test_what_was_encoded_before_an_end_is_kept(tmp_path, monkeypatch):
-    monkeypatch.setattr("attest.transfer.vector_cache.KEPT_TOGETHER", 2)
+    monkeypatch.setattr("attest.transfer.vector_cache.SENTENCES_PER_FILE", 2)
     encode = Counting()
 
     def breaks(sentences):
@@ -54,18 +54,18 @@ def test_what_was_encoded_before_an_end_is_kept(tmp_path, monkeypatch):
         return encode(sentences)
 
     with pytest.raises(KeyboardInterrupt):
-        Encodings(breaks, tmp_path, batch_size=1).make(["a", "b b", "c c c"])
+        Encodings(breaks, tmp_path, batch_size=1).encode_missing(["a", "b b", "c c c"])
     assert len(Encodings(encode, tmp_path).missing(["a", "b b", "c c c"])) == 1
 
 
 def test_damaged_files_are_named(tmp_path):
-    Encodings(Counting(), tmp_path).make(["a"])
+    Encodings(Counting(), tmp_path).encode_missing(["a"])
     keys, vectors = sorted(tmp_path.iterdir(), key=lambda path: len(path.name), reverse=True)
     vectors.write_bytes(vectors.read_bytes()[:50])
     with pytest.raises(StorageError, match=r"not a readable array"):
         Encodings(Counting(), tmp_path)
     np.save(vectors, np.zeros((2, 2), np.float32))
-    with pytest.raises(StorageError, match="do not fit together"):
+    with pytest.raises(StorageError, match="have different widths or numbers"):
         Encodings(Counting(), tmp_path)
     assert keys.name.endswith(".keys.npy")
 
@@ -73,33 +73,33 @@ def test_damaged_files_are_named(tmp_path):
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (np.zeros((2, 3)), r"shape \(2, 3\) for 3 sentences, where each needs a row"),
+        (np.zeros((2, 3)), r"shape \(2, 3\) for 3 sentences; it has to return a row for each"),
         (np.zeros(3), r"shape \(3,\) for 3 sentences"),
         (np.zeros((3, 0)), r"shape \(3, 0\)"),
         (np.zeros((3, 2, 2)), r"shape \(3, 2, 2\)"),
-        ([[1, 2], [3, 4], [5]], "gave list, not an array of numbers"),
-        (["x", "y", "z"], "gave list, not an array of numbers"),
-        (np.array([[0, 0], [0, 0], [np.nan, 0]]), "not finite, for 'b b'"),
-        (np.array([[np.inf, 0], [0, 0], [0, 0]]), "not finite, for the empty sentence"),
+        ([[1, 2], [3, 4], [5]], "returned list, not an array of numbers"),
+        (["x", "y", "z"], "returned list, not an array of numbers"),
+        (np.array([[0, 0], [0, 0], [np.nan, 0]]), "not finite for 'b b'"),
+        (np.array([[np.inf, 0], [0, 0], [0, 0]]), "not finite for the empty sentence"),
         (np.full((3, 2), 1e300), "not finite"),
-        (torch.ones(3, 2, requires_grad=True), "gave Tensor, not an array of numbers"),
+        (torch.ones(3, 2, requires_grad=True), "returned Tensor, not an array of numbers"),
     ],
 )
 def test_vectors_that_cannot_be_used(given, message):
     with pytest.raises(EncodingError, match=message) as caught:
-        Encodings(lambda sentences: given).make(["a", "", "b b"])
+        Encodings(lambda sentences: given).encode_missing(["a", "", "b b"])
     assert "\n" not in str(caught.value)
 
 
 def test_tensors_are_arrays_too():
     encodings = Encodings(lambda sentences: torch.ones(len(sentences), 3))
-    encodings.make(["a"])
+    encodings.encode_missing(["a"])
     assert encodings(["a"]).tolist() == [[1, 1, 1]]
 
 
 def test_the_width_has_to_stay(tmp_path):
     with pytest.raises(EncodingError, match=r"vectors of 1 numbers, and then of 3"):
-        Encodings(lambda sentences: np.zeros((1, len(sentences[0]))), batch_size=1).make(["a", "a b"])
-    Encodings(Counting(), tmp_path).make(["a"])
+        Encodings(lambda sentences: np.zeros((1, len(sentences[0]))), batch_size=1).encode_missing(["a", "a b"])
+    Encodings(Counting(), tmp_path).encode_missing(["a"])
     with pytest.raises(EncodingError, match=r"vectors of 2 numbers, and then of 5"):
-        Encodings(lambda sentences: np.zeros((len(sentences), 5)), tmp_path).make(["b"])
+        Encodings(lambda sentences: np.zeros((len(sentences), 5)), tmp_path).encode_missing(["b"])

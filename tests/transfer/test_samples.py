@@ -85,13 +85,13 @@ def test_what_is_missing_is_named(data):
     with pytest.raises(DataError, match=r"mr/: none of rt-polarity.neg"):
         read(TASKS["MR"], data)
     (data / "sick/SICK_trial.txt").write_text(NAMES)
-    with pytest.raises(DataError, match=r"SICK_trial.txt: holds no example"):
+    with pytest.raises(DataError, match=r"SICK_trial.txt: no usable example"):
         read(TASKS["SICK-E"], data)
 
 
 @pytest.mark.parametrize(
     ("names", "message"),
-    [(["RTE"], r"no task 'RTE'.* There are: MR, CR"), (["SICKE"], "Did you mean SICK-E"), ([], "name at least one"),
+    [(["RTE"], r"unknown task 'RTE'.* There are: MR, CR"), (["SICKE"], "Did you mean SICK-E"), ([], "name at least one task"),
      (["MR", "MR"], "each once")],
 )  # fmt: skip
 def test_tasks_that_there_are_not(data, names, message):

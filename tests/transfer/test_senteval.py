@@ -11,9 +11,9 @@ from conftest import ORACLES
 
 from attest.runs.metrics import pearson
 from attest.transfer.classifiers import Labelled, Sklearn
-from attest.transfer.cross_validation import k_fold, nested, solve, split
+from attest.transfer.cross_validation import k_fold_problems, nested_problems, solve, split_problems
 from attest.transfer.network import Torch
-from attest.transfer.relatedness import grades
+from attest.transfer.relatedness import predict_grades
 from attest.transfer.scoring import accuracy, correlations, cosines, mean
 
 BRIEF = {"max_epochs": 24, "tenacity": 2, "epoch_size": 2, "batch_size": 16}
@@ -38,9 +38,9 @@ def answered(design, classifier, oracle):
     data = Labelled(oracle["x2"], oracle["y2"]) if two else Labelled(oracle["x3"], oracle["y3"])
     seed = 5 if design == "k-fold" else 1111
     problems = {
-        "nested": lambda: nested(data.y_N, 3),
-        "k-fold": lambda: k_fold(data.y_N, 250, 3, seed),
-        "split": lambda: split(data.y_N, 200, 50),
+        "nested": lambda: nested_problems(data.y_N, 3),
+        "k-fold": lambda: k_fold_problems(data.y_N, 250, 3, seed),
+        "split": lambda: split_problems(data.y_N, 200, 50),
     }[design]()
     solved, _ = solve(problems, data, 2 if two else 3, classifier, classifier.grid(design), seed, jobs=1)
     figures = mean([solution.dev for solution in solved]), accuracy(problems, solved, data.y_N)
@@ -60,7 +60,7 @@ def test_every_classifier_in_every_design(design, name, oracle):
 
 def test_relatedness(oracle):
     x, y = oracle["xr"], oracle["yr"]
-    dev, said = grades(Labelled(x[:80], y[:80]), Labelled(x[80:110], y[80:110]), x[110:], seed=1111)
+    dev, said = predict_grades(Labelled(x[:80], y[:80]), Labelled(x[80:110], y[80:110]), x[110:], seed=1111)
     assert dev == pytest.approx(float(oracle["graded_dev"]), abs=1e-4)
     assert said == pytest.approx(oracle["graded_said"], abs=1e-3)
 

@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 
 from attest.transfer.classifiers import Fitted, Labelled
-from attest.transfer.cross_validation import choice, fits, k_fold, nested, solve, split
+from attest.transfer.cross_validation import (
+    best_strength,
+    job_count,
+    k_fold_problems,
+    nested_problems,
+    solve,
+    split_problems,
+)
 
 Y = np.array([0, 1] * 12)
 ROWS = Labelled(np.arange(24.0)[:, None], Y)
@@ -21,7 +28,7 @@ class Notes:
     def grid(self, design):
         return (1.0, 3.0, 2.0)
 
-    def together(self, strengths):
+    def strength_groups(self, strengths):
         return [(strength,) for strength in strengths] if self.alone else [tuple(strengths)]
 
     def scores(self, strengths, train, dev, classes, seed):
@@ -35,12 +42,12 @@ class Notes:
 
 @pytest.mark.parametrize("alone", [True, False])
 def test_every_row_is_tested_once_by_nested_folds(alone):
-    problems = nested(Y, 4)
+    problems = nested_problems(Y, 4)
     solved, cut_off = solve(problems, ROWS, 2, Notes(alone), (1.0, 3.0, 2.0), 1, jobs=1)
     assert sorted(row for one in solved for row in one.predictions) == list(range(24))
     assert {(one.strength, one.dev) for one in solved} == {(3.0, 30.0)}
     assert cut_off == 4 * 4 * (3 if alone else 1)
-    assert fits(problems, Notes(alone), (1.0, 3.0, 2.0)) == cut_off + 4
+    assert job_count(problems, Notes(alone), (1.0, 3.0, 2.0)) == cut_off + 4
     for one in problems:
         train, dev, test = one.final
         assert dev is None
@@ -51,15 +58,15 @@ def test_every_row_is_tested_once_by_nested_folds(alone):
 
 
 def test_a_test_set_that_stands_apart():
-    (one,) = k_fold(Y, 18, 3, seed=1)
+    (one,) = k_fold_problems(Y, 18, 3, seed=1)
     assert one.test.tolist() == list(range(18, 24))
     assert sorted(row for _, judged in one.cuts for row in judged) == list(range(18)) == one.final[0].tolist()
-    (other,) = k_fold(Y, 18, 3, seed=2)
+    (other,) = k_fold_problems(Y, 18, 3, seed=2)
     assert any((a[1] != b[1]).any() for a, b in zip(one.cuts, other.cuts, strict=True))
 
 
 def test_a_dev_set_that_chooses_and_then_says_when_to_stop():
-    (one,) = split(Y, 10, 6)
+    (one,) = split_problems(Y, 10, 6)
     train, dev, test = one.final
     assert (train.tolist(), dev.tolist(), test.tolist()) == (list(range(10)), list(range(10, 16)), list(range(16, 24)))
     ((learnt, judged),) = one.cuts
@@ -68,8 +75,8 @@ def test_a_dev_set_that_chooses_and_then_says_when_to_stop():
 
 def test_means_are_rounded_before_the_first_of_equals_is_taken():
     values = np.array([[0.70001, 0.70004, 0.5], [0.8, 0.8, 0.5]])
-    assert choice(values, (1.0, 2.0, 3.0)) == (1.0, 75.0)
-    assert choice(values + np.array([0, 0.0001, 0]), (1.0, 2.0, 3.0)) == (2.0, 75.01)
+    assert best_strength(values, (1.0, 2.0, 3.0)) == (1.0, 75.0)
+    assert best_strength(values + np.array([0, 0.0001, 0]), (1.0, 2.0, 3.0)) == (2.0, 75.01)
 
 
 def test_processes_give_what_one_process_gives():
@@ -80,7 +87,7 @@ def test_processes_give_what_one_process_gives():
     x = rng.normal(size=(300, 500)).astype(np.float32)
     data = Labelled(x, (x[:, 0] + rng.normal(size=300) > 0).astype(int))
     told = []
-    arguments = (nested(data.y_N, 2), data, 2, Sklearn(), (0.25, 4.0), 1111)
+    arguments = (nested_problems(data.y_N, 2), data, 2, Sklearn(), (0.25, 4.0), 1111)
     many, _ = solve(*arguments, jobs=2, advance=told.append)
     one, _ = solve(*arguments, jobs=1)
     assert [a.predictions.tolist() for a in many] == [b.predictions.tolist() for b in one]

@@ -11,7 +11,15 @@ import numpy as np
 
 from attest.benchmarks.timing import result_row, time_in_turns
 from attest.transfer.classifiers import Classifier, Labelled
-from attest.transfer.cross_validation import Problem, Solution, choice, nested, predictions, scores, solve
+from attest.transfer.cross_validation import (
+    Problem,
+    Solution,
+    best_strength,
+    dev_scores,
+    nested_problems,
+    predict_test,
+    solve,
+)
 from attest.transfer.settings import CLASSIFIERS
 
 SEED = 1111
@@ -22,7 +30,7 @@ def measure(
 ) -> list[dict[str, Any]]:
     """Return the seconds to fit nested folds of two classes of random vectors, about as hard as those of CR."""
     data = random_examples(examples, width)
-    problems = nested(data.y_N, folds)
+    problems = nested_problems(data.y_N, folds)
     rows = []
     for case, kind in classifiers.items():
         classifier: Classifier = CLASSIFIERS[kind]()
@@ -50,10 +58,10 @@ def solve_sequentially(
     solved = []
     for problem in problems:
         values_KS = [
-            [float(scores(classifier, data, cut, (strength,), classes, seed).values[0]) for strength in grid]
+            [float(dev_scores(classifier, data, cut, (strength,), classes, seed).values[0]) for strength in grid]
             for cut in problem.cuts
         ]
-        strength, dev = choice(np.array(values_KS), grid)
-        predicted = predictions(classifier, data, problem.final, strength, classes, seed)
+        strength, dev = best_strength(np.array(values_KS), grid)
+        predicted = predict_test(classifier, data, problem.final, strength, classes, seed)
         solved.append(Solution(strength, dev, predicted.values))
     return solved

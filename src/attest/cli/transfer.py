@@ -21,8 +21,8 @@ from attest.runs.progress import progress
 from attest.runs.records import Record
 from attest.syntax.parsers import Parser
 from attest.transfer import Outcome
-from attest.transfer.encoders import Kind, baseline, sentence_transformer
-from attest.transfer.parallel import Advance
+from attest.transfer.encoders import Kind, baseline_encoder, sentence_transformer
+from attest.transfer.parallel import OnProgress
 from attest.transfer.run import Encoder, run
 from attest.transfer.settings import TransferCommand
 from attest.transfer.task_data import Sets, read_all
@@ -108,7 +108,7 @@ def encoder_without_run(name: str, settings: TransferCommand, sets: Mapping[str,
         vectors = settings.vectors
         source = find_source(Path(settings.paths.data), vectors.file, vectors.archive)
         sentences = (sentence for task in sets.values() for sentence in task.sentences())
-        return baseline(cast("Kind", name), source, vectors.size, sentences, vectors.expected)
+        return baseline_encoder(cast("Kind", name), source, vectors.size, sentences, vectors.expected)
     return sentence_transformer(name.removeprefix(MODEL))
 
 
@@ -131,7 +131,7 @@ def encoder_of_run(run: Trained, sets: Mapping[str, Sets], parser: Parser | None
 
 
 @contextmanager
-def watch(name: str, pieces: int) -> Iterator[Advance]:
+def watch(name: str, pieces: int) -> Iterator[OnProgress]:
     """Yield a function that advances the progress line of one task."""
     with progress(name, pieces) as watcher:
         yield watcher.step

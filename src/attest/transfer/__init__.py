@@ -1,4 +1,4 @@
-"""What sentence vectors are worth on other tasks: the protocol of SentEval, for any encoder."""
+"""Evaluation of sentence vectors on other tasks, by the protocol of SentEval, for any encoder."""
 
 from attest.transfer.classifiers import Sklearn
 from attest.transfer.evaluate import evaluate

@@ -1,4 +1,4 @@
-"""What all classifiers take and give.
+"""Classifiers of sentence vectors: their common interface, and logistic regression by scikit-learn.
 
 Legend: N examples, W features.
 """
@@ -12,7 +12,7 @@ import numpy as np
 
 
 class Labelled(NamedTuple):
-    """Examples to learn from or to be judged by."""
+    """Feature vectors with their labels."""
 
     x_NW: np.ndarray
     y_N: np.ndarray
@@ -21,38 +21,39 @@ class Labelled(NamedTuple):
         return len(self.y_N)
 
     def select(self, rows: np.ndarray) -> "Labelled":
+        """Return the examples of the given rows."""
         return Labelled(self.x_NW[rows], self.y_N[rows])
 
 
 @dataclass(frozen=True)
 class Fitted:
-    """What came of one fit or of several side by side."""
+    """The outcome of one fit, or of several side by side."""
 
     values: np.ndarray
-    """Share of dev examples that each strength gets right, or the class of each test example."""
+    """The share of dev examples that each strength labels correctly, or the class of each test example."""
     cut_off: int = 0
-    """Fits that ended because their steps were used up."""
+    """The number of fits that ended at their limit of steps, before they converged."""
 
 
 class Classifier(Protocol):
     """A preset of SentEval: Sklearn or Torch."""
 
     def grid(self, design: str) -> tuple[float, ...]:
-        """The strengths of regularisation that are tried."""
+        """Return the strengths of regularisation that are tried for a design of tasks."""
         ...
 
-    def together(self, strengths: Sequence[float]) -> list[tuple[float, ...]]:
-        """Which strengths one process fits."""
+    def strength_groups(self, strengths: Sequence[float]) -> list[tuple[float, ...]]:
+        """Return the strengths in groups; one process fits the strengths of a group."""
         ...
 
     def scores(self, strengths: Sequence[float], train: Labelled, dev: Labelled, classes: int, seed: int) -> Fitted:
-        """The share of `dev` that each strength gets right."""
+        """Return the share of `dev` that a fit with each strength labels correctly."""
         ...
 
     def predictions(
         self, strength: float, train: Labelled, dev: Labelled | None, test_NW: np.ndarray, classes: int, seed: int
     ) -> Fitted:
-        """The class of each test example."""
+        """Return the class of each test example by one fit; `dev` says when to stop."""
         ...
 
 
@@ -63,22 +64,25 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Sklearn:
-    """All weights alike are pulled to zero, by 1 / strength; scikit-learn calls the strength C."""
+    """Logistic regression by scikit-learn. All weights are pulled to zero alike, by 1 / strength, which scikit-learn
+    calls C."""
 
     kind: Literal["sklearn"] = "sklearn"
     solver: Literal["lbfgs", "liblinear"] = "lbfgs"
-    """lbfgs, all classes at once, is scikit-learn's own choice since 0.22; liblinear, each class against the rest, was
-    so before and stands behind the figures of SentEval's time. It takes about twenty times as long."""
+    """The solver: lbfgs, all classes at once, is scikit-learn's default since 0.22; liblinear, each class against the
+    rest, was the default before and gave the figures of SentEval's time. It takes about twenty times as long."""
 
     def grid(self, design: str) -> tuple[float, ...]:
+        """Return the strengths that SentEval tries: 2^-1 to 2^5 for k-fold, 2^-2 to 2^3 for other designs."""
         exponents = range(-1, 6) if design == "k-fold" else range(-2, 4)
         return tuple(2.0**exponent for exponent in exponents)
 
-    def together(self, strengths: Sequence[float]) -> list[tuple[float, ...]]:
-        """Which strengths one process fits: each on its own."""
+    def strength_groups(self, strengths: Sequence[float]) -> list[tuple[float, ...]]:
+        """Return each strength as a group of its own."""
         return [(strength,) for strength in strengths]
 
     def scores(self, strengths: Sequence[float], train: Labelled, dev: Labelled, classes: int, seed: int) -> Fitted:
+        """Return the share of `dev` that a fit with each strength labels correctly."""
         fits = [self.predictions(strength, train, None, dev.x_NW, classes, seed) for strength in strengths]
         right = [float((fit.values == dev.y_N).mean()) for fit in fits]
         return Fitted(np.array(right), sum(fit.cut_off for fit in fits))
@@ -86,7 +90,7 @@ class Sklearn:
     def predictions(
         self, strength: float, train: Labelled, dev: Labelled | None, test_NW: np.ndarray, classes: int, seed: int
     ) -> Fitted:
-        """`dev` is not looked at."""
+        """Return the class of each test example; `dev` is not used."""
         from sklearn.exceptions import ConvergenceWarning
 
         model = self.model(strength, classes, seed)
@@ -96,8 +100,9 @@ class Sklearn:
         return Fitted(np.asarray(model.predict(test_NW)), int(any(w.category is ConvergenceWarning for w in caught)))
 
     def model(self, strength: float, classes: int, seed: int) -> "LogisticRegression | OneVsRestClassifier":
+        """Return an unfitted model of scikit-learn."""
         from sklearn.linear_model import LogisticRegression
         from sklearn.multiclass import OneVsRestClassifier
 
-        one = LogisticRegression(C=strength, solver=self.solver, random_state=seed)
-        return OneVsRestClassifier(one) if self.solver == "liblinear" and classes > 2 else one
+        classifier = LogisticRegression(C=strength, solver=self.solver, random_state=seed)
+        return OneVsRestClassifier(classifier) if self.solver == "liblinear" and classes > 2 else classifier

@@ -1,4 +1,4 @@
-"""Encoders that learn nothing: averages of word vectors.
+"""Encoders that are not trained here: averages of word vectors, and models of Sentence-Transformers.
 
 Legend: T tokens of a sentence, E features of a word vector.
 """
@@ -19,42 +19,51 @@ Kind = Literal["average", "average_max"]
 
 
 class Average:
-    """The mean of the vectors of a sentence's words and, with `largest`, their largest values beside it.
+    """An encoder that returns the mean of a sentence's word vectors and, with `largest`, their largest values beside
+    it.
 
-    A word is looked up as it stands, then in lower case; words without a vector do not count, and a sentence of none
-    but such is zero.
+    A word is looked up as it is, then in lower case. Words without a vector are left out; a sentence of such words
+    alone is zero.
     """
 
     def __init__(self, vectors: Mapping[str, np.ndarray], size: int, *, largest: bool = False) -> None:
         self.vectors, self.size, self.largest = vectors, size, largest
 
     def __call__(self, sentences: Sequence[str]) -> np.ndarray:
-        return np.stack([self.of(sentence) for sentence in sentences])
+        return np.stack([self.encode_sentence(sentence) for sentence in sentences])
 
-    def of(self, sentence: str) -> np.ndarray:
-        found = [vector for word in sentence.split() if (vector := self.look_up(word)) is not None]
-        words_TE = np.stack(found) if found else np.zeros((1, self.size), np.float32)
-        parts = [words_TE.mean(0), words_TE.max(0)] if self.largest else [words_TE.mean(0)]
-        return np.concatenate(parts)
+    def encode_sentence(self, sentence: str) -> np.ndarray:
+        """Return the vector of one sentence."""
+        vectors = [vector for word in sentence.split() if (vector := self.look_up(word)) is not None]
+        words_TE = np.stack(vectors) if vectors else np.zeros((1, self.size), np.float32)
+        return np.concatenate([words_TE.mean(0), words_TE.max(0)]) if self.largest else words_TE.mean(0)
 
     def look_up(self, word: str) -> np.ndarray | None:
+        """Return the vector of a word, or None if there is none."""
         vector = self.vectors.get(word)
         return self.vectors.get(word.lower()) if vector is None else vector
 
 
-def baseline(kind: Kind, source: Source, size: int, sentences: Iterable[str], expected: int | None = None) -> Encoder:
-    """The baseline on the word vectors of a file, of which only the words of `sentences` are read. `expected` are the
-    rows of the official file."""
+def baseline_encoder(
+    kind: Kind, source: Source, size: int, sentences: Iterable[str], expected: int | None = None
+) -> Encoder:
+    """Return a baseline on the word vectors of a file, of which only the words of `sentences` are read.
+
+    `expected` is the number of rows of the official file.
+    """
     words = {word for sentence in sentences for word in sentence.split()}
-    found = read_vectors(source, words | {word.lower() for word in words}, size)
+    file = read_vectors(source, words | {word.lower() for word in words}, size)
     identity = digest([kind, versions.BASELINE_ENCODER, source.sha256])
-    encode = Average(found.vectors, size, largest=kind == "average_max")
-    rows = {"rows": found.rows, "expected": expected}
+    encode = Average(file.vectors, size, largest=kind == "average_max")
+    rows = {"rows": file.rows, "expected": expected}
     return Encoder(f"{kind} {source.path.name}", identity, encode, vectors=rows)
 
 
 def sentence_transformer(name: str) -> Encoder:
-    """The model of this name or folder. It is known by its name: a folder whose model changes needs another one."""
+    """Return the Sentence-Transformers model of this name or folder.
+
+    Its cache key is its name: a folder whose model changes needs another name. Raise SettingsError without the package.
+    """
     try:
         from sentence_transformers import SentenceTransformer  # pyright: ignore[reportMissingImports]
     except ImportError as error:

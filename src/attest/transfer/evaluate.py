@@ -1,4 +1,4 @@
-"""An encoder in, what it is worth on each task out."""
+"""Evaluation of an encoder on SentEval's tasks, with finished tasks kept on disk."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -10,7 +10,7 @@ from attest.runs import versions
 from attest.runs.identity import digest
 from attest.system.files import write_json
 from attest.transfer.outcomes import Outcome
-from attest.transfer.scoring import Watch, judge, silent
+from attest.transfer.scoring import ProgressFactory, no_observers, score_task
 from attest.transfer.settings import Transfer
 from attest.transfer.task_data import Sets, read_all
 from attest.transfer.vector_cache import Encode, Encodings
@@ -24,12 +24,13 @@ def evaluate(
     *,
     identity: str | None = None,
     cache: str | Path | None = None,
-    watch: Watch = silent,
+    watch: ProgressFactory = no_observers,
 ) -> dict[str, Outcome]:
-    """What `encode`, a function from sentences to an array with a row for each, is worth on `tasks` of TASKS.
+    """Return the outcome of each of the `tasks`, which are keys of TASKS, for the vectors that `encode` returns.
 
-    The official files are read below the folder `data`. With an `identity`, by which the encoder is known again, and a
-    folder `cache`, vectors and finished tasks are kept there, and an evaluation that was interrupted goes on.
+    `encode` takes a list of sentences and returns an array with a row for each. The official files are read below the
+    folder `data`. With an `identity`, a name for this encoder alone, and a folder `cache`, vectors and finished tasks
+    are kept there, and an interrupted evaluation is resumed.
     """
     places = None if identity is None or cache is None else (identity, Path(cache))
     return evaluate_sets(encode, read_all(tasks, Path(data)), settings or Transfer(), places, watch)
@@ -40,20 +41,23 @@ def evaluate_sets(
     sets: Mapping[str, Sets],
     settings: Transfer,
     places: tuple[str, Path] | None = None,
-    watch: Watch = silent,
+    watch: ProgressFactory = no_observers,
     finished: Callable[[Outcome], None] = lambda outcome: None,
 ) -> dict[str, Outcome]:
-    """The same on sets that were read; `finished` is told of each outcome."""
+    """Return the outcome of each task on sets that were read; `finished` is called with each outcome.
+
+    `places` are the identity of the encoder and the folder in which vectors and outcomes are kept, None to keep none.
+    """
     encodings: Encodings | None = None
     outcomes: dict[str, Outcome] = {}
-    for name, one in sets.items():
-        path = None if places is None else kept_at(*places, name, one, settings)
-        outcome = None if path is None else kept(path)
+    for name, task_sets in sets.items():
+        path = None if places is None else outcome_path(*places, name, task_sets, settings)
+        outcome = None if path is None else read_outcome(path)
         if outcome is None:
             if encodings is None:
                 folder = None if places is None else places[1] / "vectors" / digest(places[0])
                 encodings = Encodings(encode, folder, settings.batch_size)
-            outcome = judge(name, one, encodings, settings, watch)
+            outcome = score_task(name, task_sets, encodings, settings, watch)
             if path is not None:
                 write_json(path, plain(outcome))
         outcomes[name] = outcome
@@ -61,16 +65,17 @@ def evaluate_sets(
     return outcomes
 
 
-def kept_at(identity: str, cache: Path, name: str, sets: Sets, settings: Transfer) -> Path:
-    """Where the outcome of a task is kept: whatever it depends on is in the name."""
+def outcome_path(identity: str, cache: Path, name: str, sets: Sets, settings: Transfer) -> Path:
+    """Return the file of a task's outcome; everything that the outcome depends on is part of its name."""
     key = digest([flatten(settings), versions.TRANSFER, identity, sets.fingerprint])
     return cache / "transfer" / f"{name}-{key}.json"
 
 
-def kept(path: Path) -> Outcome | None:
+def read_outcome(path: Path) -> Outcome | None:
+    """Return the outcome kept in a file, or None if there is none that can be read."""
     try:
         return parse(Outcome, json.loads(path.read_text(encoding="utf-8")))
     except FileNotFoundError:
         return None
     except (ValueError, SettingsError):
-        return None  # of an earlier day, or damaged: it is made again
+        return None  # written by an earlier version, or damaged: the task is evaluated again

@@ -16,33 +16,36 @@ from attest.config.schema import AtLeastOne, Range
 from attest.transfer.classifiers import Fitted, Labelled
 
 HELD_OUT = 0.05
-"""Share of the training set that says when to stop where there is no dev set."""
+"""The share of the training set that says when to stop if there is no dev set."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Torch:
-    """All weights and biases are pulled to zero by their strength: Adam's own weight decay."""
+    """Settings of the network. All weights and biases are pulled to zero by their strength, Adam's own weight decay."""
 
     kind: Literal["torch"] = "torch"
     hidden: Annotated[int, Range(0)] = 0
-    """0 is logistic regression; SentEval's other preset has 50."""
+    """The number of hidden units: 0 is logistic regression, and SentEval's other preset has 50."""
     dropout: Annotated[float, Range(0, 1, open_high=True)] = 0.0
-    """On the hidden layer, before its sigmoid."""
+    """The dropout on the hidden layer, before its sigmoid."""
     batch_size: Annotated[int, AtLeastOne] = 64
     tenacity: Annotated[int, Range(0)] = 5
-    """So many looks at the dev set, in all, may find it no better; the next one ends training."""
+    """The number of evaluations on dev, in all, that may bring no improvement; the next one ends training."""
     epoch_size: Annotated[int, AtLeastOne] = 4
-    """Passes over the training set between two looks."""
+    """The number of passes over the training set between two evaluations on dev."""
     max_epochs: Annotated[int, AtLeastOne] = 200
 
     def grid(self, design: str) -> tuple[float, ...]:
+        """Return the strengths that SentEval tries."""
         return (1e-5, 1e-4, 1e-3, 1e-2)
 
-    def together(self, strengths: Sequence[float]) -> list[tuple[float, ...]]:
-        """All strengths begin alike and see the same batches: one process trains them side by side."""
+    def strength_groups(self, strengths: Sequence[float]) -> list[tuple[float, ...]]:
+        """Return all strengths as one group: they start alike and see the same batches, so one process trains them side
+        by side."""
         return [tuple(strengths)]
 
     def scores(self, strengths: Sequence[float], train: Labelled, dev: Labelled, classes: int, seed: int) -> Fitted:
+        """Return the best share of `dev` that a network with each strength labels correctly."""
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
             models = Models(self, train.x_NW.shape[1], classes, strengths)
@@ -52,7 +55,7 @@ class Torch:
     def predictions(
         self, strength: float, train: Labelled, dev: Labelled | None, test_NW: np.ndarray, classes: int, seed: int
     ) -> Fitted:
-        """Without `dev`, a random part of `train` takes its place."""
+        """Return the class of each test example; without `dev`, a random part of `train` says when to stop."""
         rng = np.random.RandomState(seed)
         if dev is None:
             order, size = rng.permutation(len(train)), int(HELD_OUT * len(train))
@@ -66,7 +69,8 @@ class Torch:
     def fit(
         self, models: "Models", train: Labelled, dev: Labelled, rng: np.random.RandomState
     ) -> tuple[np.ndarray, int]:
-        """Train, and go back to the best; the best share of `dev` that each model got right."""
+        """Train the networks and restore their best parameters; return each one's best share of `dev`, and how many did
+        not stop."""
         x_NW, y_N = torch.from_numpy(train.x_NW).float(), torch.from_numpy(train.y_N).long()
         dev_x_NW, dev_y_N = torch.from_numpy(dev.x_NW).float(), torch.from_numpy(dev.y_N).long()
         best, count = models.copy(), len(models.strengths_R)
@@ -90,7 +94,7 @@ class Torch:
 
 
 class Models:
-    """Equal networks that differ in how strongly they are regularised."""
+    """Equal networks that differ in the strength of their regularisation, trained side by side."""
 
     def __init__(self, settings: Torch, width: int, classes: int, strengths: Sequence[float]) -> None:
         hidden = settings.hidden
@@ -101,7 +105,7 @@ class Models:
         self.strengths_R, self.dropout = torch.tensor(strengths), settings.dropout
 
     def logits(self, x_BW: Tensor, *, training: bool) -> Tensor:
-        """(R, B, C)"""
+        """Return the logits (R, B, C)."""
         weight_RHW, bias_RH1, *second = self.parameters
         flat = F.linear(x_BW, weight_RHW.flatten(0, 1), bias_RH1.flatten())
         x_RBH = flat.unflatten(1, weight_RHW.shape[:2]).transpose(0, 1)
@@ -113,6 +117,7 @@ class Models:
         return torch.baddbmm(bias_RC1.transpose(1, 2), x_RBH.sigmoid(), weight_RCH.transpose(1, 2))
 
     def step(self, x_BW: Tensor, y_B: Tensor) -> None:
+        """Make one step of Adam on a batch."""
         logits_RBC = self.logits(x_BW, training=True)
         y_RB = y_B.expand(len(logits_RBC), -1)
         loss = F.cross_entropy(logits_RBC.flatten(0, 1), y_RB.flatten(), reduction="sum") / len(y_B)
@@ -122,20 +127,22 @@ class Models:
 
     @torch.no_grad()
     def predict(self, x_NW: Tensor) -> Tensor:
-        """Classes (R, N)."""
+        """Return the classes (R, N)."""
         return self.logits(x_NW, training=False).argmax(-1)
 
     @torch.no_grad()
     def copy(self) -> list[Tensor]:
+        """Return a copy of the parameters."""
         return [parameter.clone() for parameter in self.parameters]
 
     @torch.no_grad()
     def keep(self, best: Sequence[Tensor], better_R: Tensor) -> None:
-        """Copy the parameters of the models that are better than they were."""
+        """Copy the parameters of the networks that improved into `best`."""
         for kept, parameter in zip(best, self.parameters, strict=True):
             kept[better_R] = parameter[better_R]
 
     @torch.no_grad()
     def go_back(self, best: Sequence[Tensor]) -> None:
+        """Restore the parameters from `best`."""
         for parameter, kept in zip(self.parameters, best, strict=True):
             parameter.copy_(kept)

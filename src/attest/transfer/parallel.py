@@ -1,4 +1,4 @@
-"""Independent pieces of work, side by side in processes of one thread each."""
+"""Parallel execution of independent jobs, each in a process with one thread."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -8,37 +8,49 @@ import torch
 
 from attest.errors import SettingsError
 
-Advance = Callable[[int], None]
-"""Told how many pieces are done."""
+OnProgress = Callable[[int], None]
+"""A callback that gets the number of finished pieces of work."""
 
 
-def nobody(done: int) -> None: ...
+def no_progress(done: int) -> None:
+    """Ignore the number of finished pieces."""
 
 
 def run(
-    function: Callable[..., Any], jobs: Sequence[tuple[Any, ...]], processes: int | None, advance: Advance
+    function: Callable[..., Any], jobs: Sequence[tuple[Any, ...]], processes: int | None, advance: OnProgress
 ) -> list[Any]:
-    """function(*job) of each job, in order. Large arrays are handed over once, as files in memory."""
+    """Return function(*job) for each job, in order; large arrays are shared with the processes as files in memory.
+
+    `processes` is the number of processes, None for one per core. Raise SettingsError without scikit-learn.
+    """
     try:
         from joblib import Parallel, delayed
     except ImportError as error:
-        raise SettingsError("evaluating transfer needs scikit-learn: pip install 'attest[transfer]'") from error
-    wanted = 1 if len(jobs) == 1 else processes or -1
+        raise SettingsError(
+            "attest transfer: scikit-learn is not installed. Run pip install 'attest[transfer]'"
+        ) from error
+    workers = 1 if len(jobs) == 1 else processes or -1
     results: list[Any] = []
-    for result in Parallel(n_jobs=wanted, return_as="generator")(delayed(alone)(function, *job) for job in jobs):
+    for result in Parallel(n_jobs=workers, return_as="generator")(
+        delayed(run_with_one_thread)(function, *job) for job in jobs
+    ):
         results.append(result)
         advance(len(results))
     return results
 
 
-def alone(function: Callable[..., Any], *arguments: Any) -> Any:
-    """With one thread: so small a piece gains nothing from more, and its sums come out the same everywhere."""
+def run_with_one_thread(function: Callable[..., Any], *arguments: Any) -> Any:
+    """Return the function's result, computed with one thread.
+
+    A job this small gains nothing from more, and its sums come out the same everywhere.
+    """
     with one_thread():
         return function(*arguments)
 
 
 @contextmanager
 def one_thread() -> Iterator[None]:
+    """Limit torch and the libraries behind NumPy to one thread inside a with block."""
     from threadpoolctl import threadpool_limits
 
     threads = torch.get_num_threads()

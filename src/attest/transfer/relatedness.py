@@ -1,4 +1,4 @@
-"""SICK-R: how closely two sentences are related, from 1 to 5, as SentEval learns it.
+"""SICK-R: how closely two sentences are related, from 1 to 5, learnt as SentEval does.
 
 Legend: N examples, B examples of a batch, W features, K grades.
 """
@@ -14,15 +14,18 @@ from attest.transfer.classifiers import Labelled
 GRADES = 5
 BATCH = 64
 ROUND = 50
-"""Passes over the training set between two looks at the dev set."""
+"""The number of passes over the training set between two evaluations on dev."""
 MAX_EPOCHS = 1000
 TENACITY = 3
-"""So many looks, in all, may find Pearson's r no higher; the next one ends training."""
+"""The number of evaluations, in all, that may bring no higher Pearson's r; the next one ends training."""
 
 
-def grades(train: Labelled, dev: Labelled, test_NW: np.ndarray, seed: int) -> tuple[float, np.ndarray]:
-    """The best r on `dev` and the grades (N,) of the test pairs, by the distribution over grades that a linear layer
-    gives; it is pulled to the gold one by the mean squared difference."""
+def predict_grades(train: Labelled, dev: Labelled, test_NW: np.ndarray, seed: int) -> tuple[float, np.ndarray]:
+    """Return the best Pearson's r on `dev`, and the predicted grades (N,) of the test pairs.
+
+    A linear layer gives a distribution over grades; it is trained towards the gold distribution by the mean squared
+    error.
+    """
     x_NW, dev_x_NW = torch.from_numpy(train.x_NW).float(), torch.from_numpy(dev.x_NW).float()
     target_NK = soft_labels(torch.from_numpy(train.y_N), GRADES).float()
     rng = np.random.RandomState(seed)
@@ -36,16 +39,17 @@ def grades(train: Labelled, dev: Labelled, test_NW: np.ndarray, seed: int) -> tu
             for batch_B in torch.from_numpy(rng.permutation(len(train))).split(BATCH):
                 step(model, optimizer, x_NW[batch_B], target_NK[batch_B])
         epoch += ROUND
-        r = pearson(said(model, dev_x_NW), dev.y_N)
+        r = pearson(expected_grades(model, dev_x_NW), dev.y_N)
         if r > best_r:
             best_r, best = r, {name: value.clone() for name, value in model.state_dict().items()}
         else:
             failures += 1
     model.load_state_dict(best)
-    return best_r, said(model, torch.from_numpy(test_NW).float())
+    return best_r, expected_grades(model, torch.from_numpy(test_NW).float())
 
 
 def step(model: nn.Linear, optimizer: torch.optim.Optimizer, x_BW: Tensor, target_BK: Tensor) -> None:
+    """Make one step of the optimizer on a batch."""
     loss = (model(x_BW).softmax(-1) - target_BK).square().mean()
     optimizer.zero_grad()
     loss.backward()
@@ -53,5 +57,6 @@ def step(model: nn.Linear, optimizer: torch.optim.Optimizer, x_BW: Tensor, targe
 
 
 @torch.no_grad()
-def said(model: nn.Linear, x_NW: Tensor) -> np.ndarray:
+def expected_grades(model: nn.Linear, x_NW: Tensor) -> np.ndarray:
+    """Return the expected grade (N,) of each pair under the layer's distribution."""
     return expected_grade(model(x_NW)).double().numpy()

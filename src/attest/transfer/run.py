@@ -1,4 +1,4 @@
-"""One evaluation of one encoder, finished or gone on with, and its record."""
+"""One evaluation of one encoder, run or resumed, and its record."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ from attest.system import environment
 from attest.system.locks import lease
 from attest.transfer.evaluate import evaluate_sets
 from attest.transfer.outcomes import Outcome, figures
-from attest.transfer.scoring import Watch, silent
+from attest.transfer.scoring import ProgressFactory, no_observers
 from attest.transfer.settings import Transfer
 from attest.transfer.task_data import Sets
 from attest.transfer.vector_cache import Encode
@@ -26,19 +26,19 @@ from attest.transfer.vector_cache import Encode
 
 @dataclass(frozen=True)
 class Encoder:
-    """Whatever turns sentences into vectors."""
+    """A function from sentences to vectors, with what a record needs to know of it."""
 
     name: str
-    """For people."""
+    """The name that people read."""
     identity: str
-    """The same only for an encoder that gives the same vectors."""
+    """The cache key: two encoders share it only if they give the same vectors."""
     encode: Encode
     parents: Sequence[str] = ()
-    """The id of the run that trained it."""
+    """The id of the run that trained it, if there is one."""
     vectors: Mapping[str, int | None] = field(default_factory=dict)
-    """How many rows its file of word vectors has, and how many the official one has (expected), if it has one."""
+    """The number of rows of its file of word vectors, and of the official file (expected), if it has one."""
     parser: Parser | None = None
-    """Whose trees it has for these sentences, if it was trained on others."""
+    """The parser of these sentences, if the encoder was trained on other trees."""
 
 
 def run(
@@ -46,19 +46,22 @@ def run(
     sets: Mapping[str, Sets],
     settings: Transfer,
     paths: Paths,
-    watch: Watch = silent,
+    watch: ProgressFactory = no_observers,
     finished: Callable[[Outcome], None] = lambda outcome: None,
     recorded: Callable[[Record], None] = lambda record: None,
 ) -> Record:
-    """The record of this evaluation. What is finished is not repeated, neither the whole nor a task of it; what failed
-    is recorded as failed, and begins again where it failed."""
-    chosen = {"encoder": encoder.name, "tasks": list(sets), **flatten(settings)}
-    fingerprint = digest([one.fingerprint for one in sets.values()])
-    identity = digest([chosen, versions.TRANSFER, encoder.identity, fingerprint])
+    """Return the record of an evaluation; what is finished, the whole or a task of it, is not repeated.
+
+    A failure leaves a record too, and the next call resumes at the task that failed. `finished` is called with each
+    outcome, and `recorded` with a new record.
+    """
+    run_settings = {"encoder": encoder.name, "tasks": list(sets), **flatten(settings)}
+    fingerprint = digest([task_sets.fingerprint for task_sets in sets.values()])
+    identity = digest([run_settings, versions.TRANSFER, encoder.identity, fingerprint])
     store = Store(Path(paths.records))
     with lease(Path(paths.runs) / identity / "lease.json"):
         outcomes: dict[str, Outcome] = {}
-        describe = partial(record_of, identity, encoder, chosen, fingerprint, settings, outcomes)
+        describe = partial(record_of, identity, encoder, run_settings, fingerprint, settings, outcomes)
 
         def keep(outcome: Outcome) -> None:
             outcomes[outcome.task] = outcome
@@ -77,21 +80,25 @@ def run(
 def record_of(
     identity: str,
     encoder: Encoder,
-    chosen: Mapping[str, object],
+    run_settings: Mapping[str, object],
     fingerprint: str,
     settings: Transfer,
     outcomes: Mapping[str, Outcome],
     **outcome: Any,
 ) -> Record:
-    """Of the tasks that are finished."""
-    used = {f"{name}/{split}": n for name, one in outcomes.items() for split, n in one.examples.items()}
-    expected = {f"{name}/{split}": n for name, one in outcomes.items() for split, n in one.expected.items()}
+    """Return the record of the tasks that are finished; `outcome` holds the status and other fields of the record."""
+    used = {
+        f"{name}/{split}": n for name, task_outcome in outcomes.items() for split, n in task_outcome.examples.items()
+    }
+    expected = {
+        f"{name}/{split}": n for name, task_outcome in outcomes.items() for split, n in task_outcome.expected.items()
+    }
     parser = encoder.parser
     return Record(
         id=identity,
         kind="transfer",
         parents=(*encoder.parents, *(parser.parents if parser is not None else ())),
-        settings=chosen,
+        settings=run_settings,
         versions={"transfer": versions.TRANSFER},
         data={
             "fingerprint": fingerprint,
@@ -103,14 +110,14 @@ def record_of(
         },
         seed=settings.seed,
         metrics=figures(outcomes),
-        curve=tuple(row_of(one) for one in outcomes.values()),
+        curve=tuple(curve_row(task_outcome) for task_outcome in outcomes.values()),
         environment=environment.describe(),
         finished=now(),
         **outcome,
     )
 
 
-def row_of(outcome: Outcome) -> dict[str, object]:
-    """What is worth knowing of a task besides its figures."""
+def curve_row(outcome: Outcome) -> dict[str, object]:
+    """Return the facts of a task besides its metrics, as a row of the record's curve."""
     keys = ("task", "width", "strengths", "cut_off", "encoding_seconds", "seconds")
     return {key: plain(getattr(outcome, key)) for key in keys}

@@ -1,4 +1,4 @@
-"""What the vectors of a task's sentences are worth.
+"""The metrics of a task from the vectors of its sentences.
 
 Legend: N examples, W features.
 """
@@ -13,31 +13,42 @@ import numpy as np
 from attest.runs.metrics import pearson, spearman
 from attest.transfer import relatedness
 from attest.transfer.classifiers import Labelled
-from attest.transfer.cross_validation import Problem, Solution, fits, k_fold, nested, solve, split
+from attest.transfer.cross_validation import (
+    Problem,
+    Solution,
+    job_count,
+    k_fold_problems,
+    nested_problems,
+    solve,
+    split_problems,
+)
 from attest.transfer.outcomes import Outcome
-from attest.transfer.parallel import Advance, nobody, run
+from attest.transfer.parallel import OnProgress, no_progress, run
 from attest.transfer.settings import Transfer
 from attest.transfer.task_data import Samples, Sets
 from attest.transfer.tasks import TASKS, Task
 from attest.transfer.vector_cache import Encodings
 
-Watch = Callable[[str, int], AbstractContextManager[Advance]]
-"""What is done, and in how many pieces -> who is told of each piece."""
+ProgressFactory = Callable[[str, int], AbstractContextManager[OnProgress]]
+"""A function of a title and a number of pieces of work that opens a progress display and yields its callback."""
 
 
-def silent(name: str, pieces: int) -> AbstractContextManager[Advance]:
-    return nullcontext(nobody)
+def no_observers(name: str, pieces: int) -> AbstractContextManager[OnProgress]:
+    """Return a progress display that shows nothing."""
+    return nullcontext(no_progress)
 
 
-def judge(name: str, sets: Sets, encodings: Encodings, settings: Transfer, watch: Watch = silent) -> Outcome:
-    """Encode the sentences of a task, and do with their vectors what the task asks for."""
+def score_task(
+    name: str, sets: Sets, encodings: Encodings, settings: Transfer, watch: ProgressFactory = no_observers
+) -> Outcome:
+    """Return the outcome of a task: encode its sentences and compute its metrics by the task's design."""
     task, sentences = TASKS[name], list(sets.sentences())
     began = time.perf_counter()
     if new := len(encodings.missing(sentences)):
         with watch(f"{name}: encoding", new) as advance:
-            encodings.make(sentences, advance)
+            encodings.encode_missing(sentences, advance)
     encoded = time.perf_counter()
-    found = JUDGES.get(task.design, classified)(name, task, sets, encodings, settings, watch)
+    facts = METRICS_OF.get(task.design, classification_metrics)(name, task, sets, encodings, settings, watch)
     return Outcome(
         task=name,
         examples={split: len(samples) for split, samples in sets.splits.items()},
@@ -46,101 +57,113 @@ def judge(name: str, sets: Sets, encodings: Encodings, settings: Transfer, watch
         width=encodings.width or 0,
         encoding_seconds=encoded - began,
         seconds=time.perf_counter() - encoded,
-        **found,
+        **facts,
     )
 
 
 def features(samples: Samples, encodings: Encodings) -> np.ndarray:
-    """u of a sentence, [|u - v|; u * v] of a pair."""
+    """Return (N, W) the features of examples: u for a sentence, [|u - v|; u * v] for a pair."""
     if len(samples.sentences) == 1:
         return encodings(samples.sentences[0])
     u_NW, v_NW = (encodings(side) for side in samples.sentences)
     return np.concatenate([np.abs(u_NW - v_NW), u_NW * v_NW], axis=1)
 
 
-def classified(
-    name: str, task: Task, sets: Sets, encodings: Encodings, settings: Transfer, watch: Watch
+def classification_metrics(
+    name: str, task: Task, sets: Sets, encodings: Encodings, settings: Transfer, watch: ProgressFactory
 ) -> dict[str, Any]:
-    parts = [sets.splits[split] for split in ("all", "train", "dev", "test") if split in sets.splits]
+    """Return the metrics, selected strengths and unconverged fits of a task with classes."""
+    samples = [sets.splits[split] for split in ("all", "train", "dev", "test") if split in sets.splits]
     data = Labelled(
-        np.concatenate([features(part, encodings) for part in parts]), np.concatenate([part.labels for part in parts])
+        np.concatenate([features(split, encodings) for split in samples]),
+        np.concatenate([split.labels for split in samples]),
     )
-    problems = problems_of(task, data.y_N, [len(part) for part in parts], settings)
+    problems = problems_of(task, data.y_N, [len(split) for split in samples], settings)
     grid = settings.classifier.grid(task.design)
-    with watch(f"{name}: fitting", fits(problems, settings.classifier, grid)) as advance:
-        solved, cut_off = solve(
+    with watch(f"{name}: fitting", job_count(problems, settings.classifier, grid)) as advance:
+        solutions, cut_off = solve(
             problems, data, sets.classes, settings.classifier, grid, settings.seed, settings.jobs, advance
         )
-    metrics = {"test": accuracy(problems, solved, data.y_N), "dev": mean([solution.dev for solution in solved])}
+    metrics = {"test": accuracy(problems, solutions, data.y_N), "dev": mean([solution.dev for solution in solutions])}
     if task.f1:
-        metrics["f1"] = f1(data.y_N[problems[0].test], solved[0].predictions)
-    return {"metrics": metrics, "strengths": [solution.strength for solution in solved], "cut_off": cut_off}
+        metrics["f1"] = f1(data.y_N[problems[0].test], solutions[0].predictions)
+    return {"metrics": metrics, "strengths": [solution.strength for solution in solutions], "cut_off": cut_off}
 
 
 def problems_of(task: Task, y_N: np.ndarray, sizes: Sequence[int], settings: Transfer) -> list[Problem]:
+    """Return the problems of cross-validation that a task's design makes of its examples."""
     if task.design == "nested":
-        return nested(y_N, settings.folds)
+        return nested_problems(y_N, settings.folds)
     if task.design == "k-fold":
-        return k_fold(y_N, sizes[0], settings.folds, settings.seed)
-    return split(y_N, sizes[0], sizes[1])
+        return k_fold_problems(y_N, sizes[0], settings.folds, settings.seed)
+    return split_problems(y_N, sizes[0], sizes[1])
 
 
-def accuracy(problems: Sequence[Problem], solved: Sequence[Solution], y_N: np.ndarray) -> float:
-    """Each fold's counts to two decimals, as in SentEval."""
+def accuracy(problems: Sequence[Problem], solutions: Sequence[Solution], y_N: np.ndarray) -> float:
+    """Return the mean accuracy over problems in percent, each rounded to two decimals as in SentEval."""
     return mean([
         round(100 * float((solution.predictions == y_N[problem.test]).mean()), 2)
-        for problem, solution in zip(problems, solved, strict=True)
+        for problem, solution in zip(problems, solutions, strict=True)
     ])  # fmt: skip
 
 
 def mean(percents: Sequence[float]) -> float:
+    """Return the mean of percentages, rounded to two decimals."""
     return round(float(np.mean(percents)), 2)
 
 
-def f1(gold_N: np.ndarray, said_N: np.ndarray) -> float:
-    """Of class 1, in percent."""
-    right = int(((gold_N == 1) & (said_N == 1)).sum())
-    return round(200 * right / max(1, int((gold_N == 1).sum() + (said_N == 1).sum())), 2)
+def f1(gold_N: np.ndarray, predicted_N: np.ndarray) -> float:
+    """Return F1 of class 1, in percent."""
+    right = int(((gold_N == 1) & (predicted_N == 1)).sum())
+    return round(200 * right / max(1, int((gold_N == 1).sum() + (predicted_N == 1).sum())), 2)
 
 
-def related(
-    name: str, task: Task, sets: Sets, encodings: Encodings, settings: Transfer, watch: Watch
+def relatedness_metrics(
+    name: str, task: Task, sets: Sets, encodings: Encodings, settings: Transfer, watch: ProgressFactory
 ) -> dict[str, Any]:
+    """Return the metrics of a task with a grade for each pair, which a model learns."""
     train, dev, test = (Labelled(features(sets.splits[split], encodings), sets.splits[split].labels)
                         for split in ("train", "dev", "test"))  # fmt: skip
     with watch(f"{name}: fitting", 1) as advance:
-        ((dev_r, said_N),) = run(relatedness.grades, [(train, dev, test.x_NW, settings.seed)], 1, advance)
+        ((dev_r, predicted_N),) = run(relatedness.predict_grades, [(train, dev, test.x_NW, settings.seed)], 1, advance)
     metrics = {
-        "pearson": pearson(said_N, test.y_N),
-        "spearman": spearman(said_N, test.y_N),
-        "mse": float(np.square(said_N - test.y_N).mean()),
+        "pearson": pearson(predicted_N, test.y_N),
+        "spearman": spearman(predicted_N, test.y_N),
+        "mse": float(np.square(predicted_N - test.y_N).mean()),
         "dev/pearson": dev_r,
     }
     return {"metrics": metrics}
 
 
-def alike(name: str, task: Task, sets: Sets, encodings: Encodings, settings: Transfer, watch: Watch) -> dict[str, Any]:
-    said = {split: cosines(*(encodings(side) for side in samples.sentences)) for split, samples in sets.splits.items()}
-    return {"metrics": correlations(said, {split: samples.labels for split, samples in sets.splits.items()})}
+def similarity_metrics(
+    name: str, task: Task, sets: Sets, encodings: Encodings, settings: Transfer, watch: ProgressFactory
+) -> dict[str, Any]:
+    """Return the metrics of a task with a grade for each pair, which the cosine of the two vectors predicts."""
+    similarities = {
+        split: cosines(*(encodings(side) for side in samples.sentences)) for split, samples in sets.splits.items()
+    }
+    return {"metrics": correlations(similarities, {split: samples.labels for split, samples in sets.splits.items()})}
 
 
-JUDGES = {"relatedness": related, "similarity": alike}
+METRICS_OF = {"relatedness": relatedness_metrics, "similarity": similarity_metrics}
+"""The design of a task -> the function of its metrics; other designs are classifications."""
 
 
 def cosines(u_NW: np.ndarray, v_NW: np.ndarray) -> np.ndarray:
-    """(N,) A zero vector is like no other."""
+    """Return the cosine (N,) of each pair of vectors, 0 if either vector is zero."""
     u_NW, v_NW = u_NW.astype(np.float64), v_NW.astype(np.float64)
     lengths_N = np.linalg.norm(u_NW, axis=1) * np.linalg.norm(v_NW, axis=1)
     return np.divide((u_NW * v_NW).sum(1), lengths_N, out=np.zeros(len(u_NW)), where=lengths_N > 0)
 
 
-def correlations(said: Mapping[str, np.ndarray], gold: Mapping[str, np.ndarray]) -> dict[str, float]:
-    """Pearson's and Spearman's coefficient of each set, their mean, and their mean weighted by the size of the set."""
+def correlations(predicted: Mapping[str, np.ndarray], gold: Mapping[str, np.ndarray]) -> dict[str, float]:
+    """Return Pearson's and Spearman's coefficient of each set, their mean, and their mean weighted by the size of the
+    set."""
     sizes = [len(gold[name]) for name in gold]
-    found: dict[str, float] = {}
+    metrics: dict[str, float] = {}
     for measure, function in (("pearson", pearson), ("spearman", spearman)):
-        of_set = {name: function(said[name], gold[name]) for name in gold}
-        found[f"{measure}/mean"] = float(np.mean(list(of_set.values())))
-        found[f"{measure}/weighted"] = float(np.average(list(of_set.values()), weights=sizes))
-        found |= {f"{measure}/{name}": value for name, value in of_set.items()}
-    return found
+        of_set = {name: function(predicted[name], gold[name]) for name in gold}
+        metrics[f"{measure}/mean"] = float(np.mean(list(of_set.values())))
+        metrics[f"{measure}/weighted"] = float(np.average(list(of_set.values()), weights=sizes))
+        metrics |= {f"{measure}/{name}": value for name, value in of_set.items()}
+    return metrics

@@ -1,4 +1,4 @@
-"""Official files to the sentences of a task, in the order in which SentEval has them.
+"""The sentences of a task from the official files, in SentEval's order.
 
 Legend: N examples.
 """
@@ -20,7 +20,7 @@ from attest.data.readers import READERS, Example
 from attest.data.readers.sts import read_sts
 from attest.data.text.tokens import tokenise
 from attest.errors import DataError
-from attest.transfer.tasks import TASKS, Task, check
+from attest.transfer.tasks import TASKS, Task, check_tasks
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Samples:
     sentences: tuple[Sequence[str], ...]
     """The first sentence of each example and, of pairs, the second: tokens joined by spaces. Some have no token."""
     labels: np.ndarray
-    """(N,) class numbers, or grades."""
+    """Class numbers or grades (N,)."""
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -38,82 +38,93 @@ class Samples:
 
 @dataclass(frozen=True)
 class Sets:
-    """Everything that a task is about."""
+    """All splits of a task."""
 
     splits: Mapping[str, Samples]
     classes: int
     fingerprint: str
-    """Of the official files by content."""
+    """A hash of the contents of the official files."""
     expected: Mapping[str, int]
-    """Split -> the official number of examples."""
+    """The split -> the official number of examples."""
 
     def sentences(self) -> Iterator[str]:
+        """Yield every sentence of all splits."""
         for samples in self.splits.values():
             for side in samples.sentences:
                 yield from side
 
 
 def read_all(tasks: Sequence[str], data: Path) -> dict[str, Sets]:
-    check(tasks)
+    """Return the sets of the named tasks from the official files in the folder `data`; raise SettingsError for unknown
+    names."""
+    check_tasks(tasks)
     return {name: read(TASKS[name], data) for name in tasks}
 
 
 def read(task: Task, data: Path) -> Sets:
-    """The sets of a task from the official files in the folder `data`."""
-    dataset = described(task.dataset)
+    """Return the sets of a task from the official files in the folder `data`."""
+    dataset = load_dataset(task.dataset)
     of_split: dict[str, list[File]] = {}
     for file in dataset_files(dataset, data):
         of_split.setdefault(file.split, []).append(file)
     labels = {label: number for number, label in enumerate(task.labels or dataset.labels)}
     graded = task.design in ("relatedness", "similarity")
     splits = {}
-    for split, several in of_split.items():
+    for split, files in of_split.items():
         rows = [
             (
-                *(cut(task, sentence) for sentence in example.sentences),
-                grade(example) if graded else label(example, labels),
+                *(tokens_of(task, sentence) for sentence in example.sentences),
+                grade_of(example) if graded else label_of(example, labels),
             )
-            for example in examples(dataset, several)
+            for example in read_examples(dataset, files)
             if graded or example.label is not None
         ]
         if not rows:
-            raise DataError(f"{several[0].source}: holds no example that can be used")
-        splits[split] = in_order(rows)
-    hashes = " ".join(file.source.sha256 for several in of_split.values() for file in several)
+            raise DataError(f"{files[0].source}: no usable example in this file")
+        splits[split] = sort_rows(rows)
+    hashes = " ".join(file.source.sha256 for files in of_split.values() for file in files)
     fingerprint = hashlib.sha256(hashes.encode()).hexdigest()[:16]
     return Sets(splits, 0 if graded else len(labels), fingerprint, dataset.expected)
 
 
-def described(name: str) -> Dataset:
+def load_dataset(name: str) -> Dataset:
+    """Return the settings of a data set, from conf/dataset."""
     return parse(Dataset, read_yaml(shipped("conf") / "dataset" / f"{name}.yaml"), "dataset")
 
 
-def examples(dataset: Dataset, several: Sequence[File]) -> Iterator[Example]:
+def read_examples(dataset: Dataset, files: Sequence[File]) -> Iterator[Example]:
+    """Yield the examples of the official files of one split."""
     if dataset.format == "sts":
-        sources = {file.labels[0]: file.source for file in several}
+        sources = {file.labels[0]: file.source for file in files}
         yield from read_sts(sources["pairs"], sources["scores"])
     else:
-        for file in several:
+        for file in files:
             yield from READERS[dataset.format](file.source, file.labels)
 
 
-def cut(task: Task, sentence: str) -> list[str]:
+def tokens_of(task: Task, sentence: str) -> list[str]:
+    """Return the tokens of a sentence, without the characters that the task removes."""
     for character in task.without:
         sentence = sentence.replace(character, "")
     return tokenise(sentence, None, task.text)
 
 
-def grade(example: Example) -> float:
+def grade_of(example: Example) -> float:
+    """Return the grade of an example that has one."""
     assert example.score is not None
     return example.score
 
 
-def label(example: Example, labels: Mapping[str, int]) -> int:
+def label_of(example: Example, labels: Mapping[str, int]) -> int:
+    """Return the class number of an example that has a label."""
     assert example.label is not None
     return labels[example.label]
 
 
-def in_order(rows: list[Any]) -> Samples:
-    """By the lengths of the sentences, then by label, then as in the file: the order decides which fold a row is in."""
+def sort_rows(rows: list[Any]) -> Samples:
+    """Return the rows as samples, sorted by the lengths of the sentences, then by label, then as in the file.
+
+    The order decides which fold a row is in.
+    """
     *sides, labels = zip(*sorted(rows, key=lambda row: (*map(len, row[:-1]), row[-1])), strict=True)
     return Samples(tuple([" ".join(tokens) for tokens in side] for side in sides), np.array(labels))

@@ -1,4 +1,4 @@
-"""The eleven tasks: which data, cut into words how, learnt and measured how."""
+"""The eleven tasks of SentEval: their data, tokens, design and measures."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,27 +10,29 @@ from attest.errors import SettingsError
 
 TREEBANK = Text(tokens="treebank")
 LOWERED = Text(tokens="treebank", lowercase=True)
-AS_IT_STANDS = Text(tokens="whitespace")
-AS_IT_STANDS_LOWERED = Text(tokens="whitespace", lowercase=True)
+WHITESPACE = Text(tokens="whitespace")
+WHITESPACE_LOWERED = Text(tokens="whitespace", lowercase=True)
 
 
 @dataclass(frozen=True)
 class Task:
-    """One task of SentEval. Raw text is cut by our treebank rules where SentEval's scripts call sed or Moses."""
+    """One task of SentEval. Raw text is tokenised by our treebank rules where SentEval's scripts call sed or Moses."""
 
     dataset: str
     design: Literal["nested", "k-fold", "split", "relatedness", "similarity"]
-    """nested: every fold is tested on once, and folds of the others choose the strength of regularisation. k-fold:
-    folds of the training set choose it. split: the dev set does. relatedness: a grade for each pair. similarity:
-    nothing is learnt."""
+    """The way a task is learnt and tested. nested: every fold is tested on once, and folds of the others select the
+    strength of regularisation. k-fold: folds of the training set select it. split: the dev set does. relatedness: a
+    grade for each pair is learnt. similarity: nothing is learnt."""
     text: Text = TREEBANK
     without: str = ""
-    """Characters that are taken out of the text."""
+    """Characters that are removed from the text."""
     labels: Sequence[str] = ()
-    """The classes in SentEval's order, where it is not that of the data set."""
+    """The classes in SentEval's order, if it is not that of the data set."""
     f1: bool = False
+    """Whether F1 is measured beside accuracy."""
     averaged: bool = True
-    """Whether it counts in the averages: InferSent's are of the eight tasks that are measured by accuracy alone."""
+    """Whether the task counts in the averages. InferSent's are over the eight tasks that are measured by accuracy
+    alone."""
 
 
 TASKS: Mapping[str, Task] = {
@@ -38,9 +40,9 @@ TASKS: Mapping[str, Task] = {
     "CR": Task("cr", "nested"),
     "SUBJ": Task("subj", "nested"),
     "MPQA": Task("mpqa", "nested"),
-    "SST2": Task("sst2", "split", AS_IT_STANDS),
-    "SST5": Task("sst", "split", AS_IT_STANDS_LOWERED, averaged=False),
-    "TREC": Task("trec", "k-fold", AS_IT_STANDS, without="`'"),
+    "SST2": Task("sst2", "split", WHITESPACE),
+    "SST5": Task("sst", "split", WHITESPACE_LOWERED, averaged=False),
+    "TREC": Task("trec", "k-fold", WHITESPACE, without="`'"),
     "MRPC": Task("mrpc", "k-fold", f1=True),
     "SICK-R": Task("sick", "relatedness", averaged=False),
     "SICK-E": Task("sick", "split", labels=("CONTRADICTION", "NEUTRAL", "ENTAILMENT")),
@@ -48,12 +50,10 @@ TASKS: Mapping[str, Task] = {
 }
 
 
-def check(names: Sequence[str]) -> None:
-    """Every task is known, and stands there once."""
+def check_tasks(names: Sequence[str]) -> None:
+    """Raise SettingsError unless each name is a task, none is given twice, and there is at least one."""
     for name in names:
         if name not in TASKS:
-            raise SettingsError(
-                f"tasks: there is no task {name!r}.{closest(name, TASKS)} There are: {', '.join(TASKS)}."
-            )
+            raise SettingsError(f"tasks: unknown task {name!r}.{closest(name, TASKS)} There are: {', '.join(TASKS)}.")
     if not names or len(set(names)) < len(names):
-        raise SettingsError("tasks: name at least one, and each once")
+        raise SettingsError("tasks: none given, or one given twice; name at least one task, and each once")

@@ -57,7 +57,7 @@ CAPTIONS = {
         "Hops have no order: the first ones are shown.",
     ),
 }
-"""What a figure shows -> its caption: what is seen, then how to read it, a bullet each."""
+"""The kind of a figure -> its caption: what is seen, then how to read it, a bullet each."""
 
 RUNS = "The runs shown, their deviations from the paper, and notes:"
 LENGTHS = {"longest": "", "mean": ", the mean of a pair"}
@@ -131,7 +131,7 @@ REQUIRED_DATA = {
     "lengths": "predictions with the lengths of the sentences",
     "epochs": "a curve with the accuracy on the test set",
 }
-"""What a figure shows -> what a run must have left for it."""
+"""The kind of a figure -> the data that a run must have left for it."""
 
 
 def unavailable_reason(picture: Picture, table: Table) -> str:

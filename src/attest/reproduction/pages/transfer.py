@@ -100,4 +100,4 @@ def record_notes(record: Record) -> Iterator[str]:
         yield f"vectors of {rows:,} of {official:,} words"
     yield from transfer_deviations(record)
     if cut_off := sum(row["cut_off"] for row in record.curve):
-        yield f"{cut_off:,} fits ended at their limit of steps, before they converged, as SentEval's do"
+        yield f"{cut_off:,} fits ended before they converged, as SentEval's do"

@@ -1,6 +1,6 @@
-"""Settings of a table's cells, kept between commands: Hydra takes a tenth of a second for each, and there are hundreds.
+"""A cache of the composed settings of cells: Hydra takes a tenth of a second for each, and there are hundreds.
 
-What is kept holds whatever the settings say but the places on this machine.
+Cached settings leave out the paths of this machine.
 """
 
 import hashlib
@@ -21,31 +21,35 @@ from attest.system.files import write_json
 
 @cache
 def composed(overrides: tuple[str, ...]) -> Settings:
-    """As `compose`, from what an earlier command kept, if nothing has changed that settings follow from. Private
-    settings are as they were at the first time: of cells nobody asks for them."""
+    """Return the settings that `compose` returns, from the cache if no file that settings follow from has changed.
+
+    Private settings are those of the first call, because cells do not use them.
+    """
     path = home() / "cache" / "composed" / f"{digest([state(), overrides])}.json"
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         return parse(Settings, {**data, "paths": plain(paths(scale_of(overrides)))})
-    except (OSError, ValueError, SettingsError):  # not there yet, or damaged: it is made again
-        found = compose(overrides)
-    with suppress(StorageError):  # nothing is lost but time
-        write_json(path, {name: value for name, value in plain(found).items() if name != "paths"})
-    return found
+    except (OSError, ValueError, SettingsError):  # not cached yet, or damaged: compose again
+        result = compose(overrides)
+    with suppress(StorageError):  # without the cache only time is lost
+        write_json(path, {name: value for name, value in plain(result).items() if name != "paths"})
+    return result
 
 
 @cache
 def paths(scale: str) -> Paths:
+    """Return the paths of this machine at a scale."""
     return compose_unchecked([scale]).paths
 
 
 def scale_of(overrides: tuple[str, ...]) -> str:
+    """Return the override of the scale."""
     return next(text for text in overrides if text.startswith("scale="))
 
 
 @cache
 def state() -> str:
-    """Of all files that settings follow from."""
+    """Return a hash of all files that settings follow from."""
     folder = shipped("conf")
     files = [*sorted(folder.rglob("*.yaml")), Path(settings.__file__)]
     return hashlib.sha256(b"\0".join(path.name.encode() + path.read_bytes() for path in files)).hexdigest()
