@@ -91,7 +91,8 @@ def test_what_is_missing_is_named(data):
 
 @pytest.mark.parametrize(
     ("names", "message"),
-    [(["RTE"], r"unknown task 'RTE'.* There are: MR, CR"), (["SICKE"], "Did you mean SICK-E"), ([], "name at least one task"),
+    [(["RTE"], r"unknown task 'RTE'.* There are: MR, CR"), (["SICKE"], "Did you mean SICK-E"),
+     ([], "name at least one task"),
      (["MR", "MR"], "each once")],
 )  # fmt: skip
 def test_tasks_that_there_are_not(data, names, message):
