@@ -8,6 +8,7 @@ import difflib
 import types
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from attest.config.renamed import present_key
@@ -54,8 +55,7 @@ def parse(cls: type[Dataclass], data: Mapping[str, Any], where: str = "") -> Dat
     """An instance of the dataclass `cls` from `data`; `where` is the key under which `data` stands."""
     if not isinstance(data, Mapping):
         raise SettingsError(f"{where or cls.__name__}: expected keys and values, got {data!r}")
-    hints = get_type_hints(cls, include_extras=True)
-    fields = {f.name: f for f in dataclasses.fields(cls) if f.init}  # type: ignore[arg-type]
+    hints, fields = hints_and_fields(cls)
     for key in data:
         if key not in fields:
             if name := present_key(dotted(where, key)):
@@ -72,6 +72,12 @@ def parse(cls: type[Dataclass], data: Mapping[str, Any], where: str = "") -> Dat
     return cls(**values)
 
 
+@cache
+def hints_and_fields(cls: type) -> tuple[dict[str, Any], dict[str, dataclasses.Field[Any]]]:
+    """Return the type hints and the fields of a dataclass by name: Python looks them up anew at every call."""
+    return get_type_hints(cls, include_extras=True), {f.name: f for f in dataclasses.fields(cls) if f.init}
+
+
 def known_keys(names: Iterable[str]) -> str:
     return f" Known here: {', '.join(sorted(names))}."
 
@@ -82,6 +88,8 @@ def dotted(where: str, key: object) -> str:
 
 def convert(value: Any, hint: Any, where: str) -> Any:
     """`value` as the type `hint`; only lossless conversions (3 -> 3.0) are made."""
+    if hint is Any:
+        return value
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
         converted = convert(value, arguments[0], where)
@@ -98,13 +106,13 @@ def convert(value: Any, hint: Any, where: str) -> Any:
                 f"{where}: {value!r} is not one of {options}.{closest(str(value), map(str, arguments))}"
             )
         return value
-    if hint is Any:
-        return value
     if dataclasses.is_dataclass(hint) and isinstance(hint, type):
         return value if isinstance(value, hint) else parse(hint, value, where)
     if origin in (dict, Mapping) or (isinstance(origin, type) and issubclass(origin, Mapping)):
         if not isinstance(value, Mapping):
             raise wrong_type(where, "keys and values", value)
+        if arguments[1] is Any:
+            return {str(key): item for key, item in value.items()}
         return {str(key): convert(item, arguments[1], dotted(where, key)) for key, item in value.items()}
     if isinstance(origin, type) and issubclass(origin, Sequence):
         if isinstance(value, str) or not isinstance(value, Sequence):

@@ -3,7 +3,6 @@
 import re
 import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 
 from attest.benchmarks import spec as benchmarks
@@ -19,7 +18,7 @@ from attest.reproduction.pages.readme import render_summary
 from attest.reproduction.specs import figure
 from attest.reproduction.specs.table import load, names
 from attest.reproduction.tables.build import Table, build
-from attest.reproduction.tables.item_errors import predictions_behind
+from attest.reproduction.tables.item_errors import ItemPredictions, predictions_behind
 from attest.reproduction.tables.subsets import with_subsets
 from attest.runs.records import Record, Store
 from attest.system.files import atomic_path, remove_partials, write_text
@@ -65,7 +64,16 @@ def tables_in(folders: Sequence[Path], table_names: Iterable[str], scale: str) -
     """Return the named tables at a scale, built from the records of several results folders."""
     records = records_in(folders, *TABLE_KINDS, "subset")
     subsets = [record for record in records if record.kind == "subset"]
-    lookup = partial(predictions_behind, subsets=subsets, stores=stores_in(folders))
+    stores = stores_in(folders)
+    known: dict[tuple[str, str], ItemPredictions | None] = {}
+
+    def lookup(record: Record, metric: str) -> ItemPredictions | None:
+        """Return the predictions behind a metric. They are read once, though tables, pages and formats share runs."""
+        key = (record.id, metric)
+        if key not in known:
+            known[key] = predictions_behind(record, metric, subsets, stores)
+        return known[key]
+
     return [build(load(name), scale, records, lookup) for name in table_names]
 
 

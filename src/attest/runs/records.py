@@ -8,6 +8,7 @@ import json
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from glob import escape
 from pathlib import Path
 from typing import Any, Literal
@@ -162,13 +163,31 @@ def with_present_names(data: Any) -> Any:
 
 
 def read_record(path: Path) -> Record:
+    """Return the record in a file. A file that has not changed is parsed once in a process.
+
+    Raise RecordError if the file is damaged, is named after another run, or comes from a newer version.
+    """
+    try:
+        state = path.stat()
+    except OSError as error:
+        raise unreadable(path, error) from error
+    return parsed_record(path, state.st_ino, state.st_mtime_ns, state.st_size)
+
+
+def unreadable(path: Path, error: Exception) -> RecordError:
+    return RecordError(f"{path}: not a readable record ({error}); remove it to run its experiment again")
+
+
+@lru_cache(maxsize=10_000)
+def parsed_record(path: Path, *state: int) -> Record:
+    """Return the record in a file; `state` is what changes whenever the file is written."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         if isinstance(data, dict) and isinstance(schema := data.get("schema"), int) and schema > SCHEMA:
             raise RecordError(f"{path}: written by a newer version of Attest (schema {schema}); update Attest")
         record = parse(Record, with_present_names(data))
     except (OSError, ValueError, SettingsError) as error:
-        raise RecordError(f"{path}: not a readable record ({error}); remove it to run its experiment again") from error
+        raise unreadable(path, error) from error
     if record.id != path.stem:
         raise RecordError(f"{path}: holds the record of run {record.id}; rename it to {record.id}.json")
     return record

@@ -11,7 +11,7 @@ from attest.reproduction.specs.table import Figure, Row, Spec
 from attest.reproduction.tables import encoder_memory, model_sizes, subsets
 from attest.reproduction.tables.cells import Cell, cells
 from attest.reproduction.tables.item_errors import PredictionLookup, no_predictions
-from attest.reproduction.tables.matching import Group, best_variant, groups, matching_records
+from attest.reproduction.tables.matching import Group, RecordIndex, best_variant, groups, matching_records
 from attest.reproduction.tables.metrics import metric_value, standard_transfers, transfer_behind, transfer_deviations
 from attest.reproduction.tables.statistics import Finding, Summary, finding
 from attest.runs.records import Record
@@ -198,6 +198,7 @@ def build(
 ) -> Table:
     """Return a table at a scale, with the results that the records hold for each of its rows."""
     records = list(records)
+    index = RecordIndex(records)
     transfers, benchmark = standard_transfers(records), encoder_memory.newest_benchmark(records)
     variants_of: dict[tuple[str, str], list[Cell]] = {}
     for cell in cells(spec, scale):
@@ -205,7 +206,7 @@ def build(
     rows = spec.rows if scale == "paper" else spec.ours
     results = {
         key: replace(
-            with_transfers(panel_result(spec.rows[key[0]], variants, records, scale), transfers), benchmark=benchmark
+            with_transfers(panel_result(spec.rows[key[0]], variants, index, scale), transfers), benchmark=benchmark
         )
         for key, variants in variants_of.items()
     }
@@ -216,14 +217,17 @@ def build(
     return Table(spec, scale, tuple(lines), predictions_behind)
 
 
-def panel_result(row: Row, variants: Sequence[Cell], records: Sequence[Record], scale: str) -> PanelResult:
+def panel_result(row: Row, variants: Sequence[Cell], index: RecordIndex, scale: str) -> PanelResult:
     """Return the result of a row in one panel.
 
     `variants` are the settings that the row's search tries for the panel, or its one experiment.
     """
     panel = variants[0].panel
-    candidates = [(cell, group) for cell in variants for group in groups(cell, records)]
-    failures = tuple(record for cell in variants for record in matching_records(cell, records, "failed"))
+    records = [index.candidates(cell) for cell in variants]
+    candidates = [(cell, group) for cell, own in zip(variants, records, strict=True) for group in groups(cell, own)]
+    failures = tuple(
+        record for cell, own in zip(variants, records, strict=True) for record in matching_records(cell, own, "failed")
+    )
     if not candidates:
         return PanelResult(panel, status_without_runs(variants[0], failures), "", variants[0], None, (), failures)
     least = min((group for _, group in candidates), key=Group.rank)

@@ -33,6 +33,30 @@ class Group:
         return -used, len(self.deviations), -len(self.records), -steps, first.id
 
 
+INDEXED = ("dataset.name", "model._target_", "head._target_", "optimizer._target_")
+"""Settings that tell most experiments apart, and that no budget changes."""
+
+
+class RecordIndex:
+    """The records of runs by some of their settings, so that a cell is compared only with those that it may match."""
+
+    def __init__(self, records: Iterable[Record]) -> None:
+        self.by_settings: dict[tuple[Any, ...], list[tuple[int, Record]]] = defaultdict(list)
+        self.without_all: list[tuple[int, Record]] = []
+        """Records that lack one of the settings, which is then at a default that depends on the cell."""
+        for number, record in enumerate(records):
+            if record.kind == "train":
+                whole = all(key in record.settings for key in INDEXED)
+                key = tuple(record.settings.get(key) for key in INDEXED)
+                (self.by_settings[key] if whole else self.without_all).append((number, record))
+
+    def candidates(self, cell: Cell) -> list[Record]:
+        """Return every record that may match the cell, in the order of the records."""
+        key = tuple(cell.shared_settings.get(key) for key in INDEXED)
+        found = [*self.by_settings.get(key, ()), *self.without_all]
+        return [record for _, record in sorted(found, key=lambda numbered: numbered[0])]
+
+
 def groups(cell: Cell, records: Iterable[Record]) -> list[Group]:
     """Return the groups of finished records that belong to a cell, the least deviating first."""
     by_data_and_budget: dict[tuple[str, ...], list[Record]] = defaultdict(list)
