@@ -1,37 +1,37 @@
-"""Mistakes that a user can mend: shown as one sentence, without a stack trace."""
+"""Errors that a user can correct; commands print them as one sentence, without a traceback."""
 
 
 class AttestError(Exception):
-    """What is wrong, where (file and line, key or row), and what to do about it."""
+    """The base class of errors whose text names the place (file and line, key or row), the mistake and its remedy."""
 
 
 class SettingsError(AttestError):
-    """A setting that does not exist, has the wrong type or is out of range."""
+    """A setting that does not exist, has the wrong type, is out of range, or does not fit the others."""
 
 
 class DataError(AttestError):
-    """A file that is missing, damaged or not what it claims to be."""
+    """A data file that is missing, damaged or of the wrong format."""
 
 
 class RecordError(AttestError):
-    """A record that cannot be read or contradicts its run."""
+    """A record that is missing, cannot be read, or does not fit the installed code."""
 
 
 class TrainingError(AttestError):
-    """A run that cannot go on."""
+    """A training run that cannot continue."""
 
 
 class StorageError(AttestError):
-    """A place that cannot be written to."""
+    """A file or folder that cannot be written, or a file of Attest that cannot be read back."""
 
 
 class BusyError(AttestError):
-    """Another process is making this run."""
+    """A run that another process is training at the moment."""
 
 
 class FailedBeforeError(AttestError):
-    """A run that failed earlier and is not repeated unasked."""
+    """A run that failed earlier; it is repeated only with retry_failed=true."""
 
 
 class EncodingError(AttestError):
-    """Sentence vectors that cannot be used."""
+    """An encoder whose sentence vectors have a wrong shape or values that are not finite."""

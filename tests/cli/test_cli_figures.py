@@ -107,7 +107,7 @@ def test_figures_of_tracked_records_are_checked(home, capsys):
         (["attend", "RUN", "--figure", "disan/figure5"], 2, "disan/figure5: this figure has no sentences"),
         (["attend", "RUN", "a dog", ""], 2, "'': a sentence without words"),
         (["attend", "RUN", "a dog", "model=s2t"], 2, "model._target_: a finished run keeps its settings"),
-        (["attend", "RUN", "a dog", "paths.runs=/nowhere"], 1, "its weights are not here (/nowhere"),
+        (["attend", "RUN", "a dog", "paths.runs=/nowhere"], 1, "its weights are missing (/nowhere"),
         (["figures", "disan/figure66"], 2, "Did you mean disan/figure6?"),
         (["publish", "disan/figure66"], 2, "no such table, figure or page. Did you mean disan/figure6?"),
     ],

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from attest.errors import SettingsError
-from attest.inference.attention_maps import attend, attention_id, described, seen, shown
+from attest.inference.attention_maps import attend, attention_id, format_weights, printable_word, sentence_maps
 from attest.inference.trained_run import open_run
 from attest.models.encoders.base import Encoder
 from attest.reproduction.collate import records_in
@@ -31,14 +31,14 @@ def opened(settings_with, mini_data):
 def test_what_is_kept_are_distributions_over_words(model, opened):
     run = opened(f"model={model}")
     record, arrays = attend(run, SENTENCES)
-    for number, sentence in enumerate(seen(record, arrays)):
+    for number, sentence in enumerate(sentence_maps(record, arrays)):
         words = len(sentence.words)
         assert words == (6, 2)[number]
-        for name, weights_TT in sentence.pairs.items():
+        for name, weights_TT in sentence.pair_weights.items():
             assert weights_TT.shape == (words, words), name
             total = weights_TT.sum(1)
             np.testing.assert_allclose(total, total > 0.5, atol=1e-5)
-            lengths_TT = sentence.in_lengths.maps[name]
+            lengths_TT = sentence.with_lengths.maps[name]
             assert lengths_TT.shape == weights_TT.shape
             assert (lengths_TT >= weights_TT - 1e-6).all()  # the mean of D numbers is their length / sqrt(D) at most
         for name, weights in sentence.maps.items():
@@ -48,7 +48,7 @@ def test_what_is_kept_are_distributions_over_words(model, opened):
             elif name in ("source2token", "additive"):
                 assert weights.shape[0] == words
                 np.testing.assert_allclose(weights.sum(0), 1, rtol=1e-5)
-    text = described(seen(record, arrays))
+    text = format_weights(sentence_maps(record, arrays))
     assert text.startswith("1  the old man follows the zyx\n")
     assert "no vector for zyx" in text
 
@@ -56,25 +56,25 @@ def test_what_is_kept_are_distributions_over_words(model, opened):
 def test_features_become_their_mean_or_their_length(opened):
     run = opened("model=disan")
     record, arrays = attend(run, SENTENCES[1:])
-    (sentence,) = seen(record, arrays)
+    (sentence,) = sentence_maps(record, arrays)
     whole_TTD = run.attend(SENTENCES[1])["attention_0_forward"]
-    np.testing.assert_allclose(sentence.pairs["attention_0_forward"], whole_TTD.mean(2), rtol=1e-6)
-    lengths_TT = sentence.in_lengths.pairs["attention_0_forward"]
+    np.testing.assert_allclose(sentence.pair_weights["attention_0_forward"], whole_TTD.mean(2), rtol=1e-6)
+    lengths_TT = sentence.with_lengths.pair_weights["attention_0_forward"]
     np.testing.assert_allclose(lengths_TT, (whole_TTD**2).sum(2) ** 0.5, rtol=1e-6)
 
 
 def test_the_maps_of_disan(opened):
     record, arrays = attend(opened("model=disan"), SENTENCES)
-    (first, _) = seen(record, arrays)
-    forward, backward = first.pairs.values()
-    assert list(first.pairs) == ["attention_0_forward", "attention_1_backward"]
+    (first, _) = sentence_maps(record, arrays)
+    forward, backward = first.pair_weights.values()
+    assert list(first.pair_weights) == ["attention_0_forward", "attention_1_backward"]
     assert not np.triu(forward).any()
     assert not np.tril(backward).any()
     assert first.maps["source2token"].shape == (6, 48)
-    assert [value.shape for value in first.single.values()] == [(6,)] * 3
-    lines = described([first]).splitlines()
-    assert lines[1].split() == [*first.single, *first.pairs]
-    assert lines[3].split()[:2] == ["old", f"{first.single['gate_0_forward'][1]:.3f}"]
+    assert [value.shape for value in first.word_weights.values()] == [(6,)] * 3
+    lines = format_weights([first]).splitlines()
+    assert lines[1].split() == [*first.word_weights, *first.pair_weights]
+    assert lines[3].split()[:2] == ["old", f"{first.word_weights['gate_0_forward'][1]:.3f}"]
     assert "the 1.000" in lines[3]  # the second word can look at the first alone
 
 
@@ -104,7 +104,7 @@ def test_tables_leave_attention_alone(opened, home):
     store = Store(home / "results/mini/records")
     store.put(*attend(run, SENTENCES))
     assert [record.id for record in records_in([home / "results/mini"])] == [run.record.id]
-    assert [found.kind for found in records_in([home / "results/mini"], "attention")] == ["attention"]
+    assert [record.kind for record in records_in([home / "results/mini"], "attention")] == ["attention"]
     (cell,) = cells(load("disan/table1"), "mini", ["s2t"])
     assert list(matching_records(cell, store, "done")) == [run.record]
 
@@ -112,7 +112,7 @@ def test_tables_leave_attention_alone(opened, home):
 def test_sentences_and_encoders_that_show_nothing(opened, monkeypatch):
     run = opened("model=s2t")
     for empty in ("", "  "):
-        with pytest.raises(SettingsError, match=f"'{empty}': a sentence without words, so there is nothing to look at"):
+        with pytest.raises(SettingsError, match=f"'{empty}': this sentence has no words; give sentences"):
             attend(run, ["a dog", empty])
     monkeypatch.setattr(type(run.module.encoder), "maps", Encoder.maps)
     with pytest.raises(SettingsError, match=f"{run.record.id}: SourceToToken has no attention maps to show"):
@@ -120,4 +120,4 @@ def test_sentences_and_encoders_that_show_nothing(opened, monkeypatch):
 
 
 def test_words_that_cannot_be_read_are_shown_as_something_else():
-    assert [shown(word) for word in ("dog", "", "a\x1b[31m", "$x$")] == ["dog", "∅", "a�[31m", "$x$"]
+    assert [printable_word(word) for word in ("dog", "", "a\x1b[31m", "$x$")] == ["dog", "∅", "a�[31m", "$x$"]

@@ -49,7 +49,7 @@ def test_what_cannot_be_handed_in_is_refused(run, mini_data, tmp_path, capsys):
     record, _ = run("experiment=disan/trec")
     where = [f"paths.data={mini_data}", "--to", str(tmp_path / "out.csv")]
     assert main(["submit", record.id, str(tmp_path / "test.jsonl"), *where]) == 2
-    assert "says nothing of the relation between two sentences" in capsys.readouterr().err
+    assert "this run does not classify pairs of sentences" in capsys.readouterr().err
     record, _ = run("experiment=disan/multinli")
     (tmp_path / "test.jsonl").write_text('{"gold_label": "?", "sentence1": "a", "sentence2": "b"}\n')
     assert main(["submit", record.id, str(tmp_path / "test.jsonl"), *where]) == 1

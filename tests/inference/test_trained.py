@@ -95,7 +95,7 @@ def test_trees_are_encoded_as_the_run_itself_encodes_them(opened, mini_data):
     trees = [rows[row]["sentence1_binary_parse"] for row in split.rows[:5]]
     np.testing.assert_allclose(run.encode(trees, batch_size=2), expected, rtol=1e-4, atol=1e-6)
     assert run.attend(trees[0])["attention_0_level_3"].shape[0] == len(run.words(trees)[0])
-    with pytest.raises(SettingsError, match="divides sentences by the trees that its data have, and here are none"):
+    with pytest.raises(SettingsError, match="this run needs trees, like those of its data, but a sentence has none"):
         run.encode(["the dog sleeps"])
     with pytest.raises(DataError, match="the line ends before the tree does"):
         run.encode(["( ( the dog ) ( sleeps )"])
@@ -108,7 +108,7 @@ def test_trees_are_encoded_as_the_run_itself_encodes_them(opened, mini_data):
 
 def test_a_run_on_the_trees_of_its_data_takes_the_parser_that_is_named(opened):
     run = opened("experiment=psan/snli")
-    named = run.parsed_by(Phrases(source="learned", parser_run="0123456789ab", levels=1))
+    named = run.with_parser(Phrases(source="learned", parser_run="0123456789ab", levels=1))
     assert named.settings.phrases == dataclasses.replace(
         run.settings.phrases, source="learned", parser_run="0123456789ab"
     )
@@ -221,7 +221,7 @@ def test_runs_that_are_not_there_or_not_one(opened, home):
         open_run("xyz*")
     with pytest.raises(RecordError, match="there is no record of such a run"):
         open_run(str(home))
-    with pytest.raises(RecordError, match="this run failed .ValueError: broken.; it has no weights"):
+    with pytest.raises(RecordError, match="this run failed .ValueError: broken. and has no weights; train it again"):
         open_run(second.id)
 
 
@@ -230,7 +230,7 @@ def test_missing_weights_are_made_again_by_training_again(opened, settings_with)
     folder = Path(run.settings.paths.runs) / run.record.id
     for weights in folder.iterdir():
         weights.unlink()
-    with pytest.raises(RecordError, match=r"its weights are not here .*delete .*json and run .*`attest show disan/tab"):
+    with pytest.raises(RecordError, match=r"its weights are missing .*delete .*json and run .*`attest show disan/tab"):
         open_run(run.record.id)
     Store(Path(run.settings.paths.records)).path(run.record.id).unlink()
     assert training.run(settings_with(*QUICK, "model=s2t")).id == run.record.id
@@ -239,7 +239,7 @@ def test_missing_weights_are_made_again_by_training_again(opened, settings_with)
 
 def test_other_data_is_refused(opened, richer_data):
     run = opened("model=s2t")
-    with pytest.raises(DataError, match=r"it was trained on other files of snli .*paths.data=..., or train anew"):
+    with pytest.raises(DataError, match=r"trained on other files of snli .*paths.data=FOLDER .*, or train it again"):
         open_run(run.record.id, [f"paths.data={richer_data}"])
 
 
@@ -256,5 +256,5 @@ def test_weights_of_older_code_are_refused(opened, monkeypatch):
     run = opened("model=s2t")
     cls = type(run.module.encoder)
     monkeypatch.setattr(cls, "version", cls.version + 1)
-    with pytest.raises(RecordError, match=r"trained by version 1 of its model, and this is version 2"):
+    with pytest.raises(RecordError, match=r"trained with version 1 of its model, but the installed version 2 "):
         open_run(run.record.id)

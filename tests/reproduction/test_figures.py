@@ -205,12 +205,12 @@ def test_the_same_records_give_the_same_picture(name, store, tmp_path):
 
 def test_words_are_drawn_as_they_are(tmp_path):
     draw_sentence = pytest.importorskip("attest.reproduction.figures.heatmaps").draw_sentence
-    from attest.inference.attention_maps import Seen
+    from attest.inference.attention_maps import SentenceMaps
 
     words = ("$x$", "<script>", "a&b", "", "\x1b")
     maps = {"attention": np.eye(5), "additive": np.ones(5) / 5}
     for number, kept in enumerate((maps, {"additive": maps["additive"]})):
-        draw_sentence(Seen("text", words, (), kept), tmp_path / f"{number}.svg")
+        draw_sentence(SentenceMaps("text", words, (), kept), tmp_path / f"{number}.svg")
         svg = (tmp_path / f"{number}.svg").read_text()
         assert ">$x$<" in svg
         assert "<script>" not in svg

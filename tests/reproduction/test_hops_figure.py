@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from attest.inference.attention_maps import Seen
+from attest.inference.attention_maps import SentenceMaps
 from attest.reproduction.figures.captions import CAPTIONS
 from attest.reproduction.figures.content import Attended
 from attest.reproduction.figures.draw import HOPS, draw_figure, hop_strips
@@ -26,8 +26,8 @@ def test_the_same_maps_give_the_same_picture(name, tmp_path):
     for text in picture.texts:
         words = tuple(text.split())
         maps_TR = random.random((len(words), 30))
-        sentences.append(Seen(text, words, (), {"hops": maps_TR / maps_TR.sum(0)}))
-    assert sentences[0].single["hops"].sum() == pytest.approx(1)
+        sentences.append(SentenceMaps(text, words, (), {"hops": maps_TR / maps_TR.sum(0)}))
+    assert sentences[0].word_weights["hops"].sum() == pytest.approx(1)
     record = SimpleNamespace(id="x")
     content = Attended(record, record, "", (), tuple(sentences))  # type: ignore[arg-type]
     for file in ("one.svg", "two.svg"):

@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
-from attest.inference.attention_maps import Seen
+from attest.inference.attention_maps import SentenceMaps
 from attest.reproduction.figures.html import THEMES, render_shaded_page
 
 HOSTILE = ("<script>alert(1)</script>", "&amp;", '"><img src=x onerror=alert(1)>', "'", "", "\x1b[1m", "\u202e", "</p>")
@@ -39,7 +39,7 @@ class Read(HTMLParser):
 
 
 def seen(words, hops_RT):
-    return Seen(" ".join(words), tuple(words), (), {"hops": np.array(hops_RT).T})
+    return SentenceMaps(" ".join(words), tuple(words), (), {"hops": np.array(hops_RT).T})
 
 
 def written(*sentences, title="Title", caption=("Run r1.",)):
@@ -92,11 +92,13 @@ def test_nothing_is_loaded_and_nothing_runs():
 def test_one_hop_is_shown_once_and_other_maps_without_hops():
     assert "<ol>" not in written(seen(["a", "dog"], [[0.5, 0.5]]))
     maps = {"attention_0": np.eye(2), "gate_0": np.ones(2), "source2token": np.array([[0.3, 0.5], [0.7, 0.5]])}
-    read = Read(written(Seen("a dog", ("a", "dog"), (), maps)))
+    read = Read(written(SentenceMaps("a dog", ("a", "dog"), (), maps)))
     assert read.texts("h3") == ["Source2token"]
     assert read.texts("td") == ["0.400", "0.600"]
     assert (
-        render_shaded_page("", [], [Seen("a dog", ("a", "dog"), (), {"gate_0": np.ones(2), "attention_0": np.eye(2)})])
+        render_shaded_page(
+            "", [], [SentenceMaps("a dog", ("a", "dog"), (), {"gate_0": np.ones(2), "attention_0": np.eye(2)})]
+        )
         is None
     )
 

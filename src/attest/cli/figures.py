@@ -26,7 +26,7 @@ def attend(parsed: argparse.Namespace, overrides: list[str]) -> None:
 
     Without matplotlib there are no pictures.
     """
-    from attest.inference.attention_maps import attend, described, seen
+    from attest.inference.attention_maps import attend, format_weights, sentence_maps
     from attest.inference.trained_run import open_run
 
     if bool(parsed.sentences) == bool(parsed.figure):
@@ -40,8 +40,8 @@ def attend(parsed: argparse.Namespace, overrides: list[str]) -> None:
     record, arrays = attend(trained, sentences)
     results = Path(trained.settings.paths.results)
     Store(results / "records").put(record, arrays)
-    maps = seen(record, arrays)
-    print(described(maps))
+    maps = sentence_maps(record, arrays)
+    print(format_weights(maps))
     print(f"record {record.id} of run {trained.record.id}: {Store(results / 'records').path(record.id)}")
     encoder = trained.record.label.row or type(trained.module.encoder).__name__
     shade(Attended(record, trained.record, encoder, (), tuple(maps)), results / "attention" / f"{record.id}.html")

@@ -15,7 +15,7 @@ from attest.config.schema import closest
 from attest.data.mini.provide import provide_data
 from attest.data.readers import find_source
 from attest.errors import RecordError, SettingsError
-from attest.inference.trained_run import Trained, open_run
+from attest.inference.trained_run import TrainedRun, open_run
 from attest.runs.identity import name_of
 from attest.runs.progress import progress
 from attest.runs.records import Record
@@ -47,7 +47,7 @@ def transfer(parsed: argparse.Namespace, overrides: list[str]) -> None:
     provide_data(settings)
     asks_for_parser = any(root_of(text) == "phrases" for text in overrides)
     if opened is not None and asks_for_parser:
-        opened = opened.parsed_by(settings.phrases)
+        opened = opened.with_parser(settings.phrases)
         provide_parser(opened.settings)
         if opened.parser is None:
             raise SettingsError(NO_PARSER)
@@ -92,7 +92,7 @@ def check_with_run(overrides: Sequence[str]) -> None:
             raise SettingsError(f"{text}: a run has word vectors of its own; vectors are chosen for baselines")
 
 
-def opened_run(name: str, overrides: Sequence[str]) -> Trained:
+def opened_run(name: str, overrides: Sequence[str]) -> TrainedRun:
     """Return the run with this id; raise RecordError with the nearest baseline if there is none."""
     try:
         return open_run(name, overrides)
@@ -112,7 +112,7 @@ def encoder_without_run(name: str, settings: TransferCommand, sets: Mapping[str,
     return sentence_transformer(name.removeprefix(MODEL))
 
 
-def encoder_of_run(run: Trained, sets: Mapping[str, Sets], parser: Parser | None = None) -> Encoder:
+def encoder_of_run(run: TrainedRun, sets: Mapping[str, Sets], parser: Parser | None = None) -> Encoder:
     """Return the encoder of a finished run.
 
     `parser` is the parser of the sentences if the run was trained on the trees of its data. All words are looked up at
@@ -120,7 +120,7 @@ def encoder_of_run(run: Trained, sets: Mapping[str, Sets], parser: Parser | None
     """
 
     @cache
-    def ready() -> Trained:
+    def ready() -> TrainedRun:
         run.tokens([sentence for task in sets.values() for sentence in task.sentences()])
         return run
 

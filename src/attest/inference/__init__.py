@@ -1,1 +1,1 @@
-"""Use a finished run: vectors, labels and attention maps of sentences that it has not seen."""
+"""Inference with a finished run: vectors, labels and attention maps of new sentences."""

@@ -1,4 +1,4 @@
-"""The attention maps of some sentences: what a record holds of them, and how they look as text.
+"""The attention maps of sentences: computed by a finished run, stored in a record, and formatted as text.
 
 Legend: T words of one sentence, D features.
 """
@@ -11,7 +11,7 @@ import numpy as np
 from attest.data.split import UNKNOWN
 from attest.data.text.tokens import tree_leaves
 from attest.errors import SettingsError
-from attest.inference.trained_run import Trained
+from attest.inference.trained_run import TrainedRun
 from attest.models.encoders.base import NoMapsError
 from attest.runs import versions
 from attest.runs.identity import digest
@@ -19,52 +19,54 @@ from attest.runs.records import Record, now
 from attest.syntax.trees import is_tree
 from attest.system import environment
 
-PAIRS = "attention"
-"""How the names of maps from word to word begin."""
-LENGTH = "length_"
-"""What stands before such a name where the length (2-norm) over features is meant, not their mean."""
-EMPTY = "\N{EMPTY SET}"
+PAIR_PREFIX = "attention"
+"""The prefix of the names of maps from words to words."""
+LENGTH_PREFIX = "length_"
+"""The prefix of the name of a map from words to words that holds 2-norms over features instead of means."""
+EMPTY_WORD = "\N{EMPTY SET}"
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
-    """One sentence and its maps."""
+class SentenceMaps:
+    """A sentence and its attention maps."""
 
     text: str
     words: tuple[str, ...]
     unknown: tuple[str, ...]
-    """Its words that have no vector."""
+    """The words that have no vector."""
     maps: Mapping[str, np.ndarray]
+    """The maps by name, in the form of `reduce_features`, and the 2-norms of the maps from words to words."""
 
     @property
-    def pairs(self) -> dict[str, np.ndarray]:
-        """(T, T): how much each word looks at each other, averaged over features."""
-        return {name: value for name, value in self.maps.items() if name.startswith(PAIRS)}
+    def pair_weights(self) -> dict[str, np.ndarray]:
+        """Return the maps from words to words by name: (query T, key T), averaged over features."""
+        return {name: value for name, value in self.maps.items() if name.startswith(PAIR_PREFIX)}
 
     @property
-    def single(self) -> dict[str, np.ndarray]:
-        """(T,): one number for each word, averaged over features."""
+    def word_weights(self) -> dict[str, np.ndarray]:
+        """Return the maps that weight single words, by name: (T,), averaged over features."""
         return {
             name: value if value.ndim == 1 else value.mean(1)
             for name, value in self.maps.items()
-            if not name.startswith((PAIRS, LENGTH))
+            if not name.startswith((PAIR_PREFIX, LENGTH_PREFIX))
         }
 
     @property
-    def in_lengths(self) -> "Seen":
-        """The same, with the length over features in place of their mean where one word looks at another."""
-        lengths = {name: self.maps[LENGTH + name] for name in self.pairs}
+    def with_lengths(self) -> "SentenceMaps":
+        """Return a copy whose `pair_weights` are 2-norms over features instead of means."""
+        lengths = {name: self.maps[LENGTH_PREFIX + name] for name in self.pair_weights}
         return replace(self, maps={**self.maps, **lengths})
 
 
 def attention_id(run: str, sentences: Sequence[str]) -> str:
+    """Return the id of the attention record of a run, given by its id, for these sentences in this order."""
     return digest([run, list(sentences), versions.ATTENTION])
 
 
-def seen(record: Record, arrays: Mapping[str, np.ndarray]) -> list[Seen]:
-    """The sentences of an attention record."""
+def sentence_maps(record: Record, arrays: Mapping[str, np.ndarray]) -> list[SentenceMaps]:
+    """Return the sentences of an attention record with their maps, from the record and its stored arrays."""
     return [
-        Seen(
+        SentenceMaps(
             sentence["text"],
             tuple(sentence["tokens"]),
             tuple(sentence["unknown"]),
@@ -74,57 +76,69 @@ def seen(record: Record, arrays: Mapping[str, np.ndarray]) -> list[Seen]:
     ]
 
 
-def shown(word: str) -> str:
-    """A word as people can read it: some recipes make empty ones, and whoever types may type anything."""
-    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in word) or EMPTY
+def printable_word(word: str) -> str:
+    """Return the word with a replacement for each unprintable character; for an empty word, the sign of the empty set.
+
+    Some settings of the text produce empty words, and a typed sentence can contain any character.
+    """
+    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in word) or EMPTY_WORD
 
 
-def described(sentences: Sequence[Seen]) -> str:
-    """For the terminal: of each word its weights, and which word it looks at most in each map."""
-    return "\n".join(line for number, sentence in enumerate(sentences, 1) for line in lines_of(number, sentence))
+def format_weights(sentences: Sequence[SentenceMaps]) -> str:
+    """Return the weights of sentences as text for the terminal: a table for each sentence, with a line for each word.
+
+    The line has the weight of the word in each map of single words, and in each map from words to words the word that
+    it attends to most.
+    """
+    return "\n".join(line for number, sentence in enumerate(sentences, 1) for line in sentence_lines(number, sentence))
 
 
-def lines_of(number: int, sentence: Seen) -> Iterator[str]:
-    words = [shown(word) for word in sentence.words]
+def sentence_lines(number: int, sentence: SentenceMaps) -> Iterator[str]:
+    """Yield the lines of the table of one sentence, its number and words first."""
+    words = [printable_word(word) for word in sentence.words]
     columns = [["", *words]]
-    columns += [[name, *(f"{weight:.3f}" for weight in weights)] for name, weights in sentence.single.items()]
-    columns += [[name, *strongest(weights, words)] for name, weights in sentence.pairs.items()]
+    columns += [[name, *(f"{weight:.3f}" for weight in weights)] for name, weights in sentence.word_weights.items()]
+    columns += [[name, *strongest_keys(weights, words)] for name, weights in sentence.pair_weights.items()]
     widths = [max(map(len, column)) for column in columns]
     yield f"{number}  {' '.join(words)}"
     for row in zip(*columns, strict=True):
         yield "   " + "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip()
     if sentence.unknown:
-        yield f"   no vector for {', '.join(map(shown, sentence.unknown))}"
+        yield f"   no vector for {', '.join(map(printable_word, sentence.unknown))}"
     yield ""
 
 
-def strongest(weights_TT: np.ndarray, words: Sequence[str]) -> Iterator[str]:
-    """The key that each query looks at most; nothing where it may look at none."""
+def strongest_keys(weights_TT: np.ndarray, words: Sequence[str]) -> Iterator[str]:
+    """Yield for each query its strongest key and the weight of that key; an empty text if all its keys are masked."""
     for weights_T in weights_TT:
         best = int(weights_T.argmax())
         yield f"{words[best]} {weights_T[best]:.3f}" if weights_T[best] > 0 else ""
 
 
-def attend(trained: Trained, sentences: Sequence[str]) -> tuple[Record, dict[str, np.ndarray]]:
-    """The record, and its arrays by number of the sentence and name of the map."""
+def attend(trained: TrainedRun, sentences: Sequence[str]) -> tuple[Record, dict[str, np.ndarray]]:
+    """Return an attention record of the sentences, and its arrays by name.
+
+    An array is named NUMBER.MAP, by the number of its sentence, from 0, and the name of the map. A SettingsError is
+    raised if a sentence has no words or the encoder has no attention maps.
+    """
     run, texts = trained.record, list(sentences)
-    taken = [taken_by(trained, text) for text in texts]
-    words = trained.words(taken)
-    for text, found in zip(texts, words, strict=True):
-        if not found:
-            raise SettingsError(f"{text!r}: a sentence without words, so there is nothing to look at")
-    trained.tokens(taken)  # all new words are looked up together
+    inputs = [input_text(trained, text) for text in texts]
+    words = trained.words(inputs)
+    for text, tokens in zip(texts, words, strict=True):
+        if not tokens:
+            raise SettingsError(f"{text!r}: this sentence has no words; give sentences of at least one word")
+    trained.tokens(inputs)  # looks up all new words at once, so that the file of vectors is read only once
     arrays: dict[str, np.ndarray] = {}
-    for number, text in enumerate(taken):
+    for number, text in enumerate(inputs):
         try:
             maps = trained.attend(text)
         except NoMapsError as error:
-            raise SettingsError(f"{run.id}: {error}, so there is nothing to draw") from error
-        arrays |= {f"{number}.{name}": reduced(name, value) for name, value in maps.items()}
+            raise SettingsError(f"{run.id}: {error}; choose a run of an encoder with attention") from error
+        arrays |= {f"{number}.{name}": reduce_features(name, value) for name, value in maps.items()}
         arrays |= {
-            f"{number}.{LENGTH}{name}": np.linalg.norm(value.reshape(*value.shape[:2], -1), axis=2)
+            f"{number}.{LENGTH_PREFIX}{name}": np.linalg.norm(value.reshape(*value.shape[:2], -1), axis=2)
             for name, value in maps.items()
-            if name.startswith(PAIRS)
+            if name.startswith(PAIR_PREFIX)
         }
     record = Record(
         id=attention_id(run.id, texts),
@@ -137,8 +151,8 @@ def attend(trained: Trained, sentences: Sequence[str]) -> tuple[Record, dict[str
         data={
             "fingerprint": run.fingerprint,
             "sentences": [
-                {"text": text, "tokens": found, "unknown": [word for word in found if trained.rows[word] == UNKNOWN]}
-                for text, found in zip(texts, words, strict=True)
+                {"text": text, "tokens": tokens, "unknown": [word for word in tokens if trained.rows[word] == UNKNOWN]}
+                for text, tokens in zip(texts, words, strict=True)
             ],
         },
         seed=run.seed,
@@ -148,13 +162,13 @@ def attend(trained: Trained, sentences: Sequence[str]) -> tuple[Record, dict[str
     return record, arrays
 
 
-def taken_by(trained: Trained, text: str) -> str:
-    """What a run takes of a sentence: one that makes its own trees, of a tree that is given, the words alone."""
-    makes_trees = trained.module.encoder.levels and trained.parser is not None
-    return " ".join(tree_leaves(text)) if makes_trees and is_tree(text) else text
+def input_text(trained: TrainedRun, text: str) -> str:
+    """Return the text that the run is given: only the words of a tree, if the run parses sentences itself."""
+    parses_itself = trained.module.encoder.levels and trained.parser is not None
+    return " ".join(tree_leaves(text)) if parses_itself and is_tree(text) else text
 
 
-def reduced(name: str, value: np.ndarray) -> np.ndarray:
-    """What is kept of a map: of attention between words and of gates the mean over features, all else whole."""
-    from_here = 2 if name.startswith(PAIRS) else 1 if name.startswith("gate") else value.ndim
-    return value.mean(tuple(range(from_here, value.ndim))) if value.ndim > from_here else value
+def reduce_features(name: str, value: np.ndarray) -> np.ndarray:
+    """Return the map as records store it: the mean over features of a gate or a map from words to words, else the map."""
+    first_feature_axis = 2 if name.startswith(PAIR_PREFIX) else 1 if name.startswith("gate") else value.ndim
+    return value.mean(tuple(range(first_feature_axis, value.ndim))) if value.ndim > first_feature_axis else value

@@ -1,6 +1,7 @@
-"""Predictions for a test set whose labels are hidden, in the form in which MultiNLI's were handed in.
+"""Predicted labels of a test set whose labels are not published, in the format in which MultiNLI took submissions.
 
-The file is official JSON lines; what is written is pairID,gold_label, one line a pair, in the order of the file.
+The input is a file of JSON lines in the format of MultiNLI. The output is CSV with the columns pairID and gold_label, a
+line for each pair in the order of the input.
 """
 
 from collections.abc import Iterator
@@ -13,27 +14,30 @@ from attest.data.readers.nli import read_nli
 from attest.data.split import Split
 from attest.data.text.tokens import tokenise
 from attest.errors import SettingsError
-from attest.inference.trained_run import Trained
+from attest.inference.trained_run import TrainedRun
 from attest.training.evaluation import outputs_of
 
 HEADER = "pairID,gold_label"
 
 
-def submission(trained: Trained, path: Path) -> Iterator[str]:
-    """The lines of the file to hand in."""
+def submission_lines(trained: TrainedRun, path: Path) -> Iterator[str]:
+    """Yield the lines of a submission for the pairs of the file, the header first.
+
+    A SettingsError is raised if the run does not classify pairs, a DataError if a pair has no pairID.
+    """
     settings = trained.settings
     if settings.task != "classification" or len(trained.corpus.splits["test"].sentences) != 2:
-        raise SettingsError(f"{trained.record.id}: this run says nothing of the relation between two sentences")
+        raise SettingsError(f"{trained.record.id}: this run does not classify pairs of sentences; choose another run")
     source = Source(path)
     pairs = list(read_nli(source, None))
     names = [pair.name for pair in pairs]
     if None in names:
-        raise source.error(names.index(None) + 1, "field 'pairID' is missing, and a submission is by pairID")
+        raise source.error(names.index(None) + 1, "field 'pairID' is missing; a submission needs it for every pair")
     sides = [(pair.sentences[side], pair.parses[side]) for side in (0, 1) for pair in pairs]
     labelled = [pair.labelled_parses[side] if pair.labelled_parses else None for side in (0, 1) for pair in pairs]
     words = [tokenise(sentence, parse, settings.text) for sentence, parse in sides]
-    together = trained.divided(trained.numbered(words), words, [parse for _, parse in sides], labelled)
-    first, second = (together.select(which) for which in np.split(np.arange(2 * len(pairs)), 2))
+    sentences = trained.with_phrases(trained.numericalise(words), words, [parse for _, parse in sides], labelled)
+    first, second = (sentences.select(rows) for rows in np.split(np.arange(2 * len(pairs)), 2))
     outputs_NC = outputs_of(
         trained.module, Split.from_sentences(first, second), settings.protocol.evaluation_batch_size
     )

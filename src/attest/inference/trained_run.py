@@ -1,4 +1,4 @@
-"""A finished run opened again: its settings, its data and its best weights, ready for sentences of anybody's own.
+"""A finished run, loaded with its settings, data and best weights, to encode new sentences.
 
 Legend: N sentences, T words of one sentence, E features of a word vector, W width of a sentence vector.
 """
@@ -33,82 +33,104 @@ from attest.training.evaluation import outputs_of
 from attest.training.tasks import SentenceTask
 
 VERSIONS = ("model", "head", "preparation")
-"""Of the code that a run goes through, what its weights depend on after training."""
+"""The versions of code that determine what the weights of a finished run compute."""
 
 
 @dataclass(frozen=True, eq=False)
-class Trained:
-    """One run. The more sentences it is asked of at once, the fewer times the file of word vectors is read."""
+class TrainedRun:
+    """A finished run that encodes new sentences.
+
+    A call that meets new words reads the whole file of word vectors once, so pass many sentences at once.
+    """
 
     record: Record
     settings: Settings
     corpus: Corpus
     module: SentenceTask
-    """In evaluation mode, with the best weights."""
+    """The model with its best weights, in evaluation mode."""
 
     @cached_property
     def rows(self) -> dict[str, int]:
-        """Word -> row of the table of word vectors, for every word that came up so far."""
+        """Return the row in the table of word vectors of every word of the corpus and of all sentences so far.
+
+        A word without a vector has the row UNKNOWN or a shared row, as the settings say.
+        """
         return {word: row for row, word in enumerate(self.corpus.words) if row >= FIRST_WORD}
 
     def words(self, sentences: Sequence[str]) -> list[list[str]]:
-        """By the run's own recipe; by treebank rules where that wants a parse and there is none."""
+        """Return the words of each sentence, tokenised as in training.
+
+        If the settings take the words of parses, a sentence without a parse is tokenised by the rules of treebanks.
+        """
         pairs = zip(sentences, self.parses(sentences), strict=True)
         return [tokenise(sentence, parse, self.settings.text) for sentence, parse in pairs]
 
     def parses(self, sentences: Sequence[str]) -> list[str | None]:
-        """A run on the trees that its data have is given trees for sentences: '( ( A man ) ( runs . ) )'. To others,
-        brackets are words."""
+        """Return each sentence that is a tree, such as '( ( A man ) ( runs . ) )', and None for every other sentence.
+
+        Only a run that was trained on the trees of its data reads trees. For other runs brackets are words, and all are
+        None.
+        """
         needed = self.module.encoder.levels and self.parser is None
         return [sentence if needed and sentence.lstrip().startswith("(") else None for sentence in sentences]
 
     @cached_property
     def parser(self) -> Parser | None:
+        """Return the parser whose trees the run uses, or None if it uses those of the data or none at all."""
         return configured_parser(self.settings)
 
-    def parsed_by(self, chosen: Phrases) -> "Trained":
-        """The same run, which takes the trees of a parser for sentences that have none: one that was trained on the
-        trees of its data can be asked of others so."""
+    def with_parser(self, settings: Phrases) -> "TrainedRun":
+        """Return the run with the parser of other settings, so that it encodes sentences that have no trees.
+
+        A SettingsError is raised if the encoder does not use phrases, or if the run was trained with a parser.
+        """
         if not self.module.encoder.levels:
-            raise SettingsError(f"phrases: the encoder of {self.record.id} does not attend within phrases")
+            raise SettingsError(f"phrases: the encoder of {self.record.id} does not use phrases; omit this setting")
         if self.parser is not None:
-            keeps = f"was trained on the trees of a parser, {self.parser.identity}, and keeps to it"
-            raise SettingsError(f"phrases: {self.record.id} {keeps}")
-        phrases = replace(self.settings.phrases, source=chosen.source, parser_run=chosen.parser_run)
+            trained_with = f"was trained on the trees of a parser, {self.parser.identity}, and keeps it"
+            raise SettingsError(f"phrases: {self.record.id} {trained_with}; omit this setting")
+        phrases = replace(self.settings.phrases, source=settings.source, parser_run=settings.parser_run)
         return replace(self, settings=replace(self.settings, phrases=phrases))
 
     def tokens(self, sentences: Sequence[str]) -> Ragged:
-        """The row of each word. A word that the corpus lacks has the vector of the run's file, or none (UNKNOWN)."""
-        return self.numbered(self.words(sentences))
+        """Return for each sentence the rows of its words in the table of word vectors, as `numericalise` does."""
+        return self.numericalise(self.words(sentences))
 
-    def numbered(self, words: Sequence[Sequence[str]]) -> Ragged:
-        """The same of words as they are."""
-        self.learn(sorted({word for sentence in words for word in sentence} - self.rows.keys()))
+    def numericalise(self, words: Sequence[Sequence[str]]) -> Ragged:
+        """Return for each list of words their rows in the table of word vectors.
+
+        A word that is not in the corpus is added to the table with its vector from the run's file of vectors. If it has
+        none there, its row is UNKNOWN, or a shared row if the settings say so.
+        """
+        self.add_words(sorted({word for sentence in words for word in sentence} - self.rows.keys()))
         return Ragged.from_lists([[self.rows[word] for word in sentence] for sentence in words])
 
-    def learn(self, words: Sequence[str]) -> None:
-        """Give new words the next rows of the table."""
+    def add_words(self, words: Sequence[str]) -> None:
+        """Append the vectors of new words to the table, and record the rows of these words in `rows`."""
         if words:
             paths, vectors = self.settings.paths, self.settings.vectors
-            found = read_vectors(
+            new_vectors = read_vectors(
                 find_source(Path(paths.data), vectors.file, vectors.archive), words, vectors.size
             ).vectors
             shared = vectors.unknown == "hashed"
             self.rows.update({word: self.rows[shared_row_name(word)] if shared else UNKNOWN for word in words})
-            if found:
-                added = self.module.words.extend(torch.from_numpy(np.stack(list(found.values()))))
-                self.rows.update(zip(found, added, strict=True))
+            if new_vectors:
+                added = self.module.words.extend(torch.from_numpy(np.stack(list(new_vectors.values()))))
+                self.rows.update(zip(new_vectors, added, strict=True))
 
-    def divided(
+    def with_phrases(
         self,
         tokens: Ragged,
         words: Sequence[Sequence[str]],
         parses: Sequence[str | None] = (),
         labelled: Sequence[str | None] | None = None,
     ) -> Ragged:
-        """The same sentences with their phrases, if the encoder attends within phrases. `parses` are what comes with
-        the sentences, `labelled` those in the form of the Penn Treebank; a run on the data's own trees needs them for
-        two words and more."""
+        """Return the sentences with their phrases; unchanged if the encoder does not attend within phrases.
+
+        `parses` are the binary trees of the sentences and `labelled` their trees in the format of the Penn Treebank,
+        None for a sentence without one. A run on the trees of its data needs a tree for each sentence of two words or
+        more and raises a SettingsError if one is missing; other runs ignore trees and use their parser.
+        """
         if not self.module.encoder.levels:
             return tokens
         if self.parser is not None:
@@ -116,30 +138,31 @@ class Trained:
         given = parses or [None] * len(words)
         if any(parse is None and len(sentence) > 1 for parse, sentence in zip(given, words, strict=True)):
             raise SettingsError(
-                f"{self.record.id}: this run divides sentences by the trees that its data have, and here are none; "
-                "give trees, such as '( ( A man ) ( runs . ) )', or where vectors are judged a parser (phrases=learned)"
+                f"{self.record.id}: this run needs trees, like those of its data, but a sentence has none; give trees, "
+                "such as '( ( A man ) ( runs . ) )', or add phrases=learned to `attest transfer` to use a parser"
             )
         trees = zip(given, labelled or [None] * len(words), words, strict=True)
-        return replace(tokens, phrases=join_bits([self.own_phrases(*tree) for tree in trees]))
+        return replace(tokens, phrases=join_bits([self.data_tree_bits(*tree) for tree in trees]))
 
-    def own_phrases(self, parse: str | None, labelled: str | None, words: Sequence[str]) -> np.ndarray:
+    def data_tree_bits(self, parse: str | None, labelled: str | None, words: Sequence[str]) -> np.ndarray:
+        """Return (T,) the phrase bits of a sentence by its own tree; raise DataError if the tree does not fit."""
         try:
             return corpus_tree_bits(parse, labelled, len(words), self.settings.phrases)
         except ValueError as error:
             raise DataError(f"{' '.join(words)!r}: {error}") from error
 
     def encode(self, sentences: Sequence[str], batch_size: int = 100) -> np.ndarray:
-        """(N, W) in the order given; zeros for a sentence without words."""
+        """Return the sentence vectors (N, W) in the order of the sentences; zeros for a sentence without words."""
         if not sentences:
             return np.zeros((0, self.module.encoder.width), np.float32)
         words = self.words(sentences)
-        split = Split.from_sentences(self.divided(self.numbered(words), words, self.parses(sentences)))
+        split = Split.from_sentences(self.with_phrases(self.numericalise(words), words, self.parses(sentences)))
         return outputs_of(self.module, split, batch_size, lambda batch: self.module.encode(batch)[0]).numpy()
 
     def attend(self, sentence: str) -> dict[str, np.ndarray]:
-        """The attention maps of one sentence by name, (T, ...)."""
+        """Return the attention maps of one sentence by name, each (T, ...); raise NoMapsError if there are none."""
         words = self.words([sentence])
-        ragged = self.divided(self.numbered(words), words, self.parses([sentence]))
+        ragged = self.with_phrases(self.numericalise(words), words, self.parses([sentence]))
         tokens_T = torch.from_numpy(ragged.tokens).long()
         bits_1T = None if ragged.phrases is None else torch.from_numpy(ragged.phrases).long()[None]
         with torch.inference_mode():
@@ -148,61 +171,74 @@ class Trained:
         return {name: value[0].numpy() for name, value in maps.items()}
 
 
-def open_run(prefix: str, overrides: Sequence[str] = ()) -> Trained:
-    """The run of this id, or of the one id that begins so; `overrides` are for private settings such as paths.data."""
+def open_run(prefix: str, overrides: Sequence[str] = ()) -> TrainedRun:
+    """Return the finished run whose id is, or alone begins with, `prefix`.
+
+    `overrides` may only change private settings such as paths.data. A RecordError is raised if there is no such run.
+    """
     return load(lookup(prefix, stores(overrides)), overrides)
 
 
 def stores(overrides: Sequence[str] = ()) -> list[Store]:
-    """Where runs are recorded: on this machine, at either scale, and in the tracked results."""
-    places = [text for text in overrides if text.lstrip("+").startswith("paths")]  # others are the run's
+    """Return the stores of records: this machine's at scale paper and at scale mini, then the tracked results."""
+    # Other overrides may not compose without the settings of the run.
+    places = [text for text in overrides if text.lstrip("+").startswith("paths")]
     folders = [Path(compose_unchecked([f"scale={scale}", *places]).paths.records) for scale in ("paper", "mini")]
     return [Store(folder) for folder in (*folders, tracked_results() / "records")]
 
 
-def load(record: Record, overrides: Sequence[str] = ()) -> Trained:
+def load(record: Record, overrides: Sequence[str] = ()) -> TrainedRun:
+    """Return the run of a record, with its data prepared and its best weights loaded.
+
+    A RecordError is raised if the run failed, was trained by another version of the code or has no weights here; a
+    DataError, if the data are not those of training.
+    """
     if record.status != "done":
-        raise RecordError(f"{record.id}: this run failed ({record.reason}); it has no weights")
+        raise RecordError(
+            f"{record.id}: this run failed ({record.reason}) and has no weights; train it again with retry_failed=true"
+        )
     settings = recompose(record.settings, overrides)
     check_versions(record, settings)
     weights = weights_of(Path(settings.paths.runs) / record.id, record.selected["step"])
     if not weights.is_file():
-        raise RecordError(f"{record.id}: its weights are not here ({weights}). {to_make_again(record, settings)}")
+        raise RecordError(f"{record.id}: its weights are missing ({weights}); {retraining_hint(record, settings)}")
     provide_data(settings)
-    settings = with_own_parser(record, settings)
+    settings = with_recorded_parser(record, settings)
     corpus = arrange_splits(prepare(settings), settings.protocol, settings.seed)
     if corpus.fingerprint != record.fingerprint:
         raise DataError(
-            f"{record.id}: it was trained on other files of {settings.dataset.name} or {settings.vectors.file} (data "
-            f"{record.fingerprint}) than are in {settings.paths.data} (data {corpus.fingerprint}); name the folder "
-            "that holds them with paths.data=..., or train anew"
+            f"{record.id}: this run was trained on other files of {settings.dataset.name} or {settings.vectors.file} "
+            f"(fingerprint {record.fingerprint}) than those in {settings.paths.data} (fingerprint "
+            f"{corpus.fingerprint}); type paths.data=FOLDER with the folder of its files, or train it again"
         )
     module = assemble(settings, corpus)
     module.load_state_dict(torch.load(weights, weights_only=True, map_location="cpu"))
-    return Trained(record, settings, corpus, module.eval())
+    return TrainedRun(record, settings, corpus, module.eval())
 
 
-def with_own_parser(record: Record, settings: Settings) -> Settings:
-    """Its phrases are those of the parser that it was trained with, whichever is the usual one by now."""
+def with_recorded_parser(record: Record, settings: Settings) -> Settings:
+    """Return the settings with the parser that the record names, even if another one is the default by now."""
     runs = record.data.get("parser", {}).get("runs")
     return replace(settings, phrases=replace(settings.phrases, parser_run=runs[0])) if runs else settings
 
 
 def check_versions(record: Record, settings: Settings) -> None:
+    """Raise RecordError if the installed code computes something else with the weights than the code of training."""
     current = versions_of(settings)
     for name in VERSIONS:
         if record.versions.get(name) != current[name]:
             raise RecordError(
-                f"{record.id}: trained by version {record.versions.get(name)} of its {name}, and this is version "
-                f"{current[name]}, which says other things; train it anew"
+                f"{record.id}: this run was trained with version {record.versions.get(name)} of its {name}, but the "
+                f"installed version {current[name]} computes other results; train the run again"
             )
 
 
-def to_make_again(record: Record, settings: Settings) -> str:
-    """What to type for weights that were deleted or left on another machine."""
-    label, own = record.label, Store(Path(settings.paths.records)).path(record.id)
-    again = "the `attest train` that made it"
+def retraining_hint(record: Record, settings: Settings) -> str:
+    """Return what to type to train a run again whose weights were deleted or are on another machine."""
+    label, path = record.label, Store(Path(settings.paths.records)).path(record.id)
+    command = "the `attest train` command that trained it"
     if label.table:
-        again = f"the `attest train` that `attest show {label.table} {label.row} scale={settings.scale}` prints for it"
-    before = f"delete {own} and run" if own.is_file() else "run"
-    return f"To train it again, {before} {again}"
+        show = f"attest show {label.table} {label.row} scale={settings.scale}"
+        command = f"the `attest train` command that `{show}` prints for it"
+    run = f"delete {path} and run" if path.is_file() else "run"
+    return f"to train it again, {run} {command}"

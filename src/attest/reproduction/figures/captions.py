@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from attest.inference.attention_maps import Seen, shown
+from attest.inference.attention_maps import SentenceMaps, printable_word
 from attest.reproduction.figures import html
 from attest.reproduction.figures.content import (
     Attended,
@@ -167,7 +167,7 @@ def render_content(picture: Picture, content: Content) -> Iterator[str]:
         correlation = np.corrcoef(weights_of(pair, first), weights_of(pair, second))[0, 1]
         yield f'- "{pair.word}": the two vectors have a correlation of {correlation:.2f}.'
     if unknown := list(dict.fromkeys(word for sentence in content.sentences for word in sentence.unknown)):
-        yield f"- Words without a vector: {', '.join(escape_markdown(shown(word)) for word in unknown)}."
+        yield f"- Words without a vector: {', '.join(escape_markdown(printable_word(word)) for word in unknown)}."
 
 
 def render_curve(picture: Picture, curve: Curve) -> str:
@@ -217,13 +217,13 @@ def format_run_count(count: int) -> str:
     return f"{count} run{'s' * (count != 1)}"
 
 
-def word_pairs(picture: Picture, content: Attended) -> Iterator[tuple[Pair, Seen, Seen]]:
+def word_pairs(picture: Picture, content: Attended) -> Iterator[tuple[Pair, SentenceMaps, SentenceMaps]]:
     """Yield each pair of the figure with the attention in its two sentences."""
     for number, pair in enumerate(picture.pairs):
         yield pair, content.sentences[2 * number], content.sentences[2 * number + 1]
 
 
-def weights_of(pair: Pair, sentence: Seen) -> np.ndarray:
+def weights_of(pair: Pair, sentence: SentenceMaps) -> np.ndarray:
     """Return (D,) the source2token weights of the word that the pair shares."""
     return sentence.maps["source2token"][[word.lower() for word in sentence.words].index(pair.word)]
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from attest.inference.attention_maps import Seen, attention_id, seen
+from attest.inference.attention_maps import SentenceMaps, attention_id, sentence_maps
 from attest.reproduction.specs.figure import Picture
 from attest.reproduction.specs.metric_names import subset_of
 from attest.reproduction.tables.build import Line, PanelResult, Table
@@ -81,7 +81,7 @@ class Attended:
     title: str
     """The title of the run's row."""
     deviations: tuple[str, ...]
-    sentences: tuple[Seen, ...]
+    sentences: tuple[SentenceMaps, ...]
 
     @property
     def ids(self) -> list[str]:
@@ -125,7 +125,7 @@ def figure_content(
         record = known.get(attention_id(run.id, picture.texts))
         arrays = arrays_of(record.id, stores) if record else None
         if record and arrays is not None:
-            return Attended(record, run, line.row.title, group.deviations, tuple(seen(record, arrays)))
+            return Attended(record, run, line.row.title, group.deviations, tuple(sentence_maps(record, arrays)))
     return None
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from matplotlib.colors import Normalize
 from matplotlib.ticker import MaxNLocator
 
-from attest.inference.attention_maps import shown
+from attest.inference.attention_maps import printable_word
 from attest.reproduction.figures.captions import weights_of, word_pairs
 from attest.reproduction.figures.content import Attended, Content, Curve, Curves, SizeCurves, bin_labels
 from attest.reproduction.figures.heatmaps import (
@@ -116,10 +116,10 @@ def draw_size_curves(content: SizeCurves, path: Path) -> None:
 
 def draw_attention(picture: Picture, content: Attended, path: Path) -> None:
     """Draw a map for each block of each sentence: words by words."""
-    sentences = [seen.in_lengths if picture.features == "length" else seen for seen in content.sentences]
+    sentences = [sentence.with_lengths if picture.features == "length" else sentence for sentence in content.sentences]
     width, heights = word_map_size(sentences)
     with canvas(path, width, sum(heights), STYLE) as figure:
-        maps = len(sentences[0].pairs)
+        maps = len(sentences[0].pair_weights)
         grid = figure.subplots(len(heights), maps, squeeze=False, height_ratios=heights)
         draw_word_maps(figure, grid, sentences)
 
@@ -130,7 +130,8 @@ def draw_gates(picture: Picture, content: Attended, path: Path) -> None:
     Means over features differ little, so the colours span the values there are.
     """
     maps = [
-        {name: value for name, value in seen.single.items() if name.startswith("gate")} for seen in content.sentences
+        {name: value for name, value in sentence.word_weights.items() if name.startswith("gate")}
+        for sentence in content.sentences
     ]
     every = np.concatenate([value for strips in maps for value in strips.values()])
     scale, longest = Normalize(every.min(), every.max()), max(len(sentence.words) for sentence in content.sentences)
@@ -138,7 +139,7 @@ def draw_gates(picture: Picture, content: Attended, path: Path) -> None:
         grid = figure.subplots(len(maps), 1, squeeze=False)[:, 0]
         for axes, strips, sentence in zip(grid, maps, content.sentences, strict=True):
             values_RC, names = np.stack(list(strips.values())), [split_map_name(name)[1] for name in strips]
-            draw_map(axes, values_RC, names, [shown(word) for word in sentence.words], scale)
+            draw_map(axes, values_RC, names, [printable_word(word) for word in sentence.words], scale)
             for (line, column), value in np.ndenumerate(values_RC):
                 colour = "white" if scale(value) > 0.6 else "black"
                 axes.text(column + 0.5, line + 0.5, f"{value:.2f}", ha="center", va="center", fontsize=7, color=colour)
@@ -148,9 +149,9 @@ def draw_gates(picture: Picture, content: Attended, path: Path) -> None:
 
 def draw_hops(picture: Picture, content: Attended, path: Path) -> None:
     """Draw some hops of each sentence, and below them the sum over all hops, scaled to 1."""
-    maps = [hop_strips(seen.maps["hops"].T) for seen in content.sentences]
+    maps = [hop_strips(sentence.maps["hops"].T) for sentence in content.sentences]
     scale = Normalize(0, max(float(strips.max()) for strips in maps))
-    words = [[shown(word) for word in seen.words] for seen in content.sentences]
+    words = [[printable_word(word) for word in sentence.words] for sentence in content.sentences]
     heights = [INCH * len(strips) + LETTER * max(map(len, own)) + 0.3 for strips, own in zip(maps, words, strict=True)]
     with canvas(path, INCH * max(map(len, words)) + 2.2, sum(heights), STYLE) as figure:
         grid = figure.subplots(len(maps), 1, squeeze=False, height_ratios=heights)[:, 0]
@@ -176,7 +177,7 @@ def draw_source2token(picture: Picture, content: Attended, path: Path) -> None:
             scale, both = Normalize(0, max(float(strip.max()) for strip in strips)), part.subplots(2, 1)
             for axes, strip, sentence in zip(both, strips, two, strict=True):
                 axes.imshow(strip[None], aspect="auto", norm=scale, interpolation="nearest")
-                axes.set_title(f"{pair.word}: {shown(sentence.text)}", fontsize=9, loc="left")
+                axes.set_title(f"{pair.word}: {printable_word(sentence.text)}", fontsize=9, loc="left")
                 axes.set_yticks([])
                 axes.set_xticks([])
                 axes.spines[:].set_visible(False)

@@ -12,7 +12,7 @@ import numpy as np
 from matplotlib.cm import ScalarMappable
 from matplotlib.colors import Normalize, PowerNorm
 
-from attest.inference.attention_maps import Seen, shown
+from attest.inference.attention_maps import SentenceMaps, printable_word
 from attest.reproduction.figures.style import canvas
 
 STYLE = {"text.parse_math": False, "axes.grid": False, "image.cmap": "Blues"}
@@ -46,35 +46,39 @@ def split_map_name(name: str) -> tuple[str, str]:
     return (match[1], f"block {int(match[2]) + 1}, {match[3].replace('_', ' ')}") if match else (name, "")
 
 
-def draw_word_maps(figure: Any, grid: np.ndarray, sentences: Sequence[Seen]) -> None:
+def draw_word_maps(figure: Any, grid: np.ndarray, sentences: Sequence[SentenceMaps]) -> None:
     """Draw which word attends to which, in a line of `grid` for each sentence.
 
     Colours follow the square root: a word that can attend to one word alone gives it all its attention, and would hide
     the rest.
     """
-    highest = max(float(weights_TT.max()) for sentence in sentences for weights_TT in sentence.pairs.values())
+    highest = max(float(weights_TT.max()) for sentence in sentences for weights_TT in sentence.pair_weights.values())
     scale = PowerNorm(0.5, 0.0, highest)
     for line, sentence in zip(grid, sentences, strict=True):
-        words = [shown(word) for word in sentence.words]
-        for axes, (name, weights_TT) in zip(line, sentence.pairs.items(), strict=True):
+        words = [printable_word(word) for word in sentence.words]
+        for axes, (name, weights_TT) in zip(line, sentence.pair_weights.items(), strict=True):
             draw_map(axes, weights_TT, words, words, scale)
             axes.set_aspect("equal")
             axes.set_title(split_map_name(name)[1] or name, fontsize=9)
     colour_bar(figure, grid, scale, "attention")
 
 
-def word_map_size(sentences: Sequence[Seen]) -> tuple[float, list[float]]:
+def word_map_size(sentences: Sequence[SentenceMaps]) -> tuple[float, list[float]]:
     """Return the size of `draw_word_maps` in inches: its width with the colour bar, and the height of each line."""
     sides = [
-        INCH * len(sentence.words) + LETTER * max(len(shown(word)) for word in sentence.words) + MARGIN
+        INCH * len(sentence.words) + LETTER * max(len(printable_word(word)) for word in sentence.words) + MARGIN
         for sentence in sentences
     ]
-    return len(sentences[0].pairs) * max(sides) + 0.8, sides
+    return len(sentences[0].pair_weights) * max(sides) + 0.8, sides
 
 
-def draw_sentence(sentence: Seen, path: Path) -> None:
+def draw_sentence(sentence: SentenceMaps, path: Path) -> None:
     """Draw all attention of one sentence: maps between words above, charts with one number for each word below."""
-    words, maps, single = [shown(word) for word in sentence.words], len(sentence.pairs), sentence.single
+    words, maps, single = (
+        [printable_word(word) for word in sentence.words],
+        len(sentence.pair_weights),
+        sentence.word_weights,
+    )
     width, above = word_map_size([sentence]) if maps else (INCH * len(words) + 1, [])
     heights = [*above, *[1.0] * (len(single) - 1), 1.0 + LETTER * max(map(len, words))]
     with canvas(path, max(width, 4.5), sum(heights), STYLE) as figure:

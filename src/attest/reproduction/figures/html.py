@@ -9,7 +9,7 @@ from html import escape
 
 import numpy as np
 
-from attest.inference.attention_maps import Seen, shown
+from attest.inference.attention_maps import SentenceMaps, printable_word
 
 STRONGEST = 3
 """The number of words of a line that are named with their weights."""
@@ -76,12 +76,12 @@ class Block:
         return len(self.weights_RT) > 1
 
 
-def blocks(sentence: Seen) -> Iterator[Block]:
+def blocks(sentence: SentenceMaps) -> Iterator[Block]:
     """Yield the blocks of a sentence: all hops together, scaled to 1, then each hop, or another weight for each word.
 
     Attention between words and gates are left out: the former is for pictures, and gates are no shares.
     """
-    for name, weights_T in sentence.single.items():
+    for name, weights_T in sentence.word_weights.items():
         if name == "hops":
             hops_RT = sentence.maps[name].T
             yield Block(f"all {len(hops_RT)} hops" if len(hops_RT) > 1 else "the only hop", weights_T[None])
@@ -91,7 +91,7 @@ def blocks(sentence: Seen) -> Iterator[Block]:
             yield Block(escape(name), weights_T[None])
 
 
-def render_shaded_page(title: str, caption: Sequence[str], sentences: Sequence[Seen]) -> str | None:
+def render_shaded_page(title: str, caption: Sequence[str], sentences: Sequence[SentenceMaps]) -> str | None:
     """Return the HTML of the page, or None if the encoder has no weights to shade."""
     sections = [(sentence, list(blocks(sentence))) for sentence in sentences]
     if not any(sentence_blocks for _, sentence_blocks in sections):
@@ -111,9 +111,9 @@ def css_variables(theme: str) -> str:
     return ";".join(f"--{name}:{value}" for name, value in THEMES[theme].items())
 
 
-def render_section(number: int, sentence: Seen, own: Sequence[Block]) -> str:
+def render_section(number: int, sentence: SentenceMaps, own: Sequence[Block]) -> str:
     """Return the HTML of one sentence: its blocks, and all weights as a table."""
-    words = [escape(shown(word)) for word in sentence.words]
+    words = [escape(printable_word(word)) for word in sentence.words]
     shades = "\n".join(render_block(block, words) for block in own)
     return f"<section>\n<h2>Sentence {number}</h2>\n{shades}\n{render_numbers(number, own, words)}\n</section>"
 
