@@ -99,7 +99,7 @@ def test_train_writes_one_record_from_any_folder(home, tmp_path):
         (["show", "disan/table1", "disam"], 2, "Did you mean disan?"),
         (["describe"], 2, "attest describe: nothing to describe. Name a table"),
         (["data", "fetch", "snil"], 2, "Did you mean snli?"),
-        (["data", "fetch", "mr"], 1, "mr: no official archive with a checksum is known; put mr/rt-polarity.neg"),
+        (["data", "fetch", "mr"], 1, "mr: no official download is known; put mr/rt-polarity.neg"),
         (["data", "verify", "paths.dta=x"], 2, "Did you mean paths.data?"),
         (["train", "hydra/launcher=jobli"], 2, "no such choice. Did you mean joblib?"),
     ],
