@@ -169,6 +169,6 @@ def input_text(trained: TrainedRun, text: str) -> str:
 
 
 def reduce_features(name: str, value: np.ndarray) -> np.ndarray:
-    """Return the map as records store it: gates and maps from words to words averaged over features, others unchanged."""
+    """Return a map as records store it: a gate or a map from words to words averaged over features, others in full."""
     first_feature_axis = 2 if name.startswith(PAIR_PREFIX) else 1 if name.startswith("gate") else value.ndim
     return value.mean(tuple(range(first_feature_axis, value.ndim))) if value.ndim > first_feature_axis else value
