@@ -12,7 +12,7 @@ SETTINGS += $(if $(SEEDS),seeds=$(SEEDS)) $(if $(ROWS),rows=$(ROWS)) $(if $(DATA
 SETTINGS += $(if $(JOBS),hydra/launcher=joblib hydra.launcher.n_jobs=$(JOBS)) $(SET)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test chaos lint collate bench figures clean $(SPECS)
+.PHONY: help setup check test chaos lint collate bench figures clean $(SPECS)
 
 help:  ## Print this
 	@grep -hE '^[a-z0-9/%]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([^:]*):.*## /  make \1\t/' | expand -t 24
@@ -53,7 +53,11 @@ figures: $(VENV)/.developing  ## Draw the papers' figures from the tracked recor
 
 # -- Development --------------------------------------------------------------------------------------
 
-test: $(VENV)/.developing  ## Run the tests
+check: $(VENV)/.developing  ## Run the tests that a change is most likely to break, in a minute or so
+	@$(VENV)/bin/ruff check --quiet .
+	@$(VENV)/bin/pytest --quick
+
+test: $(VENV)/.developing  ## Run all tests
 	@$(VENV)/bin/pytest
 
 chaos: $(VENV)/.developing  ## Kill a small sweep a hundred times, and print what survived

