@@ -105,7 +105,7 @@ def test_figures_of_tracked_records_are_checked(home, capsys):
         (["attend", "RUN", "a dog", "--figure", "disan/figure6"], 2, "attest attend: expected either sentences"),
         (["attend", "RUN", "--figure", "disan/figure66"], 2, "Did you mean disan/figure6?"),
         (["attend", "RUN", "--figure", "disan/figure5"], 2, "disan/figure5: this figure has no sentences"),
-        (["attend", "RUN", "a dog", ""], 2, "'': a sentence without words"),
+        (["attend", "RUN", "a dog", ""], 2, "'': this sentence has no words"),
         (["attend", "RUN", "a dog", "model=s2t"], 2, "model._target_: a finished run keeps its settings"),
         (["attend", "RUN", "a dog", "paths.runs=/nowhere"], 1, "its weights are missing (/nowhere"),
         (["figures", "disan/figure66"], 2, "Did you mean disan/figure6?"),
