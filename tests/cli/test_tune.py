@@ -34,7 +34,7 @@ def hot(monkeypatch, tmp_path):
     text = {"title": "", "reference": "", "source": "", "base": ["experiment=disan/snli", "model=s2t"],
             "settings": {"optimizer.lr": {"values": [0.1, 1e30]}}}  # fmt: skip
     path.write_text(json.dumps(text))
-    monkeypatch.setattr(files, "shipped", lambda name: tmp_path)
+    monkeypatch.setattr(files, "shipped_folder", lambda name: tmp_path)
 
 
 def store(home):
@@ -81,11 +81,11 @@ def test_two_processes_divide_the_trials(made, monkeypatch, capsys):
     monkeypatch.setattr(searching, "WAIT_SECONDS", 0.01)
     run, asked = training.run, []
 
-    def busy_at_first(settings, watch):
+    def busy_at_first(settings, observe):
         asked.append(settings.label.row)
         if len(asked) == 1:
             raise BusyError("the run is being made by process 1")
-        return run(settings, watch)
+        return run(settings, observe)
 
     monkeypatch.setattr(training, "run", busy_at_first)
     assert main(["tune", "dam/words", "runs=3", *QUICK]) == 0

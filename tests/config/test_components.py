@@ -1,6 +1,6 @@
 import pytest
 
-from attest.config.components import build, check, differences
+from attest.config.components import build_component, changed_arguments, check_component
 from attest.errors import SettingsError
 from attest.models.encoders import DiSAN
 
@@ -8,7 +8,7 @@ DISAN = {"_target_": "attest.models.DiSAN", "hidden_size": 3, "scale": 2}
 
 
 def test_builds_with_what_is_given():
-    encoder = build(DISAN, "model", input_size=5)
+    encoder = build_component(DISAN, "model", input_size=5)
     assert isinstance(encoder, DiSAN)
     assert encoder.width == 6
 
@@ -32,18 +32,18 @@ def test_builds_with_what_is_given():
 )
 def test_mistakes_are_settings_errors(component, message):
     with pytest.raises(SettingsError, match=message):
-        build(component, "model", input_size=5)
+        build_component(component, "model", input_size=5)
 
 
 def test_required_settings_are_asked_for():
     with pytest.raises(SettingsError, match="model.input_size: DiSAN requires this setting"):
-        check(DISAN, "model")
+        check_component(DISAN, "model")
 
 
 def test_a_users_own_package_can_be_trusted():
-    assert build({"_target_": "queue.Queue", "maxsize": 3}, "it", trusted=["queue"]).maxsize == 3
+    assert build_component({"_target_": "queue.Queue", "maxsize": 3}, "it", trusted=["queue"]).maxsize == 3
 
 
 def test_differences_are_from_the_constructors_defaults():
     component = {**DISAN, "scale": 5.0, "directions": ("forward", "backward"), "activation": "relu"}
-    assert differences(component) == {"_target_": "attest.encoders.DiSAN", "hidden_size": 3, "activation": "relu"}
+    assert changed_arguments(component) == {"_target_": "attest.encoders.DiSAN", "hidden_size": 3, "activation": "relu"}

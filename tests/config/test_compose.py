@@ -8,19 +8,19 @@ from omegaconf import OmegaConf
 
 from attest.config.compose import compose, dotted_keys, explained, known_keys
 from attest.config.hydra_cache import composed
-from attest.config.paths import shipped
-from attest.config.schema import flatten, plain
+from attest.config.paths import shipped_folder
+from attest.config.schema import flatten, to_plain
 from attest.config.settings import Phrases, Protocol, Text, Vectors
 from attest.config.yaml_files import read_yaml
 from attest.errors import SettingsError
 
 OPTIONAL = ("archive", "loose", "parses", "unavailable", "grades", "mini_vectors")
 """Of a data set, settings that most sets do without."""
-GROUPS = sorted(path for path in shipped("conf").rglob("*.yaml") if path.parent != shipped("conf"))
+GROUPS = sorted(path for path in shipped_folder("conf").rglob("*.yaml") if path.parent != shipped_folder("conf"))
 
 
 def override_for(path):
-    group, _, choice = path.relative_to(shipped("conf")).with_suffix("").as_posix().partition("/")
+    group, _, choice = path.relative_to(shipped_folder("conf")).with_suffix("").as_posix().partition("/")
     return f"{group}={choice}"
 
 
@@ -43,7 +43,7 @@ def test_every_shipped_choice_composes_and_is_built(override, scale):
 def test_every_setting_of_the_schema_stands_in_conf():
     """Else Hydra would call it unknown when somebody overrides it."""
     known = set(dotted_keys(OmegaConf.to_container(composed([]), resolve=False)))
-    schema = set(dotted_keys(plain(compose([]))))
+    schema = set(dotted_keys(to_plain(compose([]))))
     assert not [
         key
         for key in schema - known
@@ -65,11 +65,11 @@ def test_all_choices_of_a_group_have_the_same_settings(group):
 
 def test_the_base_file_holds_the_defaults_of_the_schema():
     types = {"text": Text, "phrases": Phrases, "vectors": Vectors, "protocol": Protocol}
-    written = read_yaml(shipped("conf") / "base.yaml")
+    written = read_yaml(shipped_folder("conf") / "base.yaml")
     assert written.keys() == types.keys()
     for group, values in written.items():
         fields = types[group].__dataclass_fields__
-        assert values == {key: plain(fields[key].default) for key in values}
+        assert values == {key: to_plain(fields[key].default) for key in values}
 
 
 def test_the_papers_settings_for_snli():
@@ -151,7 +151,7 @@ def test_only_what_hydra_finds_wrong_is_explained():
 def typos(number: int, seed: int):
     """Real keys with one letter dropped, doubled, swapped or replaced; half of them with + or ++ in front."""
     rng = random.Random(seed)
-    config = plain(compose([]))
+    config = to_plain(compose([]))
     keys = sorted(key for key in dotted_keys(config) if len(key.rpartition(".")[2]) > 3 and "paths" not in key)
     keys = [key for key in keys if not key.startswith(("dataset.", "vectors.archive", "label", "packages"))]
     while number:

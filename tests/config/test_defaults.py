@@ -15,7 +15,7 @@ import torch
 
 from attest.config import components
 from attest.config.compose import compose
-from attest.config.schema import defaults, plain
+from attest.config.schema import schema_defaults, to_plain
 from attest.models import encoders, matchers
 from attest.models.heads import aggregation, classifiers, matrix, relatedness
 from attest.runs import versions
@@ -28,13 +28,15 @@ MODULES = (encoders, aggregation, classifiers, relatedness, matchers, matrix, op
 @cache
 def now():
     """Name -> version, and default by parameter."""
-    found = {"settings": {"version": versions.PROTOCOL + versions.PREPARATION, "defaults": defaults(compose([]))}}
+    found = {
+        "settings": {"version": versions.PROTOCOL + versions.PREPARATION, "defaults": schema_defaults(compose([]))}
+    }
     for module in MODULES:
         for name, cls in vars(module).items():
             ours = inspect.isclass(cls) and cls.__module__.startswith("attest") and not inspect.isabstract(cls)
             if ours and issubclass(cls, torch.nn.Module | torch.optim.Optimizer):
-                given = components.parameters(cls).items()
-                values = {key: plain(item.default) for key, item in given if item.default is not item.empty}
+                given = components.constructor_parameters(cls).items()
+                values = {key: to_plain(item.default) for key, item in given if item.default is not item.empty}
                 found[name] = {"version": getattr(cls, "version", 0), "defaults": values}
     return json.loads(json.dumps(found))
 

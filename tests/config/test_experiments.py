@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from attest.config.paths import shipped
+from attest.config.paths import shipped_folder
 
-FOLDER = shipped("conf") / "experiment"
+FOLDER = shipped_folder("conf") / "experiment"
 NAMES = sorted(path.relative_to(FOLDER).with_suffix("").as_posix() for path in FOLDER.rglob("*.yaml"))
 PARTS = {
     "Reproduces": r".*(20\d\d|Tables? \d).*",

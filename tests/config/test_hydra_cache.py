@@ -10,13 +10,13 @@ from omegaconf.errors import OmegaConfBaseException
 
 from attest.config.compose import dotted_keys
 from attest.config.hydra_cache import VERSION, composed, composed_by_hydra, merger
-from attest.config.paths import shipped
+from attest.config.paths import shipped_folder
 from attest.reproduction.specs.table import load, names
 from attest.reproduction.tables import cells
 
 GROUPS = {
     group.name: [path.relative_to(group).with_suffix("").as_posix() for path in sorted(group.rglob("*.yaml"))]
-    for group in sorted(shipped("conf").iterdir())
+    for group in sorted(shipped_folder("conf").iterdir())
     if group.is_dir()
 }
 VALUES = ("7", "0.25", "null", "true", "word", "'12'", "${hidden_size}", "[1,2]", "{a: 1, b: {c: 2}}", "${scale}/x")

@@ -6,7 +6,7 @@ import pytest
 from conftest import ROOT
 
 from attest.config.compose import compose
-from attest.config.renamed import RENAMED, SOURCES, hashed, present, present_key
+from attest.config.renamed import RENAMED, SOURCES, hashed_settings, present_key, present_settings
 from attest.config.schema import budget_values, flatten, within_budget
 from attest.config.settings import Settings
 from attest.errors import SettingsError
@@ -17,36 +17,36 @@ RECORDS = [json.loads(path.read_text()) for path in sorted((ROOT / "results" / "
 def test_settings_of_every_record_are_the_same_there_and_back():
     assert RECORDS
     for record in RECORDS:
-        flat = present(record["settings"])
-        assert present(flat) == flat
-        assert hashed(flat) == hashed(record["settings"])
-        assert present(hashed(flat)) == flat
+        flat = present_settings(record["settings"])
+        assert present_settings(flat) == flat
+        assert hashed_settings(flat) == hashed_settings(record["settings"])
+        assert present_settings(hashed_settings(flat)) == flat
 
 
 def test_records_of_before_hold_earlier_keys_which_are_read_under_present_ones():
     earlier = [record["settings"] for record in RECORDS if "parser.kind" in record["settings"]]
     assert earlier
     for settings in earlier:
-        assert hashed(present(settings)) == settings
-        assert present(settings).keys() & {*RENAMED, "parser.kind", "parser.trees"} == set()
+        assert hashed_settings(present_settings(settings)) == settings
+        assert present_settings(settings).keys() & {*RENAMED, "parser.kind", "parser.trees"} == set()
 
 
 @pytest.mark.parametrize("source", SOURCES)
 def test_a_source_of_phrases_is_two_earlier_settings(source):
     earlier = SOURCES[source]
-    assert hashed({"phrases.source": source}) == earlier
-    assert present(earlier) == {"phrases.source": source}
+    assert hashed_settings({"phrases.source": source}) == earlier
+    assert present_settings(earlier) == {"phrases.source": source}
 
 
 def test_trees_that_an_earlier_run_did_not_use_are_not_read():
-    assert present({"parser.kind": "none", "parser.trees": "learned"}) == {"phrases.source": "none"}
-    assert present({"parser.kind": "syntax"}) == {"phrases.source": "corpus"}
+    assert present_settings({"parser.kind": "none", "parser.trees": "learned"}) == {"phrases.source": "none"}
+    assert present_settings({"parser.kind": "syntax"}) == {"phrases.source": "corpus"}
 
 
 def test_values_that_were_renamed():
-    assert present({"protocol.without_dev": "lend"}) == {"protocol.missing_dev": "split_train"}
-    assert hashed({"protocol.missing_dev": "split_train"}) == {"protocol.without_dev": "lend"}
-    assert hashed({"protocol.missing_dev": "test"}) == {"protocol.without_dev": "test"}
+    assert present_settings({"protocol.without_dev": "lend"}) == {"protocol.missing_dev": "split_train"}
+    assert hashed_settings({"protocol.missing_dev": "split_train"}) == {"protocol.without_dev": "lend"}
+    assert hashed_settings({"protocol.missing_dev": "test"}) == {"protocol.without_dev": "test"}
 
 
 def test_every_present_name_is_a_setting():

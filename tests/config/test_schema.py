@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 import pytest
 
-from attest.config.schema import Positive, Range, closest, parse, plain
+from attest.config.schema import Positive, Range, did_you_mean, parse, to_plain
 from attest.errors import SettingsError
 
 
@@ -36,7 +36,7 @@ def test_nested_data_and_back():
     whole = parse(Whole, data)
     assert whole.many[0] == Part(size=1, rate=2.0)
     assert isinstance(whole.many[0].rate, float)
-    assert parse(Whole, plain(whole)) == whole
+    assert parse(Whole, to_plain(whole)) == whole
 
 
 @pytest.mark.parametrize(
@@ -67,6 +67,6 @@ def test_each_mistake_names_its_place(data, message):
 
 def test_closest_looks_at_the_last_part_too():
     known = ["model.hidden_size", "optimizer.lr"]
-    assert closest("hidden_size", known) == " Did you mean model.hidden_size?"
-    assert closest("lr", known) == " Did you mean optimizer.lr?"
-    assert closest("qqqq", known) == ""
+    assert did_you_mean("hidden_size", known) == " Did you mean model.hidden_size?"
+    assert did_you_mean("lr", known) == " Did you mean optimizer.lr?"
+    assert did_you_mean("qqqq", known) == ""

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from attest.config.paths import shipped
+from attest.config.paths import shipped_folder
 from attest.training import run
 
 PLAIN = ("additive", "s2t", "multi_head", "bilstm", "bilstm_max", "cnn_max", "disan", "fast_disan")
@@ -20,7 +20,7 @@ SETTINGS = {
 
 
 def test_there_is_no_other_model():
-    assert set(SETTINGS) == {path.stem for path in (shipped("conf") / "model").glob("*.yaml")}
+    assert set(SETTINGS) == {path.stem for path in (shipped_folder("conf") / "model").glob("*.yaml")}
 
 
 @pytest.mark.parametrize("model", SETTINGS)

@@ -3,7 +3,7 @@
 from attest.config.compose import compose
 from attest.config.schema import flatten
 from attest.reproduction.specs.table import load
-from attest.runs.identity import run_id, versions_of
+from attest.runs.identity import code_versions, run_id
 from attest.runs.records import Cost, Record
 
 SPEC = load("disan/table1")
@@ -30,7 +30,7 @@ def record(row, *overrides, test=85.0, dev=80.0, scale="paper", status="done", *
         "id": run_id(settings, seen["fingerprint"]),
         "status": status,
         "settings": flatten(settings),
-        "versions": versions_of(settings),
+        "versions": code_versions(settings),
         "seed": settings.seed,
         "data": seen,
         "cost": COST,
@@ -58,5 +58,5 @@ def run_of(cell, **metrics):
     }
     return Record(
         id=run_id(cell.settings, "f"), status="done", settings=flatten(cell.settings),
-        versions=versions_of(cell.settings), data=facts, seed=1, metrics=metrics,
+        versions=code_versions(cell.settings), data=facts, seed=1, metrics=metrics,
     )  # fmt: skip

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from attest.config.compose import compose
-from attest.config.schema import plain
+from attest.config.schema import to_plain
 from attest.errors import StorageError
 from attest.reproduction.tables import compose_cache as module
 
@@ -30,7 +30,7 @@ def again():
 
 def test_what_was_kept_is_what_hydra_composes(kept, monkeypatch, tmp_path):
     first = again()
-    assert plain(first) == plain(compose(OVERRIDES))
+    assert to_plain(first) == to_plain(compose(OVERRIDES))
     (path,) = kept.iterdir()
     assert str(kept.parent.parent) not in path.read_text()
     monkeypatch.setattr(
@@ -38,18 +38,18 @@ def test_what_was_kept_is_what_hydra_composes(kept, monkeypatch, tmp_path):
     )
     monkeypatch.setenv("ATTEST_DATA", str(tmp_path))
     module.paths.cache_clear()
-    assert plain(again()) == plain(compose(OVERRIDES))
+    assert to_plain(again()) == to_plain(compose(OVERRIDES))
 
 
 @pytest.mark.parametrize(
     "damage", [lambda text: text[:50], lambda text: "{}", lambda text: text.replace('"seed"', '"sed"')]
 )
 def test_what_is_damaged_is_made_again(kept, damage):
-    whole = plain(again())
+    whole = to_plain(again())
     (path,) = kept.iterdir()
     text = path.read_text()
     path.write_text(damage(text))
-    assert plain(again()) == whole
+    assert to_plain(again()) == whole
     assert json.loads(path.read_text()) == json.loads(text)
 
 

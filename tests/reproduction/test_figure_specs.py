@@ -2,7 +2,7 @@
 
 import pytest
 
-from attest.config.paths import shipped
+from attest.config.paths import shipped_folder
 from attest.errors import SettingsError
 from attest.reproduction.specs import table as tables
 from attest.reproduction.specs.figure import load, names, read
@@ -55,7 +55,7 @@ def test_figures_6_and_7_show_the_same_sentences():
     ],
 )
 def test_mistakes_in_a_figure_name_the_file(tmp_path, name, old, new, message):
-    text = (shipped("reproduce") / f"disan/{name}.yaml").read_text()
+    text = (shipped_folder("reproduce") / f"disan/{name}.yaml").read_text()
     assert old in text
     path = tmp_path / "figure.yaml"
     path.write_text(text.replace(old, new, 1))

@@ -15,7 +15,7 @@ from attest.reproduction.specs.figure import load
 from attest.reproduction.specs.table import load as load_table
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
-from attest.runs.identity import run_id, versions_of
+from attest.runs.identity import code_versions, run_id
 from attest.runs.records import Record, Store
 
 TABLES = {name: load_table(name) for name in ("disan/table1", "disan/table2")}
@@ -45,7 +45,7 @@ def trained(store, table, row, *overrides, predictions=None, scale="paper", fini
         "expected": {"splits": dict(settings.dataset.expected), "vectors": settings.vectors.expected},
     }
     record = Record(
-        id=run_id(settings, "f1"), status="done", settings=flatten(settings), versions=versions_of(settings),
+        id=run_id(settings, "f1"), status="done", settings=flatten(settings), versions=code_versions(settings),
         data=facts,
         seed=settings.seed, metrics={"test/accuracy": 50.0, "dev/accuracy": 50.0}, finished=finished,
     )  # fmt: skip

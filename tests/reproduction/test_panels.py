@@ -18,7 +18,7 @@ from attest.reproduction.pages.terminal import render_runs
 from attest.reproduction.specs.table import read
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells, check_overrides, jobs
-from attest.runs.identity import run_id, versions_of
+from attest.runs.identity import code_versions, run_id
 from attest.runs.records import Record, Store
 
 TEXT = """
@@ -75,7 +75,7 @@ def record(spec, dataset, *overrides, accuracy=85.0, splits=POOL, scale="paper",
         id=run_id(settings, dataset),
         status="done",
         settings=flatten(settings),
-        versions=versions_of(settings),
+        versions=code_versions(settings),
         seed=settings.seed,
         data=facts,
         metrics={"test/accuracy": accuracy, "train/accuracy": 99.0},

@@ -5,7 +5,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from attest.config.paths import shipped
+from attest.config.paths import shipped_folder
 from attest.errors import SettingsError
 from attest.reproduction.search.ranking import Outcome, best_first, command, progress_line, ranking
 from attest.reproduction.search.space import Draw, RandomSearch, Trial, check_trial, load, names, read, trials
@@ -91,7 +91,7 @@ def test_the_test_set_never_chooses(overrides, message):
     ],
 )
 def test_mistakes_in_a_search_name_the_file(tmp_path, old, new, message):
-    text = (shipped("reproduce") / "dam/search_ngram.yaml").read_text()
+    text = (shipped_folder("reproduce") / "dam/search_ngram.yaml").read_text()
     assert old in text
     path = tmp_path / "search.yaml"
     path.write_text(text.replace(old, new, 1))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from attest.config.compose import compose
-from attest.config.paths import shipped
+from attest.config.paths import shipped_folder
 from attest.config.schema import flatten
 from attest.errors import SettingsError
 from attest.reproduction import collate
@@ -16,7 +16,7 @@ from attest.reproduction.specs.figure import load, read
 from attest.reproduction.specs.table import load as load_table
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
-from attest.runs.identity import run_id, versions_of
+from attest.runs.identity import code_versions, run_id
 from attest.runs.records import Record, Store
 
 PICTURE, SPEC = load("dam/figure7"), load_table("dam/sizes")
@@ -45,7 +45,8 @@ def run(results, row, size, seed, right, drawn=None):
              "vectors": {"rows": settings.vectors.expected, "tokens_found": {"train": 0.9}},
              "expected": {"splits": dict(settings.dataset.expected), "vectors": settings.vectors.expected}}  # fmt: skip
     record = Record(
-        id=run_id(settings, "f"), status="done", settings=flatten(settings), versions=versions_of(settings), data=facts,
+        id=run_id(settings, "f"), status="done", settings=flatten(settings), versions=code_versions(settings),
+        data=facts,
         seed=seed, metrics={"test/accuracy": 50.0, "dev/accuracy": 50.0},
     )  # fmt: skip
     arrays = {"rows": np.arange(8), "labels": np.zeros(8, np.int16), "predictions": np.ones(8, np.int16)}
@@ -110,7 +111,7 @@ def caption(results):
 
 def test_a_table_without_sizes_is_refused(tmp_path):
     path = tmp_path / "figure.yaml"
-    text = (shipped("reproduce") / "dam/figure7.yaml").read_text()
+    text = (shipped_folder("reproduce") / "dam/figure7.yaml").read_text()
     path.write_text(text.replace("table: dam/sizes", "table: dam/table6"))
     with pytest.raises(SettingsError, match=r"figure.yaml: table: no column of dam/table6 sets protocol.examples"):
         read(path, "x")

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from attest.config.compose import compose
-from attest.config.paths import shipped
+from attest.config.paths import shipped_folder
 from attest.config.yaml_files import read_yaml
 from attest.data.split import Ragged, Split
 from attest.errors import SettingsError
@@ -21,7 +21,9 @@ from attest.training.tasks import TASKS
 
 def test_the_name_of_a_file_says_what_it_holds():
     telling = {"table": "columns", "figure": "shows", "search": "settings", "open choices": "choices"}
-    shipped_files = {path for path in shipped("reproduce").rglob("*.yaml") if path.parent.name != files.BENCHMARKS}
+    shipped_files = {
+        path for path in shipped_folder("reproduce").rglob("*.yaml") if path.parent.name != files.BENCHMARKS
+    }
     for kind, key in telling.items():
         paths = set(files.paths(kind).values())
         assert not [path for path in paths if key not in read_yaml(path)]
@@ -109,7 +111,7 @@ def test_the_search_of_the_multi_head_row():
 )
 def test_mistakes_in_a_table_name_the_file(tmp_path, old, new, message):
     path = tmp_path / "table.yaml"
-    text = (shipped("reproduce") / "disan/table1.yaml").read_text().replace(old, new, 1)
+    text = (shipped_folder("reproduce") / "disan/table1.yaml").read_text().replace(old, new, 1)
     path.write_text(text)
     with pytest.raises(SettingsError, match=r"table.yaml.*" + message):
         read(path, "x")

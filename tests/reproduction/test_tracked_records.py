@@ -12,9 +12,9 @@ from conftest import ROOT
 
 from attest.config.build import build_model
 from attest.config.compose import compose
-from attest.config.paths import shipped
-from attest.config.schema import parse, plain
-from attest.config.schema import restored as with_private_settings_of
+from attest.config.paths import shipped_folder
+from attest.config.schema import parse, to_plain
+from attest.config.schema import unflatten as with_private_settings_of
 from attest.config.settings import Settings
 from attest.config.yaml_files import read_yaml
 from attest.models.word_vectors import WordVectors
@@ -35,7 +35,7 @@ def composed(scale: str, dataset: str, vectors: str) -> Settings:
 
 @functools.cache
 def vectors_named() -> dict[str, str]:
-    return {read_yaml(path)["file"]: path.stem for path in sorted((shipped("conf") / "vectors").glob("*.yaml"))}
+    return {read_yaml(path)["file"]: path.stem for path in sorted((shipped_folder("conf") / "vectors").glob("*.yaml"))}
 
 
 def id_of_training(record: Record) -> str:
@@ -45,7 +45,7 @@ def id_of_training(record: Record) -> str:
 
 
 def id_of(record: Record) -> str:
-    settings, versions, fingerprint = plain(record.settings), plain(record.versions), record.data["fingerprint"]
+    settings, versions, fingerprint = to_plain(record.settings), to_plain(record.versions), record.data["fingerprint"]
     match record.kind:
         case "train":
             return id_of_training(record)

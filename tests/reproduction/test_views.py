@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from attest.config.compose import compose
-from attest.config.paths import shipped
+from attest.config.paths import shipped_folder
 from attest.config.schema import flatten
 from attest.data.split import Ragged, Split
 from attest.errors import SettingsError
@@ -15,7 +15,7 @@ from attest.reproduction.specs.table import load, read
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
 from attest.reproduction.tables.subsets import with_subsets
-from attest.runs.identity import run_id, versions_of
+from attest.runs.identity import code_versions, run_id
 from attest.runs.records import Record, Store
 
 SPEC = load("dam/table8")
@@ -44,7 +44,8 @@ def run(store, seed=1, right=(True, True, False, False), bags=(False, True, Fals
         "expected": {"splits": dict(settings.dataset.expected), "vectors": settings.vectors.expected},
     }  # fmt: skip
     record = Record(
-        id=run_id(settings, "f"), status="done", settings=flatten(settings), versions=versions_of(settings), data=facts,
+        id=run_id(settings, "f"), status="done", settings=flatten(settings), versions=code_versions(settings),
+        data=facts,
         seed=seed, metrics={"test/accuracy": 50.0, "dev/accuracy": 50.0},
     )  # fmt: skip
     gold = np.zeros(4, np.int16)
@@ -142,7 +143,7 @@ def test_runs_without_predictions_have_no_views(store):
 @pytest.mark.parametrize("metric", ["test/accuracy@hardd", "dev/accuracy@hard"])
 def test_a_misspelt_view_names_the_file(tmp_path, metric):
     path = tmp_path / "table.yaml"
-    text = (shipped("reproduce") / "dam/table8.yaml").read_text()
+    text = (shipped_folder("reproduce") / "dam/table8.yaml").read_text()
     path.write_text(text.replace("test/accuracy@hard", metric, 1))
     with pytest.raises(SettingsError, match=r"table.yaml: columns.snli.metric: .* Did you mean test/accuracy@hard"):
         read(path, "x")

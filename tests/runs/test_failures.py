@@ -11,11 +11,10 @@ import pytest
 from conftest import ROOT
 from hydra.core.utils import JobReturn, JobStatus
 
-from attest.config import components
 from attest.errors import AttestError, FailedBeforeError, SettingsError, StorageError, TrainingError
 from attest.runs.records import Store
 from attest.system.signals import Stopped
-from attest.training import run
+from attest.training import assemble, run
 from attest.training.lightning import LightningLearner
 from attest.training.optim import Adadelta
 from hydra_plugins.attest_sweepers._launching import report_failures
@@ -40,7 +39,7 @@ class Exploding(Adadelta):
 def test_an_exception_leaves_a_failed_record_with_its_trace(settings_with, home, monkeypatch):
     settings = settings_with(*QUICK)
     with monkeypatch.context() as patch:
-        patch.setattr(components, "build", failing_build(components.build))
+        patch.setattr(assemble, "build_component", failing_build(assemble.build_component))
         with pytest.raises(RuntimeError, match="out of memory"):
             run.run(settings)
     (record,) = store(home)
@@ -72,12 +71,12 @@ def test_who_looks_on_and_goes_away_leaves_no_failed_record(settings_with, home)
             raise BrokenPipeError
 
     @contextmanager
-    def watch(settings, identity, steps):
+    def observe(settings, identity, steps):
         yield (Gone(),)
 
     settings = settings_with(*QUICK)
     with pytest.raises(BrokenPipeError):
-        run.run(settings, watch)
+        run.run(settings, observe)
     assert list(store(home)) == []
     assert run.run(settings).status == "done"
 

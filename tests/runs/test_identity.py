@@ -2,7 +2,7 @@ from attest.config.compose import compose
 from attest.config.schema import budget_values, flatten
 from attest.config.settings import Settings
 from attest.models import encoders
-from attest.runs.identity import cell_id, differences, name_of, run_id, versions_of
+from attest.runs.identity import cell_id, code_versions, identifying_settings, run_id, run_name
 
 
 def test_the_same_settings_have_the_same_name_however_they_are_written():
@@ -64,15 +64,15 @@ def test_versions_of_the_code_are_part_of_the_name(monkeypatch):
     before = run_id(compose([]), "data")
     monkeypatch.setattr(encoders.DiSAN, "version", encoders.DiSAN.version + 1)
     assert run_id(compose([]), "data") != before
-    assert versions_of(compose([]))["model"] == encoders.DiSAN.version
+    assert code_versions(compose([]))["model"] == encoders.DiSAN.version
 
 
 def test_defaults_are_left_out_of_the_differences():
-    changed = differences(compose([]))
+    changed = identifying_settings(compose([]))
     assert "trainer.precision" not in changed
     assert "model.scale" not in changed
     assert changed["model._target_"] == "attest.encoders.DiSAN"  # as ids have hashed it from the beginning
-    assert differences(compose(["model.scale=3"]))["model.scale"] == 3.0
+    assert identifying_settings(compose(["model.scale=3"]))["model.scale"] == 3.0
 
 
 def test_a_cell_is_the_same_for_all_seeds():
@@ -88,13 +88,13 @@ def test_a_cell_is_the_same_for_all_folds_where_folds_are_its_replicates():
 
 
 def test_a_run_without_folds_has_the_name_it_had_before_there_were_any():
-    assert "protocol.fold" not in differences(compose([]))
+    assert "protocol.fold" not in identifying_settings(compose([]))
     assert run_id(compose(["protocol.fold=0"]), "data") != run_id(compose([]), "data")
 
 
 def test_a_fold_is_named_with_its_data_set():
-    assert name_of(compose(["label.row=disan", "protocol.fold=3"])) == "disan snli fold=3 seed=1"
-    assert name_of(compose(["model=s2t"])) == "SourceToToken seed=1"
+    assert run_name(compose(["label.row=disan", "protocol.fold=3"])) == "disan snli fold=3 seed=1"
+    assert run_name(compose(["model=s2t"])) == "SourceToToken seed=1"
 
 
 def test_no_private_setting_is_recorded():

@@ -5,7 +5,7 @@ from attest.config.settings import Logger
 from attest.errors import TrainingError
 from attest.runs import wandb_mirror as module
 from attest.runs.records import Record
-from attest.runs.wandb_mirror import key_is_configured, mirror, mode_of
+from attest.runs.wandb_mirror import has_api_key, mirror_run, wandb_mode
 from attest.training import run as training
 
 
@@ -33,13 +33,13 @@ def started(monkeypatch):
     return starts
 
 
-def watch(settings, identity, steps):
+def observe(settings, identity, steps):
     from contextlib import contextmanager
 
     @contextmanager
     def opened():
-        with mirror(settings, identity) as watcher:
-            yield (watcher,)
+        with mirror_run(settings, identity) as observer:
+            yield (observer,)
 
     return opened()
 
@@ -48,7 +48,7 @@ def test_group_name_id_config_and_summary(settings_with, started):
     settings = settings_with(
         "protocol.steps=4", "protocol.evaluate_every=2", "label.table=disan/table1", "label.row=disan"
     )
-    record = training.run(settings, watch)
+    record = training.run(settings, observe)
     ((arguments, run),) = started
     assert (arguments["group"], arguments["name"], arguments["id"]) == ("disan/table1", "disan seed=1", record.id)
     assert arguments["mode"] == "offline"
@@ -59,8 +59,8 @@ def test_group_name_id_config_and_summary(settings_with, started):
 
 
 def test_figures_of_hidden_splits_are_not_shown(settings_with, started):
-    with mirror(settings_with(), "x", hidden=("test",)) as watcher:
-        watcher.finished(Record(id="x", status="done", settings={}, versions={}, seed=1, data={"fingerprint": "f"},
+    with mirror_run(settings_with(), "x", hidden=("test",)) as observer:
+        observer.finished(Record(id="x", status="done", settings={}, versions={}, seed=1, data={"fingerprint": "f"},
                                 metrics={"test/accuracy": 1.0, "dev/accuracy": 2.0}))  # fmt: skip
     summary = started[0][1].summary
     assert summary["dev/accuracy"] == 2.0
@@ -69,30 +69,30 @@ def test_figures_of_hidden_splits_are_not_shown(settings_with, started):
 
 def test_a_failed_run_is_finished_too(settings_with, started):
     with pytest.raises(TrainingError):
-        training.run(settings_with("protocol.steps=100", "optimizer.lr=1e30", "model=s2t"), watch)
+        training.run(settings_with("protocol.steps=100", "optimizer.lr=1e30", "model=s2t"), observe)
     assert started[0][1].exit_code == 1
 
 
 def test_no_key_reaches_the_config(settings_with, started, monkeypatch):
     monkeypatch.setenv("WANDB_API_KEY", "planted-secret")
-    training.run(settings_with("protocol.steps=1"), watch)
+    training.run(settings_with("protocol.steps=1"), observe)
     arguments, _ = started[0]
     assert arguments["mode"] == "online"
     assert "planted-secret" not in str(arguments)
 
 
 def test_where_a_key_is_looked_for(tmp_path, monkeypatch):
-    assert not key_is_configured()
+    assert not has_api_key()
     (tmp_path / "netrc").write_text("machine api.wandb.ai login user password secret\n")
     monkeypatch.setenv("NETRC", str(tmp_path / "netrc"))
-    assert key_is_configured()
+    assert has_api_key()
     (tmp_path / "netrc").write_text("machine elsewhere.org login user password secret\n")
-    assert not key_is_configured()
+    assert not has_api_key()
 
 
 def test_the_real_thing_offline(settings_with, home):
     settings = settings_with("protocol.steps=2")
-    record = training.run(settings, watch)
+    record = training.run(settings, observe)
     files = [path.name for path in (home / "runs/wandb").rglob("*.wandb")]
     assert files == [f"run-{record.id}.wandb"]
     assert wandb.run is None
@@ -127,16 +127,16 @@ def test_what_fails_here_never_fails_the_run(settings_with, monkeypatch, caplog,
     monkeypatch.setattr(module.wandb, "init", init)
     monkeypatch.setenv("WANDB_API_KEY", "x" * 40)
     settings = settings_with("protocol.steps=2")
-    record = training.run(settings, watch)
+    record = training.run(settings, observe)
     assert record.status == "done"
-    assert training.run(settings, watch) == record, "and so it stays"
+    assert training.run(settings, observe) == record, "and so it stays"
     assert modes == (["online", "offline"] if broken == "init" else ["online"])
     assert "no network; nothing else is touched by it" in caplog.text
 
 
 def test_the_environment_decides_what_the_settings_leave_open(monkeypatch):
     monkeypatch.setenv("WANDB_API_KEY", "x" * 40)
-    assert mode_of(Logger()) == "online"
+    assert wandb_mode(Logger()) == "online"
     monkeypatch.setenv("WANDB_MODE", "disabled")
-    assert mode_of(Logger()) == "disabled"
-    assert mode_of(Logger(online=False)) == "offline"
+    assert wandb_mode(Logger()) == "disabled"
+    assert wandb_mode(Logger(online=False)) == "offline"

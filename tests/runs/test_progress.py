@@ -5,14 +5,14 @@ import pytest
 from rich.console import Console
 
 from attest.runs import progress as module
-from attest.runs.progress import Lines, Live, clock, progress
+from attest.runs.progress import ProgressBar, ProgressLines, format_duration, observe_progress
 from attest.training import run
 
 ENTRY = {"step": 50, "epoch": 0.5, "train/loss": 0.75, "dev/accuracy": 61.25}
 
 
 def test_lines_hold_what_one_wants_to_know(capsys):
-    lines = Lines("disan seed=1", 200)
+    lines = ProgressLines("disan seed=1", 200)
     lines.began -= 60
     lines.step(1)
     lines.evaluated(ENTRY)
@@ -21,7 +21,7 @@ def test_lines_hold_what_one_wants_to_know(capsys):
 
 
 def test_the_estimate_of_a_resumed_run_counts_its_own_steps(capsys):
-    lines = Lines("disan", 200)
+    lines = ProgressLines("disan", 200)
     lines.began -= 60
     lines.step(41)
     lines.evaluated(ENTRY)
@@ -29,7 +29,7 @@ def test_the_estimate_of_a_resumed_run_counts_its_own_steps(capsys):
 
 
 def test_the_estimate_of_a_run_that_is_resumed_right_before_a_look_at_dev(capsys):
-    lines = Lines("disan", 200)
+    lines = ProgressLines("disan", 200)
     lines.began -= 60
     lines.step(50)
     lines.evaluated(ENTRY)
@@ -37,19 +37,20 @@ def test_the_estimate_of_a_run_that_is_resumed_right_before_a_look_at_dev(capsys
 
 
 @pytest.mark.parametrize(
-    ("terminal", "alone", "kind"), [(True, True, Live), (True, False, Lines), (False, True, Lines)]
+    ("terminal", "alone", "kind"),
+    [(True, True, ProgressBar), (True, False, ProgressLines), (False, True, ProgressLines)],
 )
 def test_a_bar_on_a_terminal_of_ones_own(terminal, alone, kind, monkeypatch):
     monkeypatch.setattr(module.sys.stderr, "isatty", lambda: terminal, raising=False)
     monkeypatch.setattr(module, "Console", lambda stderr: Console(file=io.StringIO(), force_terminal=True))
-    with progress("disan", 200, alone=alone) as watcher:
-        watcher.step(1)
-        watcher.evaluated(ENTRY)
-    assert type(watcher) is kind
+    with observe_progress("disan", 200, alone=alone) as observer:
+        observer.step(1)
+        observer.evaluated(ENTRY)
+    assert type(observer) is kind
 
 
 def test_clock():
-    assert [clock(seconds) for seconds in (0.4, 61, 3661)] == ["0:00", "1:01", "1:01:01"]
+    assert [format_duration(seconds) for seconds in (0.4, 61, 3661)] == ["0:00", "1:01", "1:01:01"]
 
 
 def test_a_step_is_told_of_before_the_look_at_dev_after_it(settings_with):

@@ -3,7 +3,7 @@ import json
 import numpy as np
 import pytest
 
-from attest.config.schema import plain
+from attest.config.schema import to_plain
 from attest.errors import RecordError
 from attest.runs.records import Cost, Record, Store
 
@@ -37,11 +37,11 @@ def test_stores_are_merged_by_copying(tmp_path):
     ("content", "message"),
     [
         ("{", "not a readable record"),
-        (json.dumps({**plain(record()), "metrcs": {}}), "metrcs: unknown setting. Did you mean metrics"),
-        (json.dumps({**plain(record()), "status": "fine"}), "'fine' is not one of done, failed"),
-        (json.dumps({**plain(record()), "schema": 99}), "newer version of Attest"),
+        (json.dumps({**to_plain(record()), "metrcs": {}}), "metrcs: unknown setting. Did you mean metrics"),
+        (json.dumps({**to_plain(record()), "status": "fine"}), "'fine' is not one of done, failed"),
+        (json.dumps({**to_plain(record()), "schema": 99}), "newer version of Attest"),
         (json.dumps({"schema": 99, "of": "another day"}), "newer version of Attest"),
-        (json.dumps(plain(record("xyz"))), "holds the record of run xyz"),
+        (json.dumps(to_plain(record("xyz"))), "holds the record of run xyz"),
     ],
 )
 def test_a_damaged_record_is_named(tmp_path, content, message):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from attest.config.schema import plain
+from attest.config.schema import to_plain
 from attest.data.prepare import prepare
 from attest.errors import TrainingError
 from attest.runs.records import Store
@@ -62,7 +62,7 @@ def test_the_first_ten_losses_are_those_of_old(row, more, settings_with, monkeyp
 
 def comparable(record):
     """A record without what a clock or a machine has put into it."""
-    return {key: value for key, value in plain(record).items() if key not in ("cost", "environment", "finished")}
+    return {key: value for key, value in to_plain(record).items() if key not in ("cost", "environment", "finished")}
 
 
 def test_the_same_run_twice_is_the_same(settings_with, tmp_path):

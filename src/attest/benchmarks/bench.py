@@ -25,7 +25,7 @@ from attest.config.schema import flatten
 from attest.models.kernels import backends
 from attest.runs import versions
 from attest.runs.identity import digest
-from attest.runs.records import Record, now
+from attest.runs.records import Record, utc_now
 from attest.system import environment
 
 
@@ -54,7 +54,7 @@ def run_benchmark(benchmark: Benchmark) -> Record:
         metrics=metrics,
         curve=rows,
         environment={**machine, "attention": " - ".join(backends.choose_backend("cpu", "float32"))},
-        finished=now(),
+        finished=utc_now(),
     )
 
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from attest.config.paths import shipped
+from attest.config.paths import shipped_folder
 from attest.config.schema import parse
-from attest.config.yaml_files import blamed_on, check_name, names_in, read_yaml
+from attest.config.yaml_files import check_name, naming_file, read_yaml, yaml_names
 
 FOLDER = "benchmarks"
 """The folder of the files in `reproduce/`."""
@@ -51,17 +51,17 @@ class Benchmark:
 
 def benchmark_names() -> list[str]:
     """Return the names of all benchmarks."""
-    return names_in(shipped("reproduce") / FOLDER)
+    return yaml_names(shipped_folder("reproduce") / FOLDER)
 
 
 def load_benchmark(name: str) -> Benchmark:
     """Return the benchmark of this name; raise SettingsError if there is none."""
     check_name(name, benchmark_names(), "there is no such benchmark")
-    return read_benchmark(shipped("reproduce") / FOLDER / f"{name}.yaml")
+    return read_benchmark(shipped_folder("reproduce") / FOLDER / f"{name}.yaml")
 
 
 def read_benchmark(path: Path) -> Benchmark:
     """Return the benchmark in a YAML file; raise SettingsError if it is not valid."""
     data = read_yaml(path)
-    with blamed_on(path):
+    with naming_file(path):
         return parse(Benchmark, {"name": path.stem, **data})

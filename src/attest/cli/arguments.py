@@ -5,7 +5,7 @@ import importlib
 from collections.abc import Sequence
 from typing import Any
 
-from attest.config.schema import closest
+from attest.config.schema import did_you_mean
 
 
 class Parser(argparse.ArgumentParser):
@@ -16,7 +16,7 @@ class Parser(argparse.ArgumentParser):
         words = [word for word in args or () if not word.startswith("-")]
         commands = commands_of(self)
         if words and commands and words[0] not in commands:
-            near = closest(words[0], commands).replace("mean ", f"mean {self.prog} ")
+            near = did_you_mean(words[0], commands).replace("mean ", f"mean {self.prog} ")
             self.exit(2, f"{self.prog}: {words[0]}: unknown command.{near or f' {self.prog} --help lists them.'}\n")
         return super().parse_known_args(args, namespace)
 

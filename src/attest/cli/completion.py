@@ -16,8 +16,8 @@ from hydra.plugins.completion_plugin import DefaultCompletionPlugin
 from attest.cli.arguments import commands_of
 from attest.config.compose import groups_of
 from attest.config.hydra_cache import VERSION
-from attest.config.paths import shipped
-from attest.config.yaml_files import names_in, read_yaml
+from attest.config.paths import shipped_folder
+from attest.config.yaml_files import read_yaml, yaml_names
 from attest.reproduction.specs import files
 
 BASH = """_attest_completion() {
@@ -118,8 +118,8 @@ def names(command: str, parser: argparse.ArgumentParser) -> list[str]:
     """Return what the arguments of a command can be: its fixed choices, or names of tables, figures, data and so on."""
     fixed = [str(name) for action in parser._actions if not action.option_strings for name in action.choices or ()]
     specs = [name for kind in NAMES.get(command, ()) for name in files.names(kind)]
-    groups = [name for group in GROUPS.get(command, ()) for name in names_in(shipped("conf") / group)]
-    benchmarks = names_in(shipped("reproduce") / files.BENCHMARKS) if command == "bench" else []
+    groups = [name for group in GROUPS.get(command, ()) for name in yaml_names(shipped_folder("conf") / group)]
+    benchmarks = yaml_names(shipped_folder("reproduce") / files.BENCHMARKS) if command == "bench" else []
     return [*fixed, *specs, *groups, *benchmarks]
 
 
@@ -132,7 +132,7 @@ def settings(command: str, overrides: Sequence[str], word: str) -> list[str]:
     group, equals, value = word.partition("=")
     if equals and group in groups_of(config):  # Hydra's plugin knows neither folders of choices nor values of a sweep
         earlier = value[: value.rfind(",") + 1]
-        words = matching([f"{group}={earlier}{name}" for name in names_in(shipped("conf") / group)], word)
+        words = matching([f"{group}={earlier}{name}" for name in yaml_names(shipped_folder("conf") / group)], word)
     else:
         words = [f"{text[:-1]}=" if text in LISTS else text for text in hydra_completions(config, overrides, word)]
         words += matching(OWN_SETTINGS.get(command, []), word)
@@ -141,13 +141,13 @@ def settings(command: str, overrides: Sequence[str], word: str) -> list[str]:
 
 def roots_of(config: str) -> set[str]:
     """Return the first parts of the keys that a command with a primary config of its own takes."""
-    files = [shipped("conf") / f"{config}.yaml", *(shipped("conf") / config).glob("*.yaml")]
+    files = [shipped_folder("conf") / f"{config}.yaml", *(shipped_folder("conf") / config).glob("*.yaml")]
     return {*groups_of(config), *(key for path in files for key in read_yaml(path))} - {"defaults", "dataset"}
 
 
 def hydra_completions(config: str, overrides: Sequence[str], word: str) -> list[str]:
     """Return the overrides that Hydra's plugin finds for a word, with a primary config and earlier overrides."""
-    with initialize_config_dir(str(shipped("conf")), version_base=VERSION):
+    with initialize_config_dir(str(shipped_folder("conf")), version_base=VERSION):
         loader: ConfigLoader = GlobalHydra.instance().config_loader()
         line = " ".join([*(text for text in overrides if "=" in text), word])
         return DefaultCompletionPlugin(loader)._query(config, line)

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from attest.config.compose import check_keys, compose_unchecked
-from attest.config.paths import shipped
+from attest.config.paths import shipped_folder
 from attest.config.yaml_files import check_name
 from attest.data.download import Item, fetch, verify
 
@@ -13,7 +13,7 @@ def items() -> dict[str, Item]:
     """Return every data set and every file of word vectors in conf/, by name."""
     items: dict[str, Item] = {}
     for group in ("dataset", "vectors"):
-        for path in sorted((shipped("conf") / group).glob("*.yaml")):
+        for path in sorted((shipped_folder("conf") / group).glob("*.yaml")):
             settings = compose_unchecked([f"{group}={path.stem}", "scale=paper"])
             items[path.stem] = Item.from_settings(path.stem, getattr(settings, group))
     return items

@@ -36,10 +36,10 @@ def doctor(parsed: argparse.Namespace, overrides: list[str]) -> None:
 
 def uploads(logger: Logger) -> str:
     """Return what happens to the mirror of a run on Weights & Biases."""
-    from attest.runs.wandb_mirror import mode_of
+    from attest.runs.wandb_mirror import wandb_mode
 
     kept = {"online": "runs are uploaded", "offline": "runs are kept offline", "disabled": "off, by WANDB_MODE"}
-    return f"{kept[mode_of(logger)]} (logger=wandb)" if logger.kind == "wandb" else "off (logger=none)"
+    return f"{kept[wandb_mode(logger)]} (logger=wandb)" if logger.kind == "wandb" else "off (logger=none)"
 
 
 def bfloat16() -> str:

@@ -4,7 +4,6 @@ import argparse
 import logging
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 
 from attest.config.compose import check_keys, compose_unchecked
@@ -13,8 +12,7 @@ from attest.config.settings import Dataset, Settings
 from attest.data.mini.provide import provide_data
 from attest.data.text.tokens import treebank_tokens
 from attest.errors import SettingsError
-from attest.runs.observers import Watcher
-from attest.runs.progress import progress
+from attest.runs.progress import observe_work
 from attest.runs.records import Record
 from attest.syntax.parsers import configured_parser
 from attest.syntax.parsers.registry import default_parsers, with_local_weights
@@ -43,7 +41,7 @@ def train(overrides: Sequence[str]) -> None:
             f"trainer.precision={command.trainer.precision}: sums over trees need {PRECISION}; leave this setting out"
         )
     provide_data(command)
-    print("\n".join(report(run(run_of(command), watch))))
+    print("\n".join(report(run(run_of(command), observe_work))))
 
 
 def run_of(command: ParserCommand) -> ParserRun:
@@ -61,13 +59,6 @@ def run_of(command: ParserCommand) -> ParserRun:
 def dataset_of(name: str, scale: str) -> Dataset:
     """Return the settings of a data set by its name."""
     return compose_unchecked([f"dataset={name}", f"scale={scale}"]).dataset
-
-
-@contextmanager
-def watch(name: str, steps: int) -> Iterator[Sequence[Watcher]]:
-    """Yield the observers of a parser's training: the terminal."""
-    with progress(name, steps) as watcher:
-        yield (watcher,)
 
 
 def report(record: Record) -> Iterator[str]:
@@ -105,4 +96,4 @@ def provide_parser(settings: Settings) -> None:
             paths=settings.paths,
             retry_failed=settings.retry_failed,
         )
-        run(run_of(machine), watch)
+        run(run_of(machine), observe_work)

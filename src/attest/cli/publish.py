@@ -7,7 +7,7 @@ from attest.cli.figures import check_matplotlib, draw, figures_at
 from attest.cli.tables import local, local_table
 from attest.config.compose import check_keys
 from attest.config.paths import tracked_results
-from attest.config.schema import closest
+from attest.config.schema import did_you_mean
 from attest.errors import RecordError, SettingsError
 from attest.reproduction import collate
 from attest.reproduction.figures.captions import explain_missing
@@ -19,7 +19,7 @@ def publish(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """Copy the local records behind a table, figure or page to the tracked ones, and collate."""
     known = [*names(), *pictures.names(), *collate.PAGES]
     if parsed.name not in known:
-        raise SettingsError(f"{parsed.name}: no such table, figure or page.{closest(parsed.name, known)}")
+        raise SettingsError(f"{parsed.name}: no such table, figure or page.{did_you_mean(parsed.name, known)}")
     check_keys(overrides, ("paths",))
     places = ["scale=paper", *overrides]
     if parsed.name in pictures.names():

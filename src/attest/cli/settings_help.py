@@ -3,8 +3,8 @@
 from textwrap import fill
 
 from attest.config.compose import dotted_keys, groups_of
-from attest.config.paths import shipped
-from attest.config.yaml_files import names_in, read_yaml
+from attest.config.paths import shipped_folder
+from attest.config.yaml_files import read_yaml, yaml_names
 
 WIDTH = 110
 MOST_USED = {
@@ -53,8 +53,9 @@ def of_parser_training() -> str:
 
 def of_config(name: str) -> str:
     """Return the groups of a primary config with their choices, and its own settings with their defaults."""
-    own = {key: value for key, value in read_yaml(shipped("conf") / f"{name}.yaml").items() if key != "defaults"}
-    depending = read_yaml(shipped("conf") / name / "mini.yaml") if (shipped("conf") / name).is_dir() else {}
+    own = {key: value for key, value in read_yaml(shipped_folder("conf") / f"{name}.yaml").items() if key != "defaults"}
+    group = shipped_folder("conf") / name
+    depending = read_yaml(group / "mini.yaml") if group.is_dir() else {}
     lines = [*group_rows(name), "", "settings, with their defaults"]
     lines += [f"  {key}={in_override(value)}" for key, value in own.items() if not isinstance(value, dict)]
     keys = [key for key in dotted_keys(depending) if not isinstance(depending.get(key), dict)]
@@ -79,7 +80,7 @@ def in_override(value: object) -> str:
 def choices(group: str, default: str | None) -> str:
     """Return the names of the choices in a group; those of a folder share one word, as disan/{snli,sst}."""
     by_folder: dict[str, list[str]] = {}
-    for name in names_in(shipped("conf") / group):
+    for name in yaml_names(shipped_folder("conf") / group):
         folder, _, leaf = name.rpartition("/")
         by_folder.setdefault(folder, []).append(f"{leaf}*" if name == default else leaf)
     single = by_folder.pop("", [])

@@ -14,14 +14,14 @@ from hydra.types import TaskFunction
 from omegaconf import DictConfig, OmegaConf
 
 from attest.config.compose import check, compose, explained
-from attest.config.paths import shipped
-from attest.config.schema import plain
+from attest.config.paths import shipped_folder
+from attest.config.schema import to_plain
 from attest.config.settings import Settings
 from attest.data.mini.provide import provide_data
 from attest.data.split import SPLITS
 from attest.errors import AttestError, SettingsError
-from attest.runs.identity import name_of
-from attest.runs.observers import Watcher
+from attest.runs.identity import run_name
+from attest.runs.observers import Observer, Observers
 
 
 def train(parsed: argparse.Namespace, overrides: list[str]) -> None:
@@ -29,7 +29,7 @@ def train(parsed: argparse.Namespace, overrides: list[str]) -> None:
     folder = config_dir(parsed.config_dir)
     flags = [f"--config-dir={folder}"] if folder else []
     if parsed.cfg is True:
-        print(OmegaConf.to_yaml(OmegaConf.create(plain(compose([*search_path(folder), *overrides])))))
+        print(OmegaConf.to_yaml(OmegaConf.create(to_plain(compose([*search_path(folder), *overrides])))))
     elif parsed.cfg:
         flags += ["--cfg", parsed.cfg, *(["--package", parsed.package] if parsed.package else [])]
         start_hydra([*flags, *(["--resolve"] if parsed.resolve else []), *overrides])
@@ -68,18 +68,18 @@ def job(config: DictConfig, hidden: Sequence[str] = ()) -> str:
     settings = check(config)
     provide_data(settings)
     provide_parser(settings)
-    record = run(settings, partial(watch, hidden=hidden))
+    record = run(settings, partial(observe, hidden=hidden))
     measure = TASKS[settings.task].measure
     splits = [name for name in SPLITS if name not in hidden and f"{name}/{measure}" in record.metrics]
     figures = "  ".join(f"{name} {record.metrics[f'{name}/{measure}']:.4g}" for name in splits)
-    print(f"{name_of(settings)}: {measure} {figures}  run {record.id}", file=sys.stderr, flush=True)
+    print(f"{run_name(settings)}: {measure} {figures}  run {record.id}", file=sys.stderr, flush=True)
     return record.id
 
 
 def start_hydra(arguments: Sequence[str], job: TaskFunction = job) -> None:
     """Start one Hydra application: a run, or a sweep with the launcher and sweeper that the overrides choose."""
     sys.argv = ["attest", *arguments]
-    application = hydra.main(version_base="1.3", config_path=str(shipped("conf")), config_name="config")
+    application = hydra.main(version_base="1.3", config_path=str(shipped_folder("conf")), config_name="config")
     errors: list[AttestError] = []
 
     def single_job(config: DictConfig) -> None:
@@ -96,17 +96,17 @@ def start_hydra(arguments: Sequence[str], job: TaskFunction = job) -> None:
 
 
 @contextmanager
-def watch(settings: Settings, identity: str, steps: int, hidden: Sequence[str] = ()) -> Iterator[Sequence[Watcher]]:
+def observe(settings: Settings, identity: str, steps: int, hidden: Sequence[str] = ()) -> Iterator[Observers]:
     """Yield the observers of a run that its settings ask for: the terminal and Weights & Biases."""
     with ExitStack() as stack:
-        watchers: list[Watcher] = []
+        observers: list[Observer] = []
         if settings.trainer.progress:
-            from attest.runs.progress import progress
+            from attest.runs.progress import observe_progress
 
             alone = HydraConfig.get().launcher._target_.endswith(".BasicLauncher")
-            watchers.append(stack.enter_context(progress(name_of(settings), steps, alone=alone)))
+            observers.append(stack.enter_context(observe_progress(run_name(settings), steps, alone=alone)))
         if settings.logger.kind == "wandb":
-            from attest.runs.wandb_mirror import mirror
+            from attest.runs.wandb_mirror import mirror_run
 
-            watchers.append(stack.enter_context(mirror(settings, identity, hidden)))
-        yield watchers
+            observers.append(stack.enter_context(mirror_run(settings, identity, hidden)))
+        yield observers

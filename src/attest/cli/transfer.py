@@ -3,7 +3,6 @@
 import argparse
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import cast
@@ -11,18 +10,17 @@ from typing import cast
 from attest.cli.parsers import NO_PARSER, provide_parser
 from attest.config.compose import check_keys, compose_command
 from attest.config.overrides import key_of, root_of
-from attest.config.schema import closest
+from attest.config.schema import did_you_mean
 from attest.data.mini.provide import provide_data
 from attest.data.readers import find_source
 from attest.errors import RecordError, SettingsError
 from attest.inference.trained_run import TrainedRun, open_run
-from attest.runs.identity import name_of
-from attest.runs.progress import progress
+from attest.runs.identity import run_name
+from attest.runs.progress import observe_work
 from attest.runs.records import Record
 from attest.syntax.parsers import Parser
 from attest.transfer import Outcome
 from attest.transfer.encoders import Kind, baseline_encoder, sentence_transformer
-from attest.transfer.parallel import OnProgress
 from attest.transfer.run import Encoder, run
 from attest.transfer.settings import TransferCommand
 from attest.transfer.task_data import Sets, read_all
@@ -63,7 +61,7 @@ def transfer(parsed: argparse.Namespace, overrides: list[str]) -> None:
 
             mirror_record(record, encoder.name, settings)
 
-    record = run(encoder, sets, settings, settings.paths, watch, print_outcome, mirror)
+    record = run(encoder, sets, settings, settings.paths, observe_work, print_outcome, mirror)
     print("\n".join(report(record, official=settings.scale != "mini")))
 
 
@@ -97,7 +95,7 @@ def opened_run(name: str, overrides: Sequence[str]) -> TrainedRun:
     try:
         return open_run(name, overrides)
     except RecordError as error:
-        if near := closest(name, BASELINES):
+        if near := did_you_mean(name, BASELINES):
             raise RecordError(f"{error}.{near}") from error
         raise
 
@@ -124,17 +122,10 @@ def encoder_of_run(run: TrainedRun, sets: Mapping[str, Sets], parser: Parser | N
         run.tokens([sentence for task in sets.values() for sentence in task.sentences()])
         return run
 
-    record, name = run.record, f"{name_of(run.settings)}, {run.settings.dataset.name}"
+    record, name = run.record, f"{run_name(run.settings)}, {run.settings.dataset.name}"
     rows = {"rows": record.data["vectors"]["rows"], "expected": record.data["expected"]["vectors"]}
     identity = record.id if parser is None else f"{record.id}, {parser.identity}"
     return Encoder(name, identity, lambda sentences: ready().encode(sentences), (record.id,), rows, parser)
-
-
-@contextmanager
-def watch(name: str, pieces: int) -> Iterator[OnProgress]:
-    """Yield a function that advances the progress line of one task."""
-    with progress(name, pieces) as watcher:
-        yield watcher.step
 
 
 def print_outcome(outcome: Outcome) -> None:

@@ -10,9 +10,9 @@ from attest.models.heads import Head
 def build_model(settings: Settings, input_size: int) -> tuple[Encoder, Head]:
     """Encoder, or matcher, and head, without word vectors."""
     trusted = settings.packages
-    encoder = components.build(settings.model, "model", trusted=trusted, input_size=input_size)
+    encoder = components.build_component(settings.model, "model", trusted=trusted, input_size=input_size)
     classes = len(settings.dataset.labels) if settings.task == "classification" else settings.dataset.grades
-    head = components.build(settings.head, "head", trusted=trusted, width=encoder.width, classes=classes)
+    head = components.build_component(settings.head, "head", trusted=trusted, width=encoder.width, classes=classes)
     check_phrases(encoder, settings)
     return encoder, head
 

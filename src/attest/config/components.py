@@ -9,7 +9,7 @@ import inspect
 from collections.abc import Iterable, Mapping
 from typing import Any, get_type_hints
 
-from attest.config.schema import closest, convert, known_keys
+from attest.config.schema import convert, did_you_mean, list_known_keys
 from attest.errors import SettingsError
 
 TRUSTED = ("attest", "torch.optim")
@@ -32,7 +32,7 @@ PUBLIC = "attest.models"
 Component = Mapping[str, Any]
 
 
-def locate(component: Component, where: str, trusted: Iterable[str] = TRUSTED) -> type:
+def locate_class(component: Component, where: str, trusted: Iterable[str] = TRUSTED) -> type:
     """The class that a component names, if its package is trusted."""
     target = component.get("_target_")
     if not isinstance(target, str) or "." not in target:
@@ -50,18 +50,18 @@ def locate(component: Component, where: str, trusted: Iterable[str] = TRUSTED) -
     found = getattr(module, name, None)
     if not isinstance(found, type):
         names = [key for key, value in vars(module).items() if isinstance(value, type)]
-        raise SettingsError(f"{where}._target_: {module_name} has no class {name}.{closest(name, names)}")
+        raise SettingsError(f"{where}._target_: {module_name} has no class {name}.{did_you_mean(name, names)}")
     return found
 
 
-def present_name(target: str) -> str:
+def present_class_name(target: str) -> str:
     """Return the name by which settings call a class that a record names."""
     package, _, name = target.rpartition(".")
     place = MOVED.get(package, package)
     return f"{PUBLIC}.{name}" if place.startswith(f"{PUBLIC}.") else f"{place}.{name}"
 
 
-def hashed_name(target: str, cls: type) -> str:
+def hashed_class_name(target: str, cls: type) -> str:
     """Return the name by which ids of runs know a class: the one that it had when ids were first hashed."""
     for earlier, place in MOVED.items():
         if cls.__module__ == place or cls.__module__.startswith(f"{place}."):
@@ -69,28 +69,28 @@ def hashed_name(target: str, cls: type) -> str:
     return target
 
 
-def parameters(cls: type) -> dict[str, inspect.Parameter]:
+def constructor_parameters(cls: type) -> dict[str, inspect.Parameter]:
     """What `cls` takes, without self."""
     signature = inspect.signature(cls.__init__)
     return dict(list(signature.parameters.items())[1:])
 
 
-def check(
+def check_component(
     component: Component, where: str, given: Iterable[str] = (), trusted: Iterable[str] = TRUSTED
 ) -> dict[str, Any]:
     """The keyword arguments of a component, converted to the types of its signature.
 
     `given` are the parameters that the program itself fills in (sizes known only from the data, say).
     """
-    cls = locate(component, where, trusted)
-    taken, hints = parameters(cls), get_type_hints(cls.__init__, include_extras=True)
+    cls = locate_class(component, where, trusted)
+    taken, hints = constructor_parameters(cls), get_type_hints(cls.__init__, include_extras=True)
     settable = {name: parameter for name, parameter in taken.items() if name not in set(given)}
     arguments = {key: value for key, value in component.items() if key != "_target_"}
     for key in arguments:
         if key not in settable:
             raise SettingsError(
                 f"{where}.{key}: unknown setting of {cls.__name__}."
-                + (closest(key, settable, where) or known_keys(settable))
+                + (did_you_mean(key, settable, where) or list_known_keys(settable))
                 + (
                     " The mask group sets directions, which only directional encoders have."
                     if key == "directions"
@@ -103,20 +103,20 @@ def check(
     return {key: convert(value, hints.get(key, Any), f"{where}.{key}") for key, value in arguments.items()}
 
 
-def build(component: Component, where: str, *, trusted: Iterable[str] = TRUSTED, **given: Any) -> Any:
+def build_component(component: Component, where: str, *, trusted: Iterable[str] = TRUSTED, **given: Any) -> Any:
     """The object itself. A ValueError of its constructor (a value out of range) is a settings error."""
-    arguments = check(component, where, given, trusted)
+    arguments = check_component(component, where, given, trusted)
     try:
-        return locate(component, where, trusted)(**given, **arguments)
+        return locate_class(component, where, trusted)(**given, **arguments)
     except ValueError as error:
         raise SettingsError(f"{where}: {error}") from error
 
 
-def differences(component: Component, trusted: Iterable[str] = TRUSTED) -> dict[str, Any]:
+def changed_arguments(component: Component, trusted: Iterable[str] = TRUSTED) -> dict[str, Any]:
     """The class and those of its settings that differ from the constructor's defaults."""
-    cls = locate(component, "component", trusted)
-    defaults = {name: parameter.default for name, parameter in parameters(cls).items()}
-    changed: dict[str, Any] = {"_target_": hashed_name(component["_target_"], cls)}
+    cls = locate_class(component, "component", trusted)
+    defaults = {name: parameter.default for name, parameter in constructor_parameters(cls).items()}
+    changed: dict[str, Any] = {"_target_": hashed_class_name(component["_target_"], cls)}
     for key, value in component.items():
         default = defaults.get(key, inspect.Parameter.empty)
         default = list(default) if isinstance(default, tuple) else default

@@ -16,11 +16,11 @@ from attest.config import components
 from attest.config.components import COMPONENTS
 from attest.config.hydra_cache import composed, composed_by_hydra
 from attest.config.overrides import fit_overrides, key_of, malformed
-from attest.config.paths import home, shipped
+from attest.config.paths import home, shipped_folder
 from attest.config.renamed import present_key
-from attest.config.schema import closest, flatten, parse, restored
+from attest.config.schema import did_you_mean, flatten, parse, unflatten
 from attest.config.settings import Phrases, Settings
-from attest.config.yaml_files import names_in, read_yaml
+from attest.config.yaml_files import read_yaml, yaml_names
 from attest.errors import SettingsError
 
 Command = TypeVar("Command")
@@ -71,12 +71,12 @@ def check_keys(overrides: Sequence[str], roots: Collection[str], name: str = "co
             if key in known_keys():
                 raise SettingsError(f"{key}: not used by this command, which takes {', '.join(sorted(roots))}")
             own = {known for known in known_keys(name) if known.partition(".")[0] in roots}
-            raise SettingsError(f"{key}: unknown setting.{closest(key, {*own, *roots})}")
+            raise SettingsError(f"{key}: unknown setting.{did_you_mean(key, {*own, *roots})}")
 
 
 def recompose(flat: Mapping[str, Any], overrides: Sequence[str] = ()) -> Settings:
     """The settings that a record holds, with their private parts (places, archives) as they are here and now."""
-    options = sorted((shipped("conf") / "vectors").glob("*.yaml"))
+    options = sorted((shipped_folder("conf") / "vectors").glob("*.yaml"))
     named = [path.stem for path in options if read_yaml(path).get("file") == flat["vectors.file"]]
     vectors = [f"vectors={name}" for name in named]
     own = [f"scale={flat['scale']}", f"dataset={flat['dataset.name']}", *vectors]
@@ -87,7 +87,7 @@ def recompose(flat: Mapping[str, Any], overrides: Sequence[str] = ()) -> Setting
             raise SettingsError(
                 f"{key}: a finished run keeps its settings; only private ones such as paths.data change"
             )
-    return parse(Settings, restored(flat, changed))
+    return parse(Settings, unflatten(flat, changed))
 
 
 def check(config: DictConfig) -> Settings:
@@ -116,7 +116,7 @@ def without_unused(phrases: Phrases) -> Phrases:
 def checked(settings: Settings) -> Settings:
     """The same, if its model, head and optimiser take what they are given."""
     for name in COMPONENTS:
-        components.check(getattr(settings, name), name, GIVEN[name], settings.packages)
+        components.check_component(getattr(settings, name), name, GIVEN[name], settings.packages)
     check_sizes(settings)
     if settings.protocol.steps is None and settings.protocol.epochs is None:
         raise SettingsError("protocol: neither steps nor epochs are set, so nothing says how long to train; set one")
@@ -131,7 +131,7 @@ def unknown_top_level(data: dict[Any, Any]) -> None:
             for name in (*dotted_keys(data[key], str(key)), str(key)):
                 if renamed := present_key(name):
                     raise SettingsError(f"{name}: renamed to {renamed}")
-            raise SettingsError(f"{key}: unknown setting.{closest(str(key), known)}")
+            raise SettingsError(f"{key}: unknown setting.{did_you_mean(str(key), known)}")
 
 
 def check_sizes(settings: Settings) -> None:
@@ -143,7 +143,7 @@ def check_sizes(settings: Settings) -> None:
     with torch.device("meta"):
         encoder, head = build_model(settings, settings.vectors.size)
         parameters = [{"params": [*encoder.parameters(), *head.parameters()]}]
-        components.build(settings.optimizer, "optimizer", trusted=settings.packages, params=parameters)
+        components.build_component(settings.optimizer, "optimizer", trusted=settings.packages, params=parameters)
 
 
 @contextmanager
@@ -170,20 +170,20 @@ def explain(error: Exception, primary: str = "config") -> SettingsError:
             return SettingsError(f"{match[1]}: renamed to {name}")
         if match[1] in known_keys(primary):  # of another option of its group
             return SettingsError(f"{match[1]}: no setting of the {match[1].split('.')[0]} chosen here")
-        return SettingsError(f"{match[1]}: unknown setting.{closest(match[1], known_keys(primary))}")
+        return SettingsError(f"{match[1]}: unknown setting.{did_you_mean(match[1], known_keys(primary))}")
     if match := re.search(r"Could not find '([^']+)/([^'/]+)'", message):
         group, choice, options = match[1], match[2], re.findall(r"^\t(\S+)$", message, re.MULTILINE)
         if not options:  # Hydra lists those of a folder alone, and a choice may be a path below its group
             group, choice = f"{group}/{choice}".split("/", 1)
             options = choices_below(group, choice.partition("/")[0])
         known = f" There are: {', '.join(options)}." if options else ""
-        return SettingsError(f"{group}={choice}: no such choice.{closest(choice, options)}{known}")
+        return SettingsError(f"{group}={choice}: no such choice.{did_you_mean(choice, options)}{known}")
     return SettingsError(" ".join(message.split()))
 
 
 def choices_below(group: str, folder: str) -> list[str]:
     """The choices of a group in one of its folders, or all of them, as disan/trec."""
-    names = names_in(shipped("conf") / group)
+    names = yaml_names(shipped_folder("conf") / group)
     return [name for name in names if name.startswith(f"{folder}/")] or names
 
 
@@ -195,7 +195,7 @@ def known_keys(name: str = "config") -> set[str]:
     for group in groups_of(name):
         keys.add(group)
         if isinstance(config.get(group), DictConfig):
-            for option in (shipped("conf") / group).glob("*.yaml"):
+            for option in (shipped_folder("conf") / group).glob("*.yaml"):
                 own = {key: value for key, value in read_yaml(option).items() if key != "defaults"}
                 keys.update(dotted_keys(own, group))
     return keys
@@ -203,7 +203,7 @@ def known_keys(name: str = "config") -> set[str]:
 
 def groups_of(name: str = "config") -> dict[str, str | None]:
     """Return the config groups that a primary config chooses from, each with its default choice, in their order."""
-    entries = read_yaml(shipped("conf") / f"{name}.yaml")["defaults"]
+    entries = read_yaml(shipped_folder("conf") / f"{name}.yaml")["defaults"]
     chosen = [pair for entry in entries if isinstance(entry, dict) for pair in entry.items()]
     return {group: choice for group, choice in chosen if group.isidentifier()}
 

@@ -23,7 +23,7 @@ from hydra.core.override_parser.types import Override
 from hydra.plugins.config_source import ConfigResult
 from omegaconf import DictConfig, OmegaConf
 
-from attest.config.paths import shipped
+from attest.config.paths import shipped_folder
 
 CONFIG = "config"
 """The name of the configuration that every composition begins with."""
@@ -51,7 +51,7 @@ def composed_by_hydra(overrides: list[str], name: str = CONFIG) -> DictConfig:
     """Return a primary config with overrides as Hydra's public function makes it, with nothing kept between calls."""
     if GlobalHydra.instance().is_initialized():
         return compose(name, overrides=overrides)
-    with initialize_config_dir(str(shipped("conf")), version_base=VERSION):
+    with initialize_config_dir(str(shipped_folder("conf")), version_base=VERSION):
         return compose(name, overrides=overrides)
 
 
@@ -69,7 +69,9 @@ def parse_override(text: str) -> Override:
 def search_path() -> ConfigSearchPath:
     """Return where Hydra looks for configurations: in `conf/`, or wherever a running Hydra application looks."""
     hydra = GlobalHydra.instance()
-    return hydra.config_loader().get_search_path() if hydra.is_initialized() else shipped_path(str(shipped("conf")))
+    return (
+        hydra.config_loader().get_search_path() if hydra.is_initialized() else shipped_path(str(shipped_folder("conf")))
+    )
 
 
 @cache

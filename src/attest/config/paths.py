@@ -9,7 +9,7 @@ TRACKED = "results"
 """The folder, below home, whose records and tables are tracked."""
 
 
-def shipped(name: str) -> Path:
+def shipped_folder(name: str) -> Path:
     """`conf` or `reproduce`: inside the installed package, or at the top of a checkout."""
     inside = PACKAGE / name
     return inside if inside.is_dir() else CHECKOUT / name

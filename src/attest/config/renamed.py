@@ -36,12 +36,12 @@ SOURCES = {
 }
 """`phrases.source` -> the two earlier settings that it replaces."""
 
-_EARLIER = {present: earlier for earlier, present in RENAMED.items()}
-_EARLIER_VALUES = {(key, present): earlier for (key, earlier), present in RENAMED_VALUES.items()}
+_EARLIER = {present_settings: earlier for earlier, present_settings in RENAMED.items()}
+_EARLIER_VALUES = {(key, present_settings): earlier for (key, earlier), present_settings in RENAMED_VALUES.items()}
 _GROUPS = {"parser": "phrases"}
 
 
-def present(flat: Mapping[str, Any]) -> dict[str, Any]:
+def present_settings(flat: Mapping[str, Any]) -> dict[str, Any]:
     """Return flat settings (dotted key -> value) under their present keys and values; present ones stay."""
     settings: dict[str, Any] = {}
     for key, value in flat.items():
@@ -54,7 +54,7 @@ def present(flat: Mapping[str, Any]) -> dict[str, Any]:
     return settings
 
 
-def hashed(flat: Mapping[str, Any]) -> dict[str, Any]:
+def hashed_settings(flat: Mapping[str, Any]) -> dict[str, Any]:
     """Return flat settings under the keys and values that ids hash: the reverse of `present`."""
     settings: dict[str, Any] = {}
     for key, value in flat.items():

@@ -38,7 +38,7 @@ Positive = Range(0, open_low=True)
 AtLeastOne = Range(1)
 
 
-def closest(word: str, known: Iterable[str], where: str = "") -> str:
+def did_you_mean(word: str, known: Iterable[str], where: str = "") -> str:
     """Return " Did you mean NAME?" with the nearest known name, or the empty string if none is near.
 
     `where` is the key below which the known names stand; it is put in front of the name.
@@ -48,7 +48,7 @@ def closest(word: str, known: Iterable[str], where: str = "") -> str:
     if not near:  # a right word in the wrong place: hidden_size for model.hidden_size
         tails = [name for name in names if name.rpartition(".")[2] == word.rpartition(".")[2]]
         near = tails[:1]
-    return f" Did you mean {dotted(where, near[0])}?" if near else ""
+    return f" Did you mean {dotted_key(where, near[0])}?" if near else ""
 
 
 def parse(cls: type[Dataclass], data: Mapping[str, Any], where: str = "") -> Dataclass:
@@ -58,17 +58,16 @@ def parse(cls: type[Dataclass], data: Mapping[str, Any], where: str = "") -> Dat
     hints, fields = hints_and_fields(cls)
     for key in data:
         if key not in fields:
-            if name := present_key(dotted(where, key)):
-                raise SettingsError(f"{dotted(where, key)}: renamed to {name}")
-            raise SettingsError(
-                f"{dotted(where, key)}: unknown setting.{closest(str(key), fields, where) or known_keys(fields)}"
-            )
+            if name := present_key(dotted_key(where, key)):
+                raise SettingsError(f"{dotted_key(where, key)}: renamed to {name}")
+            hint = did_you_mean(str(key), fields, where) or list_known_keys(fields)
+            raise SettingsError(f"{dotted_key(where, key)}: unknown setting.{hint}")
     values: dict[str, Any] = {}
     for name, field in fields.items():
         if name in data:
-            values[name] = convert(data[name], hints[name], dotted(where, name))
+            values[name] = convert(data[name], hints[name], dotted_key(where, name))
         elif field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING:
-            raise SettingsError(f"{dotted(where, name)}: this key is required and missing")
+            raise SettingsError(f"{dotted_key(where, name)}: this key is required and missing")
     return cls(**values)
 
 
@@ -78,11 +77,11 @@ def hints_and_fields(cls: type) -> tuple[dict[str, Any], dict[str, dataclasses.F
     return get_type_hints(cls, include_extras=True), {f.name: f for f in dataclasses.fields(cls) if f.init}
 
 
-def known_keys(names: Iterable[str]) -> str:
+def list_known_keys(names: Iterable[str]) -> str:
     return f" Known here: {', '.join(sorted(names))}."
 
 
-def dotted(where: str, key: object) -> str:
+def dotted_key(where: str, key: object) -> str:
     return f"{where}.{key}" if where else str(key)
 
 
@@ -103,7 +102,7 @@ def convert(value: Any, hint: Any, where: str) -> Any:
         if value not in arguments:
             options = ", ".join(map(str, arguments))
             raise SettingsError(
-                f"{where}: {value!r} is not one of {options}.{closest(str(value), map(str, arguments))}"
+                f"{where}: {value!r} is not one of {options}.{did_you_mean(str(value), map(str, arguments))}"
             )
         return value
     if dataclasses.is_dataclass(hint) and isinstance(hint, type):
@@ -113,7 +112,7 @@ def convert(value: Any, hint: Any, where: str) -> Any:
             raise wrong_type(where, "keys and values", value)
         if arguments[1] is Any:
             return {str(key): item for key, item in value.items()}
-        return {str(key): convert(item, arguments[1], dotted(where, key)) for key, item in value.items()}
+        return {str(key): convert(item, arguments[1], dotted_key(where, key)) for key, item in value.items()}
     if isinstance(origin, type) and issubclass(origin, Sequence):
         if isinstance(value, str) or not isinstance(value, Sequence):
             raise wrong_type(where, "a list", value)
@@ -127,7 +126,7 @@ def convert_union(value: Any, options: tuple[Any, ...], where: str) -> Any:
     if isinstance(value, Mapping) and (kinds := kinds_of(options)):
         kind = value.get("kind", next(iter(kinds)))
         if kind not in kinds:
-            near = closest(str(kind), map(str, kinds))
+            near = did_you_mean(str(kind), map(str, kinds))
             raise SettingsError(f"{where}: {kind!r} is not one of {', '.join(map(str, kinds))}.{near}")
         return convert(value, kinds[kind], where)
     messages = []
@@ -162,14 +161,14 @@ def wrong_type(where: str, expected: str, value: Any) -> SettingsError:
     return SettingsError(f"{where}: expected {expected}, got {value!r}")
 
 
-def plain(value: Any) -> Any:
+def to_plain(value: Any) -> Any:
     """The reverse of `parse`: dataclasses and tuples as dicts and lists, ready for JSON."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+        return {field.name: to_plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
     if isinstance(value, Mapping):
-        return {key: plain(item) for key, item in value.items()}
+        return {key: to_plain(item) for key, item in value.items()}
     if isinstance(value, tuple | list):
-        return [plain(item) for item in value]
+        return [to_plain(item) for item in value]
     return value
 
 
@@ -180,13 +179,13 @@ def flatten(value: Any, where: str = "") -> dict[str, Any]:
     elif isinstance(value, Mapping):
         items = dict(value)
     else:
-        return {where: plain(value)}
+        return {where: to_plain(value)}
     return {
         key: leaf for name, item in items.items() for key, leaf in flatten(item, f"{where}.{name}".lstrip(".")).items()
     }
 
 
-def restored(flat: Mapping[str, Any], private: Any, where: str = "") -> dict[str, Any]:
+def unflatten(flat: Mapping[str, Any], private: Any, where: str = "") -> dict[str, Any]:
     """The reverse of `flatten`, ready to be parsed; what is private is that of `private`.
 
     What an older record lacks stays away, for the schema's defaults.
@@ -195,17 +194,17 @@ def restored(flat: Mapping[str, Any], private: Any, where: str = "") -> dict[str
     for field in dataclasses.fields(private):
         key, value = f"{where}.{field.name}".lstrip("."), getattr(private, field.name)
         if field.metadata.get("private"):
-            found[field.name] = plain(value)
+            found[field.name] = to_plain(value)
         elif dataclasses.is_dataclass(value):
-            found[field.name] = restored(flat, value, key)
+            found[field.name] = unflatten(flat, value, key)
         elif isinstance(value, Mapping):
-            found[field.name] = nested(flat, key)
+            found[field.name] = subtree(flat, key)
         elif key in flat:
             found[field.name] = flat[key]
     return found
 
 
-def nested(flat: Mapping[str, Any], where: str) -> dict[str, Any]:
+def subtree(flat: Mapping[str, Any], where: str) -> dict[str, Any]:
     """What stands below the dotted key `where`."""
     found: dict[str, Any] = {}
     for key, value in flat.items():
@@ -218,7 +217,7 @@ def nested(flat: Mapping[str, Any], where: str) -> dict[str, Any]:
     return found
 
 
-def defaults(value: Any, where: str = "") -> dict[str, Any]:
+def schema_defaults(value: Any, where: str = "") -> dict[str, Any]:
     """Dotted key -> default of the schema, as far as it has one."""
     found: dict[str, Any] = {}
     for field in dataclasses.fields(value):
@@ -226,7 +225,7 @@ def defaults(value: Any, where: str = "") -> dict[str, Any]:
         if field.default is not dataclasses.MISSING:
             found |= flatten(field.default, key)
         elif dataclasses.is_dataclass(item):
-            found |= defaults(item, key)
+            found |= schema_defaults(item, key)
     return found
 
 

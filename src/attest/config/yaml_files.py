@@ -10,7 +10,7 @@ import yaml
 from omegaconf._utils import get_yaml_loader
 from yaml import YAMLError
 
-from attest.config.schema import closest
+from attest.config.schema import did_you_mean
 from attest.errors import SettingsError
 
 
@@ -46,7 +46,7 @@ def loader() -> Any:
     return Loader
 
 
-def names_in(folder: Path) -> list[str]:
+def yaml_names(folder: Path) -> list[str]:
     """Of all files below the folder, as disan/table1."""
     return sorted(path.relative_to(folder).with_suffix("").as_posix() for path in folder.rglob("*.yaml"))
 
@@ -54,11 +54,11 @@ def names_in(folder: Path) -> list[str]:
 def check_name(name: str, known: Sequence[str], otherwise: str) -> None:
     """`otherwise` is what to say of a name that is not known, before the known ones."""
     if name not in known:
-        raise SettingsError(f"{name}: {otherwise}.{closest(name, known)} There are: {', '.join(known)}.")
+        raise SettingsError(f"{name}: {otherwise}.{did_you_mean(name, known)} There are: {', '.join(known)}.")
 
 
 @contextmanager
-def blamed_on(path: Path) -> Iterator[None]:
+def naming_file(path: Path) -> Iterator[None]:
     """Mistakes in what the file says are said with its name in front."""
     try:
         yield

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from attest.config.renamed import hashed
-from attest.config.schema import flatten, plain
+from attest.config.renamed import hashed_settings
+from attest.config.schema import flatten, to_plain
 from attest.config.settings import Settings
 from attest.data.corpus import Corpus, load_corpus, save_corpus
 from attest.data.dataset import File, check_dataset, official_files, tree_files
@@ -42,7 +42,7 @@ def prepare(settings: Settings) -> Corpus:
         stamps["parses"] = [source.stamp for source in trees]
     if parser is not None:
         stamps["parser"] = parser.identity
-    key = hashlib.sha256(json.dumps(plain([cache_key_settings(settings), stamps])).encode()).hexdigest()[:16]
+    key = hashlib.sha256(json.dumps(to_plain([cache_key_settings(settings), stamps])).encode()).hexdigest()[:16]
     folder = Path(settings.paths.cache) / "corpora" / f"{settings.dataset.name}-{key}"
     if not folder.is_dir():
         log.info("reading %s and %s; later runs use the cache", settings.dataset.name, settings.vectors.file)
@@ -56,10 +56,12 @@ def cache_key_settings(settings: Settings) -> list[object]:
 
     Newer settings are included only if they differ from their defaults, so that older caches keep their names.
     """
-    text = plain(settings.text)
+    text = to_plain(settings.text)
     phrases = text.pop("phrases")
     later: list[object] = [] if phrases == "sentences" else [phrases]
-    default = {field.name: plain(field.default) for field in fields(settings.text) if field.name in LATER_TEXT_SETTINGS}
+    default = {
+        field.name: to_plain(field.default) for field in fields(settings.text) if field.name in LATER_TEXT_SETTINGS
+    }
     if changed := {name: text[name] for name in LATER_TEXT_SETTINGS if text[name] != default[name]}:
         later.append(changed)
     if settings.vectors.unknown in ("neighbours", "hashed"):
@@ -71,7 +73,7 @@ def cache_key_settings(settings: Settings) -> list[object]:
     text = {name: value for name, value in text.items() if name not in LATER_TEXT_SETTINGS}
     if settings.phrases.source != "none":
         # The stamps identify the parser. Older names of the settings keep the names of existing caches.
-        earlier = hashed({**flatten(settings.phrases, "phrases"), "phrases.parser_run": None})
+        earlier = hashed_settings({**flatten(settings.phrases, "phrases"), "phrases.parser_run": None})
         later.append({"parser": {key.removeprefix("parser."): value for key, value in earlier.items()}})
     return [versions.PREPARATION, settings.dataset.format, settings.dataset.labels, text, settings.vectors.size, *later]
 

@@ -15,7 +15,7 @@ from attest.inference.trained_run import TrainedRun
 from attest.models.encoders.base import NoMapsError
 from attest.runs import versions
 from attest.runs.identity import digest
-from attest.runs.records import Record, now
+from attest.runs.records import Record, utc_now
 from attest.syntax.trees import is_tree
 from attest.system import environment
 
@@ -157,7 +157,7 @@ def attend(trained: TrainedRun, sentences: Sequence[str]) -> tuple[Record, dict[
         },
         seed=run.seed,
         environment=environment.describe(),
-        finished=now(),
+        finished=utc_now(),
     )
     return record, arrays
 

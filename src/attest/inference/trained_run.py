@@ -25,8 +25,8 @@ from attest.data.text.tokens import tokenise
 from attest.data.text.unknown_words import shared_row_name
 from attest.data.text.vectors import read_vectors
 from attest.errors import DataError, RecordError, SettingsError
-from attest.runs.identity import versions_of
-from attest.runs.records import Record, Store, lookup, weights_of
+from attest.runs.identity import code_versions
+from attest.runs.records import Record, Store, find_record, weights_file
 from attest.syntax.parsers import Parser, configured_parser
 from attest.training.assemble import assemble
 from attest.training.evaluation import outputs_of
@@ -176,7 +176,7 @@ def open_run(prefix: str, overrides: Sequence[str] = ()) -> TrainedRun:
 
     `overrides` may only change private settings such as paths.data. A RecordError is raised if there is no such run.
     """
-    return load(lookup(prefix, stores(overrides)), overrides)
+    return load(find_record(prefix, stores(overrides)), overrides)
 
 
 def stores(overrides: Sequence[str] = ()) -> list[Store]:
@@ -199,7 +199,7 @@ def load(record: Record, overrides: Sequence[str] = ()) -> TrainedRun:
         )
     settings = recompose(record.settings, overrides)
     check_versions(record, settings)
-    weights = weights_of(Path(settings.paths.runs) / record.id, record.selected["step"])
+    weights = weights_file(Path(settings.paths.runs) / record.id, record.selected["step"])
     if not weights.is_file():
         raise RecordError(f"{record.id}: its weights are missing ({weights}); {retraining_hint(record, settings)}")
     provide_data(settings)
@@ -224,7 +224,7 @@ def with_recorded_parser(record: Record, settings: Settings) -> Settings:
 
 def check_versions(record: Record, settings: Settings) -> None:
     """Raise RecordError if the installed code computes something else with the weights than the code of training."""
-    current = versions_of(settings)
+    current = code_versions(settings)
     for name in VERSIONS:
         if record.versions.get(name) != current[name]:
             raise RecordError(

@@ -10,16 +10,16 @@ import numpy as np
 
 from attest.config.settings import Paths, Trainer
 from attest.errors import FailedBeforeError, StorageError
-from attest.runs.observers import Watchers
+from attest.runs.observers import Observers
 from attest.runs.records import Record, Store, keep_weights
 from attest.system.files import remove_partials
 from attest.system.locks import lease, remove_if_dead
 
-Made = tuple[Record, Mapping[str, np.ndarray] | None]
+RunResult = tuple[Record, Mapping[str, np.ndarray] | None]
 """A record, and the predictions that are kept beside it."""
 
 
-class Run(Protocol):
+class RunSettings(Protocol):
     """What settings of every kind of run say about where and whether."""
 
     @property
@@ -30,11 +30,11 @@ class Run(Protocol):
     def trainer(self) -> Trainer: ...
 
 
-def once(
+def run_once(
     identity: str,
-    settings: Run,
-    watch: Callable[[], AbstractContextManager[Watchers]],
-    make: Callable[[Watchers], Made],
+    settings: RunSettings,
+    observe: Callable[[], AbstractContextManager[Observers]],
+    make: Callable[[Observers], RunResult],
     record_of: Callable[..., Record],
 ) -> Record:
     """The record of a run.
@@ -43,24 +43,24 @@ def once(
     with retry_failed. BusyError if another process is at it.
     """
     store, folder = Store(Path(settings.paths.records)), Path(settings.paths.runs) / identity
-    if record := finished(store, identity, settings):
-        tidy(settings, folder, record)
+    if record := finished_record(store, identity, settings):
+        clean_up(settings, folder, record)
         return record
     with lease(folder / "lease.json"):
-        if record := finished(store, identity, settings):  # somebody else was quicker
+        if record := finished_record(store, identity, settings):  # somebody else was quicker
             return record
-        with watch() as watchers:
-            with failures_recorded(store, record_of):
-                record, predictions = make(watchers)
+        with observe() as observers:
+            with recording_failures(store, record_of):
+                record, predictions = make(observers)
                 store.put(record, predictions)
-            for watcher in watchers:
-                watcher.finished(record)
-    tidy(settings, folder, record)
+            for observer in observers:
+                observer.finished(record)
+    clean_up(settings, folder, record)
     return record
 
 
 @contextmanager
-def failures_recorded(store: Store, record_of: Callable[..., Record], *blameless: type[Exception]) -> Iterator[None]:
+def recording_failures(store: Store, record_of: Callable[..., Record], *blameless: type[Exception]) -> Iterator[None]:
     """A record of whatever fails, except for the fault of the disk or of who looks on, and for `blameless` errors."""
     try:
         yield
@@ -71,7 +71,7 @@ def failures_recorded(store: Store, record_of: Callable[..., Record], *blameless
         raise
 
 
-def tidy(settings: Run, folder: Path, record: Record) -> None:
+def clean_up(settings: RunSettings, folder: Path, record: Record) -> None:
     """Of a finished run the best weights stay, and nothing that it, or a killed predecessor, needed on the way."""
     if not settings.trainer.keep_last:
         (folder / "last.ckpt").unlink(missing_ok=True)
@@ -82,7 +82,7 @@ def tidy(settings: Run, folder: Path, record: Record) -> None:
         remove_partials(place)
 
 
-def finished(store: Store, identity: str, settings: Run) -> Record | None:
+def finished_record(store: Store, identity: str, settings: RunSettings) -> Record | None:
     """The record of a run that needs nothing more."""
     record = store.get(identity)
     if record is None or record.status == "done":

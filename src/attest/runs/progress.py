@@ -1,4 +1,4 @@
-"""How a run shows that it is alive: a bar on a terminal, one line per evaluation elsewhere."""
+"""Progress of a run: a bar on a terminal, one line per evaluation elsewhere."""
 
 import sys
 import time
@@ -8,24 +8,34 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from attest.runs.observers import Watcher
+from attest.runs.observers import Observer, Observers
 from attest.runs.records import Record
 
 
 @contextmanager
-def progress(name: str, steps: int, *, alone: bool = True) -> Iterator[Watcher]:
-    """A bar if standard error is a terminal, else lines. Runs that are not alone on it write lines too."""
+def observe_progress(name: str, steps: int, *, alone: bool = True) -> Iterator[Observer]:
+    """Yield a progress bar if standard error is a terminal, else an observer that prints lines.
+
+    Runs that share the terminal (alone=False) print lines too.
+    """
     if not (alone and sys.stderr.isatty()):
-        yield Lines(name, steps)
+        yield ProgressLines(name, steps)
         return
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     tail = (TimeRemainingColumn(), TextColumn("{task.fields[last]}"))
     with Progress(*columns, *tail, console=Console(stderr=True), transient=True, refresh_per_second=4) as bar:
-        yield Live(bar, name, steps)
+        yield ProgressBar(bar, name, steps)
 
 
-class Live:
-    """Moves with every step."""
+@contextmanager
+def observe_work(name: str, steps: int) -> Iterator[Observers]:
+    """Yield the progress display of work that has no other observer."""
+    with observe_progress(name, steps) as observer:
+        yield (observer,)
+
+
+class ProgressBar:
+    """A progress bar on a terminal, moved by every step."""
 
     def __init__(self, bar: Progress, name: str, steps: int) -> None:
         self.bar, self.task = bar, bar.add_task(name, total=steps, last="")
@@ -34,13 +44,13 @@ class Live:
         self.bar.update(self.task, completed=step)
 
     def evaluated(self, entry: Mapping[str, float]) -> None:
-        self.bar.update(self.task, last=f"loss {entry['train/loss']:.4f}  {shown(entry)}")
+        self.bar.update(self.task, last=f"loss {entry['train/loss']:.4f}  {format_dev_score(entry)}")
 
     def finished(self, record: Record) -> None: ...
 
 
-class Lines:
-    """One line per evaluation, with an estimate of the time that is left."""
+class ProgressLines:
+    """A line on standard error for each evaluation, with an estimate of the time left."""
 
     def __init__(self, name: str, steps: int) -> None:
         self.name, self.steps = name, steps
@@ -48,7 +58,7 @@ class Lines:
         self.began = time.perf_counter()
 
     def step(self, step: int) -> None:
-        if self.first is None:  # a resumed run does not begin at 1
+        if self.first is None:  # a resumed run does not start at step 1
             self.first = step - 1
 
     def evaluated(self, entry: Mapping[str, float]) -> None:
@@ -57,7 +67,7 @@ class Lines:
         left = elapsed / done * (self.steps - step)
         print(
             f"{self.name}  step {step:,}/{self.steps:,}  epoch {entry['epoch']:g}  loss {entry['train/loss']:.4f}  "
-            f"{shown(entry)}  {clock(elapsed)} gone, {clock(left)} left",
+            f"{format_dev_score(entry)}  {format_duration(elapsed)} gone, {format_duration(left)} left",
             file=sys.stderr,
             flush=True,
         )
@@ -65,14 +75,15 @@ class Lines:
     def finished(self, record: Record) -> None: ...
 
 
-def clock(seconds: float) -> str:
+def format_duration(seconds: float) -> str:
+    """Return seconds as m:ss, or as h:mm:ss from one hour on."""
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
-def shown(entry: Mapping[str, float]) -> str:
-    """What training goes for, of the dev set."""
+def format_dev_score(entry: Mapping[str, float]) -> str:
+    """Return the dev score of an evaluation, such as "dev 84.21"."""
     for measure in ("accuracy", "f1"):
         if (key := f"dev/{measure}") in entry:
             return f"dev {entry[key]:.2f}"

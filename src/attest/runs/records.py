@@ -15,9 +15,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from attest.config.components import present_name
-from attest.config.renamed import present
-from attest.config.schema import parse, plain
+from attest.config.components import present_class_name
+from attest.config.renamed import present_settings
+from attest.config.schema import parse, to_plain
 from attest.config.settings import Label
 from attest.errors import RecordError, SettingsError, StorageError
 from attest.system.arrays import read_arrays, write_arrays
@@ -82,7 +82,7 @@ class Record:
         return str(self.data["fingerprint"])
 
 
-def now() -> str:
+def utc_now() -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
 
@@ -110,7 +110,7 @@ class Store:
     def put(self, record: Record, predictions: Mapping[str, np.ndarray] | None = None) -> None:
         if predictions is not None:
             write_arrays(self.arrays(record.id), predictions)
-        write_json(self.path(record.id), plain(record))
+        write_json(self.path(record.id), to_plain(record))
 
     def predictions(self, identity: str) -> dict[str, np.ndarray]:
         """What the task keeps of the test set (`SentenceTask.predictions`), or the maps of an attention record."""
@@ -120,13 +120,13 @@ class Store:
             raise RecordError(f"{error}; remove it and its record to make them again") from error
 
 
-def weights_of(folder: Path, step: int) -> Path:
+def weights_file(folder: Path, step: int) -> Path:
     return folder / f"best-{step}.pt"
 
 
 def keep_weights(folder: Path, *steps: int) -> None:
     """Delete the weights of all other steps."""
-    kept = [weights_of(folder, step) for step in steps]
+    kept = [weights_file(folder, step) for step in steps]
     for weights in folder.glob("best-*.pt"):
         if weights not in kept:
             weights.unlink()
@@ -135,7 +135,7 @@ def keep_weights(folder: Path, *steps: int) -> None:
 RUNS = {"train": "run", "parser": "parser"}
 
 
-def lookup(prefix: str, stores: Iterable[Store], kind: str = "train") -> Record:
+def find_record(prefix: str, stores: Iterable[Store], kind: str = "train") -> Record:
     """The run whose id begins with `prefix`. A run that several stores hold is the first one's."""
     found: dict[str, Record] = {}
     for store in stores if Path(prefix).name == prefix else ():
@@ -156,8 +156,8 @@ def with_present_names(data: Any) -> Any:
     if not isinstance(data, dict) or not isinstance(data.get("settings"), dict):
         return data
     settings = {
-        key: present_name(value) if key.endswith("._target_") and isinstance(value, str) else value
-        for key, value in present(data["settings"]).items()
+        key: present_class_name(value) if key.endswith("._target_") and isinstance(value, str) else value
+        for key, value in present_settings(data["settings"]).items()
     }
     return {**data, "settings": settings}
 

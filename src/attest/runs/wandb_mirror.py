@@ -15,8 +15,8 @@ import wandb
 
 from attest.config.schema import flatten
 from attest.config.settings import HasLogger, Logger, Settings
-from attest.runs.identity import name_of
-from attest.runs.observers import Watcher
+from attest.runs.identity import run_name
+from attest.runs.observers import Observer
 from attest.runs.records import Record
 
 HOST = "api.wandb.ai"
@@ -25,29 +25,29 @@ log = logging.getLogger(__name__)
 
 
 @contextmanager
-def mirror(settings: Settings, identity: str, hidden: Sequence[str] = ()) -> Iterator[Watcher]:
+def mirror_run(settings: Settings, identity: str, hidden: Sequence[str] = ()) -> Iterator[Observer]:
     """A training run, without the figures of `hidden` splits."""
     config = {**flatten(settings), "label": vars(settings.label)}
-    with opened(settings, identity, settings.label.table or None, name_of(settings), config) as run:
-        yield Mirror(run, hidden)
+    with wandb_run(settings, identity, settings.label.table or None, run_name(settings), config) as run:
+        yield WandbMirror(run, hidden)
 
 
 def mirror_record(record: Record, name: str, settings: HasLogger) -> None:
     """What is finished already, and has figures alone; `settings` say where to."""
     config = {**record.settings, "parents": list(record.parents)}
-    with opened(settings, record.id, record.kind, name, config) as run:
-        Mirror(run).finished(record)
+    with wandb_run(settings, record.id, record.kind, name, config) as run:
+        WandbMirror(run).finished(record)
 
 
 @contextmanager
-def opened(
+def wandb_run(
     settings: HasLogger, identity: str, group: str | None, name: str, config: Mapping[str, Any]
 ) -> Iterator[wandb.Run | None]:
     """One W&B run, finished in any case; None where there is no having one."""
-    run, mode = None, mode_of(settings.logger)
+    run, mode = None, wandb_mode(settings.logger)
     modes: tuple[Mode, ...] = ("online", "offline") if mode == "online" else (mode,)
     for tried in modes:
-        with said(f"starting a run that is {tried}"):
+        with log_wandb_errors(f"starting a run that is {tried}"):
             Path(settings.paths.wandb).mkdir(parents=True, exist_ok=True)
             run = wandb.init(
                 project=settings.logger.project,
@@ -67,12 +67,12 @@ def opened(
         exit_code = 0
     finally:
         if run is not None:
-            with said("ending a run"):
+            with log_wandb_errors("ending a run"):
                 run.finish(exit_code=exit_code)
 
 
 @contextmanager
-def said(doing: str) -> Iterator[None]:
+def log_wandb_errors(doing: str) -> Iterator[None]:
     """Whatever goes wrong ends here: W&B's errors are of many kinds, those of the network among them."""
     try:
         yield
@@ -81,7 +81,7 @@ def said(doing: str) -> Iterator[None]:
         log.warning("Weights & Biases, %s: %s: %s; nothing else is touched by it", doing, type(error).__name__, reason)
 
 
-class Mirror:
+class WandbMirror:
     def __init__(self, run: Any, hidden: Sequence[str] = ()) -> None:
         self.run, self.hidden = run, hidden
 
@@ -89,7 +89,7 @@ class Mirror:
 
     def evaluated(self, entry: Mapping[str, float]) -> None:
         if self.run is not None:
-            with said("sending figures"):
+            with log_wandb_errors("sending figures"):
                 self.run.log(dict(entry), step=int(entry["step"]))
 
     def finished(self, record: Record) -> None:
@@ -97,21 +97,21 @@ class Mirror:
             return
         cost = {} if record.cost is None else {f"cost/{key}": value for key, value in vars(record.cost).items()}
         metrics = {key: value for key, value in record.metrics.items() if key.partition("/")[0] not in self.hidden}
-        with said("sending the end of a run"):
+        with log_wandb_errors("sending the end of a run"):
             self.run.summary.update({**metrics, **cost, "status": record.status, "selected": dict(record.selected)})
 
 
-def mode_of(logger: Logger) -> Mode:
+def wandb_mode(logger: Logger) -> Mode:
     """By the settings; where they leave it open by WANDB_MODE, and else by whether there is a key."""
     if logger.online is not None:
         return "online" if logger.online else "offline"
     for mode in get_args(Mode):
         if os.environ.get("WANDB_MODE") == mode:
             return mode
-    return "online" if key_is_configured() else "offline"
+    return "online" if has_api_key() else "offline"
 
 
-def key_is_configured() -> bool:
+def has_api_key() -> bool:
     """Whether W&B would find an API key, asked without showing it to anybody."""
     if os.environ.get("WANDB_API_KEY"):
         return True

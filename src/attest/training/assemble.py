@@ -3,8 +3,8 @@
 import numpy as np
 import torch
 
-from attest.config import components
 from attest.config.build import build_model
+from attest.config.components import build_component, constructor_parameters, locate_class
 from attest.config.settings import Settings
 from attest.data.corpus import Corpus
 from attest.data.split import FIRST_WORD
@@ -31,7 +31,7 @@ def assemble(settings: Settings, corpus: Corpus) -> SentenceTask:
         words,
         encoder,
         head,
-        lambda groups: components.build(settings.optimizer, "optimizer", trusted=settings.packages, params=groups),
+        lambda groups: build_component(settings.optimizer, "optimizer", trusted=settings.packages, params=groups),
         float(settings.optimizer.get("weight_decay", 0.0)),
         settings.trainer.packed,
         settings.protocol.max_grad_norm,
@@ -40,7 +40,8 @@ def assemble(settings: Settings, corpus: Corpus) -> SentenceTask:
 
 def takes_rows(settings: Settings) -> bool:
     """Whether the optimiser takes gradients that hold only the rows of the batch."""
-    return "rows" in components.parameters(components.locate(settings.optimizer, "optimizer", settings.packages))
+    optimizer = locate_class(settings.optimizer, "optimizer", settings.packages)
+    return "rows" in constructor_parameters(optimizer)
 
 
 def count_parameters(module: SentenceTask) -> int:

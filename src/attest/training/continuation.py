@@ -11,7 +11,7 @@ from typing import Any
 from attest.config.schema import flatten
 from attest.config.settings import Settings
 from attest.data.samplers import TrainingBatches
-from attest.runs.identity import usual, versions_of
+from attest.runs.identity import code_versions, default_settings
 from attest.runs.records import Record, Store
 from attest.system.files import atomic_path
 from attest.training.schedule import is_due
@@ -23,8 +23,8 @@ def begin(settings: Settings, fingerprint: str, store: Store, folder: Path, batc
     """Give a run without a checkpoint of its own that of the longest run that is its beginning."""
     if (folder / "last.ckpt").is_file():
         return
-    absent = usual(settings)
-    own = (without_length({**absent, **flatten(settings)}), versions_of(settings), fingerprint)
+    absent = default_settings(settings)
+    own = (without_length({**absent, **flatten(settings)}), code_versions(settings), fingerprint)
 
     def begins(record: Record) -> bool:
         """Whether it is of a finished run that differs in its length alone."""

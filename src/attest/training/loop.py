@@ -12,8 +12,8 @@ import torch
 from attest.config.settings import Trainer
 from attest.data.samplers import TrainingBatches
 from attest.errors import StorageError
-from attest.runs.observers import Watcher
-from attest.runs.records import weights_of
+from attest.runs.observers import Observer
+from attest.runs.records import weights_file
 from attest.system import environment, malloc
 from attest.system.signals import stop_requests
 from attest.training.learner import Learner
@@ -30,7 +30,7 @@ def learn(
     batches: TrainingBatches,
     measure: Measure,
     folder: Path,
-    watchers: Sequence[Watcher],
+    observers: Sequence[Observer],
     official_share: float = 1.0,
 ) -> dict[str, Any]:
     """Train from the last checkpoint, or from the beginning, and leave the module with its best weights.
@@ -41,10 +41,10 @@ def learn(
     malloc.keep_freed_memory()
     memory = environment.PeakMemory(settings.trainer.accelerator)
     with stop_requests() as stop:
-        schedule = Schedule(settings, batches, measure, folder, watchers, stop)
+        schedule = Schedule(settings, batches, measure, folder, observers, stop)
         fit(settings.trainer, module, batches, schedule)
     cost = schedule.cost(official_share, memory.bytes())
-    module.load_state_dict(torch.load(weights_of(folder, schedule.best_step), weights_only=True))
+    module.load_state_dict(torch.load(weights_file(folder, schedule.best_step), weights_only=True))
     return {
         "status": "done",
         "selected": schedule.selected(module.measure),

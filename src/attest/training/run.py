@@ -15,10 +15,10 @@ from attest.data.prepare import prepare
 from attest.data.samplers import TrainingBatches, training_batches
 from attest.data.splitting import arrange_splits
 from attest.models.kernels import backends
-from attest.runs.identity import run_id, versions_of
-from attest.runs.lifecycle import once
-from attest.runs.observers import Watch, Watcher, nobody
-from attest.runs.records import Record, Store, now
+from attest.runs.identity import code_versions, run_id
+from attest.runs.lifecycle import run_once
+from attest.runs.observers import Observers, ObserveRun, no_observers
+from attest.runs.records import Record, Store, utc_now
 from attest.system import environment
 from attest.training import continuation
 from attest.training.assemble import assemble, count_parameters, official_share
@@ -26,16 +26,16 @@ from attest.training.evaluation import outputs_of_all
 from attest.training.loop import learn
 
 
-def run(settings: Settings, watch: Watch = nobody) -> Record:
-    """Train, select, evaluate and record one run, or find its record (`making.once`)."""
+def run(settings: Settings, observe: ObserveRun = no_observers) -> Record:
+    """Train, select, evaluate and record one run, or find its record (`run_once`)."""
     corpus = arrange_splits(prepare(settings), settings.protocol, settings.seed)
     identity = run_id(settings, corpus.fingerprint)
     batches = training_batches(corpus.splits["train"], settings.protocol, settings.seed)
-    return once(
+    return run_once(
         identity,
         settings,
-        lambda: watch(settings, identity, batches.stop),
-        lambda watchers: train(settings, corpus, identity, batches, watchers),
+        lambda: observe(settings, identity, batches.stop),
+        lambda observers: train(settings, corpus, identity, batches, observers),
         partial(record_of, settings, corpus, identity),
     )
 
@@ -47,17 +47,17 @@ def record_of(settings: Settings, corpus: Corpus, identity: str, **outcome: Any)
         parents=tuple(corpus.facts.get("parser", {}).get("runs", ())),
         label=settings.label,
         settings=flatten(settings),
-        versions=versions_of(settings),
+        versions=code_versions(settings),
         data={**corpus.facts, "expected": expected(settings)},
         seed=settings.seed,
         environment=environment.describe(),
-        finished=now(),
+        finished=utc_now(),
         **outcome,
     )
 
 
 def train(
-    settings: Settings, corpus: Corpus, identity: str, batches: TrainingBatches, watchers: Sequence[Watcher]
+    settings: Settings, corpus: Corpus, identity: str, batches: TrainingBatches, observers: Observers
 ) -> tuple[Record, Mapping[str, np.ndarray]]:
     """One run from its last checkpoint, or from the beginning, to its record and its test predictions."""
     backends.use(settings.trainer.attention)
@@ -73,7 +73,7 @@ def train(
         latest.update(outputs := outputs_of_all(module, splits, size))
         return {k: v for name, split in splits.items() for k, v in module.metrics(name, outputs[name], split).items()}
 
-    outcome = learn(settings, module, batches, measure, folder, watchers, official_share(settings, corpus))
+    outcome = learn(settings, module, batches, measure, folder, observers, official_share(settings, corpus))
     measured = {name: it for name, it in corpus.splits.items() if name != "train" or settings.trainer.on_train}
     best_was_last = outcome["selected"]["step"] == outcome["curve"][-1]["step"]
     outputs = outputs_of_all(module, measured, size, latest if best_was_last else None)

@@ -14,8 +14,8 @@ from pytorch_lightning.plugins.io import TorchCheckpointIO
 from attest.config.settings import Protocol, Trainer
 from attest.data.samplers import TrainingBatches
 from attest.errors import TrainingError
-from attest.runs.observers import Watcher
-from attest.runs.records import Cost, keep_weights, weights_of
+from attest.runs.observers import Observer
+from attest.runs.records import Cost, keep_weights, weights_file
 from attest.system.files import atomic_file
 from attest.system.signals import Stopped, StopRequest
 from attest.training.learner import Learner
@@ -53,11 +53,11 @@ class Schedule(pl.Callback):
         batches: TrainingBatches,
         measure: Measure,
         folder: Path,
-        watchers: Sequence[Watcher],
+        observers: Sequence[Observer],
         stop: StopRequest,
     ) -> None:
         self.settings, self.batches, self.measure, self.folder = settings, batches, measure, folder
-        self.watchers, self.stop = watchers, stop
+        self.observers, self.stop = observers, stop
         self.best_step, self.best_value = 0, -math.inf
         self.step_seconds = self.earlier_seconds = 0.0
         self.curve: list[dict[str, float]] = []
@@ -132,8 +132,8 @@ class Schedule(pl.Callback):
         task, step = cast(LightningLearner, pl_module).learner, trainer.global_step
         if step % CHECK_LOSS_EVERY == 0 or step == self.batches.stop:
             check_finite(task, step)
-        for watcher in self.watchers:
-            watcher.step(step)
+        for observer in self.observers:
+            observer.step(step)
         if step >= self.batches.stop or is_due(self.settings.protocol, self.batches, step):
             self.evaluate(task, step)
             if self.lower_rate(trainer) < self.settings.protocol.min_lr:
@@ -161,11 +161,11 @@ class Schedule(pl.Callback):
         self.curve.append(entry)
         if entry[f"dev/{module.measure}"] > self.best_value:
             self.best_step, self.best_value = step, entry[f"dev/{module.measure}"]
-            with atomic_file(weights_of(self.folder, step)) as file:
+            with atomic_file(weights_file(self.folder, step)) as file:
                 torch.save(module.state_dict(), file)
             keep_weights(self.folder, step, self._best_saved)
-        for watcher in self.watchers:
-            watcher.evaluated(entry)
+        for observer in self.observers:
+            observer.evaluated(entry)
 
     def lower_rate(self, trainer: pl.Trainer) -> float:
         """As the protocol says after a look at the dev set; the highest rate that is left."""

@@ -4,13 +4,14 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from attest.config.schema import flatten, parse, plain
+from attest.config.schema import flatten, parse, to_plain
 from attest.errors import SettingsError
 from attest.runs import versions
 from attest.runs.identity import digest
+from attest.runs.observers import ObserveWork, no_observers
 from attest.system.files import write_json
 from attest.transfer.outcomes import Outcome
-from attest.transfer.scoring import ProgressFactory, no_observers, score_task
+from attest.transfer.scoring import score_task
 from attest.transfer.settings import Transfer
 from attest.transfer.task_data import Sets, read_all
 from attest.transfer.vector_cache import Encode, Encodings
@@ -24,7 +25,7 @@ def evaluate(
     *,
     identity: str | None = None,
     cache: str | Path | None = None,
-    watch: ProgressFactory = no_observers,
+    observe: ObserveWork = no_observers,
 ) -> dict[str, Outcome]:
     """Return the outcome of each of the `tasks`, which are keys of TASKS, for the vectors that `encode` returns.
 
@@ -33,7 +34,7 @@ def evaluate(
     are kept there, and an interrupted evaluation is resumed.
     """
     places = None if identity is None or cache is None else (identity, Path(cache))
-    return evaluate_sets(encode, read_all(tasks, Path(data)), settings or Transfer(), places, watch)
+    return evaluate_sets(encode, read_all(tasks, Path(data)), settings or Transfer(), places, observe)
 
 
 def evaluate_sets(
@@ -41,7 +42,7 @@ def evaluate_sets(
     sets: Mapping[str, Sets],
     settings: Transfer,
     places: tuple[str, Path] | None = None,
-    watch: ProgressFactory = no_observers,
+    observe: ObserveWork = no_observers,
     finished: Callable[[Outcome], None] = lambda outcome: None,
 ) -> dict[str, Outcome]:
     """Return the outcome of each task on sets that were read; `finished` is called with each outcome.
@@ -57,9 +58,9 @@ def evaluate_sets(
             if encodings is None:
                 folder = None if places is None else places[1] / "vectors" / digest(places[0])
                 encodings = Encodings(encode, folder, settings.batch_size)
-            outcome = score_task(name, task_sets, encodings, settings, watch)
+            outcome = score_task(name, task_sets, encodings, settings, observe)
             if path is not None:
-                write_json(path, plain(outcome))
+                write_json(path, to_plain(outcome))
         outcomes[name] = outcome
         finished(outcome)
     return outcomes

@@ -6,19 +6,19 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from attest.config.schema import flatten, plain
+from attest.config.schema import flatten, to_plain
 from attest.config.settings import Paths
 from attest.errors import SettingsError
 from attest.runs import versions
 from attest.runs.identity import digest
-from attest.runs.lifecycle import failures_recorded
-from attest.runs.records import Record, Store, now
+from attest.runs.lifecycle import recording_failures
+from attest.runs.observers import ObserveWork, no_observers
+from attest.runs.records import Record, Store, utc_now
 from attest.syntax.parsers import Parser
 from attest.system import environment
 from attest.system.locks import lease
 from attest.transfer.evaluate import evaluate_sets
 from attest.transfer.outcomes import Outcome, figures
-from attest.transfer.scoring import ProgressFactory, no_observers
 from attest.transfer.settings import Transfer
 from attest.transfer.task_data import Sets
 from attest.transfer.vector_cache import Encode
@@ -46,7 +46,7 @@ def run(
     sets: Mapping[str, Sets],
     settings: Transfer,
     paths: Paths,
-    watch: ProgressFactory = no_observers,
+    observe: ObserveWork = no_observers,
     finished: Callable[[Outcome], None] = lambda outcome: None,
     recorded: Callable[[Record], None] = lambda record: None,
 ) -> Record:
@@ -67,8 +67,8 @@ def run(
             outcomes[outcome.task] = outcome
             finished(outcome)
 
-        with failures_recorded(store, describe, SettingsError):  # settings are not the encoder's fault
-            evaluate_sets(encoder.encode, sets, settings, (encoder.identity, Path(paths.cache)), watch, keep)
+        with recording_failures(store, describe, SettingsError):  # settings are not the encoder's fault
+            evaluate_sets(encoder.encode, sets, settings, (encoder.identity, Path(paths.cache)), observe, keep)
         record = store.get(identity)
         if record is None or record.status == "failed":
             record = describe(status="done")
@@ -112,7 +112,7 @@ def record_of(
         metrics=figures(outcomes),
         curve=tuple(curve_row(task_outcome) for task_outcome in outcomes.values()),
         environment=environment.describe(),
-        finished=now(),
+        finished=utc_now(),
         **outcome,
     )
 
@@ -120,4 +120,4 @@ def record_of(
 def curve_row(outcome: Outcome) -> dict[str, object]:
     """Return the facts of a task besides its metrics, as a row of the record's curve."""
     keys = ("task", "width", "strengths", "cut_off", "encoding_seconds", "seconds")
-    return {key: plain(getattr(outcome, key)) for key in keys}
+    return {key: to_plain(getattr(outcome, key)) for key in keys}

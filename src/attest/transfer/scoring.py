@@ -4,13 +4,14 @@ Legend: N examples, W features.
 """
 
 import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from attest.runs.metrics import pearson, spearman
+from attest.runs.observers import ObserveWork, no_observers, report_step
 from attest.transfer import relatedness
 from attest.transfer.classifiers import Labelled
 from attest.transfer.cross_validation import (
@@ -23,32 +24,24 @@ from attest.transfer.cross_validation import (
     split_problems,
 )
 from attest.transfer.outcomes import Outcome
-from attest.transfer.parallel import OnProgress, no_progress, run
+from attest.transfer.parallel import run
 from attest.transfer.settings import Transfer
 from attest.transfer.task_data import Samples, Sets
 from attest.transfer.tasks import TASKS, Task
 from attest.transfer.vector_cache import Encodings
 
-ProgressFactory = Callable[[str, int], AbstractContextManager[OnProgress]]
-"""A function of a title and a number of pieces of work that opens a progress display and yields its callback."""
-
-
-def no_observers(name: str, pieces: int) -> AbstractContextManager[OnProgress]:
-    """Return a progress display that shows nothing."""
-    return nullcontext(no_progress)
-
 
 def score_task(
-    name: str, sets: Sets, encodings: Encodings, settings: Transfer, watch: ProgressFactory = no_observers
+    name: str, sets: Sets, encodings: Encodings, settings: Transfer, observe: ObserveWork = no_observers
 ) -> Outcome:
     """Return the outcome of a task: encode its sentences and compute its metrics by the task's design."""
     task, sentences = TASKS[name], list(sets.sentences())
     began = time.perf_counter()
     if new := len(encodings.missing(sentences)):
-        with watch(f"{name}: encoding", new) as advance:
-            encodings.encode_missing(sentences, advance)
+        with observe(f"{name}: encoding", new) as observers:
+            encodings.encode_missing(sentences, partial(report_step, observers))
     encoded = time.perf_counter()
-    facts = METRICS_OF.get(task.design, classification_metrics)(name, task, sets, encodings, settings, watch)
+    facts = METRICS_OF.get(task.design, classification_metrics)(name, task, sets, encodings, settings, observe)
     return Outcome(
         task=name,
         examples={split: len(samples) for split, samples in sets.splits.items()},
@@ -70,7 +63,7 @@ def features(samples: Samples, encodings: Encodings) -> np.ndarray:
 
 
 def classification_metrics(
-    name: str, task: Task, sets: Sets, encodings: Encodings, settings: Transfer, watch: ProgressFactory
+    name: str, task: Task, sets: Sets, encodings: Encodings, settings: Transfer, observe: ObserveWork
 ) -> dict[str, Any]:
     """Return the metrics, selected strengths and unconverged fits of a task with classes."""
     samples = [sets.splits[split] for split in ("all", "train", "dev", "test") if split in sets.splits]
@@ -80,7 +73,8 @@ def classification_metrics(
     )
     problems = problems_of(task, data.y_N, [len(split) for split in samples], settings)
     grid = settings.classifier.grid(task.design)
-    with watch(f"{name}: fitting", job_count(problems, settings.classifier, grid)) as advance:
+    with observe(f"{name}: fitting", job_count(problems, settings.classifier, grid)) as observers:
+        advance = partial(report_step, observers)
         solutions, cut_off = solve(
             problems, data, sets.classes, settings.classifier, grid, settings.seed, settings.jobs, advance
         )
@@ -119,12 +113,13 @@ def f1(gold_N: np.ndarray, predicted_N: np.ndarray) -> float:
 
 
 def relatedness_metrics(
-    name: str, task: Task, sets: Sets, encodings: Encodings, settings: Transfer, watch: ProgressFactory
+    name: str, task: Task, sets: Sets, encodings: Encodings, settings: Transfer, observe: ObserveWork
 ) -> dict[str, Any]:
     """Return the metrics of a task with a grade for each pair, which a model learns."""
     train, dev, test = (Labelled(features(sets.splits[split], encodings), sets.splits[split].labels)
                         for split in ("train", "dev", "test"))  # fmt: skip
-    with watch(f"{name}: fitting", 1) as advance:
+    with observe(f"{name}: fitting", 1) as observers:
+        advance = partial(report_step, observers)
         ((dev_r, predicted_N),) = run(relatedness.predict_grades, [(train, dev, test.x_NW, settings.seed)], 1, advance)
     metrics = {
         "pearson": pearson(predicted_N, test.y_N),
@@ -136,7 +131,7 @@ def relatedness_metrics(
 
 
 def similarity_metrics(
-    name: str, task: Task, sets: Sets, encodings: Encodings, settings: Transfer, watch: ProgressFactory
+    name: str, task: Task, sets: Sets, encodings: Encodings, settings: Transfer, observe: ObserveWork
 ) -> dict[str, Any]:
     """Return the metrics of a task with a grade for each pair, which the cosine of the two vectors predicts."""
     similarities = {

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from attest.config.paths import shipped
+from attest.config.paths import shipped_folder
 from attest.config.schema import parse
 from attest.config.settings import Dataset
 from attest.config.yaml_files import read_yaml
@@ -89,7 +89,7 @@ def read(task: Task, data: Path) -> Sets:
 
 def load_dataset(name: str) -> Dataset:
     """Return the settings of a data set, from conf/dataset."""
-    return parse(Dataset, read_yaml(shipped("conf") / "dataset" / f"{name}.yaml"), "dataset")
+    return parse(Dataset, read_yaml(shipped_folder("conf") / "dataset" / f"{name}.yaml"), "dataset")
 
 
 def read_examples(dataset: Dataset, files: Sequence[File]) -> Iterator[Example]:

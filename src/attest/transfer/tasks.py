@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from attest.config.schema import closest
+from attest.config.schema import did_you_mean
 from attest.config.settings import Text
 from attest.errors import SettingsError
 
@@ -54,6 +54,8 @@ def check_tasks(names: Sequence[str]) -> None:
     """Raise SettingsError unless each name is a task, none is given twice, and there is at least one."""
     for name in names:
         if name not in TASKS:
-            raise SettingsError(f"tasks: unknown task {name!r}.{closest(name, TASKS)} There are: {', '.join(TASKS)}.")
+            raise SettingsError(
+                f"tasks: unknown task {name!r}.{did_you_mean(name, TASKS)} There are: {', '.join(TASKS)}."
+            )
     if not names or len(set(names)) < len(names):
         raise SettingsError("tasks: none given, or one given twice; name at least one task, and each once")

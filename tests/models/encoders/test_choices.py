@@ -11,7 +11,7 @@ from attest.models.encoders.disa import DirectionalBlock
 from attest.models.heads import PairClassifier
 from attest.models.kernels.dropout import Dropout
 from attest.models.kernels.gate import fuse
-from attest.runs.identity import differences
+from attest.runs.identity import identifying_settings
 from attest.training.optim.parameters import decayed_names
 
 WORDS, FEATURES = 7, 5
@@ -152,7 +152,7 @@ def test_other_refusals():
     ],
 )
 def test_a_choice_alone_enters_the_identity_of_a_run(choice):
-    plain, changed = differences(compose([])), differences(compose([choice]))
+    plain, changed = identifying_settings(compose([])), identifying_settings(compose([choice]))
     name, _, _ = choice.partition("=")
     assert changed == {**plain, name: changed[name]}
     assert name not in plain

@@ -6,7 +6,8 @@ import pytest
 import torch
 
 from attest.cli.parsers import run_of
-from attest.config.schema import plain
+from attest.config.parser_training import compose_parser
+from attest.config.schema import to_plain
 from attest.errors import DataError, FailedBeforeError, TrainingError
 from attest.runs.records import Store
 from attest.syntax.trees import from_binary
@@ -14,7 +15,7 @@ from attest.training.parser import run as training
 from attest.training.parser.batches import gather_trees
 from attest.training.schedule import Schedule
 
-QUICK = {"treebanks": ["sst"], "epochs": 1.5, "batch_words": 1500}
+QUICK = {"treebanks": "[sst]", "epochs": 1.5, "batch_words": 1500}
 
 
 class Interrupted(BaseException):
@@ -22,16 +23,17 @@ class Interrupted(BaseException):
 
 
 @pytest.fixture
-def run_with(settings_with):
+def run_with(home, mini_data):
     def make(*overrides, **changes):
-        return run_of(settings_with(*overrides), {**QUICK, **changes})
+        own = [f"{key}={value}" for key, value in {**QUICK, **changes}.items()]
+        return run_of(compose_parser(["trainer.progress=false", f"paths.data={mini_data}", *overrides, *own]))
 
     return make
 
 
 def comparable(record):
     """A record without what a clock or a machine has put into it."""
-    return {key: value for key, value in plain(record).items() if key not in ("cost", "environment", "finished")}
+    return {key: value for key, value in to_plain(record).items() if key not in ("cost", "environment", "finished")}
 
 
 def test_a_parser_is_learnt_and_its_record_is_complete(run_with):

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from attest.reproduction.search.space import RandomSearch, Trial
-from attest.runs.progress import clock
+from attest.runs.progress import format_duration
 from attest.runs.records import Record
 from attest.training.tasks import TASKS
 
@@ -51,8 +51,8 @@ def progress_line(outcomes: Sequence[Outcome], seconds_left: float) -> str:
     last, ranked = outcomes[-1], best_first(outcomes)
     reached = f"dev {last.measure} {last.dev:.4g}" if last.done else f"failed: {last.record.reason}"
     best = f", best {ranked[0].dev:.4g} ({ranked[0].trial.name})" if ranked else ""
-    spent = clock(sum(outcome.seconds for outcome in outcomes))
-    return f"{last.trial.name}: {reached}{best}; {spent} of training, about {clock(seconds_left)} left"
+    spent = format_duration(sum(outcome.seconds for outcome in outcomes))
+    return f"{last.trial.name}: {reached}{best}; {spent} of training, about {format_duration(seconds_left)} left"
 
 
 def ranking(search: RandomSearch, outcomes: Sequence[Outcome]) -> str:
@@ -63,13 +63,13 @@ def ranking(search: RandomSearch, outcomes: Sequence[Outcome]) -> str:
 def ranking_lines(search: RandomSearch, outcomes: Sequence[Outcome]) -> Iterator[str]:
     """Yield the lines of the ranking: totals, finished trials, failed trials, and the command for the best."""
     ranked, failed = best_first(outcomes), [outcome for outcome in outcomes if not outcome.done]
-    spent = clock(sum(outcome.seconds for outcome in outcomes))
+    spent = format_duration(sum(outcome.seconds for outcome in outcomes))
     yield f"{search.name}: {len(ranked)} finished, {len(failed)} failed, {spent} of training"
     yield f"{search.title}; ranges from {search.source}"
     if ranked:
         yield f"{'dev':>8}  {'trial':>5}  {'took':>8}  {'run':<12}  drawn (by dev {ranked[0].measure}, test unseen)"
     for outcome in ranked:
-        took, drawn = clock(outcome.seconds), " ".join(outcome.trial.drawn)
+        took, drawn = format_duration(outcome.seconds), " ".join(outcome.trial.drawn)
         yield f"{outcome.dev:>8.4f}  {outcome.trial.number:>5}  {took:>8}  {outcome.record.id:<12}  {drawn}"
     for outcome in failed:
         drawn = " ".join(outcome.trial.drawn)

@@ -15,7 +15,7 @@ import numpy as np
 from attest.config.compose import compose
 from attest.config.schema import Positive, parse
 from attest.config.settings import Settings
-from attest.config.yaml_files import blamed_on, read_yaml
+from attest.config.yaml_files import naming_file, read_yaml
 from attest.errors import SettingsError
 from attest.reproduction.specs import files
 from attest.reproduction.tables.cells import merge_overrides
@@ -155,7 +155,7 @@ def load(name: str) -> RandomSearch:
 def read(path: Path, name: str) -> RandomSearch:
     """Return the search that a file describes; raise SettingsError, with the file's name, for mistakes in it."""
     data = read_yaml(path)
-    with blamed_on(path):
+    with naming_file(path):
         search = parse(RandomSearch, {"name": name, **data})
         for group in ("settings", "mini"):
             for key, draw in getattr(search, group).items():

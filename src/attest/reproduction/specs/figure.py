@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 from attest.config.schema import parse
-from attest.config.yaml_files import blamed_on, read_yaml
+from attest.config.yaml_files import naming_file, read_yaml
 from attest.errors import SettingsError
 from attest.reproduction.specs import files
 from attest.reproduction.specs import table as tables
@@ -76,7 +76,7 @@ def load(name: str) -> Picture:
 def read(path: Path, name: str) -> Picture:
     """Return the figure that a file describes; raise SettingsError, with the file's name, for mistakes in it."""
     data = read_yaml(path)
-    with blamed_on(path):
+    with naming_file(path):
         picture = parse(Picture, {"name": name, **data})
         check(picture)
     return picture

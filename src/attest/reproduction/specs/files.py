@@ -7,8 +7,8 @@ what the text leaves open, and every other file a table.
 from pathlib import Path
 from typing import Literal
 
-from attest.config.paths import shipped
-from attest.config.yaml_files import check_name, names_in
+from attest.config.paths import shipped_folder
+from attest.config.yaml_files import check_name, yaml_names
 
 Kind = Literal["table", "figure", "search", "open choices"]
 
@@ -42,8 +42,8 @@ def path_of(name: str, wanted: Kind, unknown: str) -> Path:
 
 def paths(wanted: Kind) -> dict[str, Path]:
     """Return the path of each file of a kind under the name that commands take."""
-    folder, found = shipped("reproduce"), {}
-    for full in names_in(folder):
+    folder, found = shipped_folder("reproduce"), {}
+    for full in yaml_names(folder):
         paper, _, file = full.partition("/")
         if paper != BENCHMARKS and kind(file) == wanted:
             name = paper if wanted == "open choices" else f"{paper}/{file.removeprefix(SEARCH)}"

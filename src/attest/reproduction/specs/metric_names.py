@@ -3,7 +3,7 @@
 import re
 from dataclasses import fields
 
-from attest.config.schema import closest
+from attest.config.schema import did_you_mean
 from attest.errors import SettingsError
 from attest.runs.records import Cost
 
@@ -52,7 +52,7 @@ def check_subset(where: str, metric: str) -> None:
     """Raise SettingsError if `metric` names a subset of the test set that does not exist."""
     if SUBSET in metric and (not metric.startswith(MEASURED + SUBSET) or subset_of(metric) not in SUBSETS):
         known = [f"{MEASURED}{SUBSET}{subset}" for subset in SUBSETS]
-        raise SettingsError(f"{where}: no such view.{closest(metric, known)} There are: {', '.join(known)}.")
+        raise SettingsError(f"{where}: no such view.{did_you_mean(metric, known)} There are: {', '.join(known)}.")
 
 
 def without_subset(metric: str) -> str:

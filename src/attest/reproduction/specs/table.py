@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from attest.config.schema import AtLeastOne, Range, closest, parse
-from attest.config.yaml_files import blamed_on, read_yaml
+from attest.config.schema import AtLeastOne, Range, did_you_mean, parse
+from attest.config.yaml_files import naming_file, read_yaml
 from attest.errors import SettingsError
 from attest.reproduction.specs import choices, files
 from attest.reproduction.specs.columns import Column, Panel, group_into_panels
@@ -98,7 +98,7 @@ class Spec:
     def row(self, name: str) -> Row:
         if name not in self.rows:
             known = ", ".join(self.ours)
-            raise SettingsError(f"{name}: {self.name} has no such row.{closest(name, self.rows)} We run: {known}.")
+            raise SettingsError(f"{name}: {self.name} has no such row.{did_you_mean(name, self.rows)} We run: {known}.")
         return self.rows[name]
 
     def columns_at(self, scale: str) -> dict[str, Column]:
@@ -123,7 +123,7 @@ def load(name: str) -> Spec:
 def read(path: Path, name: str) -> Spec:
     """Return the table that a file describes; raise SettingsError, with the file's name, for mistakes in it."""
     data = {"name": name, **read_yaml(path)}
-    with blamed_on(path):
+    with naming_file(path):
         if "choices" in data:
             data |= choices.as_table(choices.load(data.pop("choices")), data.get("columns", ()))
         spec = parse(Spec, data)
@@ -142,10 +142,10 @@ def check_comparison(where: str, comparison: Comparison, spec: Spec) -> None:
     """Raise SettingsError if the comparison names a row that is not run here, or a column that does not exist."""
     for row in (comparison.first, comparison.second):
         if row not in spec.ours:
-            raise SettingsError(f"{where}: {row} is no row that we run.{closest(row, spec.ours)}")
+            raise SettingsError(f"{where}: {row} is no row that we run.{did_you_mean(row, spec.ours)}")
     if comparison.column not in spec.columns:
         raise SettingsError(
-            f"{where}: there is no column {comparison.column}.{closest(comparison.column, spec.columns)}"
+            f"{where}: there is no column {comparison.column}.{did_you_mean(comparison.column, spec.columns)}"
         )
 
 
@@ -158,9 +158,9 @@ def check_row(where: str, row: Row, spec: Spec) -> None:
     known = [panel.name for panel in group_into_panels(spec.columns, spec.replicates)]
     for column in row.per_column:
         if column not in known:
-            raise SettingsError(f"{where}.per_column.{column}: no column of its own.{closest(column, known)}")
+            raise SettingsError(f"{where}.per_column.{column}: no column of its own.{did_you_mean(column, known)}")
     for column, figure in row.paper.items():
         if column not in spec.columns:
-            raise SettingsError(f"{where}.paper.{column}: there is no such column.{closest(column, spec.columns)}")
+            raise SettingsError(f"{where}.paper.{column}: there is no such column.{did_you_mean(column, spec.columns)}")
         if figure.value is None and not figure.reason:
             raise SettingsError(f"{where}.paper.{column}: a missing figure needs a reason")

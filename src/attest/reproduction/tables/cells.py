@@ -11,7 +11,7 @@ from attest.errors import SettingsError
 from attest.reproduction.specs.columns import Panel
 from attest.reproduction.specs.table import Row, Spec
 from attest.reproduction.tables.compose_cache import composed
-from attest.runs.identity import cell_id, usual
+from attest.runs.identity import cell_id, default_settings
 from attest.runs.records import Record
 
 
@@ -46,7 +46,7 @@ class Cell:
     @cached_property
     def usual(self) -> dict[str, Any]:
         """The defaults of the settings that runs leave out of their records."""
-        return usual(self.settings)
+        return default_settings(self.settings)
 
     def without_replicate(self, settings: Mapping[str, Any]) -> dict[str, Any]:
         """Return the settings without the one in which replicates differ."""

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from attest.config import settings
 from attest.config.compose import compose, compose_unchecked
-from attest.config.paths import home, shipped
-from attest.config.schema import parse, plain
+from attest.config.paths import home, shipped_folder
+from attest.config.schema import parse, to_plain
 from attest.config.settings import Paths, Settings
 from attest.errors import SettingsError, StorageError
 from attest.runs.identity import digest
@@ -28,11 +28,11 @@ def composed(overrides: tuple[str, ...]) -> Settings:
     path = home() / "cache" / "composed" / f"{digest([state(), overrides])}.json"
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
-        return parse(Settings, {**data, "paths": plain(paths(scale_of(overrides)))})
+        return parse(Settings, {**data, "paths": to_plain(paths(scale_of(overrides)))})
     except (OSError, ValueError, SettingsError):  # not cached yet, or damaged: compose again
         result = compose(overrides)
     with suppress(StorageError):  # without the cache only time is lost
-        write_json(path, {name: value for name, value in plain(result).items() if name != "paths"})
+        write_json(path, {name: value for name, value in to_plain(result).items() if name != "paths"})
     return result
 
 
@@ -50,6 +50,6 @@ def scale_of(overrides: tuple[str, ...]) -> str:
 @cache
 def state() -> str:
     """Return a hash of all files that settings follow from."""
-    folder = shipped("conf")
+    folder = shipped_folder("conf")
     files = [*sorted(folder.rglob("*.yaml")), Path(settings.__file__)]
     return hashlib.sha256(b"\0".join(path.name.encode() + path.read_bytes() for path in files)).hexdigest()

@@ -22,7 +22,7 @@ from attest.errors import DataError, SettingsError
 from attest.reproduction.specs.metric_names import HARD
 from attest.runs import versions
 from attest.runs.identity import digest
-from attest.runs.records import Record, Store, now
+from attest.runs.records import Record, Store, utc_now
 from attest.system import environment
 
 TOLERANCE = 1e-6
@@ -117,7 +117,7 @@ def find_hard(settings: Settings, classifier: Classifier | None = None) -> Recor
         seed=0,
         metrics={**metrics, f"test/{HARD}": len(rows), "test/easy": len(test) - len(rows)},
         environment=environment.describe(),
-        finished=now(),
+        finished=utc_now(),
     )
     store.put(record, {"rows": rows})
     return record

@@ -13,7 +13,7 @@ from attest.config.schema import budget_values, within_budget
 from attest.config.settings import Settings
 from attest.reproduction.tables import subsets
 from attest.reproduction.tables.cells import Cell
-from attest.runs.identity import versions_of
+from attest.runs.identity import code_versions
 from attest.runs.records import Record
 
 
@@ -80,7 +80,7 @@ def matching_records(cell: Cell, records: Iterable[Record], status: str) -> Iter
     A run of one step has learnt nothing and is there for its counts of the data: it belongs only to cells that ask for
     one step.
     """
-    current, allowed, key = versions_of(cell.settings), budget_values(Settings), cell.panel.replicates.key
+    current, allowed, key = code_versions(cell.settings), budget_values(Settings), cell.panel.replicates.key
     for record in records:
         comparable = (record.kind, record.status, dict(record.versions)) == ("train", status, current)
         counts = record.settings.get("protocol.steps") == 1 != cell.shared_settings.get("protocol.steps")

@@ -11,7 +11,7 @@ from attest.config.paths import tracked_results
 from attest.config.schema import flatten
 from attest.config.settings import Settings
 from attest.errors import RecordError, SettingsError
-from attest.runs.records import Record, Store, lookup, weights_of
+from attest.runs.records import Record, Store, find_record, weights_file
 from attest.syntax.parsers.learned import LearnedParser
 from attest.syntax.parsers.span_scorer import SpanScorer
 
@@ -38,7 +38,7 @@ def find_parser(settings: Settings) -> Record:
     raised if this leaves none or several.
     """
     if settings.phrases.parser_run is not None:
-        return lookup(settings.phrases.parser_run, record_stores(settings), "parser")
+        return find_record(settings.phrases.parser_run, record_stores(settings), "parser")
     parsers = default_parsers(settings)
     parsers = with_local_weights(parsers, settings) or parsers
     if not parsers:
@@ -76,7 +76,7 @@ def with_local_weights(parsers: Mapping[str, Record], settings: Settings) -> dic
 
 def weights_path(record: Record, runs: Path) -> Path:
     """Return the path of a run's best weights below the folder of runs."""
-    return weights_of(runs / record.id, record.selected["step"])
+    return weights_file(runs / record.id, record.selected["step"])
 
 
 def record_stores(settings: Settings) -> list[Store]:

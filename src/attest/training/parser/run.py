@@ -1,20 +1,19 @@
 """One parser, finished or gone on with, and its record."""
 
 import math
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import torch
 
-from attest.config.schema import plain
+from attest.config.schema import to_plain
 from attest.errors import DataError
 from attest.runs.identity import digest
-from attest.runs.lifecycle import once
-from attest.runs.observers import Watchers
-from attest.runs.records import Record, now
+from attest.runs.lifecycle import run_once
+from attest.runs.observers import Observers, ObserveWork, no_observers
+from attest.runs.records import Record, utc_now
 from attest.syntax.parsers.learned import LearnedParser
 from attest.syntax.parsers.registry import VERSIONS, parser_settings
 from attest.syntax.parsers.span_scorer import SpanScorer
@@ -27,24 +26,17 @@ from attest.training.parser.task import ParserTask
 from attest.training.parser.treebanks import Treebanks, read_treebanks
 from attest.training.seeds import seed_for
 
-Watch = Callable[[str, int], AbstractContextManager[Watchers]]
-"""(name, number of steps) -> whoever looks on."""
 
-
-def silent(name: str, steps: int) -> AbstractContextManager[Watchers]:
-    return nullcontext(())
-
-
-def run(settings: ParserRun, watch: Watch = silent) -> Record:
-    """Train, select, evaluate and record one parser, or find its record (`making.once`)."""
+def run(settings: ParserRun, observe: ObserveWork = no_observers) -> Record:
+    """Train, select, evaluate and record one parser, or find its record (`run_once`)."""
     treebanks = read_treebanks(settings.datasets, Path(settings.paths.data))
     identity = digest([parser_settings(settings.parsing, settings.scale), VERSIONS, treebanks.facts["fingerprint"]])
     batches = training_batches(settings, treebanks)
-    return once(
+    return run_once(
         identity,
         settings,
-        lambda: watch(f"parser {'+'.join(settings.parsing.treebanks)} seed={settings.seed}", batches.stop),
-        lambda watchers: (train(settings, treebanks, identity, batches, watchers), None),
+        lambda: observe(f"parser {'+'.join(settings.parsing.treebanks)} seed={settings.seed}", batches.stop),
+        lambda observers: (train(settings, treebanks, identity, batches, observers), None),
         partial(record_of, settings, treebanks, identity),
     )
 
@@ -62,19 +54,21 @@ def training_batches(settings: ParserRun, treebanks: Treebanks) -> TreeBatches:
     return batches
 
 
-def train(settings: ParserRun, treebanks: Treebanks, identity: str, batches: TreeBatches, watchers: Watchers) -> Record:
+def train(
+    settings: ParserRun, treebanks: Treebanks, identity: str, batches: TreeBatches, observers: Observers
+) -> Record:
     """One run from its last checkpoint, or from the beginning, to its record."""
     folder = Path(settings.paths.runs) / identity
     folder.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(seed_for(settings.seed, "weights"))
-    scorer = SpanScorer(**plain(settings.parsing.scorer))
+    scorer = SpanScorer(**to_plain(settings.parsing.scorer))
     module = ParserTask(scorer, settings.parsing.learning_rate, batches.stop)
     parser = LearnedParser(scorer, identity)
 
     def measure(splits: Sequence[str]) -> dict[str, float]:
         return {key: value for split in splits for key, value in agreement(parser, treebanks, split).items()}
 
-    outcome = learn(settings, module, batches, measure, folder, watchers)
+    outcome = learn(settings, module, batches, measure, folder, observers)
     metrics = {"parameters": sum(parameter.numel() for parameter in scorer.parameters())}
     for split in ("dev", "test"):
         metrics |= agreement(parser, treebanks, split)
@@ -92,6 +86,6 @@ def record_of(settings: ParserRun, treebanks: Treebanks, identity: str, **outcom
         data=treebanks.facts,
         seed=settings.seed,
         environment=environment.describe(),
-        finished=now(),
+        finished=utc_now(),
         **outcome,
     )
