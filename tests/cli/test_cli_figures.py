@@ -61,7 +61,7 @@ def test_without_matplotlib_there_are_no_pictures(trained, home, capsys, monkeyp
 
 def test_a_figure_of_mini_runs(run, home, capsys):
     assert main(["figures", "disan/figure6", "scale=mini"]) == 0
-    assert "disan/figure6: Not drawn yet: no run of disan/table1 has been asked" in capsys.readouterr().out
+    assert "disan/figure6: Not drawn yet: no run of disan/table1 has a record of its" in capsys.readouterr().out
     assert main(["attend", run.id, "--figure", "disan/figure6"]) == 0
     draws = "`attest figures disan/figure6 scale=mini` draws disan/figure6, if this run is of disan/table1: disan"
     assert draws in capsys.readouterr().out
