@@ -6,13 +6,15 @@ import pytest
 from made_up import SPEC, data, record
 
 from attest.config.compose import compose
+from attest.config.schema import budget_values
+from attest.config.settings import Settings
 from attest.reproduction.pages.csv_latex import render_csv, render_latex
 from attest.reproduction.pages.markdown import render_table
 from attest.reproduction.pages.readme import render_summary
 from attest.reproduction.pages.terminal import render_runs
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
-from attest.reproduction.tables.matching import groups
+from attest.reproduction.tables.matching import INDEXED, groups
 from attest.runs.identity import run_id
 
 
@@ -216,3 +218,8 @@ def test_show_says_what_other_runs_reached_on_the_dev_set():
     whole, short = record("disan"), record("disan", "protocol.steps=200", dev=71.234)
     text = render_runs(build(SPEC, "paper", [whole, short]), "disan")
     assert f"run {short.id}  seed=1  dev 71.23" in text
+
+
+def test_records_are_indexed_by_what_no_budget_changes():
+    """Else a run of another budget would never be compared with its cell."""
+    assert not set(INDEXED) & budget_values(Settings).keys()
