@@ -1,4 +1,4 @@
-"""From settings to the modules they name."""
+"""Building of the model and the head that settings name."""
 
 from attest.config import components
 from attest.config.settings import Settings
@@ -8,7 +8,10 @@ from attest.models.heads import Head
 
 
 def build_model(settings: Settings, input_size: int) -> tuple[Encoder, Head]:
-    """Encoder, or matcher, and head, without word vectors."""
+    """Return the encoder or matcher, and the head, both without word vectors.
+
+    `input_size` is the size of a word vector. Raise SettingsError if a setting is wrong or does not fit the encoder.
+    """
     trusted = settings.packages
     encoder = components.build_component(settings.model, "model", trusted=trusted, input_size=input_size)
     classes = len(settings.dataset.labels) if settings.task == "classification" else settings.dataset.grades
@@ -18,7 +21,7 @@ def build_model(settings: Settings, input_size: int) -> tuple[Encoder, Head]:
 
 
 def check_phrases(encoder: Encoder, settings: Settings) -> None:
-    """Phrases are there for an encoder that attends within them, and for no other."""
+    """Raise SettingsError unless phrases are set exactly if the encoder needs them, with as many levels as it needs."""
     name, divided = type(encoder).__name__, settings.phrases.source != "none"
     if divided and not encoder.takes_phrases:
         raise SettingsError(f"phrases.source: {name} does not attend within phrases; choose phrases=none")

@@ -1,7 +1,7 @@
 """Objects named in the settings: {_target_: package.Class, key: value, ...}.
 
-The signature of the class is the schema of its settings: unknown keys and wrong types are refused before
-anything is built, and only packages that the user trusts are imported.
+The signature of the class's constructor is the schema of its settings: unknown keys and wrong types raise SettingsError
+before anything is built, and only packages that the user trusts are imported.
 """
 
 import importlib
@@ -13,6 +13,7 @@ from attest.config.schema import convert, did_you_mean, list_known_keys
 from attest.errors import SettingsError
 
 TRUSTED = ("attest", "torch.optim")
+"""The packages whose classes settings may name by default."""
 
 COMPONENTS = ("model", "head", "optimizer")
 """The settings that name a class."""
@@ -24,16 +25,20 @@ MOVED = {
     "attest.heads": "attest.models.heads",
     "attest.optim": "attest.training.optim",
 }
-"""Where classes were when ids of runs were first hashed -> the package that they are in now. Ids go on hashing the
+"""The present package of the classes that an earlier package held when ids of runs were first hashed. Ids still hash the
 earlier names; settings of records are read with the present ones."""
 PUBLIC = "attest.models"
 """The package that exports every class of the packages below it."""
 
 Component = Mapping[str, Any]
+"""The settings of one object: its class under `_target_`, and the arguments of its constructor."""
 
 
 def locate_class(component: Component, where: str, trusted: Iterable[str] = TRUSTED) -> type:
-    """The class that a component names, if its package is trusted."""
+    """Import and return the class that a component names.
+
+    Raise SettingsError if its package is not in `trusted` or has no such class. `where` is the component's key.
+    """
     target = component.get("_target_")
     if not isinstance(target, str) or "." not in target:
         raise SettingsError(f"{where}._target_: expected package.Class, got {target!r}")
@@ -62,7 +67,7 @@ def present_class_name(target: str) -> str:
 
 
 def hashed_class_name(target: str, cls: type) -> str:
-    """Return the name by which ids of runs know a class: the one that it had when ids were first hashed."""
+    """Return the name under which ids of runs hash a class: its full name at the time when ids were first hashed."""
     for earlier, place in MOVED.items():
         if cls.__module__ == place or cls.__module__.startswith(f"{place}."):
             return f"{earlier}.{cls.__name__}"
@@ -70,7 +75,7 @@ def hashed_class_name(target: str, cls: type) -> str:
 
 
 def constructor_parameters(cls: type) -> dict[str, inspect.Parameter]:
-    """What `cls` takes, without self."""
+    """Return the parameters of the constructor of `cls` by name, without self."""
     signature = inspect.signature(cls.__init__)
     return dict(list(signature.parameters.items())[1:])
 
@@ -78,9 +83,10 @@ def constructor_parameters(cls: type) -> dict[str, inspect.Parameter]:
 def check_component(
     component: Component, where: str, given: Iterable[str] = (), trusted: Iterable[str] = TRUSTED
 ) -> dict[str, Any]:
-    """The keyword arguments of a component, converted to the types of its signature.
+    """Return the keyword arguments of a component, converted to the types of its constructor's signature.
 
-    `given` are the parameters that the program itself fills in (sizes known only from the data, say).
+    `given` names the parameters that the program passes itself, such as sizes that follow from the data. Raise
+    SettingsError for an unknown or missing setting, or for a value of the wrong type.
     """
     cls = locate_class(component, where, trusted)
     taken, hints = constructor_parameters(cls), get_type_hints(cls.__init__, include_extras=True)
@@ -104,7 +110,10 @@ def check_component(
 
 
 def build_component(component: Component, where: str, *, trusted: Iterable[str] = TRUSTED, **given: Any) -> Any:
-    """The object itself. A ValueError of its constructor (a value out of range) is a settings error."""
+    """Build the object that a component describes; `given` are the arguments that the program passes itself.
+
+    Raise SettingsError if the settings are wrong, also if the constructor raises ValueError (a value out of range).
+    """
     arguments = check_component(component, where, given, trusted)
     try:
         return locate_class(component, where, trusted)(**given, **arguments)
@@ -113,7 +122,7 @@ def build_component(component: Component, where: str, *, trusted: Iterable[str] 
 
 
 def changed_arguments(component: Component, trusted: Iterable[str] = TRUSTED) -> dict[str, Any]:
-    """The class and those of its settings that differ from the constructor's defaults."""
+    """Return a component's class, as ids hash it, and its settings that differ from the constructor's defaults."""
     cls = locate_class(component, "component", trusted)
     defaults = {name: parameter.default for name, parameter in constructor_parameters(cls).items()}
     changed: dict[str, Any] = {"_target_": hashed_class_name(component["_target_"], cls)}

@@ -1,4 +1,4 @@
-"""From Hydra's overrides to typed settings. Below the command line, only this module and hydra_cache know Hydra."""
+"""Composition of typed settings from Hydra's overrides and the files in `conf/`."""
 
 import re
 import traceback
@@ -26,18 +26,18 @@ from attest.errors import SettingsError
 Command = TypeVar("Command")
 
 GIVEN = {"model": ("input_size",), "head": ("width", "classes"), "optimizer": ("params",)}
-"""What the program fills in itself; everything else a component takes is a setting."""
+"""The constructor parameters of each component that the program passes itself; all others are settings."""
 
 OmegaConf.register_new_resolver("attest_home", lambda: str(home()), replace=True)
 
 
 def compose(overrides: Sequence[str]) -> Settings:
-    """Settings from overrides such as ["model=disan", "seed=3"]."""
+    """Return the settings of a run from overrides such as ["model=disan", "seed=3"]; raise SettingsError if wrong."""
     return checked(compose_unchecked(overrides))
 
 
 def compose_unchecked(overrides: Sequence[str]) -> Settings:
-    """Settings of whose components nothing is known but their names: for places and files, and without torch."""
+    """Return settings whose model, head and optimiser are not checked: enough to find files, without loading torch."""
     with explained(overrides):
         return typed(composed(list(overrides)))
 
@@ -75,7 +75,10 @@ def check_keys(overrides: Sequence[str], roots: Collection[str], name: str = "co
 
 
 def recompose(flat: Mapping[str, Any], overrides: Sequence[str] = ()) -> Settings:
-    """The settings that a record holds, with their private parts (places, archives) as they are here and now."""
+    """Return the settings of a record, given by dotted key, with private ones (folders, downloads) of this machine.
+
+    `overrides` may change private settings only: raise SettingsError if they change another.
+    """
     options = sorted((shipped_folder("conf") / "vectors").glob("*.yaml"))
     named = [path.stem for path in options if read_yaml(path).get("file") == flat["vectors.file"]]
     vectors = [f"vectors={name}" for name in named]
@@ -91,30 +94,31 @@ def recompose(flat: Mapping[str, Any], overrides: Sequence[str] = ()) -> Setting
 
 
 def check(config: DictConfig) -> Settings:
-    """The typed settings of a composed configuration; whatever is wrong with it is a SettingsError."""
+    """Return the typed settings of a composed configuration; raise SettingsError if anything in it is wrong."""
     return checked(typed(config))
 
 
 def typed(config: DictConfig) -> Settings:
+    """Return the settings of a composed configuration, with keys, types and ranges checked, but not components."""
     with explained(()):
         data = OmegaConf.to_container(config, resolve=True)
     assert isinstance(data, dict)
     data.pop("hydra", None)
-    data["optimizer"].pop("mini_lr", None)  # what scale=mini takes lr from: no setting of the optimiser's
+    data["optimizer"].pop("mini_lr", None)  # scale=mini takes lr from it; the optimiser has no such setting
     unknown_top_level(data)
     settings = parse(Settings, data)  # type: ignore[arg-type]
     return replace(settings, phrases=without_unused(settings.phrases))
 
 
 def without_unused(phrases: Phrases) -> Phrases:
-    """Return the settings with those at their defaults that have no effect, so that they do not change the run's id."""
+    """Return the settings of phrases with unused ones reset to their defaults, so that they do not change the run's id."""
     if phrases.source == "none":
         return Phrases()
     return phrases if phrases.source == "learned" else replace(phrases, parser_run=None)
 
 
 def checked(settings: Settings) -> Settings:
-    """The same, if its model, head and optimiser take what they are given."""
+    """Return the settings unchanged; raise SettingsError if model, head or optimiser do not accept theirs."""
     for name in COMPONENTS:
         components.check_component(getattr(settings, name), name, GIVEN[name], settings.packages)
     check_sizes(settings)
@@ -124,7 +128,7 @@ def checked(settings: Settings) -> Settings:
 
 
 def unknown_top_level(data: dict[Any, Any]) -> None:
-    """A nicer word than the schema's for +modle.x=1: the nearest key may be a nested one."""
+    """Raise SettingsError for an unknown top-level key, such as that of +modle.x=1, with its new or the nearest name."""
     known = set(Settings.__dataclass_fields__)
     for key in data:
         if key not in known:
@@ -135,8 +139,8 @@ def unknown_top_level(data: dict[Any, Any]) -> None:
 
 
 def check_sizes(settings: Settings) -> None:
-    """Build encoder, head and optimiser without memory, so that values out of range show before any data is read."""
-    import torch  # here, so that composing a configuration for its text alone does not load it
+    """Build model, head and optimiser on the meta device, to raise SettingsError before data is read if values are wrong."""
+    import torch  # imported here because unchecked settings do not need it, and it loads slowly
 
     from attest.config.build import build_model
 
@@ -153,7 +157,7 @@ def explained(overrides: Sequence[str], name: str = "config") -> Iterator[None]:
         yield
     except (HydraException, OmegaConfBaseException) as error:
         raise explain(error, name) from error
-    except ValueError as error:  # such as a group given a number: no word of which
+    except ValueError as error:  # such as that of a group set to a number, which does not name the override
         *_, (frame, _) = traceback.walk_tb(error.__traceback__)
         if not frame.f_globals["__name__"].startswith("hydra."):
             raise
@@ -161,19 +165,19 @@ def explained(overrides: Sequence[str], name: str = "config") -> Iterator[None]:
 
 
 def explain(error: Exception, primary: str = "config") -> SettingsError:
-    """Return one sentence for an error that Hydra words in several."""
+    """Return a SettingsError of one sentence for an error of Hydra about the primary config conf/`primary`.yaml."""
     message = str(error)
     if isinstance(error, OverrideParseException):
         return SettingsError(malformed(str(error.override)))
     if match := re.search(r"Could not override '([^']+)'", message):
         if name := present_key(match[1]):
             return SettingsError(f"{match[1]}: renamed to {name}")
-        if match[1] in known_keys(primary):  # of another option of its group
+        if match[1] in known_keys(primary):  # the key belongs to another choice of its group
             return SettingsError(f"{match[1]}: no setting of the {match[1].split('.')[0]} chosen here")
         return SettingsError(f"{match[1]}: unknown setting.{did_you_mean(match[1], known_keys(primary))}")
     if match := re.search(r"Could not find '([^']+)/([^'/]+)'", message):
         group, choice, options = match[1], match[2], re.findall(r"^\t(\S+)$", message, re.MULTILINE)
-        if not options:  # Hydra lists those of a folder alone, and a choice may be a path below its group
+        if not options:  # Hydra lists only direct choices of a folder, but a choice may be a path below its group
             group, choice = f"{group}/{choice}".split("/", 1)
             options = choices_below(group, choice.partition("/")[0])
         known = f" There are: {', '.join(options)}." if options else ""
@@ -182,7 +186,7 @@ def explain(error: Exception, primary: str = "config") -> SettingsError:
 
 
 def choices_below(group: str, folder: str) -> list[str]:
-    """The choices of a group in one of its folders, or all of them, as disan/trec."""
+    """Return the choices of a group in one of its folders, as names such as disan/trec; all choices if it has none."""
     names = yaml_names(shipped_folder("conf") / group)
     return [name for name in names if name.startswith(f"{folder}/")] or names
 
@@ -209,6 +213,7 @@ def groups_of(name: str = "config") -> dict[str, str | None]:
 
 
 def dotted_keys(value: Any, where: str = "") -> Iterator[str]:
+    """Yield the dotted keys of nested dicts, those of inner nodes included, with `where` in front."""
     if isinstance(value, dict):
         for key, item in value.items():
             name = f"{where}.{key}" if where else str(key)

@@ -1,8 +1,8 @@
-"""Every setting of a run, typed: what `conf/` may say.
+"""The schema of a run's settings: every key that `conf/` and overrides may set, with its type and range.
 
-Fields marked `private` do not change a run's figures (places, threads, names) and stay out of its identity.
-Fields marked `budget` may be smaller than the paper's; a run that uses less is shown in the paper's row, with
-the difference listed as a deviation. Any other difference makes it another experiment.
+Fields marked `private` (places, threads, names) do not change a run's figures and are not part of its id.
+Fields marked `budget` may differ from the paper's settings, mostly to save time: the run still counts for the paper's
+row of a table, and the difference is listed as a deviation. Any other difference makes the run another experiment.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,197 +20,223 @@ TrainedPhrases = Literal["sentences", "all", "authors"]
 
 @dataclass(frozen=True, kw_only=True)
 class Archive:
-    """Where an official file can be had: an archive, or one file alone."""
+    """A download of official files: an archive, or a single file."""
 
     url: str
     sha256: str
+    """The SHA-256 checksum of the download, in hexadecimal."""
     size: Annotated[int, AtLeastOne]
-    """In bytes."""
+    """The size of the download in bytes."""
     path: str
-    """Where it lies below the data folder."""
+    """The path at which the download is stored, relative to the data folder."""
     folder: str = ""
-    """The folder inside the archive that holds the files."""
+    """The folder inside the archive that holds the files; empty if they are at its top."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Dataset:
-    """Official files and what is in them; nothing about how they are used."""
+    """A data set: its official files and what they contain, but not how a run uses them."""
 
     name: str
     format: Literal["nli", "sst", "sst_in_two", "sick", "trec", "lines", "tabbed", "mrpc", "sts", "stsb", "yelp", "pan"]
+    """The file format, which selects the reader."""
     files: Mapping[str, str | Mapping[str, str]] = field(metadata=PRIVATE)
-    """Split -> path below the data folder; where each class has a file of its own, split -> class -> path; where pairs
-    and scores have, split -> pairs and scores -> path. A set without a training set of its own is one split, 'all',
-    to be cut into folds."""
+    """The files of each split: a path relative to the data folder or, if a split has several files, a mapping from
+    each class (or from `pairs` and `scores`) to a path. A data set without official splits has the single split
+    `all`, from which protocol.fold or protocol.drawn makes a training and a test set."""
     labels: Sequence[str]
+    """The names of the classes or grades, in the order of their numbers."""
     expected: Mapping[str, int] = field(metadata=PRIVATE)
-    """Split -> the official number of labelled examples."""
+    """The official number of labelled examples of each split."""
     licence: str = field(metadata=PRIVATE)
+    """The licence of the data set, for people to read."""
     reference: str = field(metadata=PRIVATE)
+    """The publication that introduced the data set."""
     grades: Annotated[int, Range(2, 6)] = 5
-    """Of scores, the highest 5: from 1, or with 6 from 0."""
+    """The number of whole grades of a relatedness score, the highest of which is 5: 5 means 1 to 5, 6 means 0 to 5."""
     archive: Archive | None = field(default=None, metadata=PRIVATE)
+    """The archive that holds the files; null if there is none."""
     loose: Sequence[Archive] = field(default=(), metadata=PRIVATE)
-    """Where there is no archive: files that are given out one by one, each at its own path."""
+    """The downloads of a data set that is published as single files instead of an archive."""
     hard: str = field(default="", metadata=PRIVATE)
-    """Where there is one, the official file of the test pairs that a classifier of the hypothesis alone gets wrong."""
+    """The official file of the hard test pairs, which a classifier that reads only the hypothesis gets wrong; empty if
+    there is none."""
     parses: Sequence[str] = field(default=(), metadata=PRIVATE)
-    """Files with trees of its sentences, where its own have none; read for text.tokens=parse alone."""
+    """Files with parse trees of the sentences, if the data set's own files have none. They are read only if
+    text.tokens=parse."""
     mini_vectors: str = field(default="", metadata=PRIVATE)
-    """The word vectors that scale=mini reads with the built-in corpus of this name; empty: those of SNLI's."""
+    """The word vectors for the built-in corpus of the same name, which scale=mini uses; empty: those for SNLI's."""
     unavailable: str = field(default="", metadata=PRIVATE)
-    """Why nobody can have this set any more, where that is so."""
+    """The reason why the data set can no longer be obtained; empty if it can."""
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """Every file once."""
+        """The paths of all files, each of them once."""
         entries = [[entry] if isinstance(entry, str) else entry.values() for entry in self.files.values()]
         return tuple(dict.fromkeys(path for entry in entries for path in entry))
 
 
 @dataclass(frozen=True, kw_only=True)
 class Text:
-    """From raw text to tokens, and which examples are long enough to be left out."""
+    """The settings that turn raw text into tokens, and that leave out long examples."""
 
     tokens: Literal["parse", "treebank", "whitespace"]
-    """parse: the leaves of the corpus's own trees; treebank rules where it has none."""
+    """The tokeniser. parse: the leaves of the corpus's own trees, or as with treebank if a sentence has no tree;
+    treebank: the rules of the Penn Treebank; whitespace: the pieces between spaces."""
     split_characters: str = ""
-    """Tokens are split again at each of these characters, which become tokens; empty pieces stay."""
+    """The characters at which tokens are split further. Each becomes a token; empty pieces are kept."""
     strip_characters: str = ""
-    """Characters taken off both ends of each token; what is left stays, also if it is empty."""
+    """The characters that are removed from both ends of each token. A token that becomes empty is kept."""
     lowercase: bool | Literal["first"] = False
-    """All tokens, none, or the first of each sentence alone."""
+    """The tokens that are converted to lower case: all (true), none (false), or the first of each sentence (first)."""
     length_percentile: Annotated[float, Range(0, 100, open_low=True)] = 100.0
-    """Training examples with a sentence longer than this percentile of sentence lengths are dropped."""
+    """The percentile of sentence lengths in the training set above which training examples are left out; 100: none."""
     token_limit: Annotated[int, AtLeastOne] | None = field(default=None, metadata=BUDGET)
-    """Of each sentence only so many tokens are kept, the first ones; null: all. What is cut off is counted."""
+    """The number of tokens after which a sentence is cut off; null: never. The record counts what is cut off."""
     phrases: TrainedPhrases = "sentences"
-    """Of a set of trees, what is trained on: whole sentences, every part of them (all), or every part with three
-    further copies of each sentence and of each part that is not neutral (authors). Never for dev and test."""
+    """The training examples taken from labelled trees. sentences: whole sentences; all: every labelled phrase too;
+    authors: as all, with three more copies of each sentence and of each phrase that is not neutral, as the authors of
+    DiSAN did. Dev and test sets always hold whole sentences."""
     deleted: Sequence[str] = ()
-    """Deleted from the text wherever it stands, inside words too, before there are tokens."""
+    """The strings that are deleted from the raw text, inside words too, before it is split into tokens."""
     stop_words: Literal["kept", "removed"] = "kept"
-    """Words that mean little by themselves: attest.data.text.stopwords."""
+    """Whether stop words (listed in attest.data.text.stopwords) are kept or removed."""
     lemmas: Literal["none", "rules"] = "none"
-    """Whether words are brought to the form that a dictionary has: attest.data.text.lemmas."""
+    """The lemmatiser, which reduces words to their dictionary forms. none: words stay as they are; rules: that of
+    attest.data.text.lemmas."""
     first: str = ""
-    """A token in front of every sentence, for words to align with that align with none."""
+    """The token put before every sentence, to which a matcher can align words that match no other; empty: no token."""
     last: str = ""
-    """A token behind every sentence."""
+    """The token put after every sentence; empty: no token."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Phrases:
-    """The source of a sentence's phrases and how they are cut, for models that attend within phrases."""
+    """The trees that divide sentences into phrases, and how, for models that attend within phrases."""
 
     source: Literal["none", "corpus", "learned", "stanza", "balanced", "right"] = field(
         default="none", metadata={"budget": ("corpus", "learned", "stanza")}
     )
-    """The trees that sentences are divided by. corpus: the data set's own; learned: those of a parser that `attest
-    parser train` trained; stanza: those of Stanza's parser; balanced: halves of halves; right: the first word and the
-    rest, again and again."""
+    """The trees that divide sentences into phrases. none: no phrases; corpus: the data set's own trees; learned: trees
+    of a parser that `attest parser train` trained; stanza: trees of Stanza's parser; balanced: trees that halve each
+    phrase; right: trees that split off the first word of each phrase."""
     parser_run: str | None = field(default=None, metadata=BUDGET)
-    """With source=learned, the id of the parser's run, or its beginning; null: the parser that is trained with default
-    settings."""
+    """The id of the parser's run, or the beginning of the id, for source=learned; null: the parser that is trained
+    with default settings."""
     levels: Annotated[int, Range(1, 8)] = 3
-    """How many times a sentence is divided."""
+    """The number of times that phrases are divided, starting from the whole sentence."""
     min_length: Annotated[int, Range(2)] = 4
-    """The fewest words of a phrase that is divided further."""
+    """The number of words from which on a phrase is divided further."""
     branching: Literal["binary", "nary"] = "binary"
-    """binary: a node of more than two children is divided into the first child and the rest; nary: into all of
-    them."""
+    """The division of a tree node that has more than two children. binary: into the first child and the rest; nary:
+    into all children."""
     blocks: Literal["phrases", "equal"] = "phrases"
-    """phrases: the phrases of the tree; equal: as many phrases on each level, but of equal length."""
+    """The spans used as phrases. phrases: those of the tree; equal: as many spans on each level, of equal length."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Vectors:
-    """Pretrained word vectors and what happens to words that have none."""
+    """The pretrained word vectors, and the treatment of words without one."""
 
     file: str = field(metadata=BUDGET)
+    """The path of the vectors' file, relative to the data folder."""
     size: Annotated[int, AtLeastOne] = field(metadata=BUDGET)
+    """The number of components of a vector."""
     trained: Literal["training_words", "none"] = "training_words"
-    """training_words: rows of words seen in training are trained, all other rows stay as they are."""
+    """The vectors that are trained. training_words: those of words in the training set; none: no vector."""
     unknown: Literal["uniform", "normal", "neighbours", "hashed"] = "uniform"
-    """How training words without a vector start; all others without one are zero. neighbours: at the mean of the
-    vectors around them in all splits, those of other splits too; normal where there are none. hashed: all words
-    without one, of any text, share 128 vectors that are uniform and are not trained."""
+    """The initial vectors of training words that have no pretrained vector; such words of other splits get zeros.
+    uniform, normal: random; neighbours: the mean of the vectors around the word in all splits, or normal if there are
+    none, for words of other splits too; hashed: one of 128 shared random vectors (uniform), which are not trained, for
+    such words of any text."""
     unknown_range: Annotated[float, Range(0)] = 0.05
-    """Uniform in plus or minus this, or normal with this standard deviation."""
+    """The scale of random vectors: the largest absolute component if uniform, the standard deviation if normal."""
     unit_length: bool = False
-    """Whether all vectors, random ones too, are scaled to length 1."""
+    """Whether all vectors, including random ones, are scaled to length 1."""
     expected: Annotated[int, AtLeastOne] | None = field(default=None, metadata=PRIVATE)
-    """Official number of rows."""
+    """The official number of vectors in the file; null if there is none."""
     licence: str = field(default="", metadata=PRIVATE)
+    """The licence of the vectors, for people to read."""
     reference: str = field(default="", metadata=PRIVATE)
+    """The publication that introduced the vectors."""
     archive: Archive | None = field(default=None, metadata=PRIVATE)
+    """The download that holds the file; null if there is none."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Protocol:
-    """How long, looked at when, chosen by what."""
+    """The training protocol: batches, length, evaluations, learning-rate schedule and splits."""
 
     name: str
+    """The name of the protocol, for people to read."""
     batch_size: Annotated[int, AtLeastOne]
+    """The number of examples in a training batch."""
     batches: Literal["unsorted", "by_length", "equal_lengths", "in_order"] = field(default="unsorted", metadata=BUDGET)
-    """unsorted: as the authors of DiSAN drew them. by_length: examples of like length together. equal_lengths: pairs
-    whose first sentences are equally long, and their second ones, as many as there are, up to `batch_size`: as code of
-    DAM iterates, which has no masks. in_order: as the file has them in each epoch, an incomplete last batch left out,
-    as the authors of SSA did."""
+    """The order in which examples are put into batches. unsorted: at random, as the authors of DiSAN did; by_length:
+    examples of similar length together; equal_lengths: up to `batch_size` pairs whose first sentences all have the same
+    length, as do their second ones, as in code of DAM without masks; in_order: as in the file, without an incomplete
+    last batch, as the authors of SSA did."""
     batch_words: Annotated[int, AtLeastOne] | None = field(default=None, metadata=BUDGET)
-    """Set, batches by length hold so many words instead of `batch_size` examples."""
+    """The number of words in a batch if batches=by_length, in place of `batch_size`; null: `batch_size` counts."""
     evaluation_batch_size: Annotated[int, AtLeastOne] = field(default=100, metadata=PRIVATE)
+    """The number of examples in a batch of an evaluation."""
     steps: Annotated[int, AtLeastOne] | None = field(default=None, metadata=BUDGET)
+    """The number of training steps; null: as many as `epochs` takes."""
     epochs: Annotated[float, Positive] | None = field(default=None, metadata=BUDGET)
-    """One of `steps` and `epochs` is set; where both are, training ends with the first."""
+    """The number of passes over the training set, which need not be whole; null: as many as `steps` makes. At least one
+    of `steps` and `epochs` is required; if both are set, the shorter one ends training."""
     evaluate_every: Annotated[int, AtLeastOne] | None = field(default=None, metadata=BUDGET)
-    """Steps between two looks at the dev set; null: once per epoch."""
+    """The number of steps between evaluations on the dev set; null: those of an epoch."""
     evaluate_from: Annotated[int, Range(0)] = field(default=0, metadata=BUDGET)
-    """No look at the dev set before this step."""
+    """The step before which the dev set is not evaluated."""
     max_grad_norm: Annotated[float, Positive] | None = None
-    """Gradient clipping: the largest 2-norm of all gradients together; null: no clipping."""
+    """The largest 2-norm of all gradients together, to which they are clipped; null: no clipping."""
     lr_decay: Annotated[float, Range(0, 1, open_low=True)] = 1.0
     """The factor that multiplies the learning rate after each evaluation on the dev set."""
     lr_decay_on_plateau: Annotated[float, Range(0, 1, open_low=True)] = 1.0
-    """A further factor, after an evaluation that does not improve on the best dev result."""
+    """A further factor of the learning rate after an evaluation that does not improve on the best dev result."""
     min_lr: Annotated[float, Range(0)] = 0.0
     """The learning rate below which training ends."""
     fold: Annotated[int, Range(0)] | None = None
-    """Which fold is the test set, of a set that has no splits; null is the first."""
+    """The number of the fold that is the test set, counted from 0, if the data set has no splits; null: the first."""
     folds: Annotated[int, Range(2)] = 10
+    """The number of folds into which a data set without splits is divided."""
     drawn: Sequence[Annotated[int, AtLeastOne]] | None = field(default=None, metadata=BUDGET)
-    """Of a set that has no splits, how many examples the seed draws for training, dev and test, in place of folds. A
-    smaller set gives a tenth each to dev and test, if that is less, and the rest to training."""
+    """The numbers of examples that the seed draws for training, dev and test from a data set without splits; null: it
+    is divided into folds. If the data set is too small, dev and test get at most a tenth each, training the rest."""
     missing_dev: Literal["split_train", "test"] = "split_train"
-    """The dev set of a data set that has none. split_train: training examples that the seed draws, which are then not
-    trained on; test: the test set, as some authors did."""
+    """The dev set if the data set has none. split_train: examples that the seed draws and holds out from the training
+    set; test: the test set itself, as some authors did."""
     dev_fraction: Annotated[float, Range(0, 0.5, open_low=True)] = 0.1
     """The fraction of the training set that missing_dev=split_train holds out."""
     examples: Annotated[int, AtLeastOne] | None = None
-    """How many examples of the training set the seed draws to train on, fewer ones being among more; null: all."""
+    """The number of training examples that the seed draws; null: all. A smaller sample is part of every larger one."""
     observe_test: bool = False
-    """Whether the test set is read at every evaluation, as some authors did, or once at the end."""
+    """Whether the test set is measured at every evaluation, as some authors did, instead of only at the end."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Trainer:
-    """The machine's side of training."""
+    """The settings of the machine that trains."""
 
     precision: Literal["fp32", "bf16"] = field(default="fp32", metadata=BUDGET)
+    """The number format of the computation: 32-bit floats, or mixed precision with bfloat16."""
     accelerator: Literal["cpu", "gpu"] = field(default="cpu", metadata=PRIVATE)
+    """The device that trains."""
     threads: Annotated[int, AtLeastOne] | None = field(default=None, metadata=PRIVATE)
-    """null: as many as the machine has cores."""
+    """The number of CPU threads; null: one for each core of the machine."""
     attention: Literal["auto", "native", "compiled", "reference"] = field(default="auto", metadata=PRIVATE)
-    """Which implementation computes attention; `attest doctor` tells which one that is."""
+    """The back end that computes attention. auto: the one that `attest doctor` names."""
     packed: bool = field(default=True, metadata=PRIVATE)
-    """Whether batches hold words alone, or padding too."""
+    """Whether batches are packed, that is, hold no padding between sentences."""
     checkpoint_seconds: Annotated[float, Range(0)] = field(default=60.0, metadata=PRIVATE)
-    """A checkpoint is written when the last one is older than this, and at the end."""
+    """The number of seconds between checkpoints; a further one is written at the end."""
     keep_last: bool = field(default=False, metadata=PRIVATE)
-    """Whether a finished run keeps its last checkpoint, so that the same run with more steps goes on from there."""
+    """Whether a finished run keeps its last checkpoint, so that a run with more steps can continue from it."""
     on_train: bool = field(default=True, metadata=PRIVATE)
-    """Whether the end measures the training set, too, beside dev and test: of a short run, that is a third of it."""
+    """Whether the final evaluation includes the training set, which takes a third of the time of a short run."""
     progress: bool = field(default=True, metadata=PRIVATE)
+    """Whether progress is shown on the terminal."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -218,28 +244,38 @@ class Logger:
     """The mirror of the records on Weights & Biases."""
 
     kind: Literal["wandb", "none"] = "wandb"
+    """The service that mirrors records: Weights & Biases, or none."""
     project: str = "attest"
+    """The name of the project on Weights & Biases."""
     online: bool | None = None
-    """null: as WANDB_MODE says; without it online where an API key is configured, else offline."""
+    """Whether records are uploaded at once; null: as WANDB_MODE says or, if unset, if an API key is configured."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Paths:
-    """Every place that is read from or written to."""
+    """The folders that are read from or written to."""
 
     home: str
+    """The folder below which all others are by default: ATTEST_HOME, the checkout, or the current folder."""
     data: str
+    """The folder of the official files: data sets and word vectors."""
     cache: str
+    """The folder of prepared data, which can be deleted at any time."""
     runs: str
+    """The folder of checkpoints and weights."""
     records: str
+    """The folder of records."""
     results: str
+    """The folder of tables and figures."""
     wandb: str
+    """The folder in which Weights & Biases keeps its files."""
     hydra: str
+    """The folder in which Hydra keeps its files."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Label:
-    """For which row of which table a run was started; only for people to read."""
+    """The table and the row for which a run was started, for people to read."""
 
     table: str = ""
     row: str = ""
@@ -247,35 +283,41 @@ class Label:
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """One run."""
+    """All settings of one run."""
 
     seed: Annotated[int, Range(0)]
+    """The seed of everything random in the run."""
     scale: str
+    """The name of the scale: mini for the built-in corpora, paper for the official files."""
     task: Literal["classification", "relatedness"]
+    """The task: predicting a class, or a relatedness score."""
     model: Mapping[str, Any]
+    """The encoder or matcher: its class (`_target_`) and the arguments of its constructor."""
     head: Mapping[str, Any]
+    """The head, which turns sentence vectors into predictions: its class and arguments."""
     optimizer: Mapping[str, Any]
+    """The optimiser: its class and arguments."""
     dataset: Dataset
     text: Text
     vectors: Vectors
     protocol: Protocol
     hidden_size: Annotated[int, AtLeastOne] = field(metadata=PRIVATE)
-    """Shared by encoder and head, which interpolate it."""
+    """The width of hidden layers, which the model and the head interpolate."""
     dropout: Annotated[float, Range(0, 1, open_high=True)] = field(metadata=PRIVATE)
-    """Shared likewise; the papers print the keep probability, 1 - dropout."""
+    """The dropout probability, which the model and the head interpolate; the papers print 1 - dropout."""
     phrases: Phrases = Phrases()
     trainer: Trainer = Trainer()
     logger: Logger = field(default=Logger(), metadata=PRIVATE)
     paths: Paths = field(metadata=PRIVATE)
     label: Label = field(default=Label(), metadata=PRIVATE)
     retry_failed: bool = field(default=False, metadata=PRIVATE)
-    """Whether a run that failed earlier is made again."""
+    """Whether a run that failed earlier is started again."""
     packages: Sequence[str] = field(default=("attest", "torch.optim"), metadata=PRIVATE)
-    """Packages that `_target_` may name."""
+    """The trusted packages: `_target_` may name only their classes."""
 
 
 class HasPaths(Interface):
-    """Settings with a scale and places: those of a run, or of a command that reads and writes files."""
+    """Settings with a scale and folders: those of a run, or of a command that reads and writes files."""
 
     @property
     def scale(self) -> str: ...
@@ -285,7 +327,7 @@ class HasPaths(Interface):
 
 
 class HasLogger(HasPaths, Interface):
-    """Settings that say where a record is mirrored, too."""
+    """Settings that also say where records are mirrored."""
 
     @property
     def logger(self) -> Logger: ...
