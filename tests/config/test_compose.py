@@ -16,7 +16,13 @@ from attest.errors import SettingsError
 
 OPTIONAL = ("archive", "loose", "parses", "unavailable", "grades", "mini_vectors")
 """Of a data set, settings that most sets do without."""
-GROUPS = sorted(path for path in shipped_folder("conf").rglob("*.yaml") if path.parent != shipped_folder("conf"))
+OF_COMMANDS = ("classifier", "parser_training")
+"""Groups of the settings of `attest transfer` and `attest parser train`, which are no settings of a training run."""
+GROUPS = sorted(
+    path
+    for path in shipped_folder("conf").rglob("*.yaml")
+    if path.parent != shipped_folder("conf") and path.relative_to(shipped_folder("conf")).parts[0] not in OF_COMMANDS
+)
 
 
 def override_for(path):
