@@ -25,8 +25,9 @@ MOVED = {
     "attest.heads": "attest.models.heads",
     "attest.optim": "attest.training.optim",
 }
-"""The present package of the classes that an earlier package held when ids of runs were first hashed. Ids still hash the
-earlier names; settings of records are read with the present ones."""
+"""The present package of the classes that an earlier package held when ids of runs were first hashed.
+
+Ids still hash the earlier names; settings of records are read with the present ones."""
 PUBLIC = "attest.models"
 """The package that exports every class of the packages below it."""
 

@@ -111,7 +111,7 @@ def typed(config: DictConfig) -> Settings:
 
 
 def without_unused(phrases: Phrases) -> Phrases:
-    """Return the settings of phrases with unused ones reset to their defaults, so that they do not change the run's id."""
+    """Return the settings with unused ones reset to their defaults, so that they do not change the run's id."""
     if phrases.source == "none":
         return Phrases()
     return phrases if phrases.source == "learned" else replace(phrases, parser_run=None)
@@ -128,7 +128,7 @@ def checked(settings: Settings) -> Settings:
 
 
 def unknown_top_level(data: dict[Any, Any]) -> None:
-    """Raise SettingsError for an unknown top-level key, such as that of +modle.x=1, with its new or the nearest name."""
+    """Raise SettingsError for an unknown top-level key, such as that of +modle.x=1; suggest its new or nearest name."""
     known = set(Settings.__dataclass_fields__)
     for key in data:
         if key not in known:
@@ -139,7 +139,7 @@ def unknown_top_level(data: dict[Any, Any]) -> None:
 
 
 def check_sizes(settings: Settings) -> None:
-    """Build model, head and optimiser on the meta device, to raise SettingsError before data is read if values are wrong."""
+    """Build model, head and optimiser on the meta device: raise SettingsError for wrong values before data is read."""
     import torch  # imported here because unchecked settings do not need it, and it loads slowly
 
     from attest.config.build import build_model

@@ -34,7 +34,7 @@ VERSION = "1.3"
 def composed(overrides: list[str]) -> DictConfig:
     """Return the configuration that Hydra composes from the overrides, without Hydra's own settings.
 
-    Raise what Hydra raises where they are wrong.
+    Raise Hydra's own errors if an override is wrong.
     """
     version.setbase(VERSION)
     parsed = [parse_override(text) for text in overrides]
@@ -48,7 +48,7 @@ def composed(overrides: list[str]) -> DictConfig:
 
 
 def composed_by_hydra(overrides: list[str], name: str = CONFIG) -> DictConfig:
-    """Return a primary config with overrides as Hydra's public function makes it, with nothing kept between calls."""
+    """Return a primary config with overrides, composed by Hydra's public function without any cache of this module."""
     if GlobalHydra.instance().is_initialized():
         return compose(name, overrides=overrides)
     with initialize_config_dir(str(shipped_folder("conf")), version_base=VERSION):
@@ -67,7 +67,7 @@ def parse_override(text: str) -> Override:
 
 
 def search_path() -> ConfigSearchPath:
-    """Return where Hydra looks for configurations: in `conf/`, or wherever a running Hydra application looks."""
+    """Return the search path for configurations: that of the running Hydra application, or else `conf/`."""
     hydra = GlobalHydra.instance()
     return (
         hydra.config_loader().get_search_path() if hydra.is_initialized() else shipped_path(str(shipped_folder("conf")))
@@ -80,9 +80,9 @@ def shipped_path(folder: str) -> ConfigSearchPath:
 
 
 class Files(CachingConfigRepository):
-    """The files of a search path, each parsed once, without what they choose among Hydra's own settings.
+    """The configuration files of a search path, each parsed once, without entries that choose Hydra's own settings.
 
-    No run depends on Hydra's own settings, and they take longer to compose than all others together.
+    No run depends on Hydra's own settings, which take longer to compose than all others together.
     """
 
     def load_config(self, config_path: str) -> ConfigResult | None:
@@ -99,7 +99,7 @@ def changes_hydra(default: InputDefault) -> bool:
 
 
 class Copies(CachingConfigRepository):
-    """Copies of those files, for merging, which changes the files that it is given."""
+    """A repository that returns copies of the configurations in `Files`, because merging changes them in place."""
 
     def __init__(self, files: Files) -> None:
         self.delegate, self.cache, self.files = files.delegate, files.cache, files
@@ -110,7 +110,8 @@ class Copies(CachingConfigRepository):
 
 
 class Merger:
-    """The first step of composing, for one search path."""
+    """The first step of composition for one search path: it merges the files that the groups choose, and keeps the
+    results."""
 
     def __init__(self, path: ConfigSearchPath) -> None:
         self.loader = ConfigLoaderImpl(path)
@@ -119,11 +120,11 @@ class Merger:
         self.merged: dict[tuple[str, ...], DictConfig] = {}
 
     def is_group(self, override: Override) -> bool:
-        """Return whether Hydra takes an override for the choice of a group."""
+        """Return whether Hydra reads an override as the choice of a group, not as the value of a setting."""
         return not isinstance(override.value(), dict) and self.files.group_exists(override.key_or_group)
 
     def merge(self, groups: Sequence[Override]) -> DictConfig:
-        """Return a configuration of the caller's own, from the files that the groups choose."""
+        """Return the merged configuration of the chosen groups: a copy, which the caller may change."""
         key = tuple(str(override.input_line) for override in groups)
         if key not in self.merged:
             chosen = create_defaults_list(self.files, CONFIG, list(groups), prepend_hydra=False, skip_missing=False)
@@ -136,5 +137,5 @@ class Merger:
 
 @cache
 def merger(folders: tuple[str, ...]) -> Merger:
-    """Return the merger for the folders of the present search path."""
+    """Return the merger for the current search path; `folders`, its folders, are the key of the cache."""
     return Merger(search_path())

@@ -1,4 +1,4 @@
-"""Overrides (key=value) as Hydra's own grammar reads them, fitted to the types of the settings that they set."""
+"""Parsing of overrides (key=value) by Hydra's own grammar, and their adaptation to the types of the settings."""
 
 import dataclasses
 from collections.abc import Collection, Sequence
@@ -14,7 +14,7 @@ from attest.errors import SettingsError
 
 
 def parse_override(text: str) -> Override:
-    """Return an override as Hydra's grammar reads it; raise SettingsError if it is not of that grammar."""
+    """Return a parsed override; raise SettingsError if it does not follow Hydra's grammar."""
     try:
         return OverridesParser.create().parse_overrides([text])[0]
     except OverrideParseException as error:
@@ -22,6 +22,7 @@ def parse_override(text: str) -> Override:
 
 
 def malformed(text: str) -> str:
+    """Return the error text for an override that does not follow Hydra's grammar."""
     return f"{text!r}: not of the form key=value, as Hydra's grammar has it; put special characters into quotes"
 
 
@@ -36,7 +37,7 @@ def root_of(text: str) -> str:
 
 
 def split_overrides(overrides: Sequence[str], keys: Collection[str]) -> tuple[dict[str, Any], list[str]]:
-    """Return the values of the overrides that set one of `keys`, by key, and the other overrides as they are."""
+    """Return the values of the overrides that set one of `keys`, by key, and the list of the other overrides."""
     values: dict[str, Any] = {}
     others: list[str] = []
     for text in overrides:
@@ -49,15 +50,17 @@ def split_overrides(overrides: Sequence[str], keys: Collection[str]) -> tuple[di
 
 
 def value_of(override: Override) -> Any:
-    """Return the value of an override as plain data, a list for values separated by commas."""
+    """Return the value of an override as plain data: a list if it holds several values separated by commas."""
     value = override.value()
     values = value.list if isinstance(value, ChoiceSweep) else [value]
-    texts = [str(item) if isinstance(item, str) else item for item in values]  # quoted strings are a class of Hydra's
+    texts = [
+        str(item) if isinstance(item, str) else item for item in values
+    ]  # Hydra has a class of its own for quoted strings
     return texts if isinstance(value, ChoiceSweep) else texts[0]
 
 
 def fit_overrides(overrides: Sequence[str], cls: type) -> list[str]:
-    """Return the overrides with values that Hydra reads as the types of the dataclass `cls`.
+    """Return the overrides, rewritten so that Hydra reads their values as the types of the dataclass `cls`.
 
     The list `treebanks=sick,sst` becomes `treebanks=[sick,sst]`, and a text that looks like a number, such as the run
     id in `parser.run=12e4`, is put into quotes.
@@ -66,6 +69,7 @@ def fit_overrides(overrides: Sequence[str], cls: type) -> list[str]:
 
 
 def fitted(text: str, cls: type) -> str:
+    """Return one override, rewritten as `fit_overrides` says."""
     override = parse_override(text)
     hint = type_of(cls, override.key_or_group)
     key, equals, raw = text.partition("=")
@@ -90,16 +94,18 @@ def is_number(value: Any) -> bool:
 
 
 def is_text(hint: Any) -> bool:
+    """Return whether a type hint allows only text, or also None."""
     return options(hint) == {str}
 
 
 def is_list(hint: Any) -> bool:
+    """Return whether a type hint allows a sequence of values."""
     return any(isinstance(get_origin(option), type) and issubclass(get_origin(option), Sequence)
                for option in options(hint))  # fmt: skip
 
 
 def options(hint: Any) -> set[Any]:
-    """Return the types that a type hint allows, without None and without the rules of Annotated."""
+    """Return the types that a type hint allows, without None and without annotations such as Range."""
     if get_origin(hint) is Annotated:
         return options(get_args(hint)[0])
     if get_origin(hint) in (Union, UnionType):

@@ -12,7 +12,7 @@ from attest.errors import SettingsError
 
 @dataclass(frozen=True, kw_only=True)
 class Scorer:
-    """The sizes of a SpanScorer, by its own names."""
+    """The sizes of the network that scores spans, named as in attest.syntax.parsers.span_scorer.SpanScorer."""
 
     rows: Annotated[int, Range(2)]
     word_size: Annotated[int, AtLeastOne]
@@ -25,10 +25,10 @@ class Scorer:
 
 @dataclass(frozen=True, kw_only=True)
 class Parsing:
-    """The settings that make a parser what it is."""
+    """The settings that the id of a parser depends on."""
 
     treebanks: Sequence[str]
-    """The data sets whose trees the parser is trained on, all together."""
+    """The names of the data sets whose trees the parser is trained on, joined into one training set."""
     scorer: Scorer
     learning_rate: Annotated[float, Positive]
     """The learning rate of Adam at the start; it falls linearly to 0."""
@@ -36,7 +36,7 @@ class Parsing:
     """The number of words in a batch."""
     epochs: Annotated[float, Positive]
     longest: Annotated[int, Range(3)]
-    """The number of words of the longest sentence that is trained on."""
+    """The number of words above which a training sentence is left out."""
     seed: Annotated[int, Range(0)]
 
 

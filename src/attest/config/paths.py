@@ -1,4 +1,4 @@
-"""Where things are: the files that travel with the package, and the folder that everything is written below."""
+"""Locations: the files that are shipped with the package, and the folder below which all output is written."""
 
 import os
 from pathlib import Path
@@ -6,17 +6,17 @@ from pathlib import Path
 PACKAGE = Path(__file__).parents[1]
 CHECKOUT = PACKAGE.parents[1]
 TRACKED = "results"
-"""The folder, below home, whose records and tables are tracked."""
+"""The name of the folder in the home folder whose records and tables are tracked by git."""
 
 
 def shipped_folder(name: str) -> Path:
-    """`conf` or `reproduce`: inside the installed package, or at the top of a checkout."""
+    """Return the path of the folder `conf` or `reproduce`: in the installed package, or else in the checkout."""
     inside = PACKAGE / name
     return inside if inside.is_dir() else CHECKOUT / name
 
 
 def home() -> Path:
-    """ATTEST_HOME, or the checkout that this code runs from, or the current folder."""
+    """Return the home folder: ATTEST_HOME if it is set, else the checkout of this code, else the current folder."""
     if "ATTEST_HOME" in os.environ:
         return Path(os.environ["ATTEST_HOME"]).resolve()
     return CHECKOUT if (CHECKOUT / "conf" / "config.yaml").is_file() else Path.cwd()

@@ -1,7 +1,7 @@
 """Settings that had other names when ids of runs were first hashed.
 
-Records and command lines of earlier versions know the earlier names. `present` reads them, and `hashed` gives back the
-earlier ones, which ids go on hashing, so that no run changes its id.
+Records of earlier versions use the earlier names, which `present_settings` replaces. Ids of runs still hash the earlier
+names, which `hashed_settings` restores, so that no run changes its id.
 """
 
 from collections.abc import Mapping
@@ -42,7 +42,7 @@ _GROUPS = {"parser": "phrases"}
 
 
 def present_settings(flat: Mapping[str, Any]) -> dict[str, Any]:
-    """Return flat settings (dotted key -> value) under their present keys and values; present ones stay."""
+    """Return flat settings (dotted key -> value) with earlier keys and values replaced by the present ones."""
     settings: dict[str, Any] = {}
     for key, value in flat.items():
         if key == KIND:
@@ -55,7 +55,7 @@ def present_settings(flat: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def hashed_settings(flat: Mapping[str, Any]) -> dict[str, Any]:
-    """Return flat settings under the keys and values that ids hash: the reverse of `present`."""
+    """Return flat settings under the keys and values that ids hash: the reverse of `present_settings`."""
     settings: dict[str, Any] = {}
     for key, value in flat.items():
         if key == SOURCE:

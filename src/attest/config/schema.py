@@ -1,6 +1,6 @@
-"""From plain data (YAML, JSON) to typed dataclasses: every key known, every type right, every value in range.
+"""Conversion of plain data (YAML, JSON) into typed dataclasses, with every key, type and range checked.
 
-Settings, table specs and records all pass through here, so that a typo is an error wherever it stands.
+Settings, table specs and records are all converted here, so that a mistyped key is an error in each of them.
 """
 
 import dataclasses
@@ -19,7 +19,7 @@ Dataclass = TypeVar("Dataclass")
 
 @dataclass(frozen=True)
 class Range:
-    """Bounds for a number, both included unless said otherwise: Annotated[float, Range(0, 1)]."""
+    """The bounds of a number, as in Annotated[float, Range(0, 1)]. Both are allowed values unless they are open."""
 
     low: float = float("-inf")
     high: float = float("inf")
@@ -27,6 +27,7 @@ class Range:
     open_high: bool = False
 
     def check(self, value: float, where: str) -> None:
+        """Raise SettingsError, with the key `where`, if the value is out of range."""
         above = value > self.low if self.open_low else value >= self.low
         below = value < self.high if self.open_high else value <= self.high
         if not (above and below):
@@ -52,7 +53,10 @@ def did_you_mean(word: str, known: Iterable[str], where: str = "") -> str:
 
 
 def parse(cls: type[Dataclass], data: Mapping[str, Any], where: str = "") -> Dataclass:
-    """An instance of the dataclass `cls` from `data`; `where` is the key under which `data` stands."""
+    """Return an instance of the dataclass `cls` made of `data`; `where` is the dotted key of `data`, for error texts.
+
+    Raise SettingsError for an unknown or missing key, or for a value of the wrong type or out of range.
+    """
     if not isinstance(data, Mapping):
         raise SettingsError(f"{where or cls.__name__}: expected keys and values, got {data!r}")
     hints, fields = hints_and_fields(cls)
@@ -73,11 +77,12 @@ def parse(cls: type[Dataclass], data: Mapping[str, Any], where: str = "") -> Dat
 
 @cache
 def hints_and_fields(cls: type) -> tuple[dict[str, Any], dict[str, dataclasses.Field[Any]]]:
-    """Return the type hints and the fields of a dataclass by name: Python looks them up anew at every call."""
+    """Return the type hints and the fields of a dataclass by name, cached because Python computes them anew."""
     return get_type_hints(cls, include_extras=True), {f.name: f for f in dataclasses.fields(cls) if f.init}
 
 
 def list_known_keys(names: Iterable[str]) -> str:
+    """Return a sentence that lists the known keys, with a space in front, to end an error text."""
     return f" Known here: {', '.join(sorted(names))}."
 
 
@@ -86,7 +91,10 @@ def dotted_key(where: str, key: object) -> str:
 
 
 def convert(value: Any, hint: Any, where: str) -> Any:
-    """`value` as the type `hint`; only lossless conversions (3 -> 3.0) are made."""
+    """Return `value` as the type `hint`, converted only without loss (3 -> 3.0, list -> tuple).
+
+    Raise SettingsError, with the key `where`, if it has another type or is out of range.
+    """
     if hint is Any:
         return value
     origin, arguments = get_origin(hint), get_args(hint)
@@ -121,6 +129,7 @@ def convert(value: Any, hint: Any, where: str) -> Any:
 
 
 def convert_union(value: Any, options: tuple[Any, ...], where: str) -> Any:
+    """Return `value` as the first type of a union that accepts it; dataclasses are chosen by their field `kind`."""
     if value is None and types.NoneType in options:
         return None
     if isinstance(value, Mapping) and (kinds := kinds_of(options)):
@@ -140,7 +149,7 @@ def convert_union(value: Any, options: tuple[Any, ...], where: str) -> Any:
 
 
 def kinds_of(options: Iterable[Any]) -> dict[Any, Any]:
-    """Return the dataclasses among `options` by the default of their field `kind`, which tells them apart."""
+    """Return the dataclasses among `options` by the default of their field `kind`, which distinguishes them."""
     classes = [option for option in options if dataclasses.is_dataclass(option)]
     return {field.default: option for option in classes for field in dataclasses.fields(option) if field.name == "kind"}
 
@@ -162,7 +171,7 @@ def wrong_type(where: str, expected: str, value: Any) -> SettingsError:
 
 
 def to_plain(value: Any) -> Any:
-    """The reverse of `parse`: dataclasses and tuples as dicts and lists, ready for JSON."""
+    """Return a value with dataclasses as dicts and tuples as lists, ready for JSON: the reverse of `parse`."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {field.name: to_plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
     if isinstance(value, Mapping):
@@ -173,7 +182,7 @@ def to_plain(value: Any) -> Any:
 
 
 def flatten(value: Any, where: str = "") -> dict[str, Any]:
-    """Dotted key -> plain value, for everything that is not private."""
+    """Return the plain values of all settings that are not private, by dotted key."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         items = {f.name: getattr(value, f.name) for f in dataclasses.fields(value) if not f.metadata.get("private")}
     elif isinstance(value, Mapping):
@@ -186,9 +195,10 @@ def flatten(value: Any, where: str = "") -> dict[str, Any]:
 
 
 def unflatten(flat: Mapping[str, Any], private: Any, where: str = "") -> dict[str, Any]:
-    """The reverse of `flatten`, ready to be parsed; what is private is that of `private`.
+    """Return flat settings as nested dicts for `parse`: the reverse of `flatten`.
 
-    What an older record lacks stays away, for the schema's defaults.
+    Private settings are copied from the dataclass instance `private`. A setting that an older record lacks is left
+    out, so that it gets its default.
     """
     found: dict[str, Any] = {}
     for field in dataclasses.fields(private):
@@ -205,7 +215,7 @@ def unflatten(flat: Mapping[str, Any], private: Any, where: str = "") -> dict[st
 
 
 def subtree(flat: Mapping[str, Any], where: str) -> dict[str, Any]:
-    """What stands below the dotted key `where`."""
+    """Return the settings below the dotted key `where` as nested dicts."""
     found: dict[str, Any] = {}
     for key, value in flat.items():
         if key.startswith(f"{where}."):
@@ -218,7 +228,7 @@ def subtree(flat: Mapping[str, Any], where: str) -> dict[str, Any]:
 
 
 def schema_defaults(value: Any, where: str = "") -> dict[str, Any]:
-    """Dotted key -> default of the schema, as far as it has one."""
+    """Return the defaults of all settings that have one, by dotted key; `value` is an instance of the schema."""
     found: dict[str, Any] = {}
     for field in dataclasses.fields(value):
         key, item = f"{where}.{field.name}".lstrip("."), getattr(value, field.name)
@@ -230,8 +240,8 @@ def schema_defaults(value: Any, where: str = "") -> dict[str, Any]:
 
 
 def budget_values(cls: Any, where: str = "") -> dict[str, Collection[Any] | None]:
-    """Return the dotted keys of the settings that may differ from the paper's, each with the values among which it may
-    differ, or None if every value is allowed."""
+    """Return the settings that may differ from the paper's, by dotted key: for each, the values that may replace each
+    other, or None if any may."""
     values: dict[str, Collection[Any] | None] = {}
     for field in dataclasses.fields(cls):
         key, budget = f"{where}.{field.name}".lstrip("."), field.metadata.get("budget")
@@ -248,7 +258,7 @@ def within_budget(
     second: Mapping[str, Any],
     budget: Mapping[str, Collection[Any] | None],
 ) -> bool:
-    """Return whether two flat settings may differ in these keys and still be the same experiment."""
+    """Return whether two flat settings that differ in `keys` are the same experiment, by a `budget_values` table."""
     for key in keys:
         if key not in budget:
             return False

@@ -1,4 +1,4 @@
-"""YAML files with keys and values: tables, figures, benchmarks, choices and data sets are written down in them."""
+"""Reading of YAML files, which describe tables, figures, benchmarks, data sets and other choices of settings."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -15,7 +15,10 @@ from attest.errors import SettingsError
 
 
 def read_yaml(path: Path) -> dict[str, Any]:
-    """What stands in the file, with its interpolations as they are written."""
+    """Return the keys and values of a YAML file, with interpolations unresolved; an empty dict if it is empty.
+
+    Raise SettingsError if it is not YAML or holds no mapping.
+    """
     try:
         with path.open(encoding="utf-8") as file:
             data = loader()(file).get_single_data()
@@ -30,7 +33,7 @@ def read_yaml(path: Path) -> dict[str, Any]:
 
 @cache
 def loader() -> Any:
-    """Return OmegaConf's loader, on the parser in C if PyYAML has it: that is ten times as fast."""
+    """Return OmegaConf's YAML loader class, based on PyYAML's C parser if available, which is ten times as fast."""
     plain = get_yaml_loader()
     if not yaml.__with_libyaml__:
         return plain
@@ -47,19 +50,19 @@ def loader() -> Any:
 
 
 def yaml_names(folder: Path) -> list[str]:
-    """Of all files below the folder, as disan/table1."""
+    """Return the names of all YAML files below a folder, without suffix and sorted, such as disan/table1."""
     return sorted(path.relative_to(folder).with_suffix("").as_posix() for path in folder.rglob("*.yaml"))
 
 
 def check_name(name: str, known: Sequence[str], otherwise: str) -> None:
-    """`otherwise` is what to say of a name that is not known, before the known ones."""
+    """Raise SettingsError if `name` is not in `known`; `otherwise` is the text that says so, before the known names."""
     if name not in known:
         raise SettingsError(f"{name}: {otherwise}.{did_you_mean(name, known)} There are: {', '.join(known)}.")
 
 
 @contextmanager
 def naming_file(path: Path) -> Iterator[None]:
-    """Mistakes in what the file says are said with its name in front."""
+    """Put the file's path in front of any SettingsError that is raised in the context."""
     try:
         yield
     except SettingsError as error:
