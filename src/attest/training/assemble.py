@@ -1,4 +1,4 @@
-"""From settings and a corpus to the module that is trained."""
+"""Build the module to train from the settings and the corpus."""
 
 import numpy as np
 import torch
@@ -14,7 +14,7 @@ from attest.training.tasks import TASKS, SentenceTask
 
 
 def assemble(settings: Settings, corpus: Corpus) -> SentenceTask:
-    """The module with its first weights, which follow from the seed alone."""
+    """Return the module with its initial weights, which depend on the seed and not on earlier random draws."""
     torch.manual_seed(seed_for(settings.seed, "weights"))
     words = WordVectors(
         torch.tensor(np.array(corpus.vectors)),
@@ -39,18 +39,21 @@ def assemble(settings: Settings, corpus: Corpus) -> SentenceTask:
 
 
 def takes_rows(settings: Settings) -> bool:
-    """Whether the optimiser takes gradients that hold only the rows of the batch."""
+    """Return whether the optimiser accepts sparse gradients, which hold only the word vectors of the batch."""
     optimizer = locate_class(settings.optimizer, "optimizer", settings.packages)
     return "rows" in constructor_parameters(optimizer)
 
 
 def count_parameters(module: SentenceTask) -> int:
-    """Trained parameters without word vectors, as the papers count them."""
+    """Return the number of trained parameters without word vectors, as the papers count them."""
     parts = (module.encoder, module.head)
     return sum(p.numel() for part in parts for p in part.parameters() if p.requires_grad)
 
 
 def official_share(settings: Settings, corpus: Corpus) -> float:
-    """How many times as many labelled examples the official training set has as were read, or drawn of them."""
+    """Return the size of the official training set divided by the number of training examples in use.
+
+    The ratio is above 1 if the files hold, or the settings draw, only a part of the official training set.
+    """
     first = next(iter(corpus.facts["splits"]))
     return settings.dataset.expected[first] / corpus.facts.get("examples", corpus.facts["splits"][first]["labelled"])

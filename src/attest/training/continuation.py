@@ -1,6 +1,6 @@
-"""A run of more steps goes on from a shorter one of the same settings, if that one's last checkpoint was kept.
+"""Start a longer run from the last checkpoint of a shorter run with the same settings, if that checkpoint was kept.
 
-Nothing that happens before a step depends on how many follow, so both ways lead to the same figures.
+No step depends on how many steps follow, so the figures are the same as those of a run from the first step.
 """
 
 import shutil
@@ -20,27 +20,32 @@ LENGTH = ("protocol.steps", "protocol.epochs")
 
 
 def begin(settings: Settings, fingerprint: str, store: Store, folder: Path, batches: TrainingBatches) -> None:
-    """Give a run without a checkpoint of its own that of the longest run that is its beginning."""
+    """Copy the checkpoint of the longest usable shorter run into the folder of a run that has no checkpoint yet.
+
+    Do nothing if the run has a checkpoint or no shorter run is usable.
+    """
     if (folder / "last.ckpt").is_file():
         return
     absent = default_settings(settings)
     own = (without_length({**absent, **flatten(settings)}), code_versions(settings), fingerprint)
 
     def begins(record: Record) -> bool:
-        """Whether it is of a finished run that differs in its length alone."""
+        """Return whether the record belongs to a finished training run that differs from this run only in its length."""
         other = (without_length({**absent, **record.settings}), record.versions, record.fingerprint)
         return (record.kind, record.status) == ("train", "done") and other == own
 
     kept = filter(None, (store.get(path.parent.name) for path in folder.parent.glob("*/last.ckpt")))
     shorter = {int(record.curve[-1]["step"]): folder.parent / record.id for record in kept if begins(record)}
-    # The last step is evaluated in any case. Where no look was due, the longer run would not have looked.
+    # Every run is evaluated at its last step. If the protocol has no evaluation at that step, a longer run would not
+    # have evaluated there, so the shorter run's curve does not fit.
     usable = [steps for steps in shorter if steps <= batches.stop and is_due(settings.protocol, batches, steps)]
     if usable:
         source = shorter[max(usable)]
-        for path in [*source.glob("best-*.pt"), source / "last.ckpt"]:  # the checkpoint last: it needs the others
+        for path in [*source.glob("best-*.pt"), source / "last.ckpt"]:  # the checkpoint last: it needs the weights
             with atomic_path(folder / path.name) as temporary:
                 shutil.copyfile(path, temporary)
 
 
 def without_length(flat: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings without those that give the length of the run."""
     return {key: value for key, value in flat.items() if key not in LENGTH}

@@ -1,4 +1,4 @@
-"""What a trained module says of whole splits.
+"""Compute the outputs of a trained module for whole splits.
 
 Legend: N examples of the split, O outputs.
 """
@@ -15,8 +15,11 @@ from attest.data.split import Split
 def outputs_of_all(
     module: nn.Module, splits: Mapping[str, Split], batch_size: int, known: Mapping[str, Tensor] | None = None
 ) -> dict[str, Tensor]:
-    """By name, but for those that are `known`. A split under two names, as where the test set serves as dev set, is
-    run once."""
+    """Return the outputs (N, O) of the module for each split, by the split's name.
+
+    `known` holds outputs that were computed before; they are returned as they are. A split with two names, such as a
+    test set that serves as dev set, is computed once.
+    """
     outputs = {id(splits[name]): output for name, output in (known or {}).items()}
     for split in splits.values():
         if id(split) not in outputs:
@@ -28,9 +31,10 @@ def outputs_of_all(
 def outputs_of(
     module: nn.Module, split: Split, batch_size: int, say: Callable[[Batch], Tensor] | None = None
 ) -> Tensor:
-    """(N, O) in the order of the split, without dropout; `say` asks the module for something other than its outputs.
+    """Return the outputs (N, O) of the module for a split, in the order of the split, without dropout.
 
-    Examples that are the same are run once: of SST's phrases with the copies that DiSAN's authors add, a quarter.
+    `say` computes another result for a batch in place of the module's outputs. Identical examples are computed once:
+    of SST's phrases with the copies that DiSAN's authors add, this leaves a quarter.
     """
     was_training, device = module.training, next(module.parameters()).device
     module.eval()
@@ -38,7 +42,7 @@ def outputs_of(
     outputs_MO = torch.empty(0)
     for batch in EvaluationBatches(split.select(first_M), batch_size):
         part = (say or module)(batch.to(device)).float().cpu()
-        if not len(outputs_MO):  # made once: small results that stay between large ones that go keep memory from reuse
+        if not len(outputs_MO):  # allocated once: many small tensors that stay would fragment the memory
             outputs_MO = part.new_empty(len(first_M), *part.shape[1:])
         outputs_MO[torch.from_numpy(batch.index)] = part
     module.train(was_training)

@@ -1,6 +1,6 @@
-"""What a schedule trains: a module that has a goal and sums its losses.
+"""The base class of all modules that are trained: a module with a loss, an optimiser and a measure of success.
 
-Nothing here loads Lightning, which a finished run does without.
+This module does not import Lightning, so that using a finished run does not load it.
 """
 
 from abc import ABC, abstractmethod
@@ -11,14 +11,15 @@ from torch import Tensor, nn
 
 
 class Learner(nn.Module, ABC):
-    """A module with what training needs beside it. Methods that Lightning asks for too have the names of Lightning."""
+    """A module with its loss and optimiser. Methods that Lightning calls have the names that Lightning gives them."""
 
     measure: ClassVar[str]
-    """What training goes for: dev/<measure> chooses the best weights, higher is better."""
+    """The name of the metric that selects the best weights: those with the highest dev/<measure>."""
 
     def __init__(self) -> None:
         super().__init__()
-        # Since the last evaluation: on the device, so that no step waits for it, and in the checkpoint.
+        # The sum of losses since the last evaluation: a buffer, so that no step waits for a copy from the device and
+        # checkpoints hold it.
         self.loss_sum: Tensor
         self.register_buffer("loss_sum", torch.zeros(()))
 
@@ -28,12 +29,12 @@ class Learner(nn.Module, ABC):
 
     @abstractmethod
     def configure_optimizers(self) -> Any:
-        """Return the optimiser, or what Lightning takes in place of it."""
+        """Return the optimiser, or another result that Lightning accepts from a method of this name."""
 
     @abstractmethod
     def clip_gradients(self) -> None:
-        """Clip the gradients of a step in place, if this learner does so."""
+        """Clip the gradients of a step in place, or do nothing if gradients are not clipped."""
 
     @abstractmethod
     def since_evaluation(self, steps: int) -> dict[str, float]:
-        """Means over so many steps of training, train/loss among them; sums begin anew."""
+        """Return means over the given number of training steps, train/loss among them, and reset the sums to 0."""

@@ -1,4 +1,7 @@
-"""Learners for Lightning. Only what trains imports this: Lightning takes longer to load than all else together."""
+"""The adapter between learners and Lightning.
+
+Only training imports this module, because Lightning takes longer to load than everything else together.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,7 +14,7 @@ from attest.training.learner import Learner
 
 
 class LightningLearner(pl.LightningModule):
-    """A learner as Lightning trains it. Its weights have the learner's own names, in checkpoints too."""
+    """A Lightning module that delegates to a learner. Checkpoints hold the weights under the learner's own names."""
 
     def __init__(self, learner: Learner) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Lightning's training loop, from the last checkpoint to the best weights."""
+"""Train a learner with Lightning, from its last checkpoint if there is one, and load its best weights."""
 
 import logging
 import warnings
@@ -21,7 +21,9 @@ from attest.training.lightning import LightningLearner
 from attest.training.schedule import Checkpoints, Measure, Schedule, Scheduled
 
 ALL_THREADS = torch.get_num_threads()
-"""What torch found at its start: the cores of this process, or OMP_NUM_THREADS, which parallel launchers set."""
+"""The number of threads that torch chose at its start.
+
+This is the number of cores of this process, or OMP_NUM_THREADS, which parallel launchers set."""
 
 
 def learn(
@@ -33,9 +35,10 @@ def learn(
     observers: Sequence[Observer],
     official_share: float = 1.0,
 ) -> dict[str, Any]:
-    """Train from the last checkpoint, or from the beginning, and leave the module with its best weights.
+    """Train the module from its last checkpoint, or from the first step, and load its best weights.
 
-    Returns what the record says of how it went. `official_share` is that of `Schedule.cost`.
+    Return the fields of the record that describe the training: status, selected step, curve and cost.
+    `official_share` is the size of the official training set divided by that of the training set in use.
     """
     torch.set_num_threads(settings.trainer.threads or ALL_THREADS)
     malloc.keep_freed_memory()
@@ -54,7 +57,7 @@ def learn(
 
 
 def fit(settings: Trainer, module: Learner, batches: TrainingBatches, schedule: Schedule) -> None:
-    """Let Lightning train, from the last checkpoint if there is one."""
+    """Train the module with Lightning, from the last checkpoint if there is one."""
     checkpoint = schedule.last_checkpoint if schedule.last_checkpoint.is_file() else None
     if checkpoint is not None:
         batches.start = steps_done(checkpoint)
@@ -68,10 +71,10 @@ def loop(
     callbacks: list[pl.Callback],
     checkpoint: Path | None = None,
 ) -> None:
-    """Lightning, and nothing of what it does besides training."""
+    """Run Lightning's training loop without its loggers, progress bars, summaries and own checkpoints."""
     for name in ("pytorch_lightning", "lightning.pytorch", "lightning.fabric", "lightning_fabric"):
-        logging.getLogger(name).setLevel(logging.ERROR)  # they tell of devices not used and of products
-    # Or torch, told to be deterministic, walks over every result before it is computed; that finds bugs and no more.
+        logging.getLogger(name).setLevel(logging.ERROR)  # hides hints about unused devices and products
+    # In deterministic mode, torch fills every new tensor before use. That only helps to find bugs, and costs time.
     torch.utils.deterministic.fill_uninitialized_memory = False  # type: ignore[attr-defined]
     trainer = pl.Trainer(
         accelerator=settings.accelerator,
@@ -87,12 +90,13 @@ def loop(
         deterministic=settings.accelerator == "cpu",
     )
     with warnings.catch_warnings():
-        # Lightning asks torch something in a way that torch discourages: for them to settle.
+        # Lightning calls an interface that torch has deprecated; users of Attest can do nothing about it.
         warnings.filterwarnings("ignore", message=".*isinstance.treespec, LeafSpec.*", category=FutureWarning)
         trainer.fit(LightningLearner(module), batches, ckpt_path=checkpoint, weights_only=True)
 
 
 def steps_done(checkpoint: Path) -> int:
+    """Return the number of training steps before the checkpoint; raise StorageError if it cannot be read."""
     try:
         return int(torch.load(checkpoint, weights_only=True, mmap=True)["global_step"])
     except Exception as error:

@@ -1,4 +1,4 @@
-"""Resolved settings in, one finished run and its record out. Knows neither Hydra nor Weights & Biases."""
+"""Train and record one run from resolved settings, without Hydra and Weights & Biases."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -27,7 +27,7 @@ from attest.training.loop import learn
 
 
 def run(settings: Settings, observe: ObserveRun = no_observers) -> Record:
-    """Train, select, evaluate and record one run, or find its record (`run_once`)."""
+    """Return the record of the run: train, evaluate and record it unless it is finished already."""
     corpus = arrange_splits(prepare(settings), settings.protocol, settings.seed)
     identity = run_id(settings, corpus.fingerprint)
     batches = training_batches(corpus.splits["train"], settings.protocol, settings.seed)
@@ -41,7 +41,7 @@ def run(settings: Settings, observe: ObserveRun = no_observers) -> Record:
 
 
 def record_of(settings: Settings, corpus: Corpus, identity: str, **outcome: Any) -> Record:
-    """What was run, on what, where and when; and what came of it."""
+    """Return the record of the run: its settings, data, environment and time, and the given outcome."""
     return Record(
         id=identity,
         parents=tuple(corpus.facts.get("parser", {}).get("runs", ())),
@@ -59,7 +59,10 @@ def record_of(settings: Settings, corpus: Corpus, identity: str, **outcome: Any)
 def train(
     settings: Settings, corpus: Corpus, identity: str, batches: TrainingBatches, observers: Observers
 ) -> tuple[Record, Mapping[str, np.ndarray]]:
-    """One run from its last checkpoint, or from the beginning, to its record and its test predictions."""
+    """Train from the last checkpoint, or from the first step, and evaluate the best weights.
+
+    Return the record of the run and its predictions for the test set.
+    """
     backends.use(settings.trainer.attention)
     folder = Path(settings.paths.runs) / identity
     folder.mkdir(parents=True, exist_ok=True)
@@ -85,5 +88,5 @@ def train(
 
 
 def expected(settings: Settings) -> dict[str, Any]:
-    """The official counts, for whoever compares them with what was read."""
+    """Return the official numbers of examples and word vectors, to compare with the numbers that were read."""
     return {"splits": dict(settings.dataset.expected), "vectors": settings.vectors.expected}

@@ -1,4 +1,4 @@
-"""What happens between training steps: evaluation and selection, checkpoints, the clock."""
+"""The callback that evaluates, selects weights, saves checkpoints and measures time between training steps."""
 
 import math
 import time
@@ -26,11 +26,11 @@ CHECK_LOSS_EVERY = 100
 
 
 Measure = Callable[[Sequence[str]], Mapping[str, float]]
-"""Names of splits -> figures of the module as it is, dev/<measure> and the like."""
+"""A function from names of splits to metrics of the module with its current weights, such as dev/accuracy."""
 
 
 class Scheduled(typing.Protocol):
-    """What settings of every kind of run say about time and chance."""
+    """The settings that every kind of training run has."""
 
     @property
     def seed(self) -> int: ...
@@ -41,10 +41,10 @@ class Scheduled(typing.Protocol):
 
 
 class Schedule(pl.Callback):
-    """Looks at the dev set when the protocol says so, keeps the best weights and enough to go on after a kill.
+    """The callback that evaluates the dev set by the protocol, keeps the best weights and saves checkpoints.
 
-    All of its state travels in the checkpoint. Weights are named by their step, so that an old checkpoint never
-    meets the weights of a later step.
+    Its whole state is part of the checkpoint, so that a killed run can resume. Files of weights are named by their
+    step, so that an old checkpoint is never combined with the weights of a later step.
     """
 
     def __init__(
@@ -63,10 +63,10 @@ class Schedule(pl.Callback):
         self.curve: list[dict[str, float]] = []
         self._began = self._step_began = self._saved = time.perf_counter()
         self.ended_at: int | None = None
-        """The step after which the learning rate was too low to go on."""
+        """The step after which training ended because the learning rate fell below its minimum, or None."""
         self._steps_in_sum = 0
         self._best_saved = 0
-        """The step of the weights that the last checkpoint names; without them it could not go on."""
+        """The step of the best weights at the last checkpoint. Resuming needs these weights, so they are not deleted."""
 
     @property
     def last_checkpoint(self) -> Path:
@@ -77,7 +77,10 @@ class Schedule(pl.Callback):
         return self.earlier_seconds + time.perf_counter() - self._began
 
     def cost(self, official_share: float, peak_bytes: int) -> Cost:
-        """`official_share`: how many times as many examples the official training set has."""
+        """Return the time and memory of the run.
+
+        `official_share` is the size of the official training set divided by that of the training set in use.
+        """
         steps_of_epoch = len(self.batches.split) / self.batches.examples_per_step
         epoch_seconds = self.step_seconds / self.batches.stop * steps_of_epoch
         return Cost(
@@ -89,6 +92,7 @@ class Schedule(pl.Callback):
         )
 
     def selected(self, measure: str) -> dict[str, Any]:
+        """Return the step of the best weights, and in words the rule that selected them."""
         return {"step": self.best_step, "rule": f"highest dev {measure}, the first of equals"}
 
     def state_dict(self) -> dict[str, Any]:
@@ -115,6 +119,7 @@ class Schedule(pl.Callback):
             self.end(trainer, self.ended_at)
 
     def end(self, trainer: pl.Trainer, step: int) -> None:
+        """End the training after the given step, before its planned last step."""
         self.ended_at = self.batches.stop = step
         trainer.should_stop = True
 
@@ -146,13 +151,13 @@ class Schedule(pl.Callback):
             raise Stopped(f"stopped after step {step:,} of {self.batches.stop:,}")
 
     def clock(self) -> float:
-        """Seconds; with all that a GPU was given to do done."""
+        """Return the time in seconds, after the GPU, if there is one, has finished all its work."""
         if self.settings.trainer.accelerator == "gpu":
             torch.cuda.synchronize()
         return time.perf_counter()
 
     def evaluate(self, module: Learner, step: int) -> None:
-        """One entry of the curve; new best weights where what the task goes for is higher than ever."""
+        """Add an entry to the curve, and save the weights if their measure on the dev set is the highest so far."""
         check_finite(module, step)
         entry = {"step": step, "epoch": round(step / self.batches.steps_per_epoch, 3)}
         entry |= module.since_evaluation(self._steps_in_sum)
@@ -168,26 +173,27 @@ class Schedule(pl.Callback):
             observer.evaluated(entry)
 
     def lower_rate(self, trainer: pl.Trainer) -> float:
-        """As the protocol says after a look at the dev set; the highest rate that is left."""
+        """Lower the learning rates after an evaluation as the protocol says, and return the highest of them."""
         protocol, gained = self.settings.protocol, self.best_step == trainer.global_step
         for group in trainer.optimizers[0].param_groups:
             group["lr"] *= protocol.lr_decay * (1.0 if gained else protocol.lr_decay_on_plateau)
         return max(group["lr"] for group in trainer.optimizers[0].param_groups)
 
     def save(self, trainer: pl.Trainer) -> None:
+        """Save a checkpoint, and delete weights that neither it nor the selection needs."""
         trainer.save_checkpoint(self.last_checkpoint)  # atomic: see Checkpoints
         self._saved, self._best_saved = time.perf_counter(), self.best_step
         keep_weights(self.folder, self.best_step)
 
 
 def is_due(protocol: Protocol, batches: TrainingBatches, step: int) -> bool:
-    """Whether the protocol looks at the dev set after this step."""
+    """Return whether the protocol evaluates the dev set after this step."""
     every = protocol.evaluate_every or batches.steps_per_epoch
     return step % every == 0 and step >= protocol.evaluate_from
 
 
 class Checkpoints(TorchCheckpointIO):
-    """Lightning writes checkpoints through this: never half done, and read without pickled code."""
+    """The plugin with which Lightning writes checkpoints atomically."""
 
     def save_checkpoint(self, checkpoint: dict[str, Any], path: Any, storage_options: Any | None = None) -> None:
         with atomic_file(Path(path)) as file:
@@ -195,6 +201,7 @@ class Checkpoints(TorchCheckpointIO):
 
 
 def check_finite(module: Learner, step: int) -> None:
+    """Raise TrainingError if the sum of losses since the last evaluation is infinite or not a number."""
     if not bool(module.loss_sum.isfinite()):
         raise TrainingError(
             f"the loss is no longer a finite number at step {step}; lower the learning rate, or look for broken word "

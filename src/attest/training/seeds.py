@@ -1,13 +1,13 @@
-"""Random numbers: every purpose and every step of a run has a stream of its own.
+"""Seeds of random numbers: each purpose and each step of a run has its own seed.
 
-Because the stream of a step does not depend on the steps before it, a run that goes on from a checkpoint draws
-what it would have drawn anyway.
+The seed of a step does not depend on the steps before it, so a run that resumes from a checkpoint draws the same
+numbers as a run without a break.
 """
 
 import numpy as np
 
 
 def seed_for(seed: int, purpose: str, step: int = 0) -> int:
-    """A seed for torch's generators. Seed 0 is a seed like any other."""
+    """Return a seed for torch's generators, derived from the seed of the run, the purpose and the step."""
     state = np.random.SeedSequence([seed, *purpose.encode(), step]).generate_state(1, np.uint64)
     return int(state[0] >> np.uint64(1))
