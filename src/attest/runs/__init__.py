@@ -1,1 +1,1 @@
-"""A run: its id, its record, its life from start to finish, and who observes it."""
+"""Runs: their ids, records, life cycle and observers."""

@@ -1,7 +1,7 @@
-"""Which run is it? Names computed from settings, versions of the code, and the data.
+"""Ids of runs and cells, computed from settings, versions of the code, and the data.
 
-The id of a run hashes what differs from the defaults, so that a new setting leaves old runs their names, and
-nothing that cannot change a figure: no path, thread count, logger, commit or library version.
+An id hashes only settings that differ from their defaults, so that a new setting changes no earlier id. It does not
+depend on what cannot change a figure: paths, thread count, logger, commit and library versions.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ from attest.runs import versions
 
 
 def identifying_settings(settings: Settings) -> dict[str, Any]:
-    """The settings that make this run what it is, the seed among them."""
+    """Return the settings that the id of a run hashes, the seed included, by dotted key under the hashed names."""
     known = schema_defaults(settings)
     changed = {key: value for key, value in flatten(settings).items() if key not in known or known[key] != value}
     for name in COMPONENTS:
@@ -29,7 +29,10 @@ def identifying_settings(settings: Settings) -> dict[str, Any]:
 
 
 def default_settings(settings: Settings) -> dict[str, Any]:
-    """Dotted key -> what a run did that was made before this setting was there: the default, of schema or class."""
+    """Return the defaults of the schema and of the component classes by dotted key.
+
+    These are the values that earlier runs, whose records lack a newer setting, are taken to have.
+    """
     known = schema_defaults(settings)
     for name in COMPONENTS:
         cls = components.locate_class(getattr(settings, name), name, settings.packages)
@@ -39,7 +42,7 @@ def default_settings(settings: Settings) -> dict[str, Any]:
 
 
 def code_versions(settings: Settings) -> dict[str, int]:
-    """Version numbers of the code that this run goes through."""
+    """Return the version numbers of the code that the figures of this run depend on, by name."""
     found = {name: components.locate_class(getattr(settings, name), name, settings.packages) for name in COMPONENTS}
     return {
         **{name: int(getattr(cls, "version", 0)) for name, cls in found.items()},
@@ -49,24 +52,30 @@ def code_versions(settings: Settings) -> dict[str, int]:
 
 
 def digest(data: Any) -> str:
+    """Return the first 12 hexadecimal digits of the SHA-256 hash of data that JSON can hold."""
     return hashlib.sha256(json.dumps(data, sort_keys=True, ensure_ascii=False).encode()).hexdigest()[:12]
 
 
 def cell_id(settings: Settings, replicate: str = "seed") -> str:
-    """The same for all replicates of one experiment, whatever the data; `replicate` is the setting they differ in."""
+    """Return the id that all replicates of an experiment share, whatever the data.
+
+    `replicate` is the dotted key of the setting in which replicates differ.
+    """
     shared = {key: value for key, value in identifying_settings(settings).items() if key != replicate}
     return digest([shared, code_versions(settings)])
 
 
 def run_id(settings: Settings, fingerprint: str) -> str:
-    """One run: one experiment, one replicate, one state of the data. Which parser made trees is part of that state,
-    however it was named."""
+    """Return the id of a run: of one experiment and replicate on the data with this fingerprint.
+
+    The setting that names a parser's run is left out, because the fingerprint covers the trees that it made.
+    """
     own = {key: value for key, value in identifying_settings(settings).items() if key != "parser.run"}
     return digest([own, code_versions(settings), fingerprint])
 
 
 def run_name(settings: Settings) -> str:
-    """Row and replicate, for people: not the name of one run alone."""
+    """Return a name for people to read, made of row, fold and seed; several runs may share it."""
     row = settings.label.row or str(settings.model["_target_"]).rpartition(".")[2]
     fold = "" if settings.protocol.fold is None else f" {settings.dataset.name} fold={settings.protocol.fold}"
     return f"{row}{fold} seed={settings.seed}"

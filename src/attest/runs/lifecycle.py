@@ -1,4 +1,4 @@
-"""A run is made once: looked up, gone on with or begun, and recorded, by one process at a time."""
+"""Life cycle of a run: return its record if it is finished, else start or resume it under a lease, and record it."""
 
 import traceback
 from collections.abc import Callable, Iterator, Mapping
@@ -16,11 +16,11 @@ from attest.system.files import remove_partials
 from attest.system.locks import lease, remove_if_dead
 
 RunResult = tuple[Record, Mapping[str, np.ndarray] | None]
-"""A record, and the predictions that are kept beside it."""
+"""A record, and the predictions to store beside it, or None if there are none."""
 
 
 class RunSettings(Protocol):
-    """What settings of every kind of run say about where and whether."""
+    """The settings that every kind of run has: its folders, its machine, and whether to retry a failed run."""
 
     @property
     def paths(self) -> Paths: ...
@@ -37,17 +37,20 @@ def run_once(
     make: Callable[[Observers], RunResult],
     record_of: Callable[..., Record],
 ) -> Record:
-    """The record of a run.
+    """Run an experiment at most once, and return its record.
 
-    A run that is finished is not repeated, one that was interrupted goes on, one that failed is made again only
-    with retry_failed. BusyError if another process is at it.
+    A finished run is not repeated; an interrupted run is resumed. `make` trains and returns the result; `record_of`
+    makes the record of a failure. Raise FailedBeforeError if the run failed earlier and retry_failed is false, and
+    BusyError if another process works on it.
     """
     store, folder = Store(Path(settings.paths.records)), Path(settings.paths.runs) / identity
     if record := finished_record(store, identity, settings):
         clean_up(settings, folder, record)
         return record
     with lease(folder / "lease.json"):
-        if record := finished_record(store, identity, settings):  # somebody else was quicker
+        if record := finished_record(
+            store, identity, settings
+        ):  # another process finished the run before the lease was taken
             return record
         with observe() as observers:
             with recording_failures(store, record_of):
@@ -61,7 +64,11 @@ def run_once(
 
 @contextmanager
 def recording_failures(store: Store, record_of: Callable[..., Record], *blameless: type[Exception]) -> Iterator[None]:
-    """A record of whatever fails, except for the fault of the disk or of who looks on, and for `blameless` errors."""
+    """Store a record with the stack trace of an exception in the context, and raise the exception again.
+
+    Storage errors, a closed output pipe and the exceptions in `blameless` are not recorded: they say nothing against
+    the run.
+    """
     try:
         yield
     except (StorageError, BrokenPipeError, *blameless):
@@ -72,7 +79,7 @@ def recording_failures(store: Store, record_of: Callable[..., Record], *blameles
 
 
 def clean_up(settings: RunSettings, folder: Path, record: Record) -> None:
-    """Of a finished run the best weights stay, and nothing that it, or a killed predecessor, needed on the way."""
+    """Delete a finished run's checkpoint (unless keep_last), dead lease and partial files; keep its best weights."""
     if not settings.trainer.keep_last:
         (folder / "last.ckpt").unlink(missing_ok=True)
     keep_weights(folder, record.selected["step"])
@@ -83,7 +90,10 @@ def clean_up(settings: RunSettings, folder: Path, record: Record) -> None:
 
 
 def finished_record(store: Store, identity: str, settings: RunSettings) -> Record | None:
-    """The record of a run that needs nothing more."""
+    """Return the record of a finished run, or None if the run is still to be started, resumed or retried.
+
+    Raise FailedBeforeError if it failed and retry_failed is false.
+    """
     record = store.get(identity)
     if record is None or record.status == "done":
         return record

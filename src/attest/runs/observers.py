@@ -9,35 +9,35 @@ from attest.runs.records import Record
 
 
 class Observer(Protocol):
-    """An object that is told of each step, of the evaluation after a step if there is one, and of the finished record.
+    """An object whose methods are called after each step, after each evaluation, and with the finished record.
 
-    Only training evaluates and finishes with a record; other work reports its steps alone.
+    Training calls all three; other work only calls `step`.
     """
 
     def step(self, step: int) -> None:
-        """Note that this many steps are done."""
+        """Receive the number of steps done so far."""
 
     def evaluated(self, entry: Mapping[str, float]) -> None:
-        """Note an entry of the learning curve: step, epoch, train/loss and the metrics of the evaluated splits."""
+        """Receive an entry of the learning curve: step, epoch, train/loss and the metrics of the evaluated splits."""
 
     def finished(self, record: Record) -> None:
-        """Note the record of the finished run."""
+        """Receive the record of the finished run."""
 
 
 Observers = Sequence[Observer]
 ObserveRun = Callable[[Settings, str, int], AbstractContextManager[Observers]]
-"""(settings, run id, number of steps) -> the observers of a training run, closed when it ends or fails."""
+"""A function of settings, run id and number of steps that opens the observers of a training run, as a context."""
 ObserveWork = Callable[[str, int], AbstractContextManager[Observers]]
-"""(name, number of steps) -> the observers of other work, closed when it ends or fails."""
+"""A function of a name and the number of steps that opens the observers of other work, as a context."""
 
 
 @contextmanager
 def no_observers(*work: object) -> Iterator[Observers]:
-    """Yield an empty sequence: the default wherever observers can be given."""
+    """Yield an empty sequence: the default of parameters that take observers."""
     yield ()
 
 
 def report_step(observers: Observers, step: int) -> None:
-    """Tell every observer that this many steps are done."""
+    """Call every observer with the number of steps done so far."""
     for observer in observers:
         observer.step(step)

@@ -1,4 +1,4 @@
-"""Progress of a run: a bar on a terminal, one line per evaluation elsewhere."""
+"""Display of a run's progress: a bar on a terminal, else a line for each evaluation."""
 
 import sys
 import time
@@ -16,7 +16,7 @@ from attest.runs.records import Record
 def observe_progress(name: str, steps: int, *, alone: bool = True) -> Iterator[Observer]:
     """Yield a progress bar if standard error is a terminal, else an observer that prints lines.
 
-    Runs that share the terminal (alone=False) print lines too.
+    It also prints lines if several runs share the terminal (alone=False).
     """
     if not (alone and sys.stderr.isatty()):
         yield ProgressLines(name, steps)
@@ -83,7 +83,7 @@ def format_duration(seconds: float) -> str:
 
 
 def format_dev_score(entry: Mapping[str, float]) -> str:
-    """Return the dev score of an evaluation, such as "dev 84.21"."""
+    """Return the dev score of an evaluation as text, such as "dev 84.21" (percent) or "dev r 0.8012"."""
     for measure in ("accuracy", "f1"):
         if (key := f"dev/{measure}") in entry:
             return f"dev {entry[key]:.2f}"

@@ -1,7 +1,7 @@
-"""What a run leaves behind: one JSON file, and its test predictions beside it.
+"""Records of runs: a JSON file for each run, with its test predictions in a file beside it.
 
-A store is a folder of records; two stores are merged by copying files. Predictions are written first and the
-JSON last, so a record that can be read is complete.
+A store is a folder of records; copying files merges two stores. Predictions are written before the JSON file, so a
+record that can be read is complete.
 """
 
 import json
@@ -24,65 +24,74 @@ from attest.system.arrays import read_arrays, write_arrays
 from attest.system.files import write_json
 
 SCHEMA = 1
+"""The version of the format of records."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Cost:
-    """Seconds and bytes."""
+    """The cost of a run in seconds and bytes."""
 
     step_seconds: float
-    """Inside training steps only: no batch preparation, no evaluation. This is how the DiSAN authors count."""
+    """The time of all training steps, without preparing batches and without evaluation, as the DiSAN authors count."""
     epoch_seconds: float
-    """The same for one pass over the training data."""
+    """The time of the training steps of one pass over the training set."""
     full_epoch_seconds: float
-    """The same for as many examples as the official training set has."""
+    """The time of the training steps of one pass over as many examples as the official training set has."""
     wall_seconds: float
-    """Everything, over all resumptions."""
+    """The elapsed time of the whole run, summed over interruptions."""
     peak_bytes: int
-    """Of the process (CPU) or of the device (GPU), while this run was training."""
+    """The peak memory of the process (CPU) or of the device (GPU) during training."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Record:
-    """One run, finished or failed; or what was measured (bench), seen of a finished run (attention), or found out about
-    a test set (subset)."""
+    """The record of a finished or failed run, or of a result computed without training.
+
+    Such results are a measurement (bench), attention maps, transfer scores, or the hard part of a test set (subset).
+    """
 
     schema: int = SCHEMA
+    """The version of the format that the record was written in."""
     id: str
     kind: Literal["train", "parser", "bench", "attention", "transfer", "subset"] = "train"
     status: Literal["done", "failed"]
     parents: Sequence[str] = ()
+    """The ids of the runs that the result was computed from."""
     label: Label = field(default_factory=Label)
     settings: Mapping[str, Any]
-    """All settings but the private ones, by dotted key."""
+    """All settings except the private ones, by dotted key."""
     versions: Mapping[str, int]
+    """The version numbers of the code that the figures depend on."""
     data: Mapping[str, Any]
-    """What was read, and the official counts beside it."""
+    """The facts about the data that was read, its fingerprint and counts among them, and the official counts."""
     seed: int
     metrics: Mapping[str, float] = field(default_factory=dict)
-    """test/accuracy and the like, all of the selected checkpoint."""
+    """The metrics of the selected checkpoint, by names such as test/accuracy."""
     selected: Mapping[str, Any] = field(default_factory=dict)
-    """The step whose weights were evaluated, and the rule that chose it."""
+    """The step whose weights were evaluated, and the rule that selected it."""
     curve: Sequence[Mapping[str, Any]] = ()
-    """One entry per evaluation, or per row of what was measured."""
+    """The learning curve, an entry for each evaluation, or the rows of a measurement."""
     cost: Cost | None = None
     environment: Mapping[str, Any] = field(default_factory=dict)
+    """The machine, library versions and commit."""
     error: str | None = None
-    """The stack trace of a failed run."""
+    """The stack trace of a failed run; None if it is finished."""
     finished: str = ""
-    """When, in UTC."""
+    """The time in UTC at which the run ended, as in 2026-01-31T12:00:00Z."""
 
     @property
     def reason(self) -> str:
-        """The last line of the stack trace."""
+        """The last line of the stack trace; empty if there is none."""
         return (self.error or "").strip().rpartition("\n")[2]
 
     @property
     def fingerprint(self) -> str:
+        """The fingerprint of the data."""
         return str(self.data["fingerprint"])
 
 
 def utc_now() -> str:
+    """Return the time in UTC, as in 2026-01-31T12:00:00Z."""
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
 
@@ -93,27 +102,35 @@ class Store:
     folder: Path
 
     def path(self, identity: str) -> Path:
+        """Return the path of the JSON file of a record, which need not exist."""
         return self.folder / f"{identity}.json"
 
     def arrays(self, identity: str) -> Path:
+        """Return the path of the arrays beside a record, which need not exist."""
         return self.folder / f"{identity}.npz"
 
     def get(self, identity: str) -> Record | None:
+        """Return a record by its id, or None if there is none; raise RecordError if it is damaged."""
         path = self.path(identity)
         return read_record(path) if path.is_file() else None
 
     def __iter__(self) -> Iterator[Record]:
+        """Yield all records, sorted by id."""
         if self.folder.is_dir():
             for path in sorted(self.folder.glob("*.json")):
                 yield read_record(path)
 
     def put(self, record: Record, predictions: Mapping[str, np.ndarray] | None = None) -> None:
+        """Write a record, after its predictions if it has any."""
         if predictions is not None:
             write_arrays(self.arrays(record.id), predictions)
         write_json(self.path(record.id), to_plain(record))
 
     def predictions(self, identity: str) -> dict[str, np.ndarray]:
-        """What the task keeps of the test set (`SentenceTask.predictions`), or the maps of an attention record."""
+        """Return the arrays beside a record: test predictions (`SentenceTask.predictions`), or attention maps.
+
+        Raise RecordError if they cannot be read.
+        """
         try:
             return read_arrays(self.arrays(identity))
         except StorageError as error:
@@ -121,11 +138,12 @@ class Store:
 
 
 def weights_file(folder: Path, step: int) -> Path:
+    """Return the path of the weights of a step in the folder of a run."""
     return folder / f"best-{step}.pt"
 
 
 def keep_weights(folder: Path, *steps: int) -> None:
-    """Delete the weights of all other steps."""
+    """Delete all weights in the folder of a run except those of `steps`."""
     kept = [weights_file(folder, step) for step in steps]
     for weights in folder.glob("best-*.pt"):
         if weights not in kept:
@@ -133,10 +151,14 @@ def keep_weights(folder: Path, *steps: int) -> None:
 
 
 RUNS = {"train": "run", "parser": "parser"}
+"""The names of kinds of records in error texts."""
 
 
 def find_record(prefix: str, stores: Iterable[Store], kind: str = "train") -> Record:
-    """The run whose id begins with `prefix`. A run that several stores hold is the first one's."""
+    """Return the record of a kind whose id begins with `prefix`, from the first store that holds it.
+
+    Raise RecordError if there is no such record, or more than one id begins with `prefix`.
+    """
     found: dict[str, Record] = {}
     for store in stores if Path(prefix).name == prefix else ():
         for path in sorted(store.folder.glob(f"{escape(prefix)}*.json")):
@@ -163,7 +185,7 @@ def with_present_names(data: Any) -> Any:
 
 
 def read_record(path: Path) -> Record:
-    """Return the record in a file. A file that has not changed is parsed once in a process.
+    """Return the record in a file; a process parses an unchanged file only once.
 
     Raise RecordError if the file is damaged, is named after another run, or comes from a newer version.
     """
@@ -175,12 +197,13 @@ def read_record(path: Path) -> Record:
 
 
 def unreadable(path: Path, error: Exception) -> RecordError:
+    """Return the error for a file that cannot be read as a record."""
     return RecordError(f"{path}: not a readable record ({error}); remove it to run its experiment again")
 
 
 @lru_cache(maxsize=10_000)
 def parsed_record(path: Path, *state: int) -> Record:
-    """Return the record in a file; `state` is what changes whenever the file is written."""
+    """Return the record in a file; `state` is the key of the cache, which changes when the file is written."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         if isinstance(data, dict) and isinstance(schema := data.get("schema"), int) and schema > SCHEMA:

@@ -1,19 +1,20 @@
-"""Version numbers of what figures follow from, beside those of the model, head and optimiser classes.
+"""Version numbers of the code that figures depend on, besides those of the model, head and optimiser classes.
 
-Raise a number whenever the same settings and files would give other figures; runs made before then keep their ids.
+Increase a number when a change makes the same settings and files give other figures. New runs then get other ids, and
+the records of earlier runs keep theirs.
 """
 
 PREPARATION = 1
-"""Reading official files into a corpus."""
+"""The version of reading official files into a corpus."""
 PROTOCOL = 2
-"""Training and evaluation under a protocol."""
+"""The version of training and evaluation under a protocol."""
 TRANSFER = 1
-"""Evaluation on the tasks of SentEval."""
+"""The version of evaluation on the tasks of SentEval."""
 BASELINE_ENCODER = 1
-"""The vectors of encoders that average word vectors."""
+"""The version of encoders that average word vectors."""
 ATTENTION = 2
-"""The attention maps of a run and given sentences."""
+"""The version of the attention maps of a run on given sentences."""
 SUBSET = 1
-"""Which test pairs are hard."""
+"""The version of the selection of hard test pairs."""
 BENCHMARK = 1
-"""What a benchmark measures."""
+"""The version of the measurements of benchmarks."""

@@ -1,6 +1,7 @@
-"""The mirror of the records on Weights & Biases: their id is its id, their table or kind its group.
+"""Mirror of records on Weights & Biases (W&B): a W&B run has a record's id, and its table or kind as the group.
 
-Offline unless a key is configured. The record is the truth; what fails here is said, and never fails the run.
+By default, it is offline unless an API key is configured. Records do not depend on it: any W&B error is logged as a
+warning and never fails the run.
 """
 
 import logging
@@ -26,14 +27,14 @@ log = logging.getLogger(__name__)
 
 @contextmanager
 def mirror_run(settings: Settings, identity: str, hidden: Sequence[str] = ()) -> Iterator[Observer]:
-    """A training run, without the figures of `hidden` splits."""
+    """Yield an observer that mirrors a training run, without the final metrics of the `hidden` splits."""
     config = {**flatten(settings), "label": vars(settings.label)}
     with wandb_run(settings, identity, settings.label.table or None, run_name(settings), config) as run:
         yield WandbMirror(run, hidden)
 
 
 def mirror_record(record: Record, name: str, settings: HasLogger) -> None:
-    """What is finished already, and has figures alone; `settings` say where to."""
+    """Mirror a finished record in one go, under a name, to where the settings of the logger say."""
     config = {**record.settings, "parents": list(record.parents)}
     with wandb_run(settings, record.id, record.kind, name, config) as run:
         WandbMirror(run).finished(record)
@@ -43,7 +44,10 @@ def mirror_record(record: Record, name: str, settings: HasLogger) -> None:
 def wandb_run(
     settings: HasLogger, identity: str, group: str | None, name: str, config: Mapping[str, Any]
 ) -> Iterator[wandb.Run | None]:
-    """One W&B run, finished in any case; None where there is no having one."""
+    """Yield a W&B run, and finish it at the end or after an error; yield None if it cannot be started.
+
+    If an online run cannot be started, an offline run is tried.
+    """
     run, mode = None, wandb_mode(settings.logger)
     modes: tuple[Mode, ...] = ("online", "offline") if mode == "online" else (mode,)
     for tried in modes:
@@ -73,7 +77,10 @@ def wandb_run(
 
 @contextmanager
 def log_wandb_errors(doing: str) -> Iterator[None]:
-    """Whatever goes wrong ends here: W&B's errors are of many kinds, those of the network among them."""
+    """Log any error in the context as a warning, so that a failing mirror never fails the run.
+
+    `doing` says what was tried. W&B raises errors of many classes, those of the network included.
+    """
     try:
         yield
     except Exception as error:
@@ -82,6 +89,8 @@ def log_wandb_errors(doing: str) -> Iterator[None]:
 
 
 class WandbMirror:
+    """An observer that sends the curve and the final metrics to a W&B run; with None for a run, it does nothing."""
+
     def __init__(self, run: Any, hidden: Sequence[str] = ()) -> None:
         self.run, self.hidden = run, hidden
 
@@ -102,7 +111,7 @@ class WandbMirror:
 
 
 def wandb_mode(logger: Logger) -> Mode:
-    """By the settings; where they leave it open by WANDB_MODE, and else by whether there is a key."""
+    """Return the mode of W&B: that of logger.online, else of WANDB_MODE, else online if there is an API key."""
     if logger.online is not None:
         return "online" if logger.online else "offline"
     for mode in get_args(Mode):
@@ -112,7 +121,7 @@ def wandb_mode(logger: Logger) -> Mode:
 
 
 def has_api_key() -> bool:
-    """Whether W&B would find an API key, asked without showing it to anybody."""
+    """Return whether an API key is configured where W&B looks: in WANDB_API_KEY or in the netrc file."""
     if os.environ.get("WANDB_API_KEY"):
         return True
     path = Path(os.environ.get("NETRC", Path.home() / ".netrc"))
