@@ -66,7 +66,7 @@ class Schedule(pl.Callback):
         """The step after which training ended because the learning rate fell below its minimum, or None."""
         self._steps_in_sum = 0
         self._best_saved = 0
-        """The step of the best weights at the last checkpoint. Resuming needs these weights, so they are not deleted."""
+        """The step of the best weights at the last checkpoint. Resuming needs these weights, so they are kept."""
 
     @property
     def last_checkpoint(self) -> Path:

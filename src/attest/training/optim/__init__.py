@@ -1,4 +1,4 @@
-"""Optimisers as the papers' authors used them."""
+"""The optimisers that the authors of the papers used."""
 
 from attest.training.optim.adadelta import Adadelta
 from attest.training.optim.adagrad import Adagrad

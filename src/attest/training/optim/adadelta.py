@@ -1,4 +1,4 @@
-"""Adadelta (Zeiler 2012), a row of a table at a time where a batch holds few.
+"""Adadelta (Zeiler 2012), with steps that update only the word vectors of the batch.
 
 Legend: V rows of a table of word vectors, R rows touched in one step, E features.
 """
@@ -17,14 +17,14 @@ CONSTANTS = ("lr", "rho", "eps")
 
 
 class Adadelta(torch.optim.Optimizer):
-    """Adadelta (Zeiler 2012) with TensorFlow's constants, rho 0.95 and epsilon 1e-8.
+    """The optimiser Adadelta (Zeiler 2012) with TensorFlow's constants, rho 0.95 and epsilon 1e-8.
 
     g' = rho g' + (1 - rho) g^2,  step = sqrt((d' + eps) / (g' + eps)) g,  d' = rho d' + (1 - rho) step^2
 
-    `rows` says what happens to word vectors that a batch does not contain. touched: nothing at all, their two
-    accumulators stay as they are (what TensorFlow's sparse gradients do, and so the authors). dense: their
-    accumulators decay as if they had received a zero gradient. That changes nothing before they are needed again, so
-    it is done then, by rho to the number of steps they missed: either way a step costs the same for any vocabulary.
+    `rows` decides what happens to word vectors that a batch does not contain. With `touched`, their two accumulators
+    do not change; TensorFlow, which the authors used, does this with sparse gradients. With `dense`, the accumulators
+    decay as if they had received a zero gradient. This decay is applied when a word vector next occurs in a batch, as
+    rho to the power of the number of steps it missed. So the cost of a step does not depend on the vocabulary.
     """
 
     def __init__(
@@ -64,11 +64,13 @@ class Adadelta(torch.optim.Optimizer):
         return loss
 
     def state_of(self, parameter: Tensor) -> dict[str, Tensor]:
+        """Return the accumulators of a parameter, which begin at 0: `square` is g', `delta` is d'."""
         if not self.state[parameter]:
             self.state[parameter] = {name: torch.zeros_like(parameter) for name in ("square", "delta")}
         return self.state[parameter]
 
     def step_all(self, weight: Tensor, gradient: Tensor, group: dict[str, Any]) -> None:
+        """Update a parameter that has a dense gradient."""
         state, lr, rho, eps, decay = self.state_of(weight), *(group[key] for key in (*CONSTANTS, "weight_decay"))
         square, delta = state["square"], state["delta"]
         if backend_for(weight) == "native" and weight.is_contiguous():
@@ -79,7 +81,10 @@ class Adadelta(torch.optim.Optimizer):
         weight.sub_(step_of(gradient, square, delta, rho, eps), alpha=lr)
 
     def step_rows(self, table_VE: Tensor, gradient: Tensor, group: dict[str, Any]) -> None:
-        """The same formula for the R rows of a sparse gradient and for no other row."""
+        """Update the R rows of a table that its sparse gradient holds, and no other row.
+
+        Raise ValueError if the table has a weight decay.
+        """
         if group["weight_decay"]:
             raise ValueError("a table whose gradient holds only some rows cannot have a weight decay")
         state, lr, rho, eps = self.state_of(table_VE), *(group[key] for key in CONSTANTS)
@@ -101,7 +106,7 @@ class Adadelta(torch.optim.Optimizer):
         table_VE.index_add_(0, rows_R, step_RE, alpha=-lr)
 
     def count(self, table_VE: Tensor) -> Tensor:
-        """Counts a step of a table; the step at which each of its rows was last touched, (V,)."""
+        """Count a step of a table, and return the step at which each of its rows was last updated, (V,)."""
         state = self.state_of(table_VE)
         if "seen" not in state:
             state["step"] = torch.zeros((), dtype=torch.int64)
@@ -111,13 +116,13 @@ class Adadelta(torch.optim.Optimizer):
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         super().load_state_dict(state_dict)
-        for state in self.state.values():  # torch makes the whole numbers of a state floating-point, as its parameter
+        for state in self.state.values():  # torch converts integers of the state to the parameter's type
             if "seen" in state:
                 state["step"], state["seen"] = state["step"].to(torch.int64), state["seen"].to(torch.int32)
 
 
 def step_of(gradient: Tensor, square: Tensor, delta: Tensor, rho: float, eps: float) -> Tensor:
-    """Adadelta's step, in plain torch; both accumulators are updated in place."""
+    """Return Adadelta's step before the learning rate, and update both accumulators in place."""
     square.mul_(rho).addcmul_(gradient, gradient, value=1 - rho)
     step = (delta + eps).div_(square + eps).sqrt_().mul_(gradient)
     delta.mul_(rho).addcmul_(step, step, value=1 - rho)

@@ -1,4 +1,4 @@
-"""Adagrad (Duchi et al. 2011) for tables of word vectors too."""
+"""Adagrad (Duchi et al. 2011), also for sparse gradients of word vectors."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -9,10 +9,10 @@ from attest.training.optim.parameters import Rows, check_rows
 
 
 class Adagrad(torch.optim.Adagrad):
-    """Adagrad (Duchi et al. 2011) as torch has it, for tables of word vectors too.
+    """The optimiser Adagrad (Duchi et al. 2011) of torch, also for sparse gradients of word vectors.
 
-    Word vectors that a batch does not contain have a zero gradient, and a zero gradient changes nothing here. So
-    `rows` touched and dense are the same function; both touch the rows of the batch alone.
+    Word vectors that a batch does not contain have a zero gradient, and in Adagrad a zero gradient changes nothing.
+    So `rows` has the same effect as touched and as dense: only the word vectors of the batch are updated.
     """
 
     def __init__(
@@ -25,12 +25,12 @@ class Adagrad(torch.optim.Adagrad):
         weight_decay: float = 0.0,
         rows: Rows = "touched",
     ) -> None:
-        """`initial`: what the sums of squares start at (TensorFlow: 0.1, and eps 0)."""
+        """Create the optimiser; `initial` is the first value of the sums of squares (TensorFlow: 0.1, and eps 0)."""
         check_rows(rows)
         if not initial and not eps:
             raise ValueError("initial and eps are not both 0: a gradient of 0 would be divided by 0")
         super().__init__(params, lr=lr, initial_accumulator_value=initial, eps=eps, weight_decay=weight_decay)
 
     def step(self, closure: Callable[[], float] | None = None) -> float | None:
-        with torch.sparse.check_sparse_tensor_invariants(enable=False):  # torch warns where nothing is said
+        with torch.sparse.check_sparse_tensor_invariants(enable=False):  # torch warns unless this is set
             return super().step(closure)

@@ -1,4 +1,4 @@
-"""Which weights an optimiser decays, how their gradients are clipped, and steps that are fused."""
+"""Parameter groups with and without weight decay, gradient clipping, and fused optimiser steps."""
 
 from collections.abc import Iterable
 from typing import Any, Literal, get_args
@@ -9,7 +9,7 @@ from torch import nn
 
 @torch.no_grad()
 def clip(parameters: Iterable[nn.Parameter], longest: float) -> None:
-    """Scale all gradients by one factor, so that together they are no longer than `longest` (the 2-norm)."""
+    """Scale all gradients in place by one factor, so that their common 2-norm is at most `longest`."""
     gradients = []
     for parameter in parameters:
         if parameter.grad is not None:
@@ -22,7 +22,7 @@ def clip(parameters: Iterable[nn.Parameter], longest: float) -> None:
 
 
 def decayed_names(module: nn.Module) -> set[str]:
-    """The parameters under the L2 penalty: all matrices but those that their module lists as `not_decayed`.
+    """Return the names of the parameters with weight decay: all matrices that no module lists in `not_decayed`.
 
     The authors add wd * 0.5 * ||W||^2 to the loss, which has the gradient of `weight_decay=wd`.
     """
@@ -32,7 +32,7 @@ def decayed_names(module: nn.Module) -> set[str]:
 
 
 def exempted(module: nn.Module, name: str) -> bool:
-    """Whether any part of `module` around the parameter `name` lists it as not decayed."""
+    """Return whether `module`, or a submodule that contains the parameter `name`, lists it in `not_decayed`."""
     parts = name.split(".")
     for depth in range(len(parts)):
         owner, rest = module.get_submodule(".".join(parts[:depth])), ".".join(parts[depth:])
@@ -44,8 +44,11 @@ def exempted(module: nn.Module, name: str) -> bool:
 def parameter_groups(
     modules: Iterable[nn.Module], tables: Iterable[nn.Parameter], weight_decay: float
 ) -> list[dict[str, Any]]:
-    """Decayed matrices, everything else in `modules`, and tables of word vectors, which are never decayed, and for
-    which torch has no fused steps."""
+    """Return three parameter groups for an optimiser.
+
+    They are the matrices of `modules` with weight decay, the other parameters of `modules`, and the tables of word
+    vectors, which have neither weight decay nor fused steps (torch has none for sparse gradients).
+    """
     decayed: list[nn.Parameter] = []
     others: list[nn.Parameter] = []
     for module in modules:
@@ -61,8 +64,10 @@ def parameter_groups(
 
 
 def fused(optimizer: torch.optim.Optimizer) -> torch.optim.Optimizer:
-    """The same; on the CPU its steps are fused where torch offers that and the settings do not say otherwise. They then
-    read every number once, where those by default take several walks and as much memory again."""
+    """Return the optimiser with fused steps on the CPU, if torch offers them and the settings do not choose otherwise.
+
+    A fused step reads each number once. The default step reads it several times and needs as much memory again.
+    """
     for group in optimizer.param_groups:
         if group.get("fused", False) is None and group.get("foreach") is None:
             group["fused"] = all(parameter.is_cpu for parameter in group["params"])
@@ -73,5 +78,6 @@ Rows = Literal["touched", "dense"]
 
 
 def check_rows(rows: Rows) -> None:
+    """Raise ValueError if `rows` is neither touched nor dense."""
     if rows not in get_args(Rows):
         raise ValueError(f"rows is touched or dense; got {rows!r}")

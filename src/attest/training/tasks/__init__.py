@@ -1,4 +1,4 @@
-"""What is learnt of sentences, and how it is measured."""
+"""Tasks for sentence encoders: the model, its loss and its metrics."""
 
 from collections.abc import Mapping
 

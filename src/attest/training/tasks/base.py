@@ -1,4 +1,4 @@
-"""What all tasks share: word vectors, an encoder or a matcher, and a head, trained together.
+"""The base class of tasks: word vectors, an encoder or matcher, and a head, which are trained together.
 
 Legend: B examples, T time, W width of a sentence vector, O outputs.
 """
@@ -26,7 +26,10 @@ MakeOptimizer = Callable[[list[dict[str, Any]]], torch.optim.Optimizer]
 
 
 class SentenceTask(Learner):
-    """The L2 penalty is the optimiser's weight decay."""
+    """A task on sentences or pairs of sentences: its model, loss, metrics and predictions.
+
+    The L2 penalty is not part of the loss; the optimiser applies it as weight decay.
+    """
 
     def __init__(
         self,
@@ -42,19 +45,22 @@ class SentenceTask(Learner):
         self.words, self.encoder, self.head = words, encoder, head
         self.make_optimizer, self.weight_decay, self.packed = make_optimizer, weight_decay, packed
         self.penalties: list[Tensor] = []
-        """Of the encoder, for each of its calls in this step."""
+        """The auxiliary losses of the encoder in this step, an entry for each call; they are added to the loss."""
         self.max_grad_norm = max_grad_norm
         self.correct_sum: Tensor
-        """As `loss_sum`."""
+        """The sum of the shares of correct outputs since the last evaluation, kept as `loss_sum` is."""
         self.register_buffer("correct_sum", torch.zeros(()))
 
     def forward(self, batch: Batch) -> Tensor:
-        """(B, O)."""
+        """Return the outputs (B, O) of the head for a batch."""
         return self.head(*self.encode(batch))
 
     def encode(self, batch: Batch) -> Sequence[Tensor]:
-        """Sentence vectors (B, W): first of all first sentences, then of all second ones. Those of a matcher have seen
-        each other."""
+        """Return the sentence vectors as a sequence of tensors (B, W): of the first sentences, then of the second ones.
+
+        A matcher computes the vectors of two sentences from each other. Raise SettingsError if the model is a matcher
+        and the examples are single sentences.
+        """
         if self.encoder.pairs and len(batch.sentences) != 2:
             raise SettingsError(f"model: {type(self.encoder).__name__} compares two sentences, and here is one")
         if not self.packed and not self.encoder.pairs:
@@ -65,6 +71,7 @@ class SentenceTask(Learner):
         return self.encode_rows(tokens_BT, phrases_BT, len(batch.sentences)).chunk(len(batch.sentences))
 
     def encode_rows(self, tokens_BT: Tensor, phrases_BT: Tensor | None = None, sides: int = 1) -> Tensor:
+        """Return the vector of each row of tokens, (rows, W), and keep the encoder's auxiliary loss in `penalties`."""
         half = torch.is_autocast_enabled(tokens_BT.device.type)
         multiple = 64 if half else 1
         layout = Layout(tokens_BT != PADDING, self.packed, multiple=multiple, sides=sides, phrases_BT=phrases_BT)
@@ -82,7 +89,7 @@ class SentenceTask(Learner):
         return loss
 
     def since_evaluation(self, steps: int) -> dict[str, float]:
-        """Means over so many steps of training."""
+        """Return the mean loss and accuracy over the given number of training steps, and reset their sums to 0."""
         means = {
             "train/loss": float(self.loss_sum) / steps,
             "train/running_accuracy": 100 * float(self.correct_sum) / steps,
@@ -92,21 +99,22 @@ class SentenceTask(Learner):
         return means
 
     @abstractmethod
-    def loss(self, outputs_BO: Tensor, batch: Batch) -> Tensor: ...
+    def loss(self, outputs_BO: Tensor, batch: Batch) -> Tensor:
+        """Return the mean loss of a batch, without auxiliary losses of the encoder."""
 
     @abstractmethod
     def share_correct(self, outputs_BO: Tensor, batch: Batch) -> Tensor:
-        """Of a batch while it is trained on, with dropout."""
+        """Return the share of correct outputs in a training batch, from 0 to 1; dropout is active."""
 
     @staticmethod
     @abstractmethod
     def metrics(name: str, outputs_NO: Tensor, split: Split, genres: Sequence[str] = ()) -> dict[str, float]:
-        """Of a whole split, by name: test/accuracy and the like."""
+        """Return the metrics of a whole split by name, such as test/accuracy; `name` is that of the split."""
 
     @staticmethod
     @abstractmethod
     def predictions(outputs_NO: Tensor, split: Split) -> Mapping[str, np.ndarray]:
-        """What a record keeps of the test set: `known_of` it, what is right and what was said."""
+        """Return the arrays that are stored for the test set: `known_of(split)`, gold values and predictions."""
 
     def clip_gradients(self) -> None:
         if self.max_grad_norm is not None:
@@ -118,13 +126,16 @@ class SentenceTask(Learner):
 
 
 def known_of(split: Split) -> dict[str, np.ndarray]:
-    """What views over predictions choose by: rows of the official file, the words of each sentence, and of pairs
-    whether both sentences are the same bag of words."""
+    """Return the facts by which test examples can be filtered, as arrays by name.
+
+    rows: the row of each example in the official file. lengths: the number of words of each sentence. same_bag, for
+    pairs only: whether both sentences consist of the same words in any order.
+    """
     known = {"rows": np.asarray(split.rows), "lengths": split.sentence_lengths().astype(np.int16)}
     return {**known, "same_bag": split.same_bags()} if len(split.sentences) == 2 else known
 
 
 def together(sides: Sequence[Tensor]) -> Tensor:
-    """(sides x B, T): all first sentences, then all second ones, with padding behind them."""
+    """Return the tokens (sides x B, T) of all first sentences, then of all second ones, padded to one length."""
     time = max(tokens.shape[1] for tokens in sides)
     return torch.cat([F.pad(tokens, (0, time - tokens.shape[1]), value=PADDING) for tokens in sides])

@@ -1,4 +1,4 @@
-"""The class of a sentence, or the relation between two (Bowman et al. 2016).
+"""Classification of a sentence, or of the relation between two sentences (Bowman et al. 2016).
 
 Legend: B examples of a batch, N examples of a split, C classes.
 """
@@ -17,7 +17,7 @@ from attest.training.tasks.base import SentenceTask, known_of
 
 
 class Classification(SentenceTask):
-    """Cross-entropy; accuracy, in per cent, also by genre where a split has genres."""
+    """A classification task with the cross-entropy as loss and accuracy in per cent, overall and by genre, as metric."""
 
     measure: ClassVar[str] = "accuracy"
 
@@ -42,7 +42,7 @@ class Classification(SentenceTask):
 
     @staticmethod
     def predictions(outputs_NO: Tensor, split: Split) -> Mapping[str, np.ndarray]:
-        """labels: gold; predictions: class of the highest logit."""
+        """Return `known_of(split)`, the gold labels, and as predictions the classes with the highest logits."""
         return {
             **known_of(split),
             "labels": np.asarray(split.labels, dtype=np.int16),
@@ -51,7 +51,9 @@ class Classification(SentenceTask):
 
 
 def accuracy(logits_NC: Tensor, labels_N: Tensor) -> float:
-    """Share of examples, in per cent, whose highest logit is that of the gold label."""
-    from torchmetrics.functional.classification import multiclass_accuracy  # here: a run that is used has no need of it
+    """Return the share of examples, in per cent, whose highest logit is that of the gold label."""
+    from torchmetrics.functional.classification import (
+        multiclass_accuracy,
+    )  # imported here, because using a finished run does not need it
 
     return 100 * float(multiclass_accuracy(logits_NC, labels_N, num_classes=logits_NC.shape[1], average="micro"))

@@ -1,4 +1,4 @@
-"""How closely two sentences are related, on a scale of grades: Tai, Socher and Manning 2015, section 5.2.
+"""Relatedness of two sentences on a scale of grades (Tai, Socher and Manning 2015, section 5.2).
 
 Legend: B examples of a batch, N examples of a split, K grades.
 """
@@ -18,7 +18,11 @@ from attest.training.tasks.base import SentenceTask, known_of
 
 
 class Relatedness(SentenceTask):
-    """The score is r^T p with r = (6 - K, ..., 5); p is pulled to t, where r^T t is the gold score, by KL(t || p)."""
+    """A regression task on pairs of sentences, with Pearson's r as its main metric.
+
+    The predicted score is r^T p with r = (6 - K, ..., 5), where p is the predicted distribution over grades. The loss
+    is KL(t || p) for the target distribution t, for which r^T t is the gold score.
+    """
 
     measure: ClassVar[str] = "pearson"
 
@@ -27,7 +31,7 @@ class Relatedness(SentenceTask):
         return divergence(outputs_BO, batch.scores)
 
     def share_correct(self, outputs_BO: Tensor, batch: Batch) -> Tensor:
-        """The share of scores that are right to half a grade."""
+        """Return the share of predicted scores, from 0 to 1, that are less than half a grade from the gold score."""
         assert batch.scores is not None
         return ((expected_grade(outputs_BO) - batch.scores).abs() < 0.5).float().mean()
 
@@ -44,7 +48,7 @@ class Relatedness(SentenceTask):
 
     @staticmethod
     def predictions(outputs_NO: Tensor, split: Split) -> Mapping[str, np.ndarray]:
-        """scores: gold; predictions: said."""
+        """Return `known_of(split)`, the gold scores, and the predicted scores as predictions."""
         return {
             **known_of(split),
             "scores": np.asarray(split.scores, dtype=np.float32),
