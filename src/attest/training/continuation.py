@@ -30,7 +30,7 @@ def begin(settings: Settings, fingerprint: str, store: Store, folder: Path, batc
     own = (without_length({**absent, **flatten(settings)}), code_versions(settings), fingerprint)
 
     def begins(record: Record) -> bool:
-        """Return whether the record is that of a finished training run that differs from this run only in its length."""
+        """Return whether the record is that of a finished training run that differs from this run only in length."""
         other = (without_length({**absent, **record.settings}), record.versions, record.fingerprint)
         return (record.kind, record.status) == ("train", "done") and other == own
 

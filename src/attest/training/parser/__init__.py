@@ -1,1 +1,1 @@
-"""Train a parser on treebanks: trees in, one record out."""
+"""Train a parser on treebanks, and record the result as a run."""

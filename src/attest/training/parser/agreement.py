@@ -11,7 +11,10 @@ BASELINES = {"right": RightBranchingParser(), "balanced": BalancedParser()}
 
 
 def agreement(parser: Parser, treebanks: Treebanks, split: str, name: str = "") -> dict[str, float]:
-    """F1 with the trees of each treebank, and its mean."""
+    """Return the F1 in per cent of the parser on a split: of each treebank, and their mean.
+
+    `name` stands before f1 in the keys, which are like dev/<treebank>/<name>f1 and dev/<name>f1.
+    """
     found = {}
     for treebank, trees in treebanks.trees[split].items():
         words = [tree.words for tree in trees]
@@ -20,7 +23,7 @@ def agreement(parser: Parser, treebanks: Treebanks, split: str, name: str = "") 
 
 
 def baselines(treebanks: Treebanks, split: str) -> dict[str, float]:
-    """What trees come to that know nothing of the sentence but its length."""
+    """Return the F1 of right-branching and of balanced trees, which depend only on the length of the sentence."""
     found: dict[str, float] = {}
     for name, parser in BASELINES.items():
         found |= agreement(parser, treebanks, split, f"{name}/")
@@ -28,8 +31,11 @@ def baselines(treebanks: Treebanks, split: str) -> dict[str, float]:
 
 
 def f1(gold: Iterable[Sequence[Span]], found: Iterable[Sequence[Span]], lengths: Iterable[int]) -> float:
-    """Unlabelled F1 in per cent, of all sentences together. Words and whole sentences do not count, since every tree
-    has them; where there is nothing else to find, all of it is found."""
+    """Return the unlabelled F1 in per cent over the spans of all sentences together.
+
+    Spans of single words and of whole sentences do not count, since every tree has them. If there are no other spans,
+    F1 is 100.
+    """
     right = total = 0
     for one, other, length in zip(gold, found, lengths, strict=True):
         inner, guessed = inner_spans(one, length), inner_spans(other, length)
@@ -39,4 +45,5 @@ def f1(gold: Iterable[Sequence[Span]], found: Iterable[Sequence[Span]], lengths:
 
 
 def inner_spans(spans: Sequence[Span], length: int) -> set[Span]:
+    """Return the spans of more than one word that are shorter than the sentence."""
     return {(start, end) for start, end in spans if 1 < end - start < length}

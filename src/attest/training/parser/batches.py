@@ -1,4 +1,4 @@
-"""Trees of like length together, as a parser is trained on them.
+"""Batches of trees of similar length, to train a parser.
 
 Legend: B sentences, T words of the longest, K = T + 1 borders, F features of a word.
 """
@@ -19,17 +19,21 @@ from attest.syntax.trees import Tree
 
 @dataclass(frozen=True)
 class TreeBatch:
+    """A batch of sentences with their gold trees."""
+
     rows_BTF: Tensor
+    """The rows of the words' features in the table of feature vectors."""
     length_B: Tensor
+    """The number of words of each sentence."""
     gold_BKK: Tensor
-    """True at the spans of the trees."""
+    """A chart of each sentence, true at the spans of its tree."""
 
     def to(self, device: torch.device) -> "TreeBatch":
         return TreeBatch(self.rows_BTF.to(device), self.length_B.to(device), self.gold_BKK.to(device))
 
 
 def gather_trees(trees: Sequence[Tree], rows: int) -> TreeBatch:
-    """`rows`: of the table of features."""
+    """Return the trees as a batch; `rows` is the number of rows of the table of feature vectors."""
     rows_BTF = feature_rows([tree.words for tree in trees], rows)
     spans = [(place, *span) for place, tree in enumerate(trees) for span in tree.spans]
     lengths = torch.tensor([len(tree.words) for tree in trees])
@@ -37,7 +41,7 @@ def gather_trees(trees: Sequence[Tree], rows: int) -> TreeBatch:
 
 
 class TreeBatches(BatchesByLength):
-    """BatchesByLength of trees; of their words, only the number matters to the order."""
+    """The training batches of trees, ordered by the lengths of the sentences as in BatchesByLength."""
 
     def __init__(self, trees: Sequence[Tree], rows: int, batch_size: int, words: int, seed: int) -> None:
         offsets = np.concatenate([[0], np.cumsum([len(tree.words) for tree in trees])])

@@ -1,4 +1,4 @@
-"""One parser, finished or gone on with, and its record."""
+"""Train one parser and record it, or return the record of a finished one."""
 
 import math
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ from attest.training.seeds import seed_for
 
 
 def run(settings: ParserRun, observe: ObserveWork = no_observers) -> Record:
-    """Train, select, evaluate and record one parser, or find its record (`run_once`)."""
+    """Return the record of the parser: train, evaluate and record it unless it is finished already."""
     treebanks = read_treebanks(settings.datasets, Path(settings.paths.data))
     identity = digest([parser_settings(settings.parsing, settings.scale), VERSIONS, treebanks.facts["fingerprint"]])
     batches = training_batches(settings, treebanks)
@@ -42,7 +42,10 @@ def run(settings: ParserRun, observe: ObserveWork = no_observers) -> Record:
 
 
 def training_batches(settings: ParserRun, treebanks: Treebanks) -> TreeBatches:
-    """Of sentences that are not too long, and that have more than one tree."""
+    """Return training batches of the sentences of at least 3 and at most `parsing.longest` words.
+
+    Shorter sentences have only one binary tree. Raise DataError if no sentence is left.
+    """
     parsing, protocol = settings.parsing, settings.protocol
     trees = [tree for tree in treebanks.all("train") if 2 < len(tree.words) <= parsing.longest]
     if not trees:
@@ -57,7 +60,7 @@ def training_batches(settings: ParserRun, treebanks: Treebanks) -> TreeBatches:
 def train(
     settings: ParserRun, treebanks: Treebanks, identity: str, batches: TreeBatches, observers: Observers
 ) -> Record:
-    """One run from its last checkpoint, or from the beginning, to its record."""
+    """Train from the last checkpoint, or from the first step, evaluate the best weights, and return the record."""
     folder = Path(settings.paths.runs) / identity
     folder.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(seed_for(settings.seed, "weights"))
@@ -77,7 +80,7 @@ def train(
 
 
 def record_of(settings: ParserRun, treebanks: Treebanks, identity: str, **outcome: Any) -> Record:
-    """What was trained, on what, where and when; and what came of it."""
+    """Return the record of the parser: its settings, data, environment and time, and the given outcome."""
     return Record(
         id=identity,
         kind="parser",

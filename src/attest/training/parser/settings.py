@@ -1,4 +1,4 @@
-"""Everything that the training of one parser needs to know."""
+"""The settings of the training of one parser."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,14 +7,16 @@ from attest.config.parser_training import Parsing
 from attest.config.settings import Dataset, Paths, Protocol, Trainer
 
 SENTENCES = 100
-"""At most, in a batch of the training set; there are fewer where batches hold `batch_words`."""
+"""The largest number of sentences in a training batch; `batch_words` can make batches smaller."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ParserRun:
+    """The resolved settings of one parser."""
+
     parsing: Parsing
     datasets: Sequence[Dataset]
-    """What `parsing.treebanks` names."""
+    """The data sets that `parsing.treebanks` names."""
     scale: str
     trainer: Trainer
     paths: Paths
@@ -26,7 +28,7 @@ class ParserRun:
 
     @property
     def protocol(self) -> Protocol:
-        """Batches by length, a look at the dev set after each epoch."""
+        """The protocol: batches by length, and an evaluation of the dev set after each epoch."""
         return Protocol(
             name="paper",
             batch_size=SENTENCES,

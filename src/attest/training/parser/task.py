@@ -1,4 +1,4 @@
-"""What a parser learns: to give the trees of treebanks the highest probability among all binary trees."""
+"""Train a span scorer to give the trees of treebanks a high probability among all binary trees of a sentence."""
 
 from typing import Any, ClassVar
 
@@ -14,7 +14,10 @@ LONGEST_GRADIENT = 5.0
 
 
 class ParserTask(Learner):
-    """Loss: -log p(tree) by word. The rate of Adam falls to nothing in a straight line."""
+    """The training of a span scorer with Adam, whose learning rate falls linearly to 0.
+
+    The loss is the mean of -log p(tree) per word.
+    """
 
     measure: ClassVar[str] = "f1"
 

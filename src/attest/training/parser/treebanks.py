@@ -1,4 +1,4 @@
-"""Data sets whose files hold trees, as treebanks: distinct sentences with one binary tree each."""
+"""Read treebanks: data sets of which each distinct sentence has one binary tree."""
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,18 +16,24 @@ from attest.syntax.trees import Tree, binarise, from_binary
 
 @dataclass(frozen=True)
 class Treebanks:
+    """The trees of several treebanks, by split."""
+
     trees: Mapping[str, Mapping[str, Sequence[Tree]]]
-    """Split -> treebank -> trees."""
+    """The trees by split, then by the name of the treebank."""
     facts: Mapping[str, Any]
-    """What was read; the fingerprint is of the files by content."""
+    """The numbers of trees that were read and used, and a fingerprint of the contents of the files."""
 
     def all(self, split: str) -> list[Tree]:
+        """Return the trees of a split, of all treebanks."""
         return [tree for trees in self.trees[split].values() for tree in trees]
 
 
 def read_treebanks(datasets: Sequence[Dataset], data: Path) -> Treebanks:
-    """The trees of these data sets. A sentence that several splits or treebanks have counts for the first of them:
-    nothing is measured on what was trained on."""
+    """Return the trees of the data sets.
+
+    A sentence that occurs in several splits or treebanks is kept only in the first of them, so that no parser is
+    evaluated on a sentence of its training set. Raise DataError if a treebank has no tree in one of the splits.
+    """
     seen: set[tuple[str, ...]] = set()
     hashes: list[str] = []
     kept: dict[str, dict[str, list[Tree]]] = {split: {} for split in SPLITS}
@@ -53,7 +59,10 @@ def read_treebanks(datasets: Sequence[Dataset], data: Path) -> Treebanks:
 
 
 def trees_of(file: File, dataset: Dataset, parses: Parses) -> Iterator[Tree]:
-    """Every tree of the file, binary."""
+    """Yield each tree of the file as a binary tree.
+
+    Raise SettingsError for a sentence without a tree, and the file's error for a tree that cannot be read.
+    """
     for example in READERS[dataset.format](file.source, file.labels):
         if example.split not in (None, file.split):
             continue

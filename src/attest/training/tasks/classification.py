@@ -17,7 +17,7 @@ from attest.training.tasks.base import SentenceTask, known_of
 
 
 class Classification(SentenceTask):
-    """A classification task with the cross-entropy as loss and accuracy in per cent, overall and by genre, as metric."""
+    """A classification task. Its loss is the cross-entropy; its metric is accuracy in per cent, also by genre."""
 
     measure: ClassVar[str] = "accuracy"
 
