@@ -52,8 +52,7 @@ class Classification(SentenceTask):
 
 def accuracy(logits_NC: Tensor, labels_N: Tensor) -> float:
     """Return the share of examples, in per cent, whose highest logit is that of the gold label."""
-    from torchmetrics.functional.classification import (
-        multiclass_accuracy,
-    )  # imported here, because using a finished run does not need it
+    # Imported here, because using a finished run does not need torchmetrics.
+    from torchmetrics.functional.classification import multiclass_accuracy
 
     return 100 * float(multiclass_accuracy(logits_NC, labels_N, num_classes=logits_NC.shape[1], average="micro"))
