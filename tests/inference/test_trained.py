@@ -23,9 +23,9 @@ from attest.inference.trained_run import open_run
 from attest.reproduction.specs.table import load, names
 from attest.reproduction.tables.cells import cells
 from attest.runs.identity import run_id
-from attest.runs.records import Store
+from attest.runs.records import Store, find_record
 from attest.training import run as training
-from attest.training.evaluation import outputs_of
+from attest.training.evaluation import outputs_of_split
 
 QUICK = ("protocol.steps=10", "protocol.evaluate_every=10")
 
@@ -135,7 +135,7 @@ def test_where_attention_is_shown_such_a_run_takes_the_words_of_a_tree(opened):
 
 def test_the_weights_are_the_best_ones_and_the_test_figures_follow_from_them(opened):
     run = opened("model=s2t", "protocol.steps=30")
-    outputs = outputs_of(run.module, run.corpus.splits["test"], 500)
+    outputs = outputs_of_split(run.module, run.corpus.splits["test"], 500)
     metrics = run.module.metrics("test", outputs, run.corpus.splits["test"])
     assert metrics["test/accuracy"] == pytest.approx(run.record.metrics["test/accuracy"])
 
@@ -204,7 +204,7 @@ def test_a_run_is_found_here_and_among_the_tracked_ones(opened, home):
     own, tracked = (Store(folder / "records") for folder in (home / "results/mini", tracked_results()))
     tracked.folder.mkdir(parents=True)
     own.path(run.record.id).rename(tracked.path(run.record.id))
-    assert trained_run.lookup(run.record.id[:5], trained_run.stores()) == run.record
+    assert find_record(run.record.id[:5], trained_run.stores()) == run.record
 
 
 def test_runs_that_are_not_there_or_not_one(opened, home):
@@ -212,11 +212,11 @@ def test_runs_that_are_not_there_or_not_one(opened, home):
     own = Store(home / "results/mini/records")
     twin = dataclasses.replace(first, id=first.id[:6] + "zzzzzz")
     own.put(twin)
-    with pytest.raises(RecordError, match=f"{first.id[:6]}: the ids of several runs begin so .*{first.id}.*zzzzzz"):
+    with pytest.raises(RecordError, match=f"{first.id[:6]}: several ids begin so .*{first.id}.*zzzzzz"):
         open_run(first.id[:6])
     own.put(dataclasses.replace(twin, kind="attention"))  # which is no run
     own.put(dataclasses.replace(second, status="failed", error="...\nValueError: broken"))
-    assert trained_run.lookup(first.id[:6], [own]) == first
+    assert find_record(first.id[:6], [own]) == first
     with pytest.raises(RecordError, match=r"xyz\*: there is no record of such a run; `attest show"):
         open_run("xyz*")
     with pytest.raises(RecordError, match="there is no record of such a run"):

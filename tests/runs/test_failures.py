@@ -144,7 +144,7 @@ def test_ctrl_c_saves_stops_and_says_how_to_go_on(number, home, mini_data):
         said = process.stderr.read()
     assert process.returncode == 130
     assert "stopped after step" in said
-    assert "the same command goes on from there" in said
+    assert "the same command continues from there" in said
     assert "Traceback" not in said
     assert list(store(home)) == []
     assert len(list(home.rglob("last.ckpt"))) == 1
@@ -181,7 +181,7 @@ def test_ctrl_c_ends_a_sweep_and_not_just_one_run(home, mini_data):
         process.send_signal(signal.SIGINT)
         said = process.stderr.read()
     assert process.returncode == 130
-    assert "goes on from there" in said
+    assert "continues from there" in said
     assert list(store(home)) == []
 
 

@@ -10,7 +10,7 @@ from attest.models.encoders import Additive, DiSAN
 from attest.models.heads import PairClassifier
 from attest.models.kernels import backends
 from attest.training.optim import Adadelta, Adagrad
-from attest.training.optim.parameters import decayed_names, fused, parameter_groups
+from attest.training.optim.parameters import decayed_names, enable_fused_steps, parameter_groups
 
 
 def test_agrees_with_tensorflow():
@@ -132,7 +132,7 @@ def test_fused_steps_are_the_plain_ones(make):
     for layer, table in zip((plain, quick), tables, strict=True):
         optimizers.append(make(parameter_groups([layer], [table], 0.1), lr=0.05))
     known = None if make is Adadelta else True
-    assert [group.get("fused") for group in fused(optimizers[1]).param_groups] == [known, known, False]
+    assert [group.get("fused") for group in enable_fused_steps(optimizers[1]).param_groups] == [known, known, False]
     for _ in range(100):
         x = torch.randn(7, 37)
         for layer, table, optimizer in zip((plain, quick), tables, optimizers, strict=True):
@@ -148,7 +148,7 @@ def test_fused_steps_are_the_plain_ones(make):
 def test_settings_that_say_how_torch_steps_are_left_alone(said):
     optimizer = torch.optim.SGD(parameter_groups([torch.nn.Linear(2, 2)], [], 0.1), lr=0.1, **said)
     before = [dict(group) for group in optimizer.param_groups]
-    assert [dict(group) for group in fused(optimizer).param_groups] == before
+    assert [dict(group) for group in enable_fused_steps(optimizer).param_groups] == before
 
 
 def test_a_table_with_rows_cannot_decay():

@@ -12,7 +12,7 @@ from attest.data.prepare import prepare
 from attest.errors import TrainingError
 from attest.runs.records import Store
 from attest.training import run
-from attest.training.evaluation import outputs_of
+from attest.training.evaluation import outputs_of_split
 from attest.training.schedule import Schedule
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -136,9 +136,9 @@ def read(monkeypatch):
 
     def counting(module, split, batch_size):
         sizes.append(len(split))
-        return outputs_of(module, split, batch_size)
+        return outputs_of_split(module, split, batch_size)
 
-    monkeypatch.setattr("attest.training.evaluation.outputs_of", counting)
+    monkeypatch.setattr("attest.training.evaluation.outputs_of_split", counting)
     return sizes
 
 

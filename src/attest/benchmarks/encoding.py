@@ -11,7 +11,7 @@ from attest.benchmarks.step import fast_module
 from attest.benchmarks.timing import matrix_product_rate, result_row, time_in_turns
 from attest.config.compose import compose
 from attest.data.split import Split
-from attest.training.evaluation import outputs_of
+from attest.training.evaluation import outputs_of_split
 
 
 def measure(
@@ -25,7 +25,7 @@ def measure(
     split = Split.from_sentences(snli_shaped.random_split(sentences, words).sentences[0])
     modules = {name: fast_module(compose([*settings, *overrides]), words) for name, overrides in models.items()}
     variants = {
-        name: partial(outputs_of, module, split, 100, lambda batch, module=module: module.encode(batch)[0])
+        name: partial(outputs_of_split, module, split, 100, lambda batch, module=module: module.encode(batch)[0])
         for name, module in modules.items()
     }
     seconds, per_second = time_in_turns(variants, rounds), matrix_product_rate(torch.float32)

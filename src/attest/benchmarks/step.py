@@ -27,8 +27,8 @@ from attest.data.split import FIRST_WORD, PADDING, Split
 from attest.models.kernels import backends
 from attest.models.kernels.dropout import Dropout
 from attest.system import malloc
-from attest.training.assemble import assemble
-from attest.training.loop import loop
+from attest.training.assemble import assemble_task
+from attest.training.loop import fit_with_lightning
 from attest.training.tasks import SentenceTask
 
 
@@ -71,7 +71,7 @@ def fast_module(settings: Settings, words: int) -> SentenceTask:
     """Return the module that training uses, on random vectors for a vocabulary of `words` words."""
     size = settings.vectors.size
     table = np.random.default_rng(0).normal(0, 0.3, (FIRST_WORD + words, size)).astype(np.float32)
-    return assemble(settings, Corpus({}, [], words, table, [], {}))
+    return assemble_task(settings, Corpus({}, [], words, table, [], {}))
 
 
 def plain_module(settings: Settings, words: int) -> SentenceTask:
@@ -138,7 +138,7 @@ def compare_lightning(settings: Settings, split: Split, words: int, rounds: int)
         seconds = time_in_turns({"bare": bare}, turn, warmup=2)["bare"]
         laps = Laps()
         batches.start, batches.stop = 0, turn + 2
-        loop(settings.trainer, modules[1], batches, [laps])
+        fit_with_lightning(settings.trainer, modules[1], batches, [laps])
         if number:
             seconds_by_loop["bare loop"] += seconds
             seconds_by_loop["Lightning"] += [

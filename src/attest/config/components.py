@@ -53,11 +53,11 @@ def locate_class(component: Component, where: str, trusted: Iterable[str] = TRUS
         module = importlib.import_module(module_name)
     except ImportError as error:
         raise SettingsError(f"{where}._target_: cannot import {module_name}: {error}") from error
-    found = getattr(module, name, None)
-    if not isinstance(found, type):
+    cls = getattr(module, name, None)
+    if not isinstance(cls, type):
         names = [key for key, value in vars(module).items() if isinstance(value, type)]
         raise SettingsError(f"{where}._target_: {module_name} has no class {name}.{did_you_mean(name, names)}")
-    return found
+    return cls
 
 
 def present_class_name(target: str) -> str:

@@ -200,43 +200,43 @@ def unflatten(flat: Mapping[str, Any], private: Any, where: str = "") -> dict[st
     Private settings are copied from the dataclass instance `private`. A setting that an older record lacks is left
     out, so that it gets its default.
     """
-    found: dict[str, Any] = {}
+    settings: dict[str, Any] = {}
     for field in dataclasses.fields(private):
         key, value = f"{where}.{field.name}".lstrip("."), getattr(private, field.name)
         if field.metadata.get("private"):
-            found[field.name] = to_plain(value)
+            settings[field.name] = to_plain(value)
         elif dataclasses.is_dataclass(value):
-            found[field.name] = unflatten(flat, value, key)
+            settings[field.name] = unflatten(flat, value, key)
         elif isinstance(value, Mapping):
-            found[field.name] = subtree(flat, key)
+            settings[field.name] = subtree(flat, key)
         elif key in flat:
-            found[field.name] = flat[key]
-    return found
+            settings[field.name] = flat[key]
+    return settings
 
 
 def subtree(flat: Mapping[str, Any], where: str) -> dict[str, Any]:
     """Return the settings below the dotted key `where` as nested dicts."""
-    found: dict[str, Any] = {}
+    settings: dict[str, Any] = {}
     for key, value in flat.items():
         if key.startswith(f"{where}."):
             *path, leaf = key.removeprefix(f"{where}.").split(".")
-            inner = found
+            inner = settings
             for name in path:
                 inner = inner.setdefault(name, {})
             inner[leaf] = value
-    return found
+    return settings
 
 
 def schema_defaults(value: Any, where: str = "") -> dict[str, Any]:
     """Return the defaults of all settings that have one, by dotted key; `value` is an instance of the schema."""
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for field in dataclasses.fields(value):
         key, item = f"{where}.{field.name}".lstrip("."), getattr(value, field.name)
         if field.default is not dataclasses.MISSING:
-            found |= flatten(field.default, key)
+            values |= flatten(field.default, key)
         elif dataclasses.is_dataclass(item):
-            found |= schema_defaults(item, key)
-    return found
+            values |= schema_defaults(item, key)
+    return values
 
 
 def budget_values(cls: Any, where: str = "") -> dict[str, Collection[Any] | None]:

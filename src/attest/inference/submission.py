@@ -15,7 +15,7 @@ from attest.data.split import Split
 from attest.data.text.tokens import tokenise
 from attest.errors import SettingsError
 from attest.inference.trained_run import TrainedRun
-from attest.training.evaluation import outputs_of
+from attest.training.evaluation import outputs_of_split
 
 HEADER = "pairID,gold_label"
 
@@ -38,7 +38,7 @@ def submission_lines(trained: TrainedRun, path: Path) -> Iterator[str]:
     words = [tokenise(sentence, parse, settings.text) for sentence, parse in sides]
     sentences = trained.with_phrases(trained.numericalise(words), words, [parse for _, parse in sides], labelled)
     first, second = (sentences.select(rows) for rows in np.split(np.arange(2 * len(pairs)), 2))
-    outputs_NC = outputs_of(
+    outputs_NC = outputs_of_split(
         trained.module, Split.from_sentences(first, second), settings.protocol.evaluation_batch_size
     )
     yield HEADER

@@ -28,8 +28,8 @@ from attest.errors import DataError, RecordError, SettingsError
 from attest.runs.identity import code_versions
 from attest.runs.records import Record, Store, find_record, weights_file
 from attest.syntax.parsers import Parser, configured_parser
-from attest.training.assemble import assemble
-from attest.training.evaluation import outputs_of
+from attest.training.assemble import assemble_task
+from attest.training.evaluation import outputs_of_split
 from attest.training.tasks import SentenceTask
 
 VERSIONS = ("model", "head", "preparation")
@@ -157,7 +157,7 @@ class TrainedRun:
             return np.zeros((0, self.module.encoder.width), np.float32)
         words = self.words(sentences)
         split = Split.from_sentences(self.with_phrases(self.numericalise(words), words, self.parses(sentences)))
-        return outputs_of(self.module, split, batch_size, lambda batch: self.module.encode(batch)[0]).numpy()
+        return outputs_of_split(self.module, split, batch_size, lambda batch: self.module.encode(batch)[0]).numpy()
 
     def attend(self, sentence: str) -> dict[str, np.ndarray]:
         """Return the attention maps of one sentence by name, each (T, ...); raise NoMapsError if there are none."""
@@ -211,7 +211,7 @@ def load(record: Record, overrides: Sequence[str] = ()) -> TrainedRun:
             f"(fingerprint {record.fingerprint}) than those in {settings.paths.data} (fingerprint "
             f"{corpus.fingerprint}); type paths.data=FOLDER with the folder of its files, or train it again"
         )
-    module = assemble(settings, corpus)
+    module = assemble_task(settings, corpus)
     module.load_state_dict(torch.load(weights, weights_only=True, map_location="cpu"))
     return TrainedRun(record, settings, corpus, module.eval())
 

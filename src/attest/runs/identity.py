@@ -43,9 +43,9 @@ def default_settings(settings: Settings) -> dict[str, Any]:
 
 def code_versions(settings: Settings) -> dict[str, int]:
     """Return the version numbers of the code that the figures of this run depend on, by name."""
-    found = {name: components.locate_class(getattr(settings, name), name, settings.packages) for name in COMPONENTS}
+    classes = {name: components.locate_class(getattr(settings, name), name, settings.packages) for name in COMPONENTS}
     return {
-        **{name: int(getattr(cls, "version", 0)) for name, cls in found.items()},
+        **{name: int(getattr(cls, "version", 0)) for name, cls in classes.items()},
         "preparation": versions.PREPARATION,
         "protocol": versions.PROTOCOL,
     }

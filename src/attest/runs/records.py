@@ -159,15 +159,15 @@ def find_record(prefix: str, stores: Iterable[Store], kind: str = "train") -> Re
 
     Raise RecordError if there is no such record, or more than one id begins with `prefix`.
     """
-    found: dict[str, Record] = {}
+    matches: dict[str, Record] = {}
     for store in stores if Path(prefix).name == prefix else ():
         for path in sorted(store.folder.glob(f"{escape(prefix)}*.json")):
             record = read_record(path)
             if record.kind == kind:
-                found.setdefault(record.id, record)
-    if len(found) > 1:
-        raise RecordError(f"{prefix}: the ids of several runs begin so ({', '.join(found)}); write more of it")
-    for record in found.values():
+                matches.setdefault(record.id, record)
+    if len(matches) > 1:
+        raise RecordError(f"{prefix}: several ids begin so ({', '.join(matches)}); type more of the id")
+    for record in matches.values():
         return record
     hint = "`attest parser train` makes one" if kind == "parser" else "`attest show TABLE` lists the runs of a table"
     raise RecordError(f"{prefix}: there is no record of such a {RUNS[kind]}; {hint}")

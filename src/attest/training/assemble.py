@@ -13,7 +13,7 @@ from attest.training.seeds import seed_for
 from attest.training.tasks import TASKS, SentenceTask
 
 
-def assemble(settings: Settings, corpus: Corpus) -> SentenceTask:
+def assemble_task(settings: Settings, corpus: Corpus) -> SentenceTask:
     """Return the module with its initial weights, which depend on the seed and not on earlier random draws."""
     torch.manual_seed(seed_for(settings.seed, "weights"))
     words = WordVectors(
@@ -22,7 +22,7 @@ def assemble(settings: Settings, corpus: Corpus) -> SentenceTask:
         trained=settings.vectors.trained == "training_words",
         unknown=settings.vectors.unknown,
         unknown_range=settings.vectors.unknown_range,
-        sparse=takes_rows(settings),
+        sparse=takes_row_gradients(settings),
         unit_length=settings.vectors.unit_length,
         reserved=FIRST_WORD,
     )
@@ -38,7 +38,7 @@ def assemble(settings: Settings, corpus: Corpus) -> SentenceTask:
     )
 
 
-def takes_rows(settings: Settings) -> bool:
+def takes_row_gradients(settings: Settings) -> bool:
     """Return whether the optimiser accepts sparse gradients, which hold only the word vectors of the batch."""
     optimizer = locate_class(settings.optimizer, "optimizer", settings.packages)
     return "rows" in constructor_parameters(optimizer)
@@ -50,7 +50,7 @@ def count_parameters(module: SentenceTask) -> int:
     return sum(p.numel() for part in parts for p in part.parameters() if p.requires_grad)
 
 
-def official_share(settings: Settings, corpus: Corpus) -> float:
+def official_ratio(settings: Settings, corpus: Corpus) -> float:
     """Return the size of the official training set divided by the number of training examples in use.
 
     The ratio is above 1 if the files hold, or the settings draw, only a part of the official training set.

@@ -14,31 +14,35 @@ from attest.data.samplers import TrainingBatches
 from attest.runs.identity import code_versions, default_settings
 from attest.runs.records import Record, Store
 from attest.system.files import atomic_path
-from attest.training.schedule import is_due
+from attest.training.schedule import evaluation_is_due
 
 LENGTH = ("protocol.steps", "protocol.epochs")
 
 
-def begin(settings: Settings, fingerprint: str, store: Store, folder: Path, batches: TrainingBatches) -> None:
+def start_from_shorter_run(
+    settings: Settings, fingerprint: str, store: Store, folder: Path, batches: TrainingBatches
+) -> None:
     """Copy the checkpoint of the longest usable shorter run into the folder of a run that has no checkpoint yet.
 
     Do nothing if the run has a checkpoint or no shorter run is usable.
     """
     if (folder / "last.ckpt").is_file():
         return
-    absent = default_settings(settings)
-    own = (without_length({**absent, **flatten(settings)}), code_versions(settings), fingerprint)
+    defaults = default_settings(settings)
+    own = (without_length({**defaults, **flatten(settings)}), code_versions(settings), fingerprint)
 
     def begins(record: Record) -> bool:
         """Return whether the record is that of a finished training run that differs from this run only in length."""
-        other = (without_length({**absent, **record.settings}), record.versions, record.fingerprint)
+        other = (without_length({**defaults, **record.settings}), record.versions, record.fingerprint)
         return (record.kind, record.status) == ("train", "done") and other == own
 
     kept = filter(None, (store.get(path.parent.name) for path in folder.parent.glob("*/last.ckpt")))
     shorter = {int(record.curve[-1]["step"]): folder.parent / record.id for record in kept if begins(record)}
     # Every run is evaluated at its last step. If the protocol has no evaluation at that step, a longer run would not
     # have evaluated there, so the shorter run's curve does not fit.
-    usable = [steps for steps in shorter if steps <= batches.stop and is_due(settings.protocol, batches, steps)]
+    usable = [
+        steps for steps in shorter if steps <= batches.stop and evaluation_is_due(settings.protocol, batches, steps)
+    ]
     if usable:
         source = shorter[max(usable)]
         for path in [*source.glob("best-*.pt"), source / "last.ckpt"]:  # the checkpoint last: it needs the weights

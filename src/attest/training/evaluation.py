@@ -12,7 +12,7 @@ from attest.data.batch import Batch, EvaluationBatches
 from attest.data.split import Split
 
 
-def outputs_of_all(
+def outputs_of_splits(
     module: nn.Module, splits: Mapping[str, Split], batch_size: int, known: Mapping[str, Tensor] | None = None
 ) -> dict[str, Tensor]:
     """Return the outputs (N, O) of the module for each split, by the split's name.
@@ -23,27 +23,27 @@ def outputs_of_all(
     outputs = {id(splits[name]): output for name, output in (known or {}).items()}
     for split in splits.values():
         if id(split) not in outputs:
-            outputs[id(split)] = outputs_of(module, split, batch_size)
+            outputs[id(split)] = outputs_of_split(module, split, batch_size)
     return {name: outputs[id(split)] for name, split in splits.items()}
 
 
 @torch.inference_mode()
-def outputs_of(
-    module: nn.Module, split: Split, batch_size: int, say: Callable[[Batch], Tensor] | None = None
+def outputs_of_split(
+    module: nn.Module, split: Split, batch_size: int, function: Callable[[Batch], Tensor] | None = None
 ) -> Tensor:
     """Return the outputs (N, O) of the module for a split, in the order of the split, without dropout.
 
-    `say` computes another result for a batch in place of the module's outputs. Identical examples are computed once:
-    of SST's phrases with the copies that DiSAN's authors add, this leaves a quarter.
+    `function` computes another result for a batch in place of the module's outputs. Identical examples are computed
+    once: of SST's phrases with the copies that DiSAN's authors add, this leaves a quarter.
     """
     was_training, device = module.training, next(module.parameters()).device
     module.eval()
     first_M, like_N = split.distinct_examples
     outputs_MO = torch.empty(0)
     for batch in EvaluationBatches(split.select(first_M), batch_size):
-        part = (say or module)(batch.to(device)).float().cpu()
+        output = (function or module)(batch.to(device)).float().cpu()
         if not len(outputs_MO):  # allocated once: many small tensors that stay would fragment the memory
-            outputs_MO = part.new_empty(len(first_M), *part.shape[1:])
-        outputs_MO[torch.from_numpy(batch.index)] = part
+            outputs_MO = output.new_empty(len(first_M), *output.shape[1:])
+        outputs_MO[torch.from_numpy(batch.index)] = output
     module.train(was_training)
     return outputs_MO[torch.from_numpy(like_N)]

@@ -18,7 +18,7 @@ from attest.system import environment, malloc
 from attest.system.signals import stop_requests
 from attest.training.learner import Learner
 from attest.training.lightning import LightningLearner
-from attest.training.schedule import Checkpoints, Measure, Schedule, Scheduled
+from attest.training.schedule import AtomicCheckpointIO, Measure, Schedule, ScheduleSettings
 
 ALL_THREADS = torch.get_num_threads()
 """The number of threads that torch chose at its start.
@@ -26,8 +26,8 @@ ALL_THREADS = torch.get_num_threads()
 This is the number of cores of this process, or OMP_NUM_THREADS, which parallel launchers set."""
 
 
-def learn(
-    settings: Scheduled,
+def train_module(
+    settings: ScheduleSettings,
     module: Learner,
     batches: TrainingBatches,
     measure: Measure,
@@ -45,7 +45,7 @@ def learn(
     memory = environment.PeakMemory(settings.trainer.accelerator)
     with stop_requests() as stop:
         schedule = Schedule(settings, batches, measure, folder, observers, stop)
-        fit(settings.trainer, module, batches, schedule)
+        fit_from_checkpoint(settings.trainer, module, batches, schedule)
     cost = schedule.cost(official_share, memory.bytes())
     module.load_state_dict(torch.load(weights_file(folder, schedule.best_step), weights_only=True))
     return {
@@ -56,15 +56,15 @@ def learn(
     }
 
 
-def fit(settings: Trainer, module: Learner, batches: TrainingBatches, schedule: Schedule) -> None:
+def fit_from_checkpoint(settings: Trainer, module: Learner, batches: TrainingBatches, schedule: Schedule) -> None:
     """Train the module with Lightning, from the last checkpoint if there is one."""
     checkpoint = schedule.last_checkpoint if schedule.last_checkpoint.is_file() else None
     if checkpoint is not None:
         batches.start = steps_done(checkpoint)
-    loop(settings, module, batches, [schedule], checkpoint)
+    fit_with_lightning(settings, module, batches, [schedule], checkpoint)
 
 
-def loop(
+def fit_with_lightning(
     settings: Trainer,
     module: Learner,
     batches: TrainingBatches,
@@ -82,7 +82,7 @@ def loop(
         precision="32-true" if settings.precision == "fp32" else "bf16-mixed",
         max_steps=batches.stop,
         callbacks=callbacks,
-        plugins=[Checkpoints()],
+        plugins=[AtomicCheckpointIO()],
         logger=False,
         enable_checkpointing=False,
         enable_progress_bar=False,

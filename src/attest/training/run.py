@@ -21,9 +21,9 @@ from attest.runs.observers import Observers, ObserveRun, no_observers
 from attest.runs.records import Record, Store, utc_now
 from attest.system import environment
 from attest.training import continuation
-from attest.training.assemble import assemble, count_parameters, official_share
-from attest.training.evaluation import outputs_of_all
-from attest.training.loop import learn
+from attest.training.assemble import assemble_task, count_parameters, official_ratio
+from attest.training.evaluation import outputs_of_splits
+from attest.training.loop import train_module
 
 
 def run(settings: Settings, observe: ObserveRun = no_observers) -> Record:
@@ -48,7 +48,7 @@ def record_of(settings: Settings, corpus: Corpus, identity: str, **outcome: Any)
         label=settings.label,
         settings=flatten(settings),
         versions=code_versions(settings),
-        data={**corpus.facts, "expected": expected(settings)},
+        data={**corpus.facts, "expected": official_counts(settings)},
         seed=settings.seed,
         environment=environment.describe(),
         finished=utc_now(),
@@ -66,20 +66,22 @@ def train(
     backends.use(settings.trainer.attention)
     folder = Path(settings.paths.runs) / identity
     folder.mkdir(parents=True, exist_ok=True)
-    continuation.begin(settings, corpus.fingerprint, Store(Path(settings.paths.records)), folder, batches)
-    module = assemble(settings, corpus)
+    continuation.start_from_shorter_run(
+        settings, corpus.fingerprint, Store(Path(settings.paths.records)), folder, batches
+    )
+    module = assemble_task(settings, corpus)
     size = settings.protocol.evaluation_batch_size
     latest: dict[str, Tensor] = {}
 
     def measure(names: Sequence[str]) -> dict[str, float]:
         splits = {name: corpus.splits[name] for name in names}
-        latest.update(outputs := outputs_of_all(module, splits, size))
+        latest.update(outputs := outputs_of_splits(module, splits, size))
         return {k: v for name, split in splits.items() for k, v in module.metrics(name, outputs[name], split).items()}
 
-    outcome = learn(settings, module, batches, measure, folder, observers, official_share(settings, corpus))
-    measured = {name: it for name, it in corpus.splits.items() if name != "train" or settings.trainer.on_train}
+    outcome = train_module(settings, module, batches, measure, folder, observers, official_ratio(settings, corpus))
+    measured = {name: split for name, split in corpus.splits.items() if name != "train" or settings.trainer.on_train}
     best_was_last = outcome["selected"]["step"] == outcome["curve"][-1]["step"]
-    outputs = outputs_of_all(module, measured, size, latest if best_was_last else None)
+    outputs = outputs_of_splits(module, measured, size, latest if best_was_last else None)
     metrics: dict[str, float] = {"parameters": count_parameters(module)}
     for name, evaluated in measured.items():
         metrics |= module.metrics(name, outputs[name], evaluated, corpus.genres)
@@ -87,6 +89,6 @@ def train(
     return record, module.predictions(outputs["test"], corpus.splits["test"])
 
 
-def expected(settings: Settings) -> dict[str, Any]:
+def official_counts(settings: Settings) -> dict[str, Any]:
     """Return the official numbers of examples and word vectors, to compare with the numbers that were read."""
     return {"splits": dict(settings.dataset.expected), "vectors": settings.vectors.expected}

@@ -29,7 +29,7 @@ Measure = Callable[[Sequence[str]], Mapping[str, float]]
 """A function from names of splits to metrics of the module with its current weights, such as dev/accuracy."""
 
 
-class Scheduled(typing.Protocol):
+class ScheduleSettings(typing.Protocol):
     """The settings that every kind of training run has."""
 
     @property
@@ -49,7 +49,7 @@ class Schedule(pl.Callback):
 
     def __init__(
         self,
-        settings: Scheduled,
+        settings: ScheduleSettings,
         batches: TrainingBatches,
         measure: Measure,
         folder: Path,
@@ -139,9 +139,9 @@ class Schedule(pl.Callback):
             check_finite(task, step)
         for observer in self.observers:
             observer.step(step)
-        if step >= self.batches.stop or is_due(self.settings.protocol, self.batches, step):
+        if step >= self.batches.stop or evaluation_is_due(self.settings.protocol, self.batches, step):
             self.evaluate(task, step)
-            if self.lower_rate(trainer) < self.settings.protocol.min_lr:
+            if self.decay_learning_rate(trainer) < self.settings.protocol.min_lr:
                 self.end(trainer, step)
         last = step >= self.batches.stop
         overdue = time.perf_counter() - self._saved > self.settings.trainer.checkpoint_seconds
@@ -172,11 +172,11 @@ class Schedule(pl.Callback):
         for observer in self.observers:
             observer.evaluated(entry)
 
-    def lower_rate(self, trainer: pl.Trainer) -> float:
+    def decay_learning_rate(self, trainer: pl.Trainer) -> float:
         """Lower the learning rates after an evaluation as the protocol says, and return the highest of them."""
-        protocol, gained = self.settings.protocol, self.best_step == trainer.global_step
+        protocol, improved = self.settings.protocol, self.best_step == trainer.global_step
         for group in trainer.optimizers[0].param_groups:
-            group["lr"] *= protocol.lr_decay * (1.0 if gained else protocol.lr_decay_on_plateau)
+            group["lr"] *= protocol.lr_decay * (1.0 if improved else protocol.lr_decay_on_plateau)
         return max(group["lr"] for group in trainer.optimizers[0].param_groups)
 
     def save(self, trainer: pl.Trainer) -> None:
@@ -186,13 +186,13 @@ class Schedule(pl.Callback):
         keep_weights(self.folder, self.best_step)
 
 
-def is_due(protocol: Protocol, batches: TrainingBatches, step: int) -> bool:
+def evaluation_is_due(protocol: Protocol, batches: TrainingBatches, step: int) -> bool:
     """Return whether the protocol evaluates the dev set after this step."""
     every = protocol.evaluate_every or batches.steps_per_epoch
     return step % every == 0 and step >= protocol.evaluate_from
 
 
-class Checkpoints(TorchCheckpointIO):
+class AtomicCheckpointIO(TorchCheckpointIO):
     """The plugin with which Lightning writes checkpoints atomically."""
 
     def save_checkpoint(self, checkpoint: dict[str, Any], path: Any, storage_options: Any | None = None) -> None:

@@ -9,7 +9,7 @@ from attest.errors import SettingsError
 from attest.models.heads import Aggregation
 from attest.models.matchers import DAM
 from attest.models.word_vectors import WordVectors
-from attest.training.optim.parameters import clip
+from attest.training.optim.parameters import clip_grad_norm
 from attest.training.tasks import Classification
 
 FIRST, SECOND = torch.tensor([[2, 3, 4], [3, 0, 0]]), torch.tensor([[5, 2], [2, 4]])
@@ -49,8 +49,8 @@ def test_gradients_are_scaled_together(sparse):
         torch.nn.init.ones_(module.weight)
     (2 * layer(table(torch.tensor([1, 1])))).sum().backward()
     parameters = [*table.parameters(), *layer.parameters()]
-    clip(parameters, 100.0)
+    clip_grad_norm(parameters, 100.0)
     assert [parameter.grad.to_dense().tolist() for parameter in parameters] == [[[0], [4], [0]], [[4]]]
-    clip(parameters, 32**0.5 / 2)
+    clip_grad_norm(parameters, 32**0.5 / 2)
     for parameter, known in zip(parameters, ([[0.0], [2.0], [0.0]], [[2.0]]), strict=True):
         torch.testing.assert_close(parameter.grad.to_dense(), torch.tensor(known))

@@ -78,7 +78,7 @@ class Adadelta(torch.optim.Optimizer):
             return
         if decay:
             gradient = gradient.add(weight, alpha=decay)
-        weight.sub_(step_of(gradient, square, delta, rho, eps), alpha=lr)
+        weight.sub_(adadelta_step(gradient, square, delta, rho, eps), alpha=lr)
 
     def step_rows(self, table_VE: Tensor, gradient: Tensor, group: dict[str, Any]) -> None:
         """Update the R rows of a table that its sparse gradient holds, and no other row.
@@ -100,7 +100,7 @@ class Adadelta(torch.optim.Optimizer):
             faded_R1 = rho ** (now - 1 - seen_V[rows_R, None]).to(table_VE.dtype)
             square_RE, delta_RE = square_RE * faded_R1, delta_RE * faded_R1
             seen_V[rows_R] = now
-        step_RE = step_of(gradient_RE, square_RE, delta_RE, rho, eps)
+        step_RE = adadelta_step(gradient_RE, square_RE, delta_RE, rho, eps)
         state["square"][rows_R] = square_RE
         state["delta"][rows_R] = delta_RE
         table_VE.index_add_(0, rows_R, step_RE, alpha=-lr)
@@ -121,7 +121,7 @@ class Adadelta(torch.optim.Optimizer):
                 state["step"], state["seen"] = state["step"].to(torch.int64), state["seen"].to(torch.int32)
 
 
-def step_of(gradient: Tensor, square: Tensor, delta: Tensor, rho: float, eps: float) -> Tensor:
+def adadelta_step(gradient: Tensor, square: Tensor, delta: Tensor, rho: float, eps: float) -> Tensor:
     """Return Adadelta's step before the learning rate, and update both accumulators in place."""
     square.mul_(rho).addcmul_(gradient, gradient, value=1 - rho)
     step = (delta + eps).div_(square + eps).sqrt_().mul_(gradient)

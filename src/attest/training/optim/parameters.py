@@ -8,8 +8,8 @@ from torch import nn
 
 
 @torch.no_grad()
-def clip(parameters: Iterable[nn.Parameter], longest: float) -> None:
-    """Scale all gradients in place by one factor, so that their common 2-norm is at most `longest`."""
+def clip_grad_norm(parameters: Iterable[nn.Parameter], max_norm: float) -> None:
+    """Scale all gradients in place by one factor, so that their common 2-norm is at most `max_norm`."""
     gradients = []
     for parameter in parameters:
         if parameter.grad is not None:
@@ -18,7 +18,7 @@ def clip(parameters: Iterable[nn.Parameter], longest: float) -> None:
             gradients.append(parameter.grad.values() if parameter.grad.is_sparse else parameter.grad)
     norm = nn.utils.get_total_norm(gradients)
     for gradient in gradients:
-        gradient.mul_((longest / (norm + 1e-6)).clamp(max=1.0))
+        gradient.mul_((max_norm / (norm + 1e-6)).clamp(max=1.0))
 
 
 def decayed_names(module: nn.Module) -> set[str]:
@@ -27,11 +27,13 @@ def decayed_names(module: nn.Module) -> set[str]:
     The authors add wd * 0.5 * ||W||^2 to the loss, which has the gradient of `weight_decay=wd`.
     """
     return {
-        name for name, parameter in module.named_parameters() if parameter.dim() >= 2 and not exempted(module, name)
+        name
+        for name, parameter in module.named_parameters()
+        if parameter.dim() >= 2 and not is_exempt_from_decay(module, name)
     }
 
 
-def exempted(module: nn.Module, name: str) -> bool:
+def is_exempt_from_decay(module: nn.Module, name: str) -> bool:
     """Return whether `module`, or a submodule that contains the parameter `name`, lists it in `not_decayed`."""
     parts = name.split(".")
     for depth in range(len(parts)):
@@ -50,20 +52,20 @@ def parameter_groups(
     vectors, which have neither weight decay nor fused steps (torch has none for sparse gradients).
     """
     decayed: list[nn.Parameter] = []
-    others: list[nn.Parameter] = []
+    undecayed: list[nn.Parameter] = []
     for module in modules:
         names = decayed_names(module)
         for name, parameter in module.named_parameters():
             if parameter.requires_grad:
-                (decayed if name in names else others).append(parameter)
+                (decayed if name in names else undecayed).append(parameter)
     return [
         {"params": decayed, "weight_decay": weight_decay},
-        {"params": others, "weight_decay": 0.0},
+        {"params": undecayed, "weight_decay": 0.0},
         {"params": [table for table in tables if table.requires_grad], "weight_decay": 0.0, "fused": False},
     ]
 
 
-def fused(optimizer: torch.optim.Optimizer) -> torch.optim.Optimizer:
+def enable_fused_steps(optimizer: torch.optim.Optimizer) -> torch.optim.Optimizer:
     """Return the optimiser with fused steps on the CPU, if torch offers them and the settings do not choose otherwise.
 
     A fused step reads each number once. The default step reads it several times and needs as much memory again.

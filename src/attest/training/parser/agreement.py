@@ -10,37 +10,38 @@ from attest.training.parser.treebanks import Treebanks
 BASELINES = {"right": RightBranchingParser(), "balanced": BalancedParser()}
 
 
-def agreement(parser: Parser, treebanks: Treebanks, split: str, name: str = "") -> dict[str, float]:
+def treebank_f1(parser: Parser, treebanks: Treebanks, split: str, name: str = "") -> dict[str, float]:
     """Return the F1 in per cent of the parser on a split: of each treebank, and their mean.
 
     `name` stands before f1 in the keys, which are like dev/<treebank>/<name>f1 and dev/<name>f1.
     """
-    found = {}
+    scores = {}
     for treebank, trees in treebanks.trees[split].items():
         words = [tree.words for tree in trees]
-        found[f"{split}/{treebank}/{name}f1"] = f1([tree.spans for tree in trees], parser.parse(words), map(len, words))
-    return {**found, f"{split}/{name}f1": sum(found.values()) / len(found)}
+        gold = [tree.spans for tree in trees]
+        scores[f"{split}/{treebank}/{name}f1"] = f1(gold, parser.parse(words), map(len, words))
+    return {**scores, f"{split}/{name}f1": sum(scores.values()) / len(scores)}
 
 
-def baselines(treebanks: Treebanks, split: str) -> dict[str, float]:
+def baseline_f1(treebanks: Treebanks, split: str) -> dict[str, float]:
     """Return the F1 of right-branching and of balanced trees, which depend only on the length of the sentence."""
-    found: dict[str, float] = {}
+    scores: dict[str, float] = {}
     for name, parser in BASELINES.items():
-        found |= agreement(parser, treebanks, split, f"{name}/")
-    return found
+        scores |= treebank_f1(parser, treebanks, split, f"{name}/")
+    return scores
 
 
-def f1(gold: Iterable[Sequence[Span]], found: Iterable[Sequence[Span]], lengths: Iterable[int]) -> float:
+def f1(gold: Iterable[Sequence[Span]], predicted: Iterable[Sequence[Span]], lengths: Iterable[int]) -> float:
     """Return the unlabelled F1 in per cent over the spans of all sentences together.
 
     Spans of single words and of whole sentences do not count, since every tree has them. If there are no other spans,
     F1 is 100.
     """
     right = total = 0
-    for one, other, length in zip(gold, found, lengths, strict=True):
-        inner, guessed = inner_spans(one, length), inner_spans(other, length)
-        right += 2 * len(inner & guessed)
-        total += len(inner) + len(guessed)
+    for gold_spans, predicted_spans, length in zip(gold, predicted, lengths, strict=True):
+        expected, given = inner_spans(gold_spans, length), inner_spans(predicted_spans, length)
+        right += 2 * len(expected & given)
+        total += len(expected) + len(given)
     return 100 * right / total if total else 100.0
 
 

@@ -18,8 +18,8 @@ from attest.syntax.parsers.learned import LearnedParser
 from attest.syntax.parsers.registry import VERSIONS, parser_settings
 from attest.syntax.parsers.span_scorer import SpanScorer
 from attest.system import environment
-from attest.training.loop import learn
-from attest.training.parser.agreement import agreement, baselines
+from attest.training.loop import train_module
+from attest.training.parser.agreement import baseline_f1, treebank_f1
 from attest.training.parser.batches import TreeBatches
 from attest.training.parser.settings import ParserRun
 from attest.training.parser.task import ParserTask
@@ -69,13 +69,13 @@ def train(
     parser = LearnedParser(scorer, identity)
 
     def measure(splits: Sequence[str]) -> dict[str, float]:
-        return {key: value for split in splits for key, value in agreement(parser, treebanks, split).items()}
+        return {key: value for split in splits for key, value in treebank_f1(parser, treebanks, split).items()}
 
-    outcome = learn(settings, module, batches, measure, folder, observers)
+    outcome = train_module(settings, module, batches, measure, folder, observers)
     metrics = {"parameters": sum(parameter.numel() for parameter in scorer.parameters())}
     for split in ("dev", "test"):
-        metrics |= agreement(parser, treebanks, split)
-        metrics |= baselines(treebanks, split)
+        metrics |= treebank_f1(parser, treebanks, split)
+        metrics |= baseline_f1(treebanks, split)
     return record_of(settings, treebanks, identity, metrics=metrics, **outcome)
 
 

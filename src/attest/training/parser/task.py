@@ -10,7 +10,7 @@ from attest.syntax.parsers.span_scorer import SpanScorer
 from attest.training.learner import Learner
 from attest.training.parser.batches import TreeBatch
 
-LONGEST_GRADIENT = 5.0
+MAX_GRAD_NORM = 5.0
 
 
 class ParserTask(Learner):
@@ -37,7 +37,7 @@ class ParserTask(Learner):
         return {"train/loss": mean}
 
     def clip_gradients(self) -> None:
-        torch.nn.utils.clip_grad_norm_(self.parameters(), LONGEST_GRADIENT)
+        torch.nn.utils.clip_grad_norm_(self.parameters(), MAX_GRAD_NORM)
 
     def configure_optimizers(self) -> Any:
         optimizer = torch.optim.Adam(self.parameters(), lr=self.learning_rate)

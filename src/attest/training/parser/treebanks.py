@@ -38,11 +38,13 @@ def read_treebanks(datasets: Sequence[Dataset], data: Path) -> Treebanks:
     hashes: list[str] = []
     kept: dict[str, dict[str, list[Tree]]] = {split: {} for split in SPLITS}
     counts: dict[str, Any] = {}
-    beside = {dataset.name: Parses([find_source(data, path) for path in dataset.parses]) for dataset in datasets}
-    hashes += [source.sha256 for parses in beside.values() for source in parses.sources]
-    found = [(dataset, file) for dataset in datasets for file in dataset_files(dataset, data) if file.split in SPLITS]
-    for dataset, file in sorted(found, key=lambda one: SPLITS.index(one[1].split)):
-        trees = list(trees_of(file, dataset, beside[dataset.name]))
+    parse_files = {dataset.name: Parses([find_source(data, path) for path in dataset.parses]) for dataset in datasets}
+    hashes += [source.sha256 for parses in parse_files.values() for source in parses.sources]
+    split_files = [
+        (dataset, file) for dataset in datasets for file in dataset_files(dataset, data) if file.split in SPLITS
+    ]
+    for dataset, file in sorted(split_files, key=lambda pair: SPLITS.index(pair[1].split)):
+        trees = list(read_trees(file, dataset, parse_files[dataset.name]))
         hashes.append(file.source.sha256)
         distinct: dict[tuple[str, ...], Tree] = {}
         for tree in trees:
@@ -58,7 +60,7 @@ def read_treebanks(datasets: Sequence[Dataset], data: Path) -> Treebanks:
     return Treebanks(kept, {"fingerprint": fingerprint, "splits": counts})
 
 
-def trees_of(file: File, dataset: Dataset, parses: Parses) -> Iterator[Tree]:
+def read_trees(file: File, dataset: Dataset, parses: Parses) -> Iterator[Tree]:
     """Yield each tree of the file as a binary tree.
 
     Raise SettingsError for a sentence without a tree, and the file's error for a tree that cannot be read.

@@ -20,7 +20,7 @@ from attest.models.encoders import Encoder
 from attest.models.heads import Head
 from attest.models.word_vectors import WordVectors
 from attest.training.learner import Learner
-from attest.training.optim.parameters import clip, fused, parameter_groups
+from attest.training.optim.parameters import clip_grad_norm, enable_fused_steps, parameter_groups
 
 MakeOptimizer = Callable[[list[dict[str, Any]]], torch.optim.Optimizer]
 
@@ -66,8 +66,8 @@ class SentenceTask(Learner):
         if not self.packed and not self.encoder.pairs:
             phrases = batch.phrases or [None] * len(batch.sentences)
             return [self.encode_rows(tokens, bits) for tokens, bits in zip(batch.sentences, phrases, strict=True)]
-        phrases_BT = None if batch.phrases is None else together(batch.phrases)
-        tokens_BT = together(batch.sentences)
+        phrases_BT = None if batch.phrases is None else stack_sides(batch.phrases)
+        tokens_BT = stack_sides(batch.sentences)
         return self.encode_rows(tokens_BT, phrases_BT, len(batch.sentences)).chunk(len(batch.sentences))
 
     def encode_rows(self, tokens_BT: Tensor, phrases_BT: Tensor | None = None, sides: int = 1) -> Tensor:
@@ -118,14 +118,14 @@ class SentenceTask(Learner):
 
     def clip_gradients(self) -> None:
         if self.max_grad_norm is not None:
-            clip(self.parameters(), self.max_grad_norm)
+            clip_grad_norm(self.parameters(), self.max_grad_norm)
 
     def configure_optimizers(self) -> torch.optim.Optimizer:
         groups = parameter_groups([self.encoder, self.head], [self.words.trained], self.weight_decay)
-        return fused(self.make_optimizer(groups))
+        return enable_fused_steps(self.make_optimizer(groups))
 
 
-def known_of(split: Split) -> dict[str, np.ndarray]:
+def example_facts(split: Split) -> dict[str, np.ndarray]:
     """Return the facts by which test examples can be filtered, as arrays by name.
 
     rows: the row of each example in the official file. lengths: the number of words of each sentence. same_bag, for
@@ -135,7 +135,7 @@ def known_of(split: Split) -> dict[str, np.ndarray]:
     return {**known, "same_bag": split.same_bags()} if len(split.sentences) == 2 else known
 
 
-def together(sides: Sequence[Tensor]) -> Tensor:
+def stack_sides(sides: Sequence[Tensor]) -> Tensor:
     """Return the tokens (sides x B, T) of all first sentences, then of all second ones, padded to one length."""
     time = max(tokens.shape[1] for tokens in sides)
     return torch.cat([F.pad(tokens, (0, time - tokens.shape[1]), value=PADDING) for tokens in sides])

@@ -13,7 +13,7 @@ from torch import Tensor
 
 from attest.data.batch import Batch
 from attest.data.split import Split
-from attest.training.tasks.base import SentenceTask, known_of
+from attest.training.tasks.base import SentenceTask, example_facts
 
 
 class Classification(SentenceTask):
@@ -30,21 +30,21 @@ class Classification(SentenceTask):
     @staticmethod
     def metrics(name: str, outputs_NO: Tensor, split: Split, genres: Sequence[str] = ()) -> dict[str, float]:
         labels_N = torch.tensor(split.labels)
-        found = {
+        metrics = {
             f"{name}/accuracy": accuracy(outputs_NO, labels_N),
             f"{name}/loss": float(F.cross_entropy(outputs_NO, labels_N)),
         }
         for number, genre in enumerate(genres):
-            chosen = torch.from_numpy(np.flatnonzero(split.genres == number))
-            if len(chosen):
-                found[f"{name}/accuracy/{genre}"] = accuracy(outputs_NO[chosen], labels_N[chosen])
-        return found
+            rows = torch.from_numpy(np.flatnonzero(split.genres == number))
+            if len(rows):
+                metrics[f"{name}/accuracy/{genre}"] = accuracy(outputs_NO[rows], labels_N[rows])
+        return metrics
 
     @staticmethod
     def predictions(outputs_NO: Tensor, split: Split) -> Mapping[str, np.ndarray]:
         """Return `known_of(split)`, the gold labels, and as predictions the classes with the highest logits."""
         return {
-            **known_of(split),
+            **example_facts(split),
             "labels": np.asarray(split.labels, dtype=np.int16),
             "predictions": outputs_NO.argmax(-1).numpy().astype(np.int16),
         }

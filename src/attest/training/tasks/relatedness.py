@@ -14,7 +14,7 @@ from attest.data.batch import Batch
 from attest.data.split import Split
 from attest.models.heads.relatedness import divergence, expected_grade
 from attest.runs.metrics import pearson, spearman
-from attest.training.tasks.base import SentenceTask, known_of
+from attest.training.tasks.base import SentenceTask, example_facts
 
 
 class Relatedness(SentenceTask):
@@ -38,11 +38,11 @@ class Relatedness(SentenceTask):
     @staticmethod
     def metrics(name: str, outputs_NO: Tensor, split: Split, genres: Sequence[str] = ()) -> dict[str, float]:
         assert split.scores is not None
-        gold_N, said_N = np.asarray(split.scores, np.float64), expected_grade(outputs_NO.double()).numpy()
+        gold_N, predicted_N = np.asarray(split.scores, np.float64), expected_grade(outputs_NO.double()).numpy()
         return {
-            f"{name}/pearson": pearson(gold_N, said_N),
-            f"{name}/spearman": spearman(gold_N, said_N),
-            f"{name}/mse": float(((gold_N - said_N) ** 2).mean()),
+            f"{name}/pearson": pearson(gold_N, predicted_N),
+            f"{name}/spearman": spearman(gold_N, predicted_N),
+            f"{name}/mse": float(((gold_N - predicted_N) ** 2).mean()),
             f"{name}/loss": float(divergence(outputs_NO, torch.tensor(split.scores))),
         }
 
@@ -50,7 +50,7 @@ class Relatedness(SentenceTask):
     def predictions(outputs_NO: Tensor, split: Split) -> Mapping[str, np.ndarray]:
         """Return `known_of(split)`, the gold scores, and the predicted scores as predictions."""
         return {
-            **known_of(split),
+            **example_facts(split),
             "scores": np.asarray(split.scores, dtype=np.float32),
             "predictions": expected_grade(outputs_NO).numpy().astype(np.float32),
         }
