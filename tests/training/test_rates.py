@@ -15,14 +15,14 @@ QUICK = ("model=s2t", "optimizer=sgd", "protocol.steps=40", "protocol.evaluate_e
 @pytest.fixture
 def rates(monkeypatch):
     """(step, rate) after each look at the dev set."""
-    plainly, seen = Schedule.lower_rate, []
+    plainly, seen = Schedule.decay_learning_rate, []
 
     def watched(self, trainer):
         rate = plainly(self, trainer)
         seen.append((trainer.global_step, self.best_step == trainer.global_step, rate))
         return rate
 
-    monkeypatch.setattr(Schedule, "lower_rate", watched)
+    monkeypatch.setattr(Schedule, "decay_learning_rate", watched)
     return seen
 
 
