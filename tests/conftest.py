@@ -1,5 +1,6 @@
 """Shared by all tests: a home of their own, and the built-in corpora made once."""
 
+import logging
 import os
 import platform
 from collections.abc import Callable, Iterator
@@ -106,6 +107,14 @@ def automatic_back_end() -> Iterator[None]:
 def alone(x: torch.Tensor) -> Layout:
     """The rows of x are the words of one sentence."""
     return Layout(torch.ones(1, len(x), dtype=torch.bool), packed=True)
+
+
+@pytest.fixture(autouse=True)
+def handlers_of_the_root_logger() -> Iterator[None]:
+    """Remove the handlers that Hydra's own flags add: their stream is closed when the test ends."""
+    before = logging.root.handlers[:]
+    yield
+    logging.root.handlers[:] = before
 
 
 @pytest.fixture(autouse=True)

@@ -177,7 +177,7 @@ def test_failing_runs_are_listed_and_set_the_code(here, home):
     done = here("reproduce", "disan/table1", "rows=additive,s2t", "vectors.size=23", "logger=none", *QUICK)
     assert done.returncode == 1
     assert "2 of 2 runs failed" in done.stderr
-    assert "glove.mini.24d.txt:1: more than 23 numbers behind the word" in done.stderr
+    assert "glove.mini.24d.txt:1: the word 'animal' has more than 23 numbers" in done.stderr
     assert "Traceback" not in done.stderr
     assert "not run" in (home / "results/mini/disan/table1.md").read_text()
 

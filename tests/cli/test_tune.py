@@ -96,7 +96,7 @@ def test_two_processes_divide_the_trials(made, monkeypatch, capsys):
 def test_what_is_wrong_with_all_trials_ends_the_search(made, capsys):
     assert main(["tune", "dam/words", "runs=2", *QUICK, f"paths.data={made}"]) == 1
     said = capsys.readouterr()
-    assert "none of sts-train.csv" in said.err
+    assert "neither sts-train.csv nor sts-train.csv.xz is there" in said.err
     assert list(store(made)) == []
 
 

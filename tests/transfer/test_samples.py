@@ -82,7 +82,7 @@ def test_the_fingerprint_follows_the_content(data):
 
 
 def test_what_is_missing_is_named(data):
-    with pytest.raises(DataError, match=r"mr/: none of rt-polarity.neg"):
+    with pytest.raises(DataError, match=r"mr/: neither rt-polarity.neg nor rt-polarity.neg.xz is there"):
         read(TASKS["MR"], data)
     (data / "sick/SICK_trial.txt").write_text(NAMES)
     with pytest.raises(DataError, match=r"SICK_trial.txt: no usable example"):
