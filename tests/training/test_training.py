@@ -205,7 +205,7 @@ def test_the_record_is_complete_and_holds_no_place_or_secret(settings_with, monk
 def test_only_vectors_of_training_words_are_trained(settings_with):
     settings = settings_with("protocol.steps=20", "protocol.evaluate_every=20")
     corpus = prepare(settings)
-    before = run.assemble(settings, corpus).words
+    before = run.assemble_task(settings, corpus).words
     record = run.run(settings)
     weights = torch.load(Path(settings.paths.runs, record.id, "best-20.pt"), weights_only=True)
     assert weights["words.fixed"].equal(before.fixed)
