@@ -54,7 +54,9 @@ def test_each_command_runs(command, home, mini_data, settings_with, capfd):
 
 
 def test_settings_in_the_text_exist():
-    settings = sorted({text for text in INLINE if SETTING.fullmatch(text)} - {"logger=wandb", "key=value", "model=my_encoder"})
+    settings = sorted(
+        {text for text in INLINE if SETTING.fullmatch(text)} - {"logger=wandb", "key=value", "model=my_encoder"}
+    )
     assert len(settings) >= 5
     for setting in settings:
         compose_unchecked([setting])
