@@ -6,17 +6,17 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
-from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.core.override_parser.types import ChoiceSweep, Override
 from hydra.errors import OverrideParseException
 
+from attest.config import hydra_cache
 from attest.errors import SettingsError
 
 
 def parse_override(text: str) -> Override:
     """Return a parsed override; raise SettingsError if it does not follow Hydra's grammar."""
     try:
-        return OverridesParser.create().parse_overrides([text])[0]
+        return hydra_cache.parse_override(text)
     except OverrideParseException as error:
         raise SettingsError(malformed(text)) from error
 
