@@ -223,3 +223,15 @@ def test_show_says_what_other_runs_reached_on_the_dev_set():
 def test_records_are_indexed_by_what_no_budget_changes():
     """Else a run of another budget would never be compared with its cell."""
     assert not set(INDEXED) & budget_values(Settings).keys()
+
+
+def test_two_records_of_one_seed_count_once_and_are_shown():
+    """lr=1 and 1.0 once had two ids: counted as two runs, their interval is far too narrow."""
+    records = [record("disan", f"seed={seed}", test=80.0 + seed, finished="2026-01-01") for seed in (1, 2)]
+    later = dataclasses.replace(records[0], id="f" * 12, finished="2026-01-02", metrics={"test/accuracy": 99.0})
+    found = shown([later, *records])
+    assert (ours(found).values, found.replicates) == ((81.0, 82.0), "2 of 5 runs")
+    assert found.group.repeats == (later,)
+    table = build(SPEC, "paper", [later, *records])
+    assert "repeated    ffffffffffff seed=1: a second record, not counted" in render_runs(table, "disan")
+    assert "1 further record repeats a seed and is not counted; `attest show disan/table1` lists" in render_table(table)

@@ -147,6 +147,9 @@ def table_notes(table: Table) -> list[str]:
             notes += [f"{title}: {format_group_count(len(result.other_groups))} not shown; "
                       f"`attest show {table.spec.name}` lists them."
                       for title, result in titled_results if result.other_groups]  # fmt: skip
+        notes += [f"{title}: {format_repeat_count(len(result.group.repeats), result.panel.replicates.axis)}; "
+                  f"`attest show {table.spec.name}` lists them."
+                  for title, result in titled_results if result.group and result.group.repeats]  # fmt: skip
     notes += [f"The hard pairs are not known yet: `{command}` finds them." for command in table.missing_subset_commands]
     return notes
 
@@ -154,6 +157,17 @@ def table_notes(table: Table) -> list[str]:
 def format_group_count(count: int) -> str:
     """Return 1 more group of runs is, or 2 more groups of runs are."""
     return "1 more group of runs is" if count == 1 else f"{count} more groups of runs are"
+
+
+def format_repeat_count(count: int, axis: str) -> str:
+    """Return 1 further record repeats a seed and is not counted, or 2 further records repeat a seed and are not
+    counted."""
+    repeat = (
+        f"1 further record repeats a {axis} and is"
+        if count == 1
+        else f"{count} further records repeat a {axis} and are"
+    )
+    return f"{repeat} not counted"
 
 
 def selection_note(result: PanelResult, search: Search) -> str:

@@ -48,6 +48,8 @@ def run_lines(table: Table, result: PanelResult) -> Iterator[str]:
         yield f"  deviation   {deviation}"
     for record in result.group.records if result.group else ():
         yield f"  run {record.id}  {train_command(record, result, table)}"
+    for record in result.group.repeats if result.group else ():
+        yield f"  repeated    {record.id} {replicates.override_of(record.settings)}: a second record, not counted"
     for variant, group in result.other_groups:
         name = variant or "other runs"
         yield f"  also        {name}: {len(group.records)} run(s), {'; '.join(group.deviations) or 'no deviations'}"

@@ -22,7 +22,10 @@ class Group:
     """The records of one experiment on one state of the data: replicates that may be averaged."""
 
     records: tuple[Record, ...]
+    """One record for each replicate, sorted by replicate."""
     deviations: tuple[str, ...]
+    repeats: tuple[Record, ...] = ()
+    """Further records of replicates in `records`. They enter no figure: one seed is no second replicate."""
 
     def rank(self) -> tuple[float, int, int, int, str]:
         """Return a sort key, the least deviating first: most training data, fewest deviations, most replicates, most
@@ -63,15 +66,21 @@ def groups(cell: Cell, records: Iterable[Record]) -> list[Group]:
     for record in matching_records(cell, records, "done"):
         budget = (f"{key}={record.settings.get(key)}" for key in sorted(changed_settings(cell, record)))
         by_data_and_budget[(record.fingerprint, *budget)].append(record)
-    replicates = cell.panel.replicates
-    unsorted = [
-        Group(
-            tuple(sorted(runs, key=lambda record: replicates.number(record.settings))),
-            (*run_deviations(runs[0], cell), *subsets.subset_deviations(runs, cell.panel.metrics)),
-        )
-        for runs in by_data_and_budget.values()
-    ]
-    return sorted(unsorted, key=Group.rank)
+    return sorted((group_of(cell, runs) for runs in by_data_and_budget.values()), key=Group.rank)
+
+
+def group_of(cell: Cell, runs: Iterable[Record]) -> Group:
+    """Return the group of the records of one experiment; of several records of a replicate, the first finished
+    counts."""
+    number = cell.panel.replicates.number
+    ordered = sorted(runs, key=lambda record: (number(record.settings), record.finished, record.id))
+    counted: dict[int, Record] = {}
+    for record in ordered:
+        counted.setdefault(number(record.settings), record)
+    repeats = [record for record in ordered if counted[number(record.settings)] is not record]
+    records = tuple(counted.values())
+    deviations = (*run_deviations(records[0], cell), *subsets.subset_deviations(records, cell.panel.metrics))
+    return Group(records, deviations, tuple(repeats))
 
 
 def matching_records(cell: Cell, records: Iterable[Record], status: str) -> Iterator[Record]:
