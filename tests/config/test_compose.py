@@ -6,8 +6,8 @@ import pytest
 from hydra.core.global_hydra import GlobalHydra
 from omegaconf import OmegaConf
 
-from attest.config.compose import compose, dotted_keys, explained, known_keys
-from attest.config.hydra_cache import composed
+from attest.config.compose import compose, dotted_keys, known_keys, translate_hydra_errors
+from attest.config.hydra_cache import compose_config
 from attest.config.paths import shipped_folder
 from attest.config.schema import flatten, to_plain
 from attest.config.settings import Phrases, Protocol, Text, Vectors
@@ -48,7 +48,7 @@ def test_every_shipped_choice_composes_and_is_built(override, scale):
 
 def test_every_setting_of_the_schema_stands_in_conf():
     """Else Hydra would call it unknown when somebody overrides it."""
-    known = set(dotted_keys(OmegaConf.to_container(composed([]), resolve=False)))
+    known = set(dotted_keys(OmegaConf.to_container(compose_config([]), resolve=False)))
     schema = set(dotted_keys(to_plain(compose([]))))
     assert not [
         key
@@ -61,7 +61,7 @@ def test_every_setting_of_the_schema_stands_in_conf():
 def test_all_choices_of_a_group_have_the_same_settings(group):
     """Else it would be by the choice whether a setting can be changed without a + in front."""
     settings = [
-        OmegaConf.to_container(composed([override_for(path)]), resolve=False)[group].keys()
+        OmegaConf.to_container(compose_config([override_for(path)]), resolve=False)[group].keys()
         for path in GROUPS
         if path.parent.name == group
     ]
@@ -150,7 +150,7 @@ def test_a_file_of_ones_own_that_is_malformed_is_named(tmp_path):
 
 
 def test_only_what_hydra_finds_wrong_is_explained():
-    with pytest.raises(ValueError, match="of a run"), explained(()):
+    with pytest.raises(ValueError, match="of a run"), translate_hydra_errors(()):
         raise ValueError("of a run")
 
 

@@ -1,4 +1,4 @@
-"""What is composed from parts that are kept is what Hydra composes afresh."""
+"""What is compose_config from parts that are kept is what Hydra composes afresh."""
 
 import random
 
@@ -9,7 +9,7 @@ from omegaconf import OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
 from attest.config.compose import dotted_keys
-from attest.config.hydra_cache import VERSION, composed, composed_by_hydra, merger
+from attest.config.hydra_cache import VERSION, compose_config, compose_uncached, merger
 from attest.config.paths import shipped_folder
 from attest.reproduction.specs.table import load, names
 from attest.reproduction.tables import cells
@@ -23,7 +23,7 @@ VALUES = ("7", "0.25", "null", "true", "word", "'12'", "${hidden_size}", "[1,2]"
 
 
 def outcome(compose, overrides):
-    """What is composed, with interpolations as they are written and resolved, or what is said to be wrong."""
+    """What is compose_config, with interpolations as they are written and resolved, or what is said to be wrong."""
     try:
         config = compose(list(overrides))
         return OmegaConf.to_yaml(config), OmegaConf.to_yaml(config, resolve=True), OmegaConf.is_struct(config)
@@ -34,7 +34,7 @@ def outcome(compose, overrides):
 def drawn(rng):
     """Overrides of up to three groups and up to five values, in any order; some of them are wrong."""
     groups = [f"{group}={rng.choice(GROUPS[group])}" for group in rng.sample(sorted(GROUPS), rng.randrange(4))]
-    keys = [key for key in dotted_keys(OmegaConf.to_container(composed([]), resolve=False)) if "paths" not in key]
+    keys = [key for key in dotted_keys(OmegaConf.to_container(compose_config([]), resolve=False)) if "paths" not in key]
     values = [f"{rng.choice(keys)}={rng.choice(VALUES)}" for _ in range(rng.randrange(6))]
     odd = rng.choice(["+new=3", "++optimizer.lr=3", "+model.extra={a: 1}", "~seed", "~mask", "+seed=2", "lrr=3", "a,b"])
     overrides = [*groups, *values, *([odd] if rng.random() < 0.4 else [])]
@@ -44,27 +44,27 @@ def drawn(rng):
 @pytest.mark.parametrize("seed", range(30))
 def test_any_overrides_give_what_hydra_gives(seed):
     overrides = drawn(random.Random(seed))
-    assert outcome(composed, overrides) == outcome(composed_by_hydra, overrides)
+    assert outcome(compose_config, overrides) == outcome(compose_uncached, overrides)
 
 
 def test_cells_of_tables_are_what_hydra_composes(monkeypatch):
     """Those that are not drawn have their ids compared with what Hydra gave (test_tracked_records)."""
     asked = []
-    monkeypatch.setattr(cells, "composed", asked.append)
+    monkeypatch.setattr(cells, "cached_settings", asked.append)
     for table in names():
         cells.cells(load(table), "paper")
     assert len(asked) > 300
     for overrides in random.Random(0).sample(asked, 15):
-        assert outcome(composed, overrides) == outcome(composed_by_hydra, overrides)
+        assert outcome(compose_config, overrides) == outcome(compose_uncached, overrides)
 
 
 def test_what_is_kept_is_not_changed_by_its_users():
-    first = outcome(composed, ["model=s2t"])
-    config = composed(["model=s2t"])
+    first = outcome(compose_config, ["model=s2t"])
+    config = compose_config(["model=s2t"])
     config.head.hidden_size, config.label.row = 5, "other"
-    assert outcome(composed, ["model=s2t"]) == first
+    assert outcome(compose_config, ["model=s2t"]) == first
     merger.cache_clear()
-    assert outcome(composed, ["model=s2t"]) == first
+    assert outcome(compose_config, ["model=s2t"]) == first
 
 
 def test_a_running_application_composes_from_its_own_folders(tmp_path):
@@ -72,5 +72,5 @@ def test_a_running_application_composes_from_its_own_folders(tmp_path):
     (tmp_path / "model").mkdir()
     (tmp_path / "model/mine.yaml").write_text("size: ${seed}\n")
     with initialize_config_dir(str(tmp_path), version_base=VERSION):
-        assert composed(["seed=5"]) == {"seed": 5, "model": {"size": 5}} == composed_by_hydra(["seed=5"])
-    assert "text" in composed([])
+        assert compose_config(["seed=5"]) == {"seed": 5, "model": {"size": 5}} == compose_uncached(["seed=5"])
+    assert "text" in compose_config([])

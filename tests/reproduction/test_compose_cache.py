@@ -16,16 +16,16 @@ OVERRIDES = ("experiment=disan/sick", "model=s2t", "label.row=s2t", "scale=paper
 def kept(home):
     """The folder of a user who has kept nothing yet, and each call as in a new process."""
     (home / "cache/composed").unlink()
-    module.composed.cache_clear()
+    module.cached_settings.cache_clear()
     module.paths.cache_clear()
     yield home / "cache/composed"
-    module.composed.cache_clear()
+    module.cached_settings.cache_clear()
     module.paths.cache_clear()
 
 
 def again():
-    module.composed.cache_clear()
-    return module.composed(OVERRIDES)
+    module.cached_settings.cache_clear()
+    return module.cached_settings(OVERRIDES)
 
 
 def test_what_was_kept_is_what_hydra_composes(kept, monkeypatch, tmp_path):
@@ -55,7 +55,7 @@ def test_what_is_damaged_is_made_again(kept, damage):
 
 def test_another_configuration_is_not_taken_for_this_one(kept, monkeypatch):
     again()
-    monkeypatch.setattr(module, "state", lambda: "of another day")
+    monkeypatch.setattr(module, "source_hash", lambda: "of another day")
     again()
     assert len(list(kept.iterdir())) == 2
 

@@ -13,7 +13,7 @@ from hydra.core.hydra_config import HydraConfig
 from hydra.types import TaskFunction
 from omegaconf import DictConfig, OmegaConf
 
-from attest.config.compose import check, compose, explained
+from attest.config.compose import compose, parse_and_check, translate_hydra_errors
 from attest.config.paths import shipped_folder
 from attest.config.schema import to_plain
 from attest.config.settings import Settings
@@ -65,7 +65,7 @@ def job(config: DictConfig, hidden: Sequence[str] = ()) -> str:
 
     logging.basicConfig(format="%(message)s", stream=sys.stderr)
     logging.getLogger("attest").setLevel(logging.INFO)
-    settings = check(config)
+    settings = parse_and_check(config)
     provide_data(settings)
     provide_parser(settings)
     record = run(settings, partial(observe, hidden=hidden))
@@ -89,7 +89,7 @@ def start_hydra(arguments: Sequence[str], job: TaskFunction = job) -> None:
         except AttestError as error:
             errors.append(error)
 
-    with explained(arguments):
+    with translate_hydra_errors(arguments):
         application(job if "-m" in arguments else single_job)()
     if errors:
         raise errors[0]

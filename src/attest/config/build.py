@@ -1,4 +1,4 @@
-"""Building of the model and the head that settings name."""
+"""Building of the model and the head that the settings name."""
 
 from attest.config import components
 from attest.config.settings import Settings
@@ -21,7 +21,7 @@ def build_model(settings: Settings, input_size: int) -> tuple[Encoder, Head]:
 
 
 def check_phrases(encoder: Encoder, settings: Settings) -> None:
-    """Raise SettingsError unless phrases are set exactly if the encoder needs them, with as many levels as it needs."""
+    """Raise SettingsError if the encoder needs phrases, or more levels of them, than are set, or takes none."""
     name, divided = type(encoder).__name__, settings.phrases.source != "none"
     if divided and not encoder.takes_phrases:
         raise SettingsError(f"phrases.source: {name} does not attend within phrases; choose phrases=none")

@@ -25,9 +25,9 @@ MOVED = {
     "attest.heads": "attest.models.heads",
     "attest.optim": "attest.training.optim",
 }
-"""The present package of the classes that an earlier package held when ids of runs were first hashed.
+"""Earlier package -> present package of the classes that were moved after ids of runs were first hashed.
 
-Ids still hash the earlier names; settings of records are read with the present ones."""
+Ids still hash the earlier names. Records with earlier names are read as if they had the present ones."""
 PUBLIC = "attest.models"
 """The package that exports every class of the packages below it."""
 
@@ -61,14 +61,14 @@ def locate_class(component: Component, where: str, trusted: Iterable[str] = TRUS
 
 
 def present_class_name(target: str) -> str:
-    """Return the name by which settings call a class that a record names."""
+    """Return the present full name of a class, given the name, present or earlier, that a record has for it."""
     package, _, name = target.rpartition(".")
     place = MOVED.get(package, package)
     return f"{PUBLIC}.{name}" if place.startswith(f"{PUBLIC}.") else f"{place}.{name}"
 
 
 def hashed_class_name(target: str, cls: type) -> str:
-    """Return the name under which ids of runs hash a class: its full name at the time when ids were first hashed."""
+    """Return the full name that ids of runs hash for a class: the one that it had when ids were first hashed."""
     for earlier, place in MOVED.items():
         if cls.__module__ == place or cls.__module__.startswith(f"{place}."):
             return f"{earlier}.{cls.__name__}"
@@ -123,7 +123,7 @@ def build_component(component: Component, where: str, *, trusted: Iterable[str] 
 
 
 def changed_arguments(component: Component, trusted: Iterable[str] = TRUSTED) -> dict[str, Any]:
-    """Return a component's class, as ids hash it, and its settings that differ from the constructor's defaults."""
+    """Return what ids hash of a component: the name of its class, and its settings that differ from the defaults."""
     cls = locate_class(component, "component", trusted)
     defaults = {name: parameter.default for name, parameter in constructor_parameters(cls).items()}
     changed: dict[str, Any] = {"_target_": hashed_class_name(component["_target_"], cls)}

@@ -14,8 +14,8 @@ from omegaconf.errors import OmegaConfBaseException
 
 from attest.config import components
 from attest.config.components import COMPONENTS
-from attest.config.hydra_cache import composed, composed_by_hydra
-from attest.config.overrides import fit_overrides, key_of, malformed
+from attest.config.hydra_cache import compose_config, compose_uncached
+from attest.config.overrides import fit_overrides, key_of, malformed_override
 from attest.config.paths import home, shipped_folder
 from attest.config.renamed import present_key
 from attest.config.schema import did_you_mean, flatten, parse, unflatten
@@ -25,7 +25,7 @@ from attest.errors import SettingsError
 
 Command = TypeVar("Command")
 
-GIVEN = {"model": ("input_size",), "head": ("width", "classes"), "optimizer": ("params",)}
+PASSED_PARAMETERS = {"model": ("input_size",), "head": ("width", "classes"), "optimizer": ("params",)}
 """The constructor parameters of each component that the program passes itself; all others are settings."""
 
 OmegaConf.register_new_resolver("attest_home", lambda: str(home()), replace=True)
@@ -33,13 +33,15 @@ OmegaConf.register_new_resolver("attest_home", lambda: str(home()), replace=True
 
 def compose(overrides: Sequence[str]) -> Settings:
     """Return the settings of a run from overrides such as ["model=disan", "seed=3"]; raise SettingsError if wrong."""
-    return checked(compose_unchecked(overrides))
+    settings = compose_unchecked(overrides)
+    check_settings(settings)
+    return settings
 
 
 def compose_unchecked(overrides: Sequence[str]) -> Settings:
     """Return settings whose model, head and optimiser are not checked: enough to find files, without loading torch."""
-    with explained(overrides):
-        return typed(composed(list(overrides)))
+    with translate_hydra_errors(overrides):
+        return parse_config(compose_config(list(overrides)))
 
 
 def compose_command(cls: type[Command], name: str, overrides: Sequence[str]) -> Command:
@@ -50,8 +52,8 @@ def compose_command(cls: type[Command], name: str, overrides: Sequence[str]) -> 
     names = [field.name for field in fields(cls)]  # type: ignore[arg-type]
     check_keys(overrides, names, name)
     fitted = fit_overrides(overrides, cls)
-    with explained(fitted, name):
-        config = composed_by_hydra(fitted, name)
+    with translate_hydra_errors(fitted, name):
+        config = compose_uncached(fitted, name)
         values = {key: config[key] for key in names if key in config}
         data = {
             key: OmegaConf.to_container(value, resolve=True) if isinstance(value, Container) else value
@@ -75,9 +77,10 @@ def check_keys(overrides: Sequence[str], roots: Collection[str], name: str = "co
 
 
 def recompose(flat: Mapping[str, Any], overrides: Sequence[str] = ()) -> Settings:
-    """Return the settings of a record, given by dotted key, with private ones (folders, downloads) of this machine.
+    """Return the settings of a record, with the private settings (folders, downloads) of this machine.
 
-    `overrides` may change private settings only: raise SettingsError if they change another.
+    `flat` holds the record's settings by dotted key. `overrides` may change private settings only; any other change
+    raises SettingsError.
     """
     options = sorted((shipped_folder("conf") / "vectors").glob("*.yaml"))
     named = [path.stem for path in options if read_yaml(path).get("file") == flat["vectors.file"]]
@@ -93,42 +96,46 @@ def recompose(flat: Mapping[str, Any], overrides: Sequence[str] = ()) -> Setting
     return parse(Settings, unflatten(flat, changed))
 
 
-def check(config: DictConfig) -> Settings:
-    """Return the typed settings of a composed configuration; raise SettingsError if anything in it is wrong."""
-    return checked(typed(config))
+def parse_and_check(config: DictConfig) -> Settings:
+    """Return the settings of a configuration that Hydra composed; raise SettingsError if anything in it is wrong."""
+    settings = parse_config(config)
+    check_settings(settings)
+    return settings
 
 
-def typed(config: DictConfig) -> Settings:
-    """Return the settings of a composed configuration, with keys, types and ranges checked, but not components."""
-    with explained(()):
+def parse_config(config: DictConfig) -> Settings:
+    """Return the settings of a configuration that Hydra composed; raise SettingsError for a wrong key, type or range.
+
+    The settings of the model, the head and the optimiser are left to `check_settings`.
+    """
+    with translate_hydra_errors(()):
         data = OmegaConf.to_container(config, resolve=True)
     assert isinstance(data, dict)
     data.pop("hydra", None)
     data["optimizer"].pop("mini_lr", None)  # scale=mini takes lr from it; the optimiser has no such setting
-    unknown_top_level(data)
+    check_top_level_keys(data)
     settings = parse(Settings, data)  # type: ignore[arg-type]
-    return replace(settings, phrases=without_unused(settings.phrases))
+    return replace(settings, phrases=reset_unused_phrases(settings.phrases))
 
 
-def without_unused(phrases: Phrases) -> Phrases:
-    """Return the settings with unused ones reset to their defaults, so that they do not change the run's id."""
+def reset_unused_phrases(phrases: Phrases) -> Phrases:
+    """Return the phrase settings, with those that `source` makes useless reset to their defaults: ids ignore them."""
     if phrases.source == "none":
         return Phrases()
     return phrases if phrases.source == "learned" else replace(phrases, parser_run=None)
 
 
-def checked(settings: Settings) -> Settings:
-    """Return the settings unchanged; raise SettingsError if model, head or optimiser do not accept theirs."""
+def check_settings(settings: Settings) -> None:
+    """Raise SettingsError if the model, the head or the optimiser rejects its settings, or no length is set."""
     for name in COMPONENTS:
-        components.check_component(getattr(settings, name), name, GIVEN[name], settings.packages)
+        components.check_component(getattr(settings, name), name, PASSED_PARAMETERS[name], settings.packages)
     check_sizes(settings)
     if settings.protocol.steps is None and settings.protocol.epochs is None:
         raise SettingsError("protocol: neither steps nor epochs are set, so nothing says how long to train; set one")
-    return settings
 
 
-def unknown_top_level(data: dict[Any, Any]) -> None:
-    """Raise SettingsError for an unknown top-level key, such as that of +modle.x=1; suggest its new or nearest name."""
+def check_top_level_keys(data: dict[Any, Any]) -> None:
+    """Raise SettingsError, with the new or nearest name, for an unknown top-level key such as modle in +modle.x=1."""
     known = set(Settings.__dataclass_fields__)
     for key in data:
         if key not in known:
@@ -151,12 +158,12 @@ def check_sizes(settings: Settings) -> None:
 
 
 @contextmanager
-def explained(overrides: Sequence[str], name: str = "config") -> Iterator[None]:
-    """Raise SettingsError in place of Hydra's errors about overrides of the primary config conf/`name`.yaml."""
+def translate_hydra_errors(overrides: Sequence[str], name: str = "config") -> Iterator[None]:
+    """Raise SettingsError in place of an error of Hydra in the block; conf/`name`.yaml is the primary config."""
     try:
         yield
     except (HydraException, OmegaConfBaseException) as error:
-        raise explain(error, name) from error
+        raise settings_error(error, name) from error
     except ValueError as error:  # such as that of a group set to a number, which does not name the override
         *_, (frame, _) = traceback.walk_tb(error.__traceback__)
         if not frame.f_globals["__name__"].startswith("hydra."):
@@ -164,11 +171,11 @@ def explained(overrides: Sequence[str], name: str = "config") -> Iterator[None]:
         raise SettingsError(f"{' '.join(overrides)}: {error}") from error
 
 
-def explain(error: Exception, primary: str = "config") -> SettingsError:
-    """Return a SettingsError of one sentence for an error of Hydra about the primary config conf/`primary`.yaml."""
+def settings_error(error: Exception, primary: str = "config") -> SettingsError:
+    """Return the SettingsError that replaces an error of Hydra; conf/`primary`.yaml is the primary config."""
     message = str(error)
     if isinstance(error, OverrideParseException):
-        return SettingsError(malformed(str(error.override)))
+        return SettingsError(malformed_override(str(error.override)))
     if match := re.search(r"Could not override '([^']+)'", message):
         if name := present_key(match[1]):
             return SettingsError(f"{match[1]}: renamed to {name}")
@@ -186,15 +193,15 @@ def explain(error: Exception, primary: str = "config") -> SettingsError:
 
 
 def choices_below(group: str, folder: str) -> list[str]:
-    """Return the choices of a group in one of its folders, as names such as disan/trec; all choices if it has none."""
+    """Return the names of the choices in one folder of a group, such as disan/trec; of all choices if it has none."""
     names = yaml_names(shipped_folder("conf") / group)
     return [name for name in names if name.startswith(f"{folder}/")] or names
 
 
 @cache
 def known_keys(name: str = "config") -> set[str]:
-    """Return the dotted keys of a primary config, its groups, and the dotted keys of the choices in these groups."""
-    config = composed_by_hydra([], name)
+    """Return the keys that overrides of a primary config may set: groups, its dotted keys and those of all choices."""
+    config = compose_uncached([], name)
     keys = set(dotted_keys(OmegaConf.to_container(config, resolve=False)))
     for group in groups_of(name):
         keys.add(group)
@@ -206,14 +213,14 @@ def known_keys(name: str = "config") -> set[str]:
 
 
 def groups_of(name: str = "config") -> dict[str, str | None]:
-    """Return the config groups that a primary config chooses from, each with its default choice, in their order."""
+    """Return the default choice of each config group in the defaults list of a primary config, by group."""
     entries = read_yaml(shipped_folder("conf") / f"{name}.yaml")["defaults"]
     chosen = [pair for entry in entries if isinstance(entry, dict) for pair in entry.items()]
     return {group: choice for group, choice in chosen if group.isidentifier()}
 
 
 def dotted_keys(value: Any, where: str = "") -> Iterator[str]:
-    """Yield the dotted keys of nested dicts, those of inner nodes included, with `where` in front."""
+    """Yield the dotted keys of all values in nested dicts, dicts included; `where` is the key of the outermost dict."""
     if isinstance(value, dict):
         for key, item in value.items():
             name = f"{where}.{key}" if where else str(key)

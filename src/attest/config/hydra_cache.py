@@ -31,7 +31,7 @@ VERSION = "1.3"
 """The version of Hydra whose behaviour `conf/` relies on."""
 
 
-def composed(overrides: list[str]) -> DictConfig:
+def compose_config(overrides: list[str]) -> DictConfig:
     """Return the configuration that Hydra composes from the overrides, without Hydra's own settings.
 
     Raise Hydra's own errors if an override is wrong.
@@ -39,7 +39,7 @@ def composed(overrides: list[str]) -> DictConfig:
     version.setbase(VERSION)
     parsed = [parse_override(text) for text in overrides]
     if any(needs_hydra(override) for override in parsed):
-        return composed_by_hydra(overrides)
+        return compose_uncached(overrides)
     files = merger(tuple(str(element.path) for element in search_path().get_path()))
     config = files.merge([override for override in parsed if files.is_group(override)])
     values = [override for override in parsed if not files.is_group(override)]
@@ -47,8 +47,8 @@ def composed(overrides: list[str]) -> DictConfig:
     return config
 
 
-def composed_by_hydra(overrides: list[str], name: str = CONFIG) -> DictConfig:
-    """Return a primary config with overrides, composed by Hydra's public function without any cache of this module."""
+def compose_uncached(overrides: list[str], name: str = CONFIG) -> DictConfig:
+    """Return a primary config with overrides, composed by Hydra's public function without the caches of this module."""
     if GlobalHydra.instance().is_initialized():
         return compose(name, overrides=overrides)
     with initialize_config_dir(str(shipped_folder("conf")), version_base=VERSION):
@@ -56,7 +56,7 @@ def composed_by_hydra(overrides: list[str], name: str = CONFIG) -> DictConfig:
 
 
 def needs_hydra(override: Override) -> bool:
-    """Return whether an override concerns Hydra itself: its own settings, or a sweep, which it refuses or expands."""
+    """Return whether only Hydra can handle an override: a setting of Hydra itself, or a sweep over several values."""
     return override.is_sweep_override() or override.key_or_group.split("/")[0].split(".")[0] == "hydra"
 
 
@@ -79,7 +79,7 @@ def shipped_path(folder: str) -> ConfigSearchPath:
     return create_config_search_path(folder)
 
 
-class Files(CachingConfigRepository):
+class ConfigFiles(CachingConfigRepository):
     """The configuration files of a search path, each parsed once, without entries that choose Hydra's own settings.
 
     No run depends on Hydra's own settings, which take longer to compose than all others together.
@@ -87,10 +87,10 @@ class Files(CachingConfigRepository):
 
     def load_config(self, config_path: str) -> ConfigResult | None:
         known = f"config_path={config_path}" in self.cache
-        found = super().load_config(config_path)
-        if not known and found is not None and found.defaults_list is not None:
-            found.defaults_list = [default for default in found.defaults_list if not changes_hydra(default)]
-        return found
+        result = super().load_config(config_path)
+        if not known and result is not None and result.defaults_list is not None:
+            result.defaults_list = [default for default in result.defaults_list if not changes_hydra(default)]
+        return result
 
 
 def changes_hydra(default: InputDefault) -> bool:
@@ -98,25 +98,24 @@ def changes_hydra(default: InputDefault) -> bool:
     return isinstance(default, GroupDefault) and default.override and str(default.group).strip("/").startswith("hydra/")
 
 
-class Copies(CachingConfigRepository):
-    """A repository that returns copies of the configurations in `Files`, because merging changes them in place."""
+class CopyingRepository(CachingConfigRepository):
+    """A repository that returns copies of the files in `ConfigFiles`, because merging changes them in place."""
 
-    def __init__(self, files: Files) -> None:
+    def __init__(self, files: ConfigFiles) -> None:
         self.delegate, self.cache, self.files = files.delegate, files.cache, files
 
     def load_config(self, config_path: str) -> ConfigResult | None:
-        found = self.files.load_config(config_path)
-        return None if found is None else replace(found, config=copy.deepcopy(found.config))
+        result = self.files.load_config(config_path)
+        return None if result is None else replace(result, config=copy.deepcopy(result.config))
 
 
 class Merger:
-    """The first step of composition for one search path: it merges the files that the groups choose, and keeps the
-    results."""
+    """The first step of composition for one search path: a merger of the files that groups choose, with a cache."""
 
     def __init__(self, path: ConfigSearchPath) -> None:
         self.loader = ConfigLoaderImpl(path)
         self.loader.ensure_main_config_source_available()
-        self.files = Files(self.loader.repository)
+        self.files = ConfigFiles(self.loader.repository)
         self.merged: dict[tuple[str, ...], DictConfig] = {}
 
     def is_group(self, override: Override) -> bool:
@@ -128,7 +127,7 @@ class Merger:
         key = tuple(str(override.input_line) for override in groups)
         if key not in self.merged:
             chosen = create_defaults_list(self.files, CONFIG, list(groups), prepend_hydra=False, skip_missing=False)
-            config = self.loader._compose_config_from_defaults_list(chosen.defaults, Copies(self.files))
+            config = self.loader._compose_config_from_defaults_list(chosen.defaults, CopyingRepository(self.files))
             config.pop("hydra", None)
             OmegaConf.set_struct(config, True)
             self.merged[key] = config
@@ -137,5 +136,5 @@ class Merger:
 
 @cache
 def merger(folders: tuple[str, ...]) -> Merger:
-    """Return the merger for the current search path; `folders`, its folders, are the key of the cache."""
+    """Return the merger for the current search path, made once for the same `folders` of this path."""
     return Merger(search_path())

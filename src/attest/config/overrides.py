@@ -18,10 +18,10 @@ def parse_override(text: str) -> Override:
     try:
         return hydra_cache.parse_override(text)
     except OverrideParseException as error:
-        raise SettingsError(malformed(text)) from error
+        raise SettingsError(malformed_override(text)) from error
 
 
-def malformed(text: str) -> str:
+def malformed_override(text: str) -> str:
     """Return the error text for an override that does not follow Hydra's grammar."""
     return f"{text!r}: not of the form key=value, as Hydra's grammar has it; put special characters into quotes"
 
@@ -65,11 +65,11 @@ def fit_overrides(overrides: Sequence[str], cls: type) -> list[str]:
     The list `treebanks=sick,sst` becomes `treebanks=[sick,sst]`, and a text that looks like a number, such as the run
     id in `parser.run=12e4`, is put into quotes.
     """
-    return [fitted(text, cls) for text in overrides]
+    return [fit_override(text, cls) for text in overrides]
 
 
-def fitted(text: str, cls: type) -> str:
-    """Return one override, rewritten as `fit_overrides` says."""
+def fit_override(text: str, cls: type) -> str:
+    """Return one override, rewritten so that Hydra reads its value as the type that `cls` has for its key."""
     override = parse_override(text)
     hint = type_of(cls, override.key_or_group)
     key, equals, raw = text.partition("=")
@@ -95,21 +95,21 @@ def is_number(value: Any) -> bool:
 
 def is_text(hint: Any) -> bool:
     """Return whether a type hint allows only text, or also None."""
-    return options(hint) == {str}
+    return allowed_types(hint) == {str}
 
 
 def is_list(hint: Any) -> bool:
     """Return whether a type hint allows a sequence of values."""
     return any(isinstance(get_origin(option), type) and issubclass(get_origin(option), Sequence)
-               for option in options(hint))  # fmt: skip
+               for option in allowed_types(hint))  # fmt: skip
 
 
-def options(hint: Any) -> set[Any]:
+def allowed_types(hint: Any) -> set[Any]:
     """Return the types that a type hint allows, without None and without annotations such as Range."""
     if get_origin(hint) is Annotated:
-        return options(get_args(hint)[0])
+        return allowed_types(get_args(hint)[0])
     if get_origin(hint) in (Union, UnionType):
-        return set().union(*(options(option) for option in get_args(hint) if option is not NoneType))
+        return set().union(*(allowed_types(option) for option in get_args(hint) if option is not NoneType))
     return {hint}
 
 
@@ -120,5 +120,5 @@ def type_of(cls: type, key: str) -> Any:
     hint = get_type_hints(cls, include_extras=True).get(name)
     if not rest or hint is None:
         return hint
-    nested = [option for option in options(hint) if isinstance(option, type) and dataclasses.is_dataclass(option)]
+    nested = [option for option in allowed_types(hint) if isinstance(option, type) and dataclasses.is_dataclass(option)]
     return type_of(nested[0], rest) if len(nested) == 1 else None

@@ -25,7 +25,7 @@ class Scorer:
 
 @dataclass(frozen=True, kw_only=True)
 class Parsing:
-    """The settings that the id of a parser depends on."""
+    """The settings of a parser and its training, all of which its id depends on."""
 
     treebanks: Sequence[str]
     """The names of the data sets whose trees the parser is trained on, joined into one training set."""
@@ -36,7 +36,7 @@ class Parsing:
     """The number of words in a batch."""
     epochs: Annotated[float, Positive]
     longest: Annotated[int, Range(3)]
-    """The number of words above which a training sentence is left out."""
+    """The largest number of words in a training sentence; longer sentences are left out."""
     seed: Annotated[int, Range(0)]
 
 

@@ -149,7 +149,7 @@ def convert_union(value: Any, options: tuple[Any, ...], where: str) -> Any:
 
 
 def kinds_of(options: Iterable[Any]) -> dict[Any, Any]:
-    """Return the dataclasses among `options` by the default of their field `kind`, which distinguishes them."""
+    """Return the dataclasses among the types `options` by the default of their field `kind`, such as sklearn."""
     classes = [option for option in options if dataclasses.is_dataclass(option)]
     return {field.default: option for option in classes for field in dataclasses.fields(option) if field.name == "kind"}
 
@@ -240,8 +240,10 @@ def schema_defaults(value: Any, where: str = "") -> dict[str, Any]:
 
 
 def budget_values(cls: Any, where: str = "") -> dict[str, Collection[Any] | None]:
-    """Return the settings that may differ from the paper's, by dotted key: for each, the values that may replace each
-    other, or None if any may."""
+    """Return the settings that a run may change and still count for the paper's row of a table.
+
+    The result maps the dotted key of such a setting to its permitted values, or to None if every value is permitted.
+    """
     values: dict[str, Collection[Any] | None] = {}
     for field in dataclasses.fields(cls):
         key, budget = f"{where}.{field.name}".lstrip("."), field.metadata.get("budget")
@@ -258,7 +260,10 @@ def within_budget(
     second: Mapping[str, Any],
     budget: Mapping[str, Collection[Any] | None],
 ) -> bool:
-    """Return whether two flat settings that differ in `keys` are the same experiment, by a `budget_values` table."""
+    """Return whether two runs are the same experiment, given their flat settings and the `keys` in which they differ.
+
+    They are if `budget`, a result of `budget_values`, permits both values of each key.
+    """
     for key in keys:
         if key not in budget:
             return False

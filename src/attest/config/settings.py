@@ -53,7 +53,7 @@ class Dataset:
     reference: str = field(metadata=PRIVATE)
     """The publication that introduced the data set."""
     grades: Annotated[int, Range(2, 6)] = 5
-    """The number of whole grades of a relatedness score, the highest of which is 5: 5 means 1 to 5, 6 means 0 to 5."""
+    """The number of grades of a relatedness score, which end at 5: with 5 they are 1 to 5, with 6 they are 0 to 5."""
     archive: Archive | None = field(default=None, metadata=PRIVATE)
     """The archive that holds the files; null if there is none."""
     loose: Sequence[Archive] = field(default=(), metadata=PRIVATE)
@@ -65,7 +65,7 @@ class Dataset:
     """Files with parse trees of the sentences, if the data set's own files have none. They are read only if
     text.tokens=parse."""
     mini_vectors: str = field(default="", metadata=PRIVATE)
-    """The word vectors for the built-in corpus of the same name, which scale=mini uses; empty: those for SNLI's."""
+    """The file of word vectors at scale=mini, for data sets whose built-in corpus does not share SNLI's vectors."""
     unavailable: str = field(default="", metadata=PRIVATE)
     """The reason why the data set can no longer be obtained; empty if it can."""
 
@@ -302,9 +302,9 @@ class Settings:
     vectors: Vectors
     protocol: Protocol
     hidden_size: Annotated[int, AtLeastOne] = field(metadata=PRIVATE)
-    """The width of hidden layers, which the model and the head interpolate."""
+    """The width of hidden layers, ${hidden_size} in `model` and `head`."""
     dropout: Annotated[float, Range(0, 1, open_high=True)] = field(metadata=PRIVATE)
-    """The dropout probability, which the model and the head interpolate; the papers print 1 - dropout."""
+    """The dropout probability, ${dropout} in `model` and `head`; the papers print 1 - dropout."""
     phrases: Phrases = Phrases()
     trainer: Trainer = Trainer()
     logger: Logger = field(default=Logger(), metadata=PRIVATE)

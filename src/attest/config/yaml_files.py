@@ -54,10 +54,10 @@ def yaml_names(folder: Path) -> list[str]:
     return sorted(path.relative_to(folder).with_suffix("").as_posix() for path in folder.rglob("*.yaml"))
 
 
-def check_name(name: str, known: Sequence[str], otherwise: str) -> None:
-    """Raise SettingsError if `name` is not in `known`; `otherwise` is the text that says so, before the known names."""
+def check_name(name: str, known: Sequence[str], mistake: str) -> None:
+    """Raise SettingsError if `name` is not in `known`. Its text is `mistake` with the name and the known names."""
     if name not in known:
-        raise SettingsError(f"{name}: {otherwise}.{did_you_mean(name, known)} There are: {', '.join(known)}.")
+        raise SettingsError(f"{name}: {mistake}.{did_you_mean(name, known)} There are: {', '.join(known)}.")
 
 
 @contextmanager

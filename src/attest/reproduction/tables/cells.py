@@ -10,7 +10,7 @@ from attest.config.settings import Settings
 from attest.errors import SettingsError
 from attest.reproduction.specs.columns import Panel
 from attest.reproduction.specs.table import Row, Spec
-from attest.reproduction.tables.compose_cache import composed
+from attest.reproduction.tables.compose_cache import cached_settings
 from attest.runs.identity import cell_id, default_settings
 from attest.runs.records import Record
 
@@ -77,7 +77,7 @@ def variants(spec: Spec, scale: str, name: str, row: Row, panel: Panel) -> Itera
         columns = row.per_column.get(panel.name, panel.set)
         overrides = merge_overrides([*spec.base, *columns, *row.set, *filter(None, [variant]), *label])
         first = panel.replicates.override(panel.replicates.first)
-        yield Cell(name, panel, variant, overrides, composed((*overrides, f"scale={scale}", first)))
+        yield Cell(name, panel, variant, overrides, cached_settings((*overrides, f"scale={scale}", first)))
 
 
 def merge_overrides(overrides: Sequence[str]) -> tuple[str, ...]:
@@ -92,7 +92,7 @@ def check_overrides(spec: Spec, wanted: Sequence[Cell], overrides: Sequence[str]
     allowed = budget_values(Settings)
     for cell in wanted if overrides else ():
         plain, first = flatten(cell.settings), cell.panel.replicates.override(cell.panel.replicates.first)
-        changed = flatten(composed((*cell.overrides, f"scale={cell.settings.scale}", first, *overrides)))
+        changed = flatten(cached_settings((*cell.overrides, f"scale={cell.settings.scale}", first, *overrides)))
         for key in sorted(set(plain) | set(changed)):
             if plain.get(key) != changed.get(key) and not within_budget([key], plain, changed, allowed):
                 raise SettingsError(

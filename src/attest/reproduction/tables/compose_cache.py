@@ -20,12 +20,12 @@ from attest.system.files import write_json
 
 
 @cache
-def composed(overrides: tuple[str, ...]) -> Settings:
-    """Return the settings that `compose` returns, from the cache if no file that settings follow from has changed.
+def cached_settings(overrides: tuple[str, ...]) -> Settings:
+    """Return the settings that `compose` returns for the overrides, from the cache if `conf/` has not changed since.
 
-    Private settings are those of the first call, because cells do not use them.
+    Private settings may be those of an earlier call with the same overrides, because cells do not use them.
     """
-    path = home() / "cache" / "composed" / f"{digest([state(), overrides])}.json"
+    path = home() / "cache" / "composed" / f"{digest([source_hash(), overrides])}.json"
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         return parse(Settings, {**data, "paths": to_plain(paths(scale_of(overrides)))})
@@ -38,18 +38,18 @@ def composed(overrides: tuple[str, ...]) -> Settings:
 
 @cache
 def paths(scale: str) -> Paths:
-    """Return the paths of this machine at a scale."""
+    """Return the folders of this machine; `scale` is an override such as scale=mini."""
     return compose_unchecked([scale]).paths
 
 
 def scale_of(overrides: tuple[str, ...]) -> str:
-    """Return the override of the scale."""
+    """Return the override that sets the scale, such as scale=mini."""
     return next(text for text in overrides if text.startswith("scale="))
 
 
 @cache
-def state() -> str:
-    """Return a hash of all files that settings follow from."""
+def source_hash() -> str:
+    """Return a hash of all files that decide what overrides mean: those of `conf/` and the schema of the settings."""
     folder = shipped_folder("conf")
     files = [*sorted(folder.rglob("*.yaml")), Path(settings.__file__)]
     return hashlib.sha256(b"\0".join(path.name.encode() + path.read_bytes() for path in files)).hexdigest()
