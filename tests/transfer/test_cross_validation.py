@@ -1,6 +1,7 @@
 """Folds, choices and final fits, counted by hand with a classifier that only takes notes."""
 
 from dataclasses import dataclass
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -86,9 +87,9 @@ def test_processes_give_what_one_process_gives():
     rng = np.random.default_rng(0)
     x = rng.normal(size=(300, 500)).astype(np.float32)
     data = Labelled(x, (x[:, 0] + rng.normal(size=300) > 0).astype(int))
-    told = []
+    steps = []
     arguments = (nested_problems(data.y_N, 2), data, 2, Sklearn(), (0.25, 4.0), 1111)
-    many, _ = solve(*arguments, jobs=2, advance=told.append)
+    many, _ = solve(*arguments, jobs=2, observers=[SimpleNamespace(step=steps.append)])
     one, _ = solve(*arguments, jobs=1)
     assert [a.predictions.tolist() for a in many] == [b.predictions.tolist() for b in one]
-    assert told == list(range(1, 11))
+    assert steps == list(range(1, 11))

@@ -1,5 +1,7 @@
 """Each sentence is encoded once, and what an encoder gives is looked at."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 import torch
@@ -22,10 +24,11 @@ class Counting:
 def test_each_sentence_once_and_short_ones_first():
     encode = Counting()
     encodings = Encodings(encode, batch_size=2)
-    told = []
-    encodings.encode_missing(["b b b", "a", "", "a", "c c"], told.append)
+    steps = []
+    observers = [SimpleNamespace(step=steps.append)]
+    encodings.encode_missing(["b b b", "a", "", "a", "c c"], observers)
     assert encode.asked == [["", "a"], ["c c", "b b b"]]
-    assert told == [2, 4]
+    assert steps == [2, 4]
     encodings.encode_missing(["a", "new", "b b b"])
     assert encode.asked[2:] == [["new"]]
     vectors = encodings(["b b b", "", "new", "b b b"])

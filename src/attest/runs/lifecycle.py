@@ -34,14 +34,15 @@ def run_once(
     identity: str,
     settings: RunSettings,
     observe: Callable[[], AbstractContextManager[Observers]],
-    make: Callable[[Observers], RunResult],
+    train: Callable[[Observers], RunResult],
     record_of: Callable[..., Record],
 ) -> Record:
     """Run an experiment at most once, and return its record.
 
-    A finished run is not repeated; an interrupted run is resumed. `make` trains and returns the result; `record_of`
-    makes the record of a failure. Raise FailedBeforeError if the run failed earlier and retry_failed is false, and
-    BusyError if another process works on it.
+    A finished run is not repeated; an interrupted run is resumed. `observe` opens the observers, `train` carries out
+    the run, and `record_of` returns the record of a failure from the keyword arguments `status` and `error`. Raise
+    FailedBeforeError if the run failed earlier and retry_failed is false, and BusyError if another process works on
+    it.
     """
     store, folder = Store(Path(settings.paths.records)), Path(settings.paths.runs) / identity
     if record := finished_record(store, identity, settings):
@@ -54,7 +55,7 @@ def run_once(
             return record
         with observe() as observers:
             with recording_failures(store, record_of):
-                record, predictions = make(observers)
+                record, predictions = train(observers)
                 store.put(record, predictions)
             for observer in observers:
                 observer.finished(record)
@@ -63,15 +64,17 @@ def run_once(
 
 
 @contextmanager
-def recording_failures(store: Store, record_of: Callable[..., Record], *blameless: type[Exception]) -> Iterator[None]:
+def recording_failures(
+    store: Store, record_of: Callable[..., Record], *not_recorded: type[Exception]
+) -> Iterator[None]:
     """Store a record with the stack trace of an exception in the context, and raise the exception again.
 
-    Storage errors, a closed output pipe and the exceptions in `blameless` are not recorded: they say nothing against
-    the run.
+    Storage errors, a closed output pipe and exceptions of the classes `not_recorded` leave no record, because the run
+    did not cause them.
     """
     try:
         yield
-    except (StorageError, BrokenPipeError, *blameless):
+    except (StorageError, BrokenPipeError, *not_recorded):
         raise
     except Exception:
         store.put(record_of(status="failed", error=traceback.format_exc()))

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from attest.data.folds import stratified_folds
+from attest.runs.observers import Observers
 from attest.transfer.classifiers import Classifier, Fitted, Labelled
-from attest.transfer.parallel import OnProgress, no_progress, run
+from attest.transfer.parallel import run_jobs
 
 NESTED_SEED = 1111
 """The seed of nested folds, whatever the seed of the evaluation."""
@@ -80,17 +81,17 @@ def solve(
     grid: Sequence[float],
     seed: int,
     jobs: int | None = None,
-    advance: OnProgress = no_progress,
+    observers: Observers = (),
 ) -> tuple[list[Solution], int]:
     """Return the solution of each problem, and the number of fits that did not converge.
 
-    All fits that select run before the final ones. `advance` is called with the number of pieces of work done, of
-    `job_count`.
+    The fits that select strengths run before those that are tested. The observers receive the number of finished jobs,
+    of which there are `job_count`.
     """
     groups = classifier.strength_groups(grid)
     cut_of = [(number, cut) for number, problem in enumerate(problems) for cut in problem.cuts]
     trials = [(classifier, data, cut, group, classes, seed) for _, cut in cut_of for group in groups]
-    trial_fits = run(dev_scores, trials, jobs, advance)
+    trial_fits = run_jobs(dev_scores, trials, jobs, observers)
     values_KS = np.concatenate([fit.values for fit in trial_fits]).reshape(-1, len(grid))
     owner_K = np.array([number for number, _ in cut_of])
     choices = [best_strength(values_KS[owner_K == number], grid) for number in range(len(problems))]
@@ -98,13 +99,13 @@ def solve(
         (classifier, data, problem.final, strength, classes, seed)
         for problem, (strength, _) in zip(problems, choices, strict=True)
     ]
-    final_fits = run(predict_test, finals, jobs, lambda done: advance(len(trials) + done))
+    final_fits = run_jobs(predict_test, finals, jobs, observers, done=len(trials))
     cut_off = sum(fit.cut_off for fit in (*trial_fits, *final_fits))
     return [Solution(*choice, fit.values) for choice, fit in zip(choices, final_fits, strict=True)], cut_off
 
 
 def job_count(problems: Sequence[Problem], classifier: Classifier, grid: Sequence[float]) -> int:
-    """Return how many pieces of work `solve` makes of the problems."""
+    """Return the number of jobs that `solve` runs for the problems."""
     return len(problems) + sum(len(problem.cuts) for problem in problems) * len(classifier.strength_groups(grid))
 
 

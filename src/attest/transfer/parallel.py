@@ -7,21 +7,21 @@ from typing import Any
 import torch
 
 from attest.errors import SettingsError
-
-OnProgress = Callable[[int], None]
-"""A callback that gets the number of finished pieces of work."""
+from attest.runs.observers import Observers, report_step
 
 
-def no_progress(done: int) -> None:
-    """Ignore the number of finished pieces."""
-
-
-def run(
-    function: Callable[..., Any], jobs: Sequence[tuple[Any, ...]], processes: int | None, advance: OnProgress
+def run_jobs(
+    function: Callable[..., Any],
+    jobs: Sequence[tuple[Any, ...]],
+    processes: int | None,
+    observers: Observers,
+    done: int = 0,
 ) -> list[Any]:
-    """Return function(*job) for each job, in order; large arrays are shared with the processes as files in memory.
+    """Return the result of function(*job) for each job, in the order of the jobs.
 
-    `processes` is the number of processes, None for one per core. Raise SettingsError without scikit-learn.
+    `processes` is the number of processes, None for one per core; large arrays reach them as memory-mapped files.
+    After each job the observers receive the number of finished jobs, counted from `done`. Raise SettingsError if
+    scikit-learn is not installed.
     """
     try:
         from joblib import Parallel, delayed
@@ -35,14 +35,15 @@ def run(
         delayed(run_with_one_thread)(function, *job) for job in jobs
     ):
         results.append(result)
-        advance(len(results))
+        report_step(observers, done + len(results))
     return results
 
 
 def run_with_one_thread(function: Callable[..., Any], *arguments: Any) -> Any:
     """Return the function's result, computed with one thread.
 
-    A job this small gains nothing from more, and its sums come out the same everywhere.
+    The matrices of a job are too small to gain from more threads, and with one thread sums do not depend on the number
+    of cores.
     """
     with one_thread():
         return function(*arguments)
@@ -50,7 +51,7 @@ def run_with_one_thread(function: Callable[..., Any], *arguments: Any) -> Any:
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Limit torch and the libraries behind NumPy to one thread inside a with block."""
+    """Limit torch and the libraries behind NumPy to one thread in the context."""
     from threadpoolctl import threadpool_limits
 
     threads = torch.get_num_threads()

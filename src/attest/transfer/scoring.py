@@ -5,13 +5,12 @@ Legend: N examples, W features.
 
 import time
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
 
 from attest.runs.metrics import pearson, spearman
-from attest.runs.observers import ObserveWork, no_observers, report_step
+from attest.runs.observers import ObserveWork, no_observers
 from attest.transfer import relatedness
 from attest.transfer.classifiers import Labelled
 from attest.transfer.cross_validation import (
@@ -24,7 +23,7 @@ from attest.transfer.cross_validation import (
     split_problems,
 )
 from attest.transfer.outcomes import Outcome
-from attest.transfer.parallel import run
+from attest.transfer.parallel import run_jobs
 from attest.transfer.settings import Transfer
 from attest.transfer.task_data import Samples, Sets
 from attest.transfer.tasks import TASKS, Task
@@ -39,7 +38,7 @@ def score_task(
     began = time.perf_counter()
     if new := len(encodings.missing(sentences)):
         with observe(f"{name}: encoding", new) as observers:
-            encodings.encode_missing(sentences, partial(report_step, observers))
+            encodings.encode_missing(sentences, observers)
     encoded = time.perf_counter()
     facts = METRICS_OF.get(task.design, classification_metrics)(name, task, sets, encodings, settings, observe)
     return Outcome(
@@ -74,9 +73,8 @@ def classification_metrics(
     problems = problems_of(task, data.y_N, [len(split) for split in samples], settings)
     grid = settings.classifier.grid(task.design)
     with observe(f"{name}: fitting", job_count(problems, settings.classifier, grid)) as observers:
-        advance = partial(report_step, observers)
         solutions, cut_off = solve(
-            problems, data, sets.classes, settings.classifier, grid, settings.seed, settings.jobs, advance
+            problems, data, sets.classes, settings.classifier, grid, settings.seed, settings.jobs, observers
         )
     metrics = {"test": accuracy(problems, solutions, data.y_N), "dev": mean([solution.dev for solution in solutions])}
     if task.f1:
@@ -119,8 +117,8 @@ def relatedness_metrics(
     train, dev, test = (Labelled(features(sets.splits[split], encodings), sets.splits[split].labels)
                         for split in ("train", "dev", "test"))  # fmt: skip
     with observe(f"{name}: fitting", 1) as observers:
-        advance = partial(report_step, observers)
-        ((dev_r, predicted_N),) = run(relatedness.predict_grades, [(train, dev, test.x_NW, settings.seed)], 1, advance)
+        job = (train, dev, test.x_NW, settings.seed)
+        ((dev_r, predicted_N),) = run_jobs(relatedness.predict_grades, [job], 1, observers)
     metrics = {
         "pearson": pearson(predicted_N, test.y_N),
         "spearman": spearman(predicted_N, test.y_N),

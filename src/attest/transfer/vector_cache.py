@@ -13,31 +13,36 @@ from typing import Any
 import numpy as np
 
 from attest.errors import EncodingError, StorageError
+from attest.runs.observers import Observers, report_step
 from attest.system.files import write_bytes
-from attest.transfer.parallel import OnProgress, no_progress
 
 Encode = Callable[[list[str]], Any]
-"""A function of sentences (N) that returns an array (N, W). Tokens are joined by spaces; a sentence may have none."""
+"""A function from N sentences to an array (N, W). The tokens of a sentence are joined by spaces; a sentence may be
+empty."""
 SENTENCES_PER_FILE = 4096
 """The number of sentences in one file on disk."""
 
 
 class Encodings:
-    """The vectors of one encoder; each sentence is encoded once."""
+    """The sentence vectors of one encoder, which encodes each distinct sentence once."""
 
     def __init__(self, encode: Encode, folder: Path | None = None, batch_size: int = 128) -> None:
         self.encode, self.folder, self.batch_size = encode, folder, batch_size
         self.width: int | None = None
         self.arrays: list[np.ndarray] = []
         self.places: dict[bytes, tuple[int, int]] = {}
-        """The key of a sentence -> the index of the array, and the row, that hold its vector."""
+        """The key of a sentence -> the index in `arrays`, and the row in that array, of its vector."""
         for path in sorted(folder.glob("*.keys.npy")) if folder is not None else ():
             self.add(
                 [key.tobytes() for key in open_array(path)], open_array(path.with_name(path.name.replace(".keys", "")))
             )
 
     def add(self, keys: Sequence[bytes], vectors_NW: np.ndarray) -> None:
-        """Add vectors by their keys; raise StorageError if they do not match each other or those that are there."""
+        """Add vectors by their keys, which are hashes of sentences.
+
+        Raise StorageError if there are more keys than vectors, or fewer, or if the width differs from that of earlier
+        vectors.
+        """
         if len(keys) != len(vectors_NW) or self.width not in (None, vectors_NW.shape[1]):
             raise StorageError(
                 f"{self.folder}: the vectors in this folder have different widths or numbers; remove the folder, and "
@@ -52,22 +57,22 @@ class Encodings:
         new = [sentence for sentence in dict.fromkeys(sentences) if key_of(sentence) not in self.places]
         return sorted(new, key=lambda sentence: len(sentence.split()))
 
-    def encode_missing(self, sentences: Sequence[str], advance: OnProgress = no_progress) -> None:
-        """Encode the sentences that have no vector yet; `advance` is called with the number encoded so far."""
+    def encode_missing(self, sentences: Sequence[str], observers: Observers = ()) -> None:
+        """Encode the sentences that have no vector yet; the observers receive the number encoded so far."""
         done = 0
         for chunk in chunks(self.missing(sentences), SENTENCES_PER_FILE):
             batches = []
             for batch in chunks(chunk, self.batch_size):
                 batches.append(self.check_vectors(batch, self.encode(batch)))
                 done += len(batch)
-                advance(done)
+                report_step(observers, done)
             keys, vectors_NW = [key_of(sentence) for sentence in chunk], np.concatenate(batches)
             self.add(keys, vectors_NW)
             if self.folder is not None:
                 write_chunk(self.folder, keys, vectors_NW)
 
     def __call__(self, sentences: Sequence[str]) -> np.ndarray:
-        """Return the vectors (N, W) of sentences that `encode_missing` has seen."""
+        """Return the vectors (N, W) of sentences that were passed to `encode_missing` before."""
         vectors_NW = np.empty((len(sentences), self.width or 0), np.float32)
         for row, sentence in enumerate(sentences):
             array, place = self.places[key_of(sentence)]
@@ -75,9 +80,9 @@ class Encodings:
         return vectors_NW
 
     def check_vectors(self, batch: list[str], given: Any) -> np.ndarray:
-        """Return the encoder's result as an array.
+        """Return what the encoder returned for a batch as a float32 array (N, W).
 
-        Raise EncodingError unless it has a row of finite numbers for each sentence, as wide as before.
+        Raise EncodingError unless it has a row of W finite numbers for each sentence, with the W of earlier batches.
         """
         try:
             with np.errstate(over="ignore"):  # overflow gives infinity, which is refused below
@@ -109,14 +114,17 @@ def key_of(sentence: str) -> bytes:
 
 
 def chunks(items: Sequence[str], size: int) -> Iterator[list[str]]:
-    """Yield the items in lists of `size`; the last may be shorter."""
+    """Yield the items in lists of `size`; the last list may be shorter."""
     rest = iter(items)
     while piece := list(islice(rest, size)):
         yield piece
 
 
 def write_chunk(folder: Path, keys: Sequence[bytes], vectors_NW: np.ndarray) -> None:
-    """Write vectors and their keys into two files, the keys last: if there are keys, all their vectors are there."""
+    """Write vectors and their keys into two files.
+
+    The keys are written last, so that a file of keys always has its file of vectors.
+    """
     name = hashlib.blake2b(b"".join(keys), digest_size=8).hexdigest()
     write_bytes(folder / f"{name}.npy", array_bytes(vectors_NW))
     write_bytes(
@@ -132,7 +140,7 @@ def array_bytes(array: np.ndarray) -> bytes:
 
 
 def open_array(path: Path) -> np.ndarray:
-    """Return an array of a file, mapped into memory; raise StorageError if it cannot be read."""
+    """Return the memory-mapped array of a file; raise StorageError if it cannot be read."""
     try:
         return np.load(path, mmap_mode="r", allow_pickle=False)
     except (OSError, ValueError) as error:
