@@ -77,7 +77,7 @@ def test_publishing_a_figure_tracks_its_records_and_draws_it(run, home, monkeypa
     assert main(["publish", "disan/figure6"]) == 1
     assert "disan/figure6: Not drawn yet: there are no runs" in capsys.readouterr().err
     main(["attend", run.id, "--figure", "disan/figure6"])
-    monkeypatch.setattr("attest.cli.publish.local", lambda overrides: ("mini", [home / "results/mini"]))
+    monkeypatch.setattr("attest.cli.publish.local_folders", lambda overrides: ("mini", [home / "results/mini"]))
     assert main(["publish", "disan/figure6"]) == 0
     (record,) = collate.records_in([tracked_results()], "attention")
     assert [found.id for found in collate.records_in([tracked_results()])] == list(record.parents)

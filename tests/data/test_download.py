@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from attest.config.settings import Archive
-from attest.data.download import Item, fetch, verify
+from attest.data.download import OfficialData, fetch, verify
 from attest.errors import DataError
 
 CONTENT = bytes(range(256)) * 1000
@@ -43,9 +43,9 @@ def url():
     thread.join()
 
 
-def item(url: str, sha256: str = SHA256) -> Item:
+def item(url: str, sha256: str = SHA256) -> OfficialData:
     archive = Archive(url=url, sha256=sha256, size=len(CONTENT), path="set/set.zip")
-    return Item("set", ("set/a.txt",), (archive,), "CC0", "Nobody 2026")
+    return OfficialData("set", ("set/a.txt",), (archive,), "CC0", "Nobody 2026")
 
 
 def test_a_broken_download_goes_on_where_it_stopped(tmp_path, url):
@@ -64,7 +64,7 @@ def test_a_broken_download_goes_on_where_it_stopped(tmp_path, url):
 
 def test_loose_files_are_fetched_one_by_one(tmp_path, url):
     loose = [Archive(url=url, sha256=SHA256, size=len(CONTENT), path=f"set/{name}") for name in ("a.txt", "b.txt")]
-    files = Item("set", ("set/a.txt", "set/b.txt"), tuple(loose), "CC0", "Nobody 2026")
+    files = OfficialData("set", ("set/a.txt", "set/b.txt"), tuple(loose), "CC0", "Nobody 2026")
     first, second = fetch(files, tmp_path)
     assert (first.read_bytes(), second.name) == (CONTENT, "b.txt")
     assert verify(files, tmp_path) == "checksum right"

@@ -1,4 +1,4 @@
-"""python -m attest.cli"""
+"""The command line for `python -m attest.cli`."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""The arguments of commands: overrides apart from other words, and errors that name the nearest command."""
+"""The parser of the command line, and the separation of overrides from all other arguments."""
 
 import argparse
 import importlib
@@ -9,10 +9,10 @@ from attest.config.schema import did_you_mean
 
 
 class Parser(argparse.ArgumentParser):
-    """argparse's parser, with the nearest name in the error about a wrong command, and with settings in its help."""
+    """An argparse parser that suggests the nearest command for an unknown one and lists settings in its help."""
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:  # type: ignore[override]
-        """Parse as argparse does, but exit with the nearest name if the command does not exist."""
+        """Parse as argparse does, but exit with a suggestion if the command does not exist."""
         words = [word for word in args or () if not word.startswith("-")]
         commands = commands_of(self)
         if words and commands and words[0] not in commands:
@@ -21,7 +21,7 @@ class Parser(argparse.ArgumentParser):
         return super().parse_known_args(args, namespace)
 
     def format_help(self) -> str:
-        """Return argparse's help, with the settings of the command, if it has some, at the end."""
+        """Return argparse's help, followed by the settings of the command if it has any."""
         text, source = super().format_help(), self.get_default("settings_help")
         if source is None:
             return text
@@ -36,9 +36,9 @@ def commands_of(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentP
 
 
 def split_arguments(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the words for argparse and the overrides for Hydra.
+    """Return the arguments for argparse, and the overrides for Hydra.
 
-    Words behind -- are never overrides, since a sentence may look like one.
+    Arguments after -- are never overrides, since a sentence may look like an override.
     """
     end = arguments.index("--") if "--" in arguments else len(arguments)
     overrides = [text for text in arguments[:end] if is_override(text)]
@@ -46,7 +46,7 @@ def split_arguments(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 def is_override(text: str) -> bool:
-    """Return whether a word looks like key=value, +key=value or ~key. Hydra's grammar says later if it is correct."""
+    """Return whether an argument looks like key=value, +key=value or ~key. Hydra checks its grammar later."""
     key, equals, _ = text.partition("=")
     name = key.lstrip("+~")
     return bool(name) and not name.startswith("-") and not any(map(str.isspace, key)) and (bool(equals) or name != key)

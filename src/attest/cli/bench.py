@@ -1,4 +1,4 @@
-"""attest bench."""
+"""attest bench: measure speed, memory and convergence, and record the results."""
 
 import argparse
 import sys

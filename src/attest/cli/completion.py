@@ -1,7 +1,7 @@
 """attest completion: scripts that complete commands, names and settings in bash, zsh and fish.
 
-The scripts ask `attest completion SHELL --line LINE` for the words that the last word of the line can become. Settings
-are completed by Hydra's own plugin.
+A script calls `attest completion SHELL --line LINE`, which prints the possible completions of the last word of the
+line. Hydra's own plugin completes settings.
 """
 
 import argparse
@@ -49,31 +49,31 @@ SCRIPTS = {"bash": BASH, "zsh": ZSH, "fish": FISH}
 
 RUN_COMMANDS = ("train", "tune", "reproduce", "describe", "doctor", "hard", "attend", "submit")
 """The commands that take the settings of a run."""
-PLACES_COMMANDS = ("show", "figures", "publish", "bench", "data")
-"""The commands that take no settings but the scale and places."""
-PLACES = ("scale", "paths")
-CONFIGS = {"transfer": "transfer", "parser": "parser_training"}
-"""Command -> the primary config of its own that its settings are in."""
+LOCATION_COMMANDS = ("show", "figures", "publish", "bench", "data")
+"""The commands whose only settings are the scale and the folders: those below LOCATION_KEYS."""
+LOCATION_KEYS = ("scale", "paths")
+PRIMARY_CONFIGS = {"transfer": "transfer", "parser": "parser_training"}
+"""Command -> its primary config in conf/, for commands that do not use conf/config.yaml."""
 OWN_SETTINGS = {
     "reproduce": ["rows=", "seeds="],
     "tune": ["runs=", "minutes=", "at_once="],
 }
-"""Command -> the settings that it takes besides those of the config."""
-NAMES: dict[str, Sequence[files.Kind]] = {
+"""Command -> the settings that it takes besides those of its primary config."""
+SPEC_KINDS: dict[str, Sequence[files.Kind]] = {
     "show": ["table"], "reproduce": ["table"], "describe": ["table"], "figures": ["figure"],
     "publish": ["table", "figure"], "tune": ["search"], "choices": ["open choices"],
 }  # fmt: skip
-"""Command -> the kinds of files in reproduce/ whose names it takes."""
-GROUPS = {"data": ("dataset", "vectors"), "hard": ("dataset",)}
-"""Command -> the groups of conf/ whose names it takes."""
+"""Command -> the kinds of files in reproduce/ whose names can be its arguments."""
+ARGUMENT_GROUPS = {"data": ("dataset", "vectors"), "hard": ("dataset",)}
+"""Command -> the groups in conf/ whose choices can be its arguments."""
 
 
-LISTS = ("packages.", "tasks.", "treebanks.")
-"""Settings that hold lists, which Hydra's plugin completes as if they held keys."""
+LIST_SETTINGS = ("packages.", "tasks.", "treebanks.")
+"""The settings that hold lists. Hydra's plugin offers them with a dot at the end, as if they held further keys."""
 
 
 def completion(parsed: argparse.Namespace, overrides: list[str]) -> None:
-    """Print the script of a shell, or with --line the words that can stand at the end of a line."""
+    """Print the completion script of a shell or, with --line, the completions of the last word of that line."""
     if parsed.line is None:
         print(SCRIPTS[parsed.shell])
     else:
@@ -82,71 +82,84 @@ def completion(parsed: argparse.Namespace, overrides: list[str]) -> None:
 
 
 def completions(line: str) -> list[str]:
-    """Return the words that the last word of a command line can become, sorted."""
+    """Return the possible completions of the last word of a command line, sorted."""
     _, *words = line.split(" ") if line else [""]
     *before, word = [text for text in words[:-1] if text] + words[-1:] or [""]
-    commands = commands_of(program())
+    commands = commands_of(command_parser())
     if not before:
-        return matching([*commands, "--help", "--version"], word)
+        return with_prefix([*commands, "--help", "--version"], word)
     if (command := before[0]) not in commands:
         return []
     if word.startswith("-"):
-        return matching(flags(commands[command]), word)
+        return with_prefix(long_flags(commands[command]), word)
     if "=" in word:
-        return settings(command, before[1:], word)
-    return sorted({*matching(names(command, commands[command]), word), *settings(command, before[1:], word)})
+        return override_completions(command, before[1:], word)
+    return sorted(
+        {
+            *with_prefix(argument_names(command, commands[command]), word),
+            *override_completions(command, before[1:], word),
+        }
+    )
 
 
-def program() -> argparse.ArgumentParser:
-    """Return the parser of all commands."""
+def command_parser() -> argparse.ArgumentParser:
+    """Return the parser of the whole command line."""
     from attest.cli import parser  # imported here, since attest.cli imports the modules of its commands by name
 
     return parser()
 
 
-def matching(candidates: Sequence[str], word: str) -> list[str]:
-    """Return the candidates that begin with a word, sorted."""
-    return sorted(candidate for candidate in candidates if candidate.startswith(word))
+def with_prefix(candidates: Sequence[str], prefix: str) -> list[str]:
+    """Return the candidates that begin with a prefix, sorted."""
+    return sorted(candidate for candidate in candidates if candidate.startswith(prefix))
 
 
-def flags(command: argparse.ArgumentParser) -> list[str]:
-    """Return the long flags of a command."""
+def long_flags(command: argparse.ArgumentParser) -> list[str]:
+    """Return the flags of a command that begin with two dashes."""
     return [flag for action in command._actions for flag in action.option_strings if flag.startswith("--")]
 
 
-def names(command: str, parser: argparse.ArgumentParser) -> list[str]:
-    """Return what the arguments of a command can be: its fixed choices, or names of tables, figures, data and so on."""
+def argument_names(command: str, parser: argparse.ArgumentParser) -> list[str]:
+    """Return the possible arguments of a command: its fixed choices, or names of tables, figures or data sets."""
     fixed = [str(name) for action in parser._actions if not action.option_strings for name in action.choices or ()]
-    specs = [name for kind in NAMES.get(command, ()) for name in files.names(kind)]
-    groups = [name for group in GROUPS.get(command, ()) for name in yaml_names(shipped_folder("conf") / group)]
+    specs = [name for kind in SPEC_KINDS.get(command, ()) for name in files.names(kind)]
+    groups = [name for group in ARGUMENT_GROUPS.get(command, ()) for name in yaml_names(shipped_folder("conf") / group)]
     benchmarks = yaml_names(shipped_folder("reproduce") / files.BENCHMARKS) if command == "bench" else []
     return [*fixed, *specs, *groups, *benchmarks]
 
 
-def settings(command: str, overrides: Sequence[str], word: str) -> list[str]:
-    """Return the overrides that a word can become: groups, choices and dotted keys of the command's settings."""
-    if command not in (*RUN_COMMANDS, *PLACES_COMMANDS, *CONFIGS):
+def override_completions(command: str, overrides: Sequence[str], word: str) -> list[str]:
+    """Return the overrides of a command that begin with `word`: groups, choices and dotted keys of its settings."""
+    if command not in (*RUN_COMMANDS, *LOCATION_COMMANDS, *PRIMARY_CONFIGS):
         return []
-    config = CONFIGS.get(command, "config")
-    roots = PLACES if command in PLACES_COMMANDS else roots_of(config) if command in CONFIGS else None
+    config = PRIMARY_CONFIGS.get(command, "config")
+    roots = (
+        LOCATION_KEYS
+        if command in LOCATION_COMMANDS
+        else top_level_keys(config)
+        if command in PRIMARY_CONFIGS
+        else None
+    )
     group, equals, value = word.partition("=")
     if equals and group in groups_of(config):  # Hydra's plugin knows neither folders of choices nor values of a sweep
         earlier = value[: value.rfind(",") + 1]
-        words = matching([f"{group}={earlier}{name}" for name in yaml_names(shipped_folder("conf") / group)], word)
+        words = with_prefix([f"{group}={earlier}{name}" for name in yaml_names(shipped_folder("conf") / group)], word)
     else:
-        words = [f"{text[:-1]}=" if text in LISTS else text for text in hydra_completions(config, overrides, word)]
-        words += matching(OWN_SETTINGS.get(command, []), word)
+        words = [
+            f"{text[:-1]}=" if text in LIST_SETTINGS else text for text in hydra_completions(config, overrides, word)
+        ]
+        words += with_prefix(OWN_SETTINGS.get(command, []), word)
     return sorted({text for text in words if roots is None or re.split(r"[.=/]", text.lstrip("+~"))[0] in roots})
 
 
-def roots_of(config: str) -> set[str]:
-    """Return the first parts of the keys that a command with a primary config of its own takes."""
+def top_level_keys(config: str) -> set[str]:
+    """Return the top-level keys of a primary config that its command accepts in overrides."""
     files = [shipped_folder("conf") / f"{config}.yaml", *(shipped_folder("conf") / config).glob("*.yaml")]
     return {*groups_of(config), *(key for path in files for key in read_yaml(path))} - {"defaults", "dataset"}
 
 
 def hydra_completions(config: str, overrides: Sequence[str], word: str) -> list[str]:
-    """Return the overrides that Hydra's plugin finds for a word, with a primary config and earlier overrides."""
+    """Return the completions of `word` by Hydra's plugin, for a primary config and the overrides before the word."""
     with initialize_config_dir(str(shipped_folder("conf")), version_base=VERSION):
         loader: ConfigLoader = GlobalHydra.instance().config_loader()
         line = " ".join([*(text for text in overrides if "=" in text), word])

@@ -1,4 +1,4 @@
-"""attest data: official files, where they come from, and which of them are here."""
+"""attest data: list, download and verify the official files of data sets and word vectors."""
 
 import argparse
 from pathlib import Path
@@ -6,31 +6,31 @@ from pathlib import Path
 from attest.config.compose import check_keys, compose_unchecked
 from attest.config.paths import shipped_folder
 from attest.config.yaml_files import check_name
-from attest.data.download import Item, fetch, verify
+from attest.data.download import OfficialData, fetch, verify
 
 
-def items() -> dict[str, Item]:
+def known_data() -> dict[str, OfficialData]:
     """Return every data set and every file of word vectors in conf/, by name."""
-    items: dict[str, Item] = {}
+    known: dict[str, OfficialData] = {}
     for group in ("dataset", "vectors"):
         for path in sorted((shipped_folder("conf") / group).glob("*.yaml")):
             settings = compose_unchecked([f"{group}={path.stem}", "scale=paper"])
-            items[path.stem] = Item.from_settings(path.stem, getattr(settings, group))
-    return items
+            known[path.stem] = OfficialData.from_settings(path.stem, getattr(settings, group))
+    return known
 
 
 def data(parsed: argparse.Namespace, overrides: list[str]) -> None:
-    """List, fetch or verify the official files of the named items; without names, of all."""
+    """List, fetch or verify the official files of the data sets and word vectors that are named, or of all of them."""
     check_keys(overrides, ("scale", "paths"))
     folder = Path(compose_unchecked(["scale=paper", *overrides]).paths.data)
-    known = items()
+    known = known_data()
     for name in parsed.names:
         check_name(name, list(known), "no such data set and no such word vectors")
     selected = [known[name] for name in parsed.names or known]
     if parsed.action == "list":
         print(f"data folder: {folder}\n")
         for item in selected:
-            print("\n".join(description(item, folder)), end="\n\n")
+            print("\n".join(description_lines(item, folder)), end="\n\n")
         return
     for item in selected:
         if parsed.action == "fetch" and (parsed.names or item.downloads):
@@ -40,8 +40,8 @@ def data(parsed: argparse.Namespace, overrides: list[str]) -> None:
             print(f"{item.name}: {verify(item, folder)}")
 
 
-def description(item: Item, folder: Path) -> list[str]:
-    """Return the lines about one item: its files, which of them are in the folder, and where they come from."""
+def description_lines(item: OfficialData, folder: Path) -> list[str]:
+    """Return the lines on a data set or word vectors: the files, which of them are in the folder, and their source."""
     here = item.present_files(folder)
     state = "here" if len(here) == len(item.files) else f"{len(here)} of {len(item.files)} files here"
     lines = [f"{item.name}: {state}", f"  {item.reference}", f"  licence  {item.licence}"]

@@ -25,29 +25,29 @@ def doctor(parsed: argparse.Namespace, overrides: list[str]) -> None:
         "attention": f"{backend}: {reason} (trainer.attention={settings.trainer.attention})",
         "compiler": library.compiler() or "none; a C++ compiler such as g++ makes attention many times faster",
         "kernels": str(library.cache_folder()),
-        "precision": f"{settings.trainer.precision}; this processor has {bfloat16()}",
-        "data": folder(Path(settings.paths.data)),
-        "results": folder(Path(settings.paths.results)),
-        "W&B": uploads(settings.logger),
+        "precision": f"{settings.trainer.precision}; this processor has {describe_bfloat16()}",
+        "data": describe_folder(Path(settings.paths.data)),
+        "results": describe_folder(Path(settings.paths.results)),
+        "W&B": describe_mirror(settings.logger),
     }
     for name, text in lines.items():
         print(f"{name:<10} {text}")
 
 
-def uploads(logger: Logger) -> str:
-    """Return what happens to the mirror of a run on Weights & Biases."""
+def describe_mirror(logger: Logger) -> str:
+    """Return a text on whether runs are mirrored on Weights & Biases, and whether they are uploaded."""
     from attest.runs.wandb_mirror import wandb_mode
 
     kept = {"online": "runs are uploaded", "offline": "runs are kept offline", "disabled": "off, by WANDB_MODE"}
     return f"{kept[wandb_mode(logger)]} (logger=wandb)" if logger.kind == "wandb" else "off (logger=none)"
 
 
-def bfloat16() -> str:
-    """Return whether this processor has instructions for bf16. Without them, bf16 is slower than fp32."""
+def describe_bfloat16() -> str:
+    """Return a text on whether this processor has instructions for bf16. Without them, bf16 is slower than fp32."""
     flags = torch.cpu._is_avx512_bf16_supported(), torch.cpu._is_amx_tile_supported()
     return "instructions for bf16" if any(flags) else "no instructions for bf16, which will be slower than fp32"
 
 
-def folder(path: Path) -> str:
-    """Return the path of a folder, and whether it exists."""
+def describe_folder(path: Path) -> str:
+    """Return the path of a folder as text, with a remark if it does not exist."""
     return f"{path}" if path.is_dir() else f"{path} (does not exist yet)"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-from attest.cli.tables import local
+from attest.cli.tables import local_folders
 from attest.config.compose import check_keys
 from attest.config.paths import tracked_results
 from attest.errors import SettingsError
@@ -44,7 +44,9 @@ def attend(parsed: argparse.Namespace, overrides: list[str]) -> None:
     print(format_weights(maps))
     print(f"record {record.id} of run {trained.record.id}: {Store(results / 'records').path(record.id)}")
     encoder = trained.record.label.row or type(trained.module.encoder).__name__
-    shade(Attended(record, trained.record, encoder, (), tuple(maps)), results / "attention" / f"{record.id}.html")
+    write_words_page(
+        Attended(record, trained.record, encoder, (), tuple(maps)), results / "attention" / f"{record.id}.html"
+    )
     if find_spec("matplotlib") is None:
         print("no pictures: matplotlib is not installed (pip install 'attest[figures]')", file=sys.stderr)
         return
@@ -61,23 +63,23 @@ def attend(parsed: argparse.Namespace, overrides: list[str]) -> None:
         print(f"`attest {draws}` draws {picture.name}, if this run is of {picture.table}: {', '.join(picture.rows)}")
 
 
-def shade(content: Attended, path: Path) -> None:
-    """Write the page of shaded words, if the encoder gives each word a share of something."""
+def write_words_page(content: Attended, path: Path) -> None:
+    """Write the page of shaded words, unless the encoder has no attention weights of single words."""
     if text := render_shaded_page(f"What {content.title} attends to", [content.describe_run()], content.sentences):
         write_text(path, text)
         print(f"page of shaded words: {path}")
 
 
 def figures(parsed: argparse.Namespace, overrides: list[str]) -> None:
-    """Draw figures of the tracked records; with scale= or paths., of this machine's own records."""
+    """Draw the named figures, or all, from the tracked records or, if scale= or paths. is set, from local records."""
     check_keys(overrides, ("scale", "paths"))
-    wanted = [spec.load(name).name for name in parsed.names] or spec.names()
-    scale, folders = local(overrides) if overrides else ("paper", [tracked_results()])
-    draw(wanted, scale, folders)
+    names = [spec.load(name).name for name in parsed.names] or spec.names()
+    scale, folders = local_folders(overrides) if overrides else ("paper", [tracked_results()])
+    draw_figures(names, scale, folders)
 
 
-def draw(wanted: Sequence[str], scale: str, folders: Sequence[Path]) -> None:
-    """Write the pictures of the wanted figures, and the pages of all figures, into the first folder."""
+def draw_figures(names: Sequence[str], scale: str, folders: Sequence[Path]) -> None:
+    """Write the pictures of the figures `names`, and the pages of all figures, into the first results folder."""
     check_matplotlib()
     from attest.reproduction.figures.draw import draw_figure
 
@@ -86,9 +88,9 @@ def draw(wanted: Sequence[str], scale: str, folders: Sequence[Path]) -> None:
     for name, text in texts.items():
         write_text(folders[0] / name, text)
     for figure in figures:
-        if figure.picture.name in wanted and figure.content is None:
+        if figure.picture.name in names and figure.content is None:
             print(f"{figure.picture.name}: {explain_missing(figure.picture, figure.table)}")
-        elif figure.picture.name in wanted and figure.content is not None:
+        elif figure.picture.name in names and figure.content is not None:
             for suffix in FORMATS:
                 path = folders[0] / f"{figure.picture.name}.{suffix}"
                 draw_figure(figure.picture, figure.content, path)

@@ -16,11 +16,11 @@ def hard(parsed: argparse.Namespace, overrides: list[str]) -> None:
 
     settings = compose([f"dataset={parsed.dataset}", *overrides])
     provide_data(settings)
-    print("\n".join(report(find_hard(settings), settings)))
+    print("\n".join(report_lines(find_hard(settings), settings)))
 
 
-def report(record: Record, settings: Settings) -> Iterator[str]:
-    """Yield the lines of a report: how many pairs are hard, how they were found, and the record."""
+def report_lines(record: Record, settings: Settings) -> Iterator[str]:
+    """Yield the lines that the command prints: how many pairs are hard, how they were found, and the record's path."""
     splits, metrics = record.data["splits"], record.metrics
     total = splits["test"]["labelled"]
     yield (

@@ -33,7 +33,7 @@ def parser(parsed: argparse.Namespace, overrides: list[str]) -> None:
 
 
 def train(overrides: Sequence[str]) -> None:
-    """Train a parser, or look up the record of one with these settings, and print how good it is."""
+    """Train a parser unless these settings have a finished record, and print its figures."""
     logging.basicConfig(format="%(message)s", stream=sys.stderr)
     command = compose_parser(overrides)
     if command.trainer.precision != PRECISION:
@@ -41,14 +41,14 @@ def train(overrides: Sequence[str]) -> None:
             f"trainer.precision={command.trainer.precision}: sums over trees need {PRECISION}; leave this setting out"
         )
     provide_data(command)
-    print("\n".join(report(run(run_of(command), observe_work))))
+    print("\n".join(report_lines(run(parser_run(command), observe_work))))
 
 
-def run_of(command: ParserCommand) -> ParserRun:
-    """Return the training of a parser that these settings describe."""
+def parser_run(command: ParserCommand) -> ParserRun:
+    """Return the resolved settings of a parser's training: those of the command, with the data sets that it names."""
     return ParserRun(
         parsing=command,
-        datasets=[dataset_of(name, command.scale) for name in command.treebanks],
+        datasets=[dataset_settings(name, command.scale) for name in command.treebanks],
         scale=command.scale,
         trainer=command.trainer,
         paths=command.paths,
@@ -56,13 +56,13 @@ def run_of(command: ParserCommand) -> ParserRun:
     )
 
 
-def dataset_of(name: str, scale: str) -> Dataset:
+def dataset_settings(name: str, scale: str) -> Dataset:
     """Return the settings of a data set by its name."""
     return compose_unchecked([f"dataset={name}", f"scale={scale}"]).dataset
 
 
-def report(record: Record) -> Iterator[str]:
-    """Yield the lines of a table with a parser's unlabelled F1 on each treebank, beside two baselines, and its id."""
+def report_lines(record: Record) -> Iterator[str]:
+    """Yield the lines of a table with the F1 of a parser and two baselines on each treebank, and the run's id."""
     yield f"{'unlabelled F1':<20} {'learned':>8} {'right':>8} {'balanced':>8} {'sentences':>10}"
     for split in ("dev", "test"):
         for name in record.settings["treebanks"]:
@@ -96,4 +96,4 @@ def provide_parser(settings: Settings) -> None:
             paths=settings.paths,
             retry_failed=settings.retry_failed,
         )
-        run(run_of(machine), observe_work)
+        run(parser_run(machine), observe_work)

@@ -1,4 +1,4 @@
-"""The settings of commands as their --help lists them, read from conf/."""
+"""The text on the settings of a command at the end of its --help, read from conf/."""
 
 from textwrap import fill
 
@@ -32,8 +32,8 @@ MOST_USED = {
 }
 
 
-def of_train() -> str:
-    """Return the config groups of a run with their choices and defaults, and the settings that are used most."""
+def train_settings() -> str:
+    """Return the text of `attest train --help` on config groups, their choices, and the most used settings."""
     lines = group_rows("config")
     for title, settings in MOST_USED.items():
         lines += ["", f"settings of {title}, with an example of a value"]
@@ -41,23 +41,23 @@ def of_train() -> str:
     return "\n".join([*lines, "", "All settings of a run: attest train --cfg. All experiments: ls conf/experiment."])
 
 
-def of_transfer() -> str:
-    """Return the settings of `attest transfer`."""
-    return of_config("transfer")
+def transfer_settings() -> str:
+    """Return the text of `attest transfer --help` on settings."""
+    return config_settings("transfer")
 
 
-def of_parser_training() -> str:
-    """Return the settings of `attest parser train`."""
-    return of_config("parser_training")
+def parser_settings() -> str:
+    """Return the text of `attest parser --help` on the settings of training."""
+    return config_settings("parser_training")
 
 
-def of_config(name: str) -> str:
-    """Return the groups of a primary config with their choices, and its own settings with their defaults."""
+def config_settings(name: str) -> str:
+    """Return a text on the groups of a primary config with their choices, and on its settings with their defaults."""
     own = {key: value for key, value in read_yaml(shipped_folder("conf") / f"{name}.yaml").items() if key != "defaults"}
     group = shipped_folder("conf") / name
     depending = read_yaml(group / "mini.yaml") if group.is_dir() else {}
     lines = [*group_rows(name), "", "settings, with their defaults"]
-    lines += [f"  {key}={in_override(value)}" for key, value in own.items() if not isinstance(value, dict)]
+    lines += [f"  {key}={format_value(value)}" for key, value in own.items() if not isinstance(value, dict)]
     keys = [key for key in dotted_keys(depending) if not isinstance(depending.get(key), dict)]
     if keys:
         lines += ["", f"settings that depend on the scale, in conf/{name}", f"  {', '.join(keys)}"]
@@ -65,20 +65,20 @@ def of_config(name: str) -> str:
 
 
 def group_rows(name: str) -> list[str]:
-    """Return the rows of the groups that a primary config chooses from."""
-    rows = [row(group, choices(group, default)) for group, default in groups_of(name).items()]
+    """Return the lines on the groups of a primary config, a heading first."""
+    rows = [format_row(group, format_choices(group, default)) for group, default in groups_of(name).items()]
     return ["settings, as key=value: choices of a group (* is the default)", *rows]
 
 
-def in_override(value: object) -> str:
-    """Return a value as an override writes it."""
+def format_value(value: object) -> str:
+    """Return a value as text in the form that an override takes, such as null or [a,b]."""
     if isinstance(value, list):
         return f"[{','.join(map(str, value))}]"
     return "null" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def choices(group: str, default: str | None) -> str:
-    """Return the names of the choices in a group; those of a folder share one word, as disan/{snli,sst}."""
+def format_choices(group: str, default: str | None) -> str:
+    """Return the choices of a group as text, * at the default; choices in a folder are written as disan/{snli,sst}."""
     by_folder: dict[str, list[str]] = {}
     for name in yaml_names(shipped_folder("conf") / group):
         folder, _, leaf = name.rpartition("/")
@@ -90,8 +90,8 @@ def choices(group: str, default: str | None) -> str:
     )
 
 
-def row(name: str, text: str) -> str:
-    """Return one row of the list, its text wrapped beside the name."""
+def format_row(name: str, text: str) -> str:
+    """Return a line with a name and a text, which is wrapped beside the name."""
     return fill(
         f"  {name:<12}{text}", WIDTH, subsequent_indent=" " * 14, break_long_words=False, break_on_hyphens=False
     )

@@ -20,22 +20,22 @@ from attest.reproduction.specs import choices as open_choices
 from attest.reproduction.specs.table import load
 from attest.reproduction.tables.build import Table
 
-PLACES = ("scale", "paths")
-"""The settings of a command that reads records."""
+LOCATION_KEYS = ("scale", "paths")
+"""The top-level keys of the settings that say where records are."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Selection:
-    """The runs of a table that `attest reproduce` makes; all other settings are those of the runs."""
+    """The settings of `attest reproduce` that select runs of a table; it passes all other settings on to the runs."""
 
     rows: Sequence[str] = ()
-    """The names of rows; empty: all."""
+    """The names of the rows whose runs are trained; empty: all rows."""
     seeds: int | Sequence[int] | None = None
     """The number of seeds or folds, or a list of them; None: as many as the table asks for."""
 
 
 def reproduce(parsed: argparse.Namespace, overrides: list[str]) -> None:
-    """Make the missing runs of a table, then write and print the table, also after an error or Ctrl-C."""
+    """Train the missing runs of a table, then write the table, also after an error or Ctrl-C, and print it."""
     load(parsed.table)  # a misspelt name is reported before anything starts
     values, settings = split_overrides(overrides, Selection.__dataclass_fields__)
     if isinstance(values.get("rows"), str):
@@ -44,39 +44,39 @@ def reproduce(parsed: argparse.Namespace, overrides: list[str]) -> None:
     try:
         start_hydra(["-m", "hydra/sweeper=table", *sweeper_overrides(parsed.table, selection), *settings])
     finally:
-        table, results = local_table(parsed.table, [text for text in settings if root_of(text) in PLACES])
+        table, results = local_table(parsed.table, [text for text in settings if root_of(text) in LOCATION_KEYS])
         write_table(table, results)
     print(render_table(table))
 
 
 def sweeper_overrides(table: str, selection: Selection) -> list[str]:
-    """Return the overrides that hand a table and a selection of its runs to the sweeper."""
+    """Return the overrides of Hydra's sweeper `table` that name a table and select its runs."""
     overrides = [f"hydra.sweeper.table={table}"]
     if selection.rows:
-        overrides.append(f"hydra.sweeper.rows={listed(selection.rows)}")
+        overrides.append(f"hydra.sweeper.rows={format_list(selection.rows)}")
     if selection.seeds is not None:
-        seeds = selection.seeds if isinstance(selection.seeds, int) else listed(selection.seeds)
+        seeds = selection.seeds if isinstance(selection.seeds, int) else format_list(selection.seeds)
         overrides.append(f"hydra.sweeper.seeds='{seeds}'")
     return overrides
 
 
-def listed(values: Sequence[object]) -> str:
-    """Return values as Hydra's grammar writes a list."""
+def format_list(values: Sequence[object]) -> str:
+    """Return values as a list in Hydra's grammar, such as [a,b]."""
     return f"[{','.join(map(str, values))}]"
 
 
 def local_table(name: str, overrides: Sequence[str]) -> tuple[Table, Path]:
-    """Return a table from this machine's records, and the folder of its results.
+    """Return a table built from this machine's records, and the results folder that it is written to.
 
     At scale=paper the tracked records count too.
     """
-    scale, folders = local(overrides)
+    scale, folders = local_folders(overrides)
     (table,) = tables_in(folders, [name], scale)
     return table, folders[0]
 
 
-def local(overrides: Sequence[str]) -> tuple[str, list[Path]]:
-    """Return the scale and the folders of results that count at it: this machine's own, then the tracked ones."""
+def local_folders(overrides: Sequence[str]) -> tuple[str, list[Path]]:
+    """Return the scale, and the results folders whose records count: local ones, then tracked ones at scale=paper."""
     settings = compose_unchecked(overrides)
     results = Path(settings.paths.results)
     return settings.scale, [results] if settings.scale == "mini" else [results, tracked_results()]
@@ -84,7 +84,7 @@ def local(overrides: Sequence[str]) -> tuple[str, list[Path]]:
 
 def show(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """Print the figures, records and commands behind a table or one of its rows."""
-    check_keys(overrides, PLACES)
+    check_keys(overrides, LOCATION_KEYS)
     table, _ = local_table(parsed.table, overrides)
     if parsed.row is not None:
         table.spec.row(parsed.row)  # raises an error about a row that does not exist
@@ -117,6 +117,6 @@ def describe(parsed: argparse.Namespace, overrides: list[str]) -> None:
 
 
 def choices(parsed: argparse.Namespace, overrides: list[str]) -> None:
-    """Print what a paper leaves open, with the settings for each reading."""
+    """Print the choices that a paper's text leaves open, with the settings for each reading."""
     check_keys(overrides, ())
     print(open_choices.format_choices(open_choices.load(parsed.paper)))

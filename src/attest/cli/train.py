@@ -25,11 +25,11 @@ from attest.runs.observers import Observer, Observers
 
 
 def train(parsed: argparse.Namespace, overrides: list[str]) -> None:
-    """Train one run, sweep, or print what Hydra makes of the overrides, as the flags say."""
+    """Train one run; with -m sweep over several; with --cfg, --info or --hydra-help print what Hydra says and stop."""
     folder = config_dir(parsed.config_dir)
     flags = [f"--config-dir={folder}"] if folder else []
     if parsed.cfg is True:
-        print(OmegaConf.to_yaml(OmegaConf.create(to_plain(compose([*search_path(folder), *overrides])))))
+        print(OmegaConf.to_yaml(OmegaConf.create(to_plain(compose([*search_path_overrides(folder), *overrides])))))
     elif parsed.cfg:
         flags += ["--cfg", parsed.cfg, *(["--package", parsed.package] if parsed.package else [])]
         start_hydra([*flags, *(["--resolve"] if parsed.resolve else []), *overrides])
@@ -38,7 +38,7 @@ def train(parsed: argparse.Namespace, overrides: list[str]) -> None:
     elif parsed.multirun:
         start_hydra([*flags, "-m", *overrides])
     else:
-        compose([*search_path(folder), *overrides])  # a mistake in them is reported before Hydra starts
+        compose([*search_path_overrides(folder), *overrides])  # a mistake in them is reported before Hydra starts
         start_hydra([*flags, *overrides])
 
 
@@ -49,15 +49,15 @@ def config_dir(name: str | None) -> Path | None:
     return None if name is None else Path(name).resolve()
 
 
-def search_path(folder: Path | None) -> list[str]:
-    """Return the override by which a composition without flags finds a --config-dir."""
+def search_path_overrides(folder: Path | None) -> list[str]:
+    """Return the override that has the effect of --config-dir, for `compose`, which takes no flags."""
     return [] if folder is None else [f"hydra.searchpath=['file://{folder}']"]
 
 
 def job(config: DictConfig, hidden: Sequence[str] = ()) -> str:
-    """Make one run, in this process or in a launcher's, and return its id.
+    """Train one run, print its main metric on each split except `hidden`, and return its id.
 
-    The figures of the splits `hidden` are not printed.
+    Hydra calls this function in this process, or in a process that a launcher started.
     """
     from attest.cli.parsers import provide_parser
     from attest.training.run import run
@@ -83,7 +83,7 @@ def start_hydra(arguments: Sequence[str], job: TaskFunction = job) -> None:
     errors: list[AttestError] = []
 
     def single_job(config: DictConfig) -> None:
-        """Make a single run, and keep its error from Hydra, which would print a stack trace."""
+        """Train a single run, and keep its error from Hydra, which would print a stack trace."""
         try:
             job(config)
         except AttestError as error:

@@ -26,7 +26,7 @@ from attest.transfer.settings import TransferCommand
 from attest.transfer.task_data import Sets, read_all
 
 PHRASES_KEYS = ("phrases", "phrases.source", "phrases.parser_run")
-"""The settings that choose a parser. How sentences are divided by its trees is a setting of the run."""
+"""The phrase settings that may be set for a finished run: those that choose a parser. Training fixed the others."""
 BASELINES = ("average", "average_max")
 MODEL = "sentence-transformers:"
 
@@ -34,12 +34,14 @@ MODEL = "sentence-transformers:"
 def transfer(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """Evaluate an encoder on tasks of SentEval, and print its figures."""
     check_keys(overrides, TransferCommand.__dataclass_fields__, "transfer")
-    if needs_no_run(parsed.encoder):
-        check_without_run(overrides)
+    if is_external(parsed.encoder):
+        check_external_settings(overrides)
         opened, scale = None, []
     else:
-        check_with_run(overrides)
-        opened = opened_run(parsed.encoder, [text for text in overrides if root_of(text) in ("paths", "packages")])
+        check_run_settings(overrides)
+        opened = open_encoder_run(
+            parsed.encoder, [text for text in overrides if root_of(text) in ("paths", "packages")]
+        )
         scale = [f"scale={opened.settings.scale}"]
     settings = compose_command(TransferCommand, "transfer", [*scale, *overrides])
     provide_data(settings)
@@ -51,7 +53,7 @@ def transfer(parsed: argparse.Namespace, overrides: list[str]) -> None:
             raise SettingsError(NO_PARSER)
     sets = read_all(settings.tasks, Path(settings.paths.data))
     if opened is None:
-        encoder = encoder_without_run(parsed.encoder, settings, sets)
+        encoder = external_encoder(parsed.encoder, settings, sets)
     else:
         encoder = encoder_of_run(opened, sets, opened.parser if asks_for_parser else None)
 
@@ -62,16 +64,16 @@ def transfer(parsed: argparse.Namespace, overrides: list[str]) -> None:
             mirror_record(record, encoder.name, settings)
 
     record = run(encoder, sets, settings, settings.paths, observe_work, print_outcome, mirror)
-    print("\n".join(report(record, official=settings.scale != "mini")))
+    print("\n".join(report_lines(record, official=settings.scale != "mini")))
 
 
-def needs_no_run(name: str) -> bool:
-    """Return whether the name is that of an encoder that no run has trained."""
+def is_external(name: str) -> bool:
+    """Return whether a name is that of a baseline or of a Sentence-Transformers model, which no run has trained."""
     return name in BASELINES or name.startswith(MODEL)
 
 
-def check_without_run(overrides: Sequence[str]) -> None:
-    """Raise SettingsError for a setting that has no meaning for an encoder that no run has trained."""
+def check_external_settings(overrides: Sequence[str]) -> None:
+    """Raise SettingsError for a setting that has no effect on a baseline or a Sentence-Transformers model."""
     for text in overrides:
         if root_of(text) == "phrases":
             raise SettingsError(f"{text}: this encoder has no use for phrases; leave the setting out")
@@ -79,8 +81,8 @@ def check_without_run(overrides: Sequence[str]) -> None:
             raise SettingsError(f"{text}: this encoder is not the run of a class of yours; leave the setting out")
 
 
-def check_with_run(overrides: Sequence[str]) -> None:
-    """Raise SettingsError for a setting that a finished run keeps."""
+def check_run_settings(overrides: Sequence[str]) -> None:
+    """Raise SettingsError for a setting that cannot be changed for a finished run."""
     for text in overrides:
         if root_of(text) == "phrases" and key_of(text) not in PHRASES_KEYS:
             raise SettingsError(
@@ -90,8 +92,8 @@ def check_with_run(overrides: Sequence[str]) -> None:
             raise SettingsError(f"{text}: a run has word vectors of its own; vectors are chosen for baselines")
 
 
-def opened_run(name: str, overrides: Sequence[str]) -> TrainedRun:
-    """Return the run with this id; raise RecordError with the nearest baseline if there is none."""
+def open_encoder_run(name: str, overrides: Sequence[str]) -> TrainedRun:
+    """Return the finished run with this id; raise RecordError, with the nearest baseline, if there is none."""
     try:
         return open_run(name, overrides)
     except RecordError as error:
@@ -100,8 +102,8 @@ def opened_run(name: str, overrides: Sequence[str]) -> TrainedRun:
         raise
 
 
-def encoder_without_run(name: str, settings: TransferCommand, sets: Mapping[str, Sets]) -> Encoder:
-    """Return the baseline, or the model of sentence-transformers, with this name."""
+def external_encoder(name: str, settings: TransferCommand, sets: Mapping[str, Sets]) -> Encoder:
+    """Return the baseline or the Sentence-Transformers model with this name."""
     if name in BASELINES:
         vectors = settings.vectors
         source = find_source(Path(settings.paths.data), vectors.file, vectors.archive)
@@ -113,8 +115,8 @@ def encoder_without_run(name: str, settings: TransferCommand, sets: Mapping[str,
 def encoder_of_run(run: TrainedRun, sets: Mapping[str, Sets], parser: Parser | None = None) -> Encoder:
     """Return the encoder of a finished run.
 
-    `parser` is the parser of the sentences if the run was trained on the trees of its data. All words are looked up at
-    once, since the file of word vectors is long.
+    `parser` parses the sentences if the run was trained on the trees of its data. The vectors of all words of all tasks
+    are looked up at the first call, since reading the file of word vectors takes long.
     """
 
     @cache
@@ -129,21 +131,21 @@ def encoder_of_run(run: TrainedRun, sets: Mapping[str, Sets], parser: Parser | N
 
 
 def print_outcome(outcome: Outcome) -> None:
-    """Print the figures and the time of a task that is finished."""
-    figures = "  ".join(f"{key} {value:.4g}" for key, value in outcome.metrics.items() if not is_of_one_set(key))
+    """Print the figures of a finished task and the seconds that it took."""
+    figures = "  ".join(f"{key} {value:.4g}" for key, value in outcome.metrics.items() if not is_single_set_metric(key))
     seconds = outcome.encoding_seconds + outcome.seconds
     print(f"{outcome.task}: {figures}  {seconds:,.0f} s", file=sys.stderr, flush=True)
 
 
-def is_of_one_set(key: str) -> bool:
-    """Return whether a metric is of a single one of the six sets of STS14. Only their averages are printed."""
+def is_single_set_metric(key: str) -> bool:
+    """Return whether a metric is that of a single data set of STS14. Only averages over its six sets are printed."""
     return "/" in key and key.rpartition("/")[2] not in ("mean", "weighted", "pearson")
 
 
-def report(record: Record, *, official: bool) -> Iterator[str]:
-    """Yield the lines of a report: the figures, what limits them, and the id and time of the evaluation."""
+def report_lines(record: Record, *, official: bool) -> Iterator[str]:
+    """Yield the lines that the command prints: figures, their limits, and the id and duration of the evaluation."""
     for key, value in record.metrics.items():
-        if not is_of_one_set(key.partition("/")[2]):
+        if not is_single_set_metric(key.partition("/")[2]):
             yield f"{key:<28} {value:.4g}"
     for split, expected in record.data["expected"]["splits"].items():
         used = record.data["splits"][split]["used"]

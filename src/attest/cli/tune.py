@@ -1,4 +1,4 @@
-"""attest tune."""
+"""attest tune: a random search over the hyper-parameters of a paper."""
 
 import argparse
 from dataclasses import dataclass
@@ -15,25 +15,25 @@ from attest.reproduction.search.space import check_trial, load, trials
 
 @dataclass(frozen=True, kw_only=True)
 class Budget:
-    """The settings of the sweeper; all other settings are those of the runs."""
+    """The settings of `attest tune` that limit the search; it passes all other settings on to the runs."""
 
     runs: Annotated[int, AtLeastOne] | None = None
     """The number of trials."""
     minutes: Annotated[float, Positive] | None = None
-    """No trial begins after so many minutes of training."""
+    """The minutes of training after which no further trial begins."""
     at_once: Annotated[int, AtLeastOne] = 1
     """The number of trials that are launched together."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Seed:
-    """The seed that all trials of a search are drawn with."""
+    """The schema of the seed, with which the settings of all trials are drawn."""
 
     seed: Annotated[int, Range(0)] = 1
 
 
 def tune(parsed: argparse.Namespace, overrides: list[str]) -> None:
-    """Make the trials of a random search until its budget is used up."""
+    """Train the trials of a random search until its budget is used up."""
     search = load(parsed.search)
     values, settings = split_overrides(overrides, Budget.__dataclass_fields__)
     budget = parse(Budget, values)
@@ -52,5 +52,5 @@ def tune(parsed: argparse.Namespace, overrides: list[str]) -> None:
 
 
 def trial(config: DictConfig) -> str:
-    """Make one run without printing its test figures, and return its id."""
+    """Train one trial without printing its test figures, and return the id of its run."""
     return job(config, hidden=("test",))

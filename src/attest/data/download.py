@@ -1,4 +1,4 @@
-"""Official archives: download them and verify their checksums.
+"""Download of official files, with verified checksums.
 
 A download is written to a temporary file beside its target, resumes where an earlier one stopped, and is renamed once
 its checksum is correct.
@@ -24,34 +24,34 @@ TIMEOUT = 30
 
 
 @dataclass(frozen=True)
-class Item:
-    """An official data set or file of word vectors, and where to download it."""
+class OfficialData:
+    """The official files of a data set or of word vectors, and where to download them."""
 
     name: str
     files: tuple[str, ...]
     """The paths of the files below the data folder."""
     downloads: tuple[Archive, ...]
-    """One archive with all files, or each file by itself, or nothing if no official source is known."""
+    """The archive that holds all files, or a download for each file; empty if no official source is known."""
     licence: str
     reference: str
 
     @classmethod
-    def from_settings(cls, name: str, settings: Dataset | Vectors) -> "Item":
-        """Return the item that the settings of a data set or of word vectors describe."""
+    def from_settings(cls, name: str, settings: Dataset | Vectors) -> "OfficialData":
+        """Return the official files that the settings of a data set or of word vectors describe."""
         files = settings.paths if isinstance(settings, Dataset) else (settings.file,)
         loose = tuple(settings.loose) if isinstance(settings, Dataset) else ()
         downloads = loose if settings.archive is None else (settings.archive,)
         return cls(name, files, downloads, settings.licence, settings.reference)
 
     def present_files(self, data: Path) -> list[str]:
-        """Return the files that are in the folder `data`: by themselves, as .xz, or in the archive."""
+        """Return the names of the files that are in the folder `data`, plain, as .xz or inside the archive."""
         if any((data / archive.path).is_file() for archive in self.downloads if archive.path not in self.files):
             return list(self.files)
         return [name for name in self.files if any((data / f"{name}{suffix}").is_file() for suffix in ("", ".xz"))]
 
 
-def fetch(item: Item, data: Path) -> list[Path]:
-    """Download the archive or the files of `item` if they are missing, verify them and return their paths."""
+def fetch(item: OfficialData, data: Path) -> list[Path]:
+    """Download the archive or the files that are missing, verify them and return the paths of all downloads."""
     if not item.downloads:
         names = ", ".join(item.files)
         raise DataError(f"{item.name}: no official download is known; put {names} into {data} by hand")
@@ -85,10 +85,10 @@ def fetch_archive(name: str, archive: Archive, data: Path) -> Path:
     return target
 
 
-def verify(item: Item, data: Path) -> str:
-    """Return one line on the state of an item's files: missing, or with the right checksum.
+def verify(item: OfficialData, data: Path) -> str:
+    """Return a text on the downloads of `item` in the folder `data`: missing, or with the right checksum.
 
-    A wrong checksum raises a DataError.
+    Raise DataError for a wrong checksum.
     """
     targets = {data / archive.path: archive.sha256 for archive in item.downloads if (data / archive.path).is_file()}
     if not targets:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from attest.cli.parsers import run_of
+from attest.cli.parsers import parser_run
 from attest.config.parser_training import compose_parser
 from attest.config.schema import to_plain
 from attest.errors import DataError, FailedBeforeError, TrainingError
@@ -26,7 +26,7 @@ class Interrupted(BaseException):
 def run_with(home, mini_data):
     def make(*overrides, **changes):
         own = [f"{key}={value}" for key, value in {**QUICK, **changes}.items()]
-        return run_of(compose_parser(["trainer.progress=false", f"paths.data={mini_data}", *overrides, *own]))
+        return parser_run(compose_parser(["trainer.progress=false", f"paths.data={mini_data}", *overrides, *own]))
 
     return make
 
