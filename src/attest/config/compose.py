@@ -147,14 +147,11 @@ def check_top_level_keys(data: dict[Any, Any]) -> None:
 
 def check_sizes(settings: Settings) -> None:
     """Build model, head and optimiser on the meta device: raise SettingsError for wrong values before data is read."""
-    import torch  # imported here because unchecked settings do not need it, and it loads slowly
+    from attest.config.build import build_shapes  # imported here because it loads torch
 
-    from attest.config.build import build_model
-
-    with torch.device("meta"):
-        encoder, head = build_model(settings, settings.vectors.size)
-        parameters = [{"params": [*encoder.parameters(), *head.parameters()]}]
-        components.build_component(settings.optimizer, "optimizer", trusted=settings.packages, params=parameters)
+    encoder, head = build_shapes(settings)
+    parameters = [{"params": [*encoder.parameters(), *head.parameters()]}]
+    components.build_component(settings.optimizer, "optimizer", trusted=settings.packages, params=parameters)
 
 
 @contextmanager

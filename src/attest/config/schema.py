@@ -97,7 +97,7 @@ def convert(value: Any, hint: Any, where: str) -> Any:
     """
     if hint is Any:
         return value
-    origin, arguments = get_origin(hint), get_args(hint)
+    origin, arguments = origin_and_arguments(hint)
     if origin is Annotated:
         converted = convert(value, arguments[0], where)
         for rule in arguments[1:]:
@@ -126,6 +126,12 @@ def convert(value: Any, hint: Any, where: str) -> Any:
             raise wrong_type(where, "a list", value)
         return tuple(convert(item, arguments[0], f"{where}[{i}]") for i, item in enumerate(value))
     return convert_scalar(value, hint, where)
+
+
+@cache
+def origin_and_arguments(hint: Any) -> tuple[Any, tuple[Any, ...]]:
+    """Return the generic type of a hint and its arguments, as `typing` does, which is slow for thousands of records."""
+    return get_origin(hint), get_args(hint)
 
 
 def convert_union(value: Any, options: tuple[Any, ...], where: str) -> Any:
@@ -239,7 +245,8 @@ def schema_defaults(value: Any, where: str = "") -> dict[str, Any]:
     return values
 
 
-def budget_values(cls: Any, where: str = "") -> dict[str, Collection[Any] | None]:
+@cache
+def budget_values(cls: Any, where: str = "") -> Mapping[str, Collection[Any] | None]:
     """Return the settings that a run may change and still count for the paper's row of a table.
 
     The result maps the dotted key of such a setting to its permitted values, or to None if every value is permitted.
@@ -250,7 +257,7 @@ def budget_values(cls: Any, where: str = "") -> dict[str, Collection[Any] | None
         if budget:
             values[key] = None if budget is True else budget
         elif isinstance(field.type, type) and dataclasses.is_dataclass(field.type):
-            values |= budget_values(field.type, key)
+            values.update(budget_values(field.type, key))
     return values
 
 

@@ -19,6 +19,7 @@ from attest.reproduction.specs import figure
 from attest.reproduction.specs.table import load, names
 from attest.reproduction.tables.build import Table, build
 from attest.reproduction.tables.item_errors import ItemPredictions, predictions_behind
+from attest.reproduction.tables.matching import RecordIndex
 from attest.reproduction.tables.subsets import with_subsets
 from attest.runs.records import Record, Store
 from attest.system.files import atomic_path, remove_partials, write_text
@@ -74,7 +75,8 @@ def tables_in(folders: Sequence[Path], table_names: Iterable[str], scale: str) -
             known[key] = predictions_behind(record, metric, subsets, stores)
         return known[key]
 
-    return [build(load(name), scale, records, lookup) for name in table_names]
+    index = RecordIndex(records)
+    return [build(load(name), scale, index, lookup) for name in table_names]
 
 
 def table_files(table: Table) -> dict[str, str]:

@@ -8,7 +8,7 @@ import json
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from glob import escape
 from pathlib import Path
 from typing import Any, Literal
@@ -84,10 +84,27 @@ class Record:
         """The last line of the stack trace; empty if there is none."""
         return (self.error or "").strip().rpartition("\n")[2]
 
+    @cached_property
+    def setting_items(self) -> frozenset[tuple[str, Any]]:
+        """The settings as a set, which subtracts faster than a dict compares."""
+        return hashable_items(self.settings)
+
     @property
     def fingerprint(self) -> str:
         """The fingerprint of the data."""
         return str(self.data["fingerprint"])
+
+
+def hashable_items(settings: Mapping[str, Any]) -> frozenset[tuple[str, Any]]:
+    """Return the keys and values of plain settings as a set; equal values are equal members."""
+    return frozenset((key, hashable(value)) for key, value in settings.items())
+
+
+def hashable(value: Any) -> Any:
+    """Return a plain value with lists as tuples and dicts as sets of pairs."""
+    if isinstance(value, list | tuple):
+        return tuple(map(hashable, value))
+    return hashable_items(value) if isinstance(value, dict) else value
 
 
 def utc_now() -> str:
@@ -126,14 +143,16 @@ class Store:
             write_arrays(self.arrays(record.id), predictions)
         write_json(self.path(record.id), to_plain(record))
 
-    def predictions(self, identity: str) -> dict[str, np.ndarray]:
+    def predictions(self, identity: str) -> Mapping[str, np.ndarray]:
         """Return the arrays beside a record: test predictions (`SentenceTask.predictions`), or attention maps.
 
-        Raise RecordError if they cannot be read.
+        A process reads an unchanged file only once, so the arrays are read-only. Raise RecordError if they cannot be
+        read.
         """
+        path = self.arrays(identity)
         try:
-            return read_arrays(self.arrays(identity))
-        except StorageError as error:
+            return arrays_in(path, *state_of(path))
+        except (OSError, StorageError) as error:
             raise RecordError(f"{error}; remove it and its record to make them again") from error
 
 
@@ -190,10 +209,24 @@ def read_record(path: Path) -> Record:
     Raise RecordError if the file is damaged, is named after another run, or comes from a newer version.
     """
     try:
-        state = path.stat()
+        return parsed_record(path, *state_of(path))
     except OSError as error:
         raise unreadable(path, error) from error
-    return parsed_record(path, state.st_ino, state.st_mtime_ns, state.st_size)
+
+
+def state_of(path: Path) -> tuple[int, int, int]:
+    """Return what changes when a file is written: its inode, the time of its last change, and its size."""
+    state = path.stat()
+    return state.st_ino, state.st_mtime_ns, state.st_size
+
+
+@lru_cache(maxsize=10_000)
+def arrays_in(path: Path, *state: int) -> Mapping[str, np.ndarray]:
+    """Return the arrays in a file, read-only; `state` is the key of the cache, which changes with the file."""
+    arrays = read_arrays(path)
+    for values in arrays.values():
+        values.setflags(write=False)
+    return arrays
 
 
 def unreadable(path: Path, error: Exception) -> RecordError:

@@ -147,7 +147,7 @@ class Line:
         return "; ".join(f"{title}: {text}" for title, text in zip(titles, texts, strict=True) if text)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Table:
     """A table at one scale: its specification, and a line for each row."""
 
@@ -194,11 +194,17 @@ class Table:
 
 
 def build(
-    spec: Spec, scale: str, records: Iterable[Record], predictions_behind: PredictionLookup = no_predictions
+    spec: Spec,
+    scale: str,
+    records: Iterable[Record] | RecordIndex,
+    predictions_behind: PredictionLookup = no_predictions,
 ) -> Table:
-    """Return a table at a scale, with the results that the records hold for each of its rows."""
-    records = list(records)
-    index = RecordIndex(records)
+    """Return a table at a scale, with the results that the records hold for each of its rows.
+
+    Tables of the same records share one RecordIndex.
+    """
+    index = records if isinstance(records, RecordIndex) else RecordIndex(records)
+    records = index.records
     transfers, benchmark = standard_transfers(records), encoder_memory.newest_benchmark(records)
     variants_of: dict[tuple[str, str], list[Cell]] = {}
     for cell in cells(spec, scale):

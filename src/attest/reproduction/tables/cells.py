@@ -11,8 +11,8 @@ from attest.errors import SettingsError
 from attest.reproduction.specs.columns import Panel
 from attest.reproduction.specs.table import Row, Spec
 from attest.reproduction.tables.compose_cache import cached_settings
-from attest.runs.identity import cell_id, default_settings
-from attest.runs.records import Record
+from attest.runs.identity import cell_id, code_versions, default_settings
+from attest.runs.records import Record, hashable_items
 
 
 @dataclass(frozen=True)
@@ -34,23 +34,40 @@ class Cell:
         return cell_id(self.settings, self.panel.replicates.key)
 
     @cached_property
+    def versions(self) -> dict[str, int]:
+        """The version numbers of the code that its figures depend on."""
+        return code_versions(self.settings)
+
+    @cached_property
     def shared_settings(self) -> dict[str, Any]:
         """The value by dotted key of every setting that the replicates share, defaults of classes included."""
-        return self.without_replicate({**self.usual, **flatten(self.settings)})
+        return self.without_replicate({**self.defaults, **flatten(self.settings)})
+
+    @cached_property
+    def shared_items(self) -> frozenset[tuple[str, Any]]:
+        """The shared settings as a set, which subtracts faster than a dict compares."""
+        return hashable_items(self.shared_settings)
+
+    @cached_property
+    def keys_not_at_default(self) -> frozenset[str]:
+        """The keys of the shared settings in which a record that lacks them differs from the cell."""
+        shared, defaults = self.shared_settings, self.defaults
+        return frozenset(key for key in shared.keys() | defaults.keys() if shared.get(key) != defaults.get(key))
 
     def settings_of(self, record: Record) -> dict[str, Any]:
         """Return the settings of a record by dotted key; settings that are newer than the record have their
         defaults."""
-        return {**self.usual, **record.settings}
+        return {**self.defaults, **record.settings}
 
     @cached_property
-    def usual(self) -> dict[str, Any]:
+    def defaults(self) -> dict[str, Any]:
         """The defaults of the settings that runs leave out of their records."""
         return default_settings(self.settings)
 
     def without_replicate(self, settings: Mapping[str, Any]) -> dict[str, Any]:
         """Return the settings without the one in which replicates differ."""
-        return {key: value for key, value in settings.items() if key != self.panel.replicates.key}
+        replicate = self.panel.replicates.key
+        return {key: value for key, value in settings.items() if key != replicate}
 
 
 def cells(spec: Spec, scale: str, rows: Collection[str] = ()) -> list[Cell]:

@@ -6,6 +6,7 @@ Two questions are kept apart: whether other seeds would give the same order, and
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from attest.reproduction.specs.columns import Column
 from attest.reproduction.tables.build import Line, PanelResult, Table, same_data
@@ -71,7 +72,8 @@ class ComparisonResult:
         return None if enough is None else enough - self.differences.n
 
 
-def comparison_results(table: Table) -> list[ComparisonResult]:
+@lru_cache(maxsize=100)  # a table's page, its line of the overview and its row in the README show the same results
+def comparison_results(table: Table) -> Sequence[ComparisonResult]:
     """Return the results of the comparisons that the specification names, for the columns that are shown."""
     lines = {line.name: line for line in table.lines}
     results = []

@@ -4,7 +4,7 @@ A figure of N items moves by U_n / N when item n counts once more, so that its s
 the infinitesimal jackknife (Jaeckel 1972), which a bootstrap over items approaches without drawing any. For shares and
 means it is the usual standard error.
 
-Legend: N items of a test set, M items of all runs together.
+Legend: N items of a test set, M rows of the official file.
 """
 
 import math
@@ -96,6 +96,5 @@ def standard_error(pairs: Sequence[tuple[ItemPredictions, ItemPredictions]], met
         for sign, run in zip((1, -1), pair, strict=True):
             rows.append(run.rows_N)
             moves.append(sign * influence(run.gold_N, run.predicted_N) / (len(run.rows_N) * len(pairs)))
-    item_of = np.unique(np.concatenate(rows), return_inverse=True)[1]
-    moved_M = np.bincount(item_of, weights=np.concatenate(moves))
+    moved_M = np.bincount(np.concatenate(rows), weights=np.concatenate(moves))  # 0 for rows that no run was tested on
     return math.sqrt(float(moved_M @ moved_M))

@@ -13,7 +13,6 @@ from attest.config.schema import budget_values, within_budget
 from attest.config.settings import Settings
 from attest.reproduction.tables import subsets
 from attest.reproduction.tables.cells import Cell
-from attest.runs.identity import code_versions
 from attest.runs.records import Record
 
 
@@ -44,10 +43,12 @@ class RecordIndex:
     """The records of runs by some of their settings, so that a cell is compared only with those that it may match."""
 
     def __init__(self, records: Iterable[Record]) -> None:
+        self.records = list(records)
+        """All records, those of other kinds included."""
         self.by_settings: dict[tuple[Any, ...], list[tuple[int, Record]]] = defaultdict(list)
         self.without_all: list[tuple[int, Record]] = []
         """Records that lack one of the settings, which is then at a default that depends on the cell."""
-        for number, record in enumerate(records):
+        for number, record in enumerate(self.records):
             if record.kind == "train":
                 whole = all(key in record.settings for key in INDEXED)
                 key = tuple(record.settings.get(key) for key in INDEXED)
@@ -89,7 +90,7 @@ def matching_records(cell: Cell, records: Iterable[Record], status: str) -> Iter
     A run of one step has learnt nothing and is there for its counts of the data: it belongs only to cells that ask for
     one step.
     """
-    current, allowed, key = code_versions(cell.settings), budget_values(Settings), cell.panel.replicates.key
+    current, allowed, key = cell.versions, budget_values(Settings), cell.panel.replicates.key
     for record in records:
         comparable = (record.kind, record.status, dict(record.versions)) == ("train", status, current)
         counts = record.settings.get("protocol.steps") == 1 != cell.shared_settings.get("protocol.steps")
@@ -101,10 +102,10 @@ def matching_records(cell: Cell, records: Iterable[Record], status: str) -> Iter
 
 def changed_settings(cell: Cell, record: Record) -> set[str]:
     """Return the keys of the settings in which a record differs from the cell."""
-    actual = cell.without_replicate(cell.settings_of(record))
-    return {
-        key for key in cell.shared_settings.keys() | actual.keys() if cell.shared_settings.get(key) != actual.get(key)
-    }
+    shared, actual, defaults = cell.shared_settings, record.settings, cell.defaults
+    unequal = {key for key, _ in record.setting_items - cell.shared_items} - {cell.panel.replicates.key}
+    missing = cell.keys_not_at_default - actual.keys()
+    return {key for key in unequal | missing if shared.get(key) != actual.get(key, defaults.get(key))}
 
 
 def run_deviations(record: Record, cell: Cell) -> tuple[str, ...]:

@@ -2,18 +2,16 @@
 
 from collections.abc import Callable, Mapping
 
-import torch
 from torch import nn
 
-from attest.config.build import build_model
+from attest.config.build import build_shapes
 from attest.config.settings import Settings
 from attest.reproduction.specs.metric_names import SIZE
 
 
 def build_modules(settings: Settings) -> dict[str, nn.Module]:
-    """Return the encoder and the head at their full size, on torch's meta device, where they take no memory."""
-    with torch.device("meta"):
-        encoder, head = build_model(settings, settings.vectors.size)
+    """Return the encoder and the head at their full size, without values for their parameters."""
+    encoder, head = build_shapes(settings)
     return {"encoder": encoder, "head": head}
 
 
@@ -39,8 +37,7 @@ def output_layer_size(settings: Settings) -> int:
 
 def vector_width(settings: Settings) -> int:
     """Return the width of the encoder's sentence vectors."""
-    with torch.device("meta"):
-        return build_model(settings, settings.vectors.size)[0].width
+    return build_shapes(settings)[0].width
 
 
 SIZES_BY_NAME: Mapping[str, Callable[[Settings], int]] = {
