@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from attest.transfer.classifiers import Fitted, Labelled
+from attest.transfer.classifiers import FitResult, LabelledVectors
 from attest.transfer.cross_validation import (
     best_strength,
     job_count,
@@ -17,7 +17,7 @@ from attest.transfer.cross_validation import (
 )
 
 Y = np.array([0, 1] * 12)
-ROWS = Labelled(np.arange(24.0)[:, None], Y)
+ROWS = LabelledVectors(np.arange(24.0)[:, None], Y)
 
 
 @dataclass
@@ -34,11 +34,11 @@ class Notes:
 
     def scores(self, strengths, train, dev, classes, seed):
         assert not set(train.x_NW[:, 0]) & set(dev.x_NW[:, 0])
-        return Fitted(np.array(strengths) / 10, cut_off=1)
+        return FitResult(np.array(strengths) / 10, cut_off=1)
 
     def predictions(self, strength, train, dev, test_NW, classes, seed):
         assert not set(train.x_NW[:, 0]) & set(test_NW[:, 0])
-        return Fitted(test_NW[:, 0])
+        return FitResult(test_NW[:, 0])
 
 
 @pytest.mark.parametrize("alone", [True, False])
@@ -50,10 +50,10 @@ def test_every_row_is_tested_once_by_nested_folds(alone):
     assert cut_off == 4 * 4 * (3 if alone else 1)
     assert job_count(problems, Notes(alone), (1.0, 3.0, 2.0)) == cut_off + 4
     for one in problems:
-        train, dev, test = one.final
+        train, dev, test = one.test_split
         assert dev is None
         assert sorted([*train, *test]) == list(range(24))
-        for learnt, judged in one.cuts:
+        for learnt, judged in one.selection_splits:
             assert sorted([*learnt, *judged]) == sorted(train)
             assert Y[judged].sum() in (len(judged) // 2, (len(judged) + 1) // 2)
 
@@ -61,16 +61,20 @@ def test_every_row_is_tested_once_by_nested_folds(alone):
 def test_a_test_set_that_stands_apart():
     (one,) = k_fold_problems(Y, 18, 3, seed=1)
     assert one.test.tolist() == list(range(18, 24))
-    assert sorted(row for _, judged in one.cuts for row in judged) == list(range(18)) == one.final[0].tolist()
+    assert (
+        sorted(row for _, judged in one.selection_splits for row in judged)
+        == list(range(18))
+        == one.test_split[0].tolist()
+    )
     (other,) = k_fold_problems(Y, 18, 3, seed=2)
-    assert any((a[1] != b[1]).any() for a, b in zip(one.cuts, other.cuts, strict=True))
+    assert any((a[1] != b[1]).any() for a, b in zip(one.selection_splits, other.selection_splits, strict=True))
 
 
 def test_a_dev_set_that_chooses_and_then_says_when_to_stop():
     (one,) = split_problems(Y, 10, 6)
-    train, dev, test = one.final
+    train, dev, test = one.test_split
     assert (train.tolist(), dev.tolist(), test.tolist()) == (list(range(10)), list(range(10, 16)), list(range(16, 24)))
-    ((learnt, judged),) = one.cuts
+    ((learnt, judged),) = one.selection_splits
     assert (learnt is train, judged is dev) == (True, True)
 
 
@@ -86,7 +90,7 @@ def test_processes_give_what_one_process_gives():
 
     rng = np.random.default_rng(0)
     x = rng.normal(size=(300, 500)).astype(np.float32)
-    data = Labelled(x, (x[:, 0] + rng.normal(size=300) > 0).astype(int))
+    data = LabelledVectors(x, (x[:, 0] + rng.normal(size=300) > 0).astype(int))
     steps = []
     arguments = (nested_problems(data.y_N, 2), data, 2, Sklearn(), (0.25, 4.0), 1111)
     many, _ = solve(*arguments, jobs=2, observers=[SimpleNamespace(step=steps.append)])

@@ -10,7 +10,7 @@ import pytest
 from conftest import ORACLES
 
 from attest.runs.metrics import pearson
-from attest.transfer.classifiers import Labelled, Sklearn
+from attest.transfer.classifiers import LabelledVectors, Sklearn
 from attest.transfer.cross_validation import k_fold_problems, nested_problems, solve, split_problems
 from attest.transfer.network import Torch
 from attest.transfer.relatedness import predict_grades
@@ -35,7 +35,7 @@ def oracle():
 def answered(design, classifier, oracle):
     """Dev and test accuracy and the last problem's answers."""
     two = design == "nested"
-    data = Labelled(oracle["x2"], oracle["y2"]) if two else Labelled(oracle["x3"], oracle["y3"])
+    data = LabelledVectors(oracle["x2"], oracle["y2"]) if two else LabelledVectors(oracle["x3"], oracle["y3"])
     seed = 5 if design == "k-fold" else 1111
     problems = {
         "nested": lambda: nested_problems(data.y_N, 3),
@@ -60,7 +60,9 @@ def test_every_classifier_in_every_design(design, name, oracle):
 
 def test_relatedness(oracle):
     x, y = oracle["xr"], oracle["yr"]
-    dev, said = predict_grades(Labelled(x[:80], y[:80]), Labelled(x[80:110], y[80:110]), x[110:], seed=1111)
+    dev, said = predict_grades(
+        LabelledVectors(x[:80], y[:80]), LabelledVectors(x[80:110], y[80:110]), x[110:], seed=1111
+    )
     assert dev == pytest.approx(float(oracle["graded_dev"]), abs=1e-4)
     assert said == pytest.approx(oracle["graded_said"], abs=1e-3)
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from attest.benchmarks.timing import result_row, time_in_turns
-from attest.transfer.classifiers import Classifier, Labelled
+from attest.transfer.classifiers import Classifier, LabelledVectors
 from attest.transfer.cross_validation import (
     Problem,
     Solution,
@@ -28,7 +28,11 @@ SEED = 1111
 def measure(
     *, classifiers: Mapping[str, str], examples: int, width: int, folds: int, rounds: int
 ) -> list[dict[str, Any]]:
-    """Return the seconds to fit nested folds of two classes of random vectors, about as hard as those of CR."""
+    """Return the rows of a benchmark: the seconds of nested cross-validation on random vectors of two classes.
+
+    `classifiers` maps the name of a case to the kind of its classifier. The classes are about as hard to tell apart as
+    those of CR, a task of SentEval.
+    """
     data = random_examples(examples, width)
     problems = nested_problems(data.y_N, folds)
     rows = []
@@ -43,25 +47,30 @@ def measure(
     return rows
 
 
-def random_examples(examples: int, width: int) -> Labelled:
-    """Return random vectors with labels that follow from them, except for a fifth, which are random."""
+def random_examples(examples: int, width: int) -> LabelledVectors:
+    """Return random vectors with labels that follow from the vectors, except for a fifth, whose labels are random."""
     rng = np.random.default_rng(0)
     x_NW, direction_W = rng.standard_normal((examples, width)) / 10, rng.standard_normal(width)
     chance_N = rng.integers(0, 2, examples)
-    return Labelled(x_NW, np.where(rng.random(examples) < 0.2, chance_N, x_NW @ direction_W > 0).astype(int))
+    return LabelledVectors(x_NW, np.where(rng.random(examples) < 0.2, chance_N, x_NW @ direction_W > 0).astype(int))
 
 
 def solve_sequentially(
-    problems: Sequence[Problem], data: Labelled, classes: int, classifier: Classifier, grid: Sequence[float], seed: int
+    problems: Sequence[Problem],
+    data: LabelledVectors,
+    classes: int,
+    classifier: Classifier,
+    grid: Sequence[float],
+    seed: int,
 ) -> list[Solution]:
     """Return the solutions of all problems, fitting one at a time in this process with all its threads."""
     solved = []
     for problem in problems:
         values_KS = [
-            [float(dev_scores(classifier, data, cut, (strength,), classes, seed).values[0]) for strength in grid]
-            for cut in problem.cuts
+            [float(dev_scores(classifier, data, split, (strength,), classes, seed).values[0]) for strength in grid]
+            for split in problem.selection_splits
         ]
         strength, dev = best_strength(np.array(values_KS), grid)
-        predicted = predict_test(classifier, data, problem.final, strength, classes, seed)
+        predicted = predict_test(classifier, data, problem.test_split, strength, classes, seed)
         solved.append(Solution(strength, dev, predicted.values))
     return solved

@@ -23,7 +23,7 @@ from attest.transfer import Outcome
 from attest.transfer.encoders import Kind, baseline_encoder, sentence_transformer
 from attest.transfer.run import Encoder, run
 from attest.transfer.settings import TransferCommand
-from attest.transfer.task_data import Sets, read_all
+from attest.transfer.task_data import TaskSets, read_all
 
 PHRASES_KEYS = ("phrases", "phrases.source", "phrases.parser_run")
 """The phrase settings that may be set for a finished run: those that choose a parser. Training fixed the others."""
@@ -102,7 +102,7 @@ def open_encoder_run(name: str, overrides: Sequence[str]) -> TrainedRun:
         raise
 
 
-def external_encoder(name: str, settings: TransferCommand, sets: Mapping[str, Sets]) -> Encoder:
+def external_encoder(name: str, settings: TransferCommand, sets: Mapping[str, TaskSets]) -> Encoder:
     """Return the baseline or the Sentence-Transformers model with this name."""
     if name in BASELINES:
         vectors = settings.vectors
@@ -112,7 +112,7 @@ def external_encoder(name: str, settings: TransferCommand, sets: Mapping[str, Se
     return sentence_transformer(name.removeprefix(MODEL))
 
 
-def encoder_of_run(run: TrainedRun, sets: Mapping[str, Sets], parser: Parser | None = None) -> Encoder:
+def encoder_of_run(run: TrainedRun, sets: Mapping[str, TaskSets], parser: Parser | None = None) -> Encoder:
     """Return the encoder of a finished run.
 
     `parser` parses the sentences if the run was trained on the trees of its data. The vectors of all words of all tasks

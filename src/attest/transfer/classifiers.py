@@ -1,6 +1,6 @@
 """Classifiers of sentence vectors: their common interface, and logistic regression by scikit-learn.
 
-Legend: N examples, W features.
+Legend: N examples, W features, S strengths of regularisation.
 """
 
 import warnings
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 import numpy as np
 
 
-class Labelled(NamedTuple):
+class LabelledVectors(NamedTuple):
     """Feature vectors with their labels."""
 
     x_NW: np.ndarray
@@ -20,40 +20,50 @@ class Labelled(NamedTuple):
     def __len__(self) -> int:
         return len(self.y_N)
 
-    def select(self, rows: np.ndarray) -> "Labelled":
-        """Return the examples of the given rows."""
-        return Labelled(self.x_NW[rows], self.y_N[rows])
+    def select(self, rows: np.ndarray) -> "LabelledVectors":
+        """Return the examples at the given row numbers, in that order."""
+        return LabelledVectors(self.x_NW[rows], self.y_N[rows])
 
 
 @dataclass(frozen=True)
-class Fitted:
-    """The outcome of one fit, or of several side by side."""
+class FitResult:
+    """The result of fitting a classifier once, or once for each of several strengths of regularisation."""
 
     values: np.ndarray
-    """The share of dev examples that each strength labels correctly, or the class of each test example."""
+    """From `scores`: (S,) the accuracy on dev with each strength, from 0 to 1. From `predictions`: (N,) the class of
+    each test example."""
     cut_off: int = 0
-    """The number of fits that ended at their limit of steps, before they converged."""
+    """The number of fits that stopped at the limit of steps before they converged."""
 
 
 class Classifier(Protocol):
-    """A preset of SentEval: Sklearn or Torch."""
+    """The interface of SentEval's classifiers, Sklearn and Torch."""
 
     def grid(self, design: str) -> tuple[float, ...]:
-        """Return the strengths of regularisation that are tried for a design of tasks."""
+        """Return the strengths of regularisation that SentEval tries for tasks of a design (see `Task.design`)."""
         ...
 
     def strength_groups(self, strengths: Sequence[float]) -> list[tuple[float, ...]]:
-        """Return the strengths in groups; one process fits the strengths of a group."""
+        """Return the strengths in groups; a job fits all strengths of one group."""
         ...
 
-    def scores(self, strengths: Sequence[float], train: Labelled, dev: Labelled, classes: int, seed: int) -> Fitted:
-        """Return the share of `dev` that a fit with each strength labels correctly."""
+    def scores(
+        self, strengths: Sequence[float], train: LabelledVectors, dev: LabelledVectors, classes: int, seed: int
+    ) -> FitResult:
+        """Fit on `train` with each strength, and return the accuracies on `dev`."""
         ...
 
     def predictions(
-        self, strength: float, train: Labelled, dev: Labelled | None, test_NW: np.ndarray, classes: int, seed: int
-    ) -> Fitted:
-        """Return the class of each test example by one fit; `dev` says when to stop."""
+        self,
+        strength: float,
+        train: LabelledVectors,
+        dev: LabelledVectors | None,
+        test_NW: np.ndarray,
+        classes: int,
+        seed: int,
+    ) -> FitResult:
+        """Fit on `train` with one strength, and return the predicted class of each test example; `dev` is for early
+        stopping."""
         ...
 
 
@@ -64,13 +74,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Sklearn:
-    """Logistic regression by scikit-learn. All weights are pulled to zero alike, by 1 / strength, which scikit-learn
-    calls C."""
+    """Logistic regression by scikit-learn.
+
+    The strength of regularisation is scikit-learn's C, the inverse of the weight of the L2 penalty.
+    """
 
     kind: Literal["sklearn"] = "sklearn"
     solver: Literal["lbfgs", "liblinear"] = "lbfgs"
-    """The solver: lbfgs, all classes at once, is scikit-learn's default since 0.22; liblinear, each class against the
-    rest, was the default before and gave the figures of SentEval's time. It takes about twenty times as long."""
+    """The solver. lbfgs: one softmax over all classes, scikit-learn's default since 0.22; liblinear: one classifier for
+    each class against the rest, the default when SentEval was published, which takes about twenty times as long."""
 
     def grid(self, design: str) -> tuple[float, ...]:
         """Return the strengths that SentEval tries: 2^-1 to 2^5 for k-fold, 2^-2 to 2^3 for other designs."""
@@ -81,26 +93,34 @@ class Sklearn:
         """Return each strength as a group of its own."""
         return [(strength,) for strength in strengths]
 
-    def scores(self, strengths: Sequence[float], train: Labelled, dev: Labelled, classes: int, seed: int) -> Fitted:
-        """Return the share of `dev` that a fit with each strength labels correctly."""
+    def scores(
+        self, strengths: Sequence[float], train: LabelledVectors, dev: LabelledVectors, classes: int, seed: int
+    ) -> FitResult:
+        """Fit on `train` with each strength, and return the accuracies on `dev`."""
         fits = [self.predictions(strength, train, None, dev.x_NW, classes, seed) for strength in strengths]
         right = [float((fit.values == dev.y_N).mean()) for fit in fits]
-        return Fitted(np.array(right), sum(fit.cut_off for fit in fits))
+        return FitResult(np.array(right), sum(fit.cut_off for fit in fits))
 
     def predictions(
-        self, strength: float, train: Labelled, dev: Labelled | None, test_NW: np.ndarray, classes: int, seed: int
-    ) -> Fitted:
-        """Return the class of each test example; `dev` is not used."""
+        self,
+        strength: float,
+        train: LabelledVectors,
+        dev: LabelledVectors | None,
+        test_NW: np.ndarray,
+        classes: int,
+        seed: int,
+    ) -> FitResult:
+        """Fit on `train`, and return the predicted class of each test example; `dev` is not used."""
         from sklearn.exceptions import ConvergenceWarning
 
         model = self.model(strength, classes, seed)
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", ConvergenceWarning)
             model.fit(train.x_NW, train.y_N)
-        return Fitted(np.asarray(model.predict(test_NW)), int(any(w.category is ConvergenceWarning for w in caught)))
+        return FitResult(np.asarray(model.predict(test_NW)), int(any(w.category is ConvergenceWarning for w in caught)))
 
     def model(self, strength: float, classes: int, seed: int) -> "LogisticRegression | OneVsRestClassifier":
-        """Return an unfitted model of scikit-learn."""
+        """Return scikit-learn's model before it is fitted."""
         from sklearn.linear_model import LogisticRegression
         from sklearn.multiclass import OneVsRestClassifier
 

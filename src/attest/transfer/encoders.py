@@ -1,4 +1,4 @@
-"""Encoders that are not trained here: averages of word vectors, and models of Sentence-Transformers.
+"""Encoders that Attest does not train: averages of word vectors, and models of Sentence-Transformers.
 
 Legend: T tokens of a sentence, E features of a word vector.
 """
@@ -19,11 +19,10 @@ Kind = Literal["average", "average_max"]
 
 
 class Average:
-    """An encoder that returns the mean of a sentence's word vectors and, with `largest`, their largest values beside
-    it.
+    """An encoder that returns the mean of a sentence's word vectors (E,).
 
-    A word is looked up as it is, then in lower case. Words without a vector are left out; a sentence of such words
-    alone is zero.
+    If `largest` is true, the maximum of each feature follows the mean, (2 E,). A word is looked up as it is, then in
+    lower case. Words without a vector are left out; a sentence without any word vector gets zeros.
     """
 
     def __init__(self, vectors: Mapping[str, np.ndarray], size: int, *, largest: bool = False) -> None:
@@ -39,7 +38,7 @@ class Average:
         return np.concatenate([words_TE.mean(0), words_TE.max(0)]) if self.largest else words_TE.mean(0)
 
     def look_up(self, word: str) -> np.ndarray | None:
-        """Return the vector of a word, or None if there is none."""
+        """Return the vector (E,) of a word, or None if it has none."""
         vector = self.vectors.get(word)
         return self.vectors.get(word.lower()) if vector is None else vector
 
@@ -47,9 +46,10 @@ class Average:
 def baseline_encoder(
     kind: Kind, source: Source, size: int, sentences: Iterable[str], expected: int | None = None
 ) -> Encoder:
-    """Return a baseline on the word vectors of a file, of which only the words of `sentences` are read.
+    """Return an encoder that averages word vectors, which are read from a file for the words of `sentences` alone.
 
-    `expected` is the number of rows of the official file.
+    `kind` is average for the mean, or average_max for the mean and the maximum; `size` is the size of a word vector,
+    and `expected` the number of rows of the official file.
     """
     words = {word for sentence in sentences for word in sentence.split()}
     file = read_vectors(source, words | {word.lower() for word in words}, size)
@@ -62,7 +62,8 @@ def baseline_encoder(
 def sentence_transformer(name: str) -> Encoder:
     """Return the Sentence-Transformers model of this name or folder.
 
-    Its cache key is its name: a folder whose model changes needs another name. Raise SettingsError without the package.
+    The name is part of the cache key, so a folder whose model changes needs a new name. Raise SettingsError if the
+    package sentence-transformers is not installed.
     """
     try:
         from sentence_transformers import SentenceTransformer  # pyright: ignore[reportMissingImports]

@@ -13,7 +13,7 @@ from attest.system.files import write_json
 from attest.transfer.outcomes import Outcome
 from attest.transfer.scoring import score_task
 from attest.transfer.settings import Transfer
-from attest.transfer.task_data import Sets, read_all
+from attest.transfer.task_data import TaskSets, read_all
 from attest.transfer.vector_cache import Encode, Encodings
 
 
@@ -27,36 +27,37 @@ def evaluate(
     cache: str | Path | None = None,
     observe: ObserveWork = no_observers,
 ) -> dict[str, Outcome]:
-    """Return the outcome of each of the `tasks`, which are keys of TASKS, for the vectors that `encode` returns.
+    """Evaluate an encoder on the named tasks, which are keys of TASKS, and return the outcome of each task by its name.
 
-    `encode` takes a list of sentences and returns an array with a row for each. The official files are read below the
-    folder `data`. With an `identity`, a name for this encoder alone, and a folder `cache`, vectors and finished tasks
+    `encode` takes a list of N sentences and returns an array (N, W). The official files are read below the folder
+    `data`. If `identity`, a name for this encoder alone, and the folder `cache` are given, vectors and finished tasks
     are kept there, and an interrupted evaluation is resumed.
     """
-    places = None if identity is None or cache is None else (identity, Path(cache))
-    return evaluate_sets(encode, read_all(tasks, Path(data)), settings or Transfer(), places, observe)
+    cached = None if identity is None or cache is None else (identity, Path(cache))
+    return evaluate_sets(encode, read_all(tasks, Path(data)), settings or Transfer(), cached, observe)
 
 
 def evaluate_sets(
     encode: Encode,
-    sets: Mapping[str, Sets],
+    sets: Mapping[str, TaskSets],
     settings: Transfer,
-    places: tuple[str, Path] | None = None,
+    cache: tuple[str, Path] | None = None,
     observe: ObserveWork = no_observers,
     finished: Callable[[Outcome], None] = lambda outcome: None,
 ) -> dict[str, Outcome]:
-    """Return the outcome of each task on sets that were read; `finished` is called with each outcome.
+    """Evaluate an encoder on the tasks whose examples are `sets`, and return the outcome of each task by its name.
 
-    `places` are the identity of the encoder and the folder in which vectors and outcomes are kept, None to keep none.
+    `cache` is the identity of the encoder and the folder that keeps vectors and outcomes; None keeps nothing.
+    `finished` is called with each outcome.
     """
     encodings: Encodings | None = None
     outcomes: dict[str, Outcome] = {}
     for name, task_sets in sets.items():
-        path = None if places is None else outcome_path(*places, name, task_sets, settings)
+        path = None if cache is None else outcome_path(*cache, name, task_sets, settings)
         outcome = None if path is None else read_outcome(path)
         if outcome is None:
             if encodings is None:
-                folder = None if places is None else places[1] / "vectors" / digest(places[0])
+                folder = None if cache is None else cache[1] / "vectors" / digest(cache[0])
                 encodings = Encodings(encode, folder, settings.batch_size)
             outcome = score_task(name, task_sets, encodings, settings, observe)
             if path is not None:
@@ -66,14 +67,14 @@ def evaluate_sets(
     return outcomes
 
 
-def outcome_path(identity: str, cache: Path, name: str, sets: Sets, settings: Transfer) -> Path:
-    """Return the file of a task's outcome; everything that the outcome depends on is part of its name."""
+def outcome_path(identity: str, cache: Path, name: str, sets: TaskSets, settings: Transfer) -> Path:
+    """Return the path of a task's outcome, whose name holds a hash of everything that the outcome depends on."""
     key = digest([flatten(settings), versions.TRANSFER, identity, sets.fingerprint])
     return cache / "transfer" / f"{name}-{key}.json"
 
 
 def read_outcome(path: Path) -> Outcome | None:
-    """Return the outcome kept in a file, or None if there is none that can be read."""
+    """Return the outcome in a file, or None if the file is missing or cannot be read."""
     try:
         return parse(Outcome, json.loads(path.read_text(encoding="utf-8")))
     except FileNotFoundError:

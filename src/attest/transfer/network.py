@@ -13,88 +13,107 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from attest.config.schema import AtLeastOne, Range
-from attest.transfer.classifiers import Fitted, Labelled
+from attest.transfer.classifiers import FitResult, LabelledVectors
 
 HELD_OUT = 0.05
-"""The share of the training set that says when to stop if there is no dev set."""
+"""The share of the training set that is held out for early stopping if there is no dev set."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Torch:
-    """Settings of the network. All weights and biases are pulled to zero by their strength, Adam's own weight decay."""
+    """The classifier of SentEval with usepytorch=True: its settings, and its training with early stopping.
+
+    The strength of regularisation is Adam's weight decay, which applies to biases too.
+    """
 
     kind: Literal["torch"] = "torch"
     hidden: Annotated[int, Range(0)] = 0
-    """The number of hidden units: 0 is logistic regression, and SentEval's other preset has 50."""
+    """The number of hidden units: 0 for logistic regression; SentEval's own settings have 0 or 50."""
     dropout: Annotated[float, Range(0, 1, open_high=True)] = 0.0
-    """The dropout on the hidden layer, before its sigmoid."""
+    """The dropout probability of the hidden layer, applied before its sigmoid."""
     batch_size: Annotated[int, AtLeastOne] = 64
     tenacity: Annotated[int, Range(0)] = 5
-    """The number of evaluations on dev, in all, that may bring no improvement; the next one ends training."""
+    """The number of evaluations on dev without a new best accuracy, consecutive or not, that are tolerated; the next
+    one ends training."""
     epoch_size: Annotated[int, AtLeastOne] = 4
     """The number of passes over the training set between two evaluations on dev."""
     max_epochs: Annotated[int, AtLeastOne] = 200
 
     def grid(self, design: str) -> tuple[float, ...]:
-        """Return the strengths that SentEval tries."""
+        """Return the strengths that SentEval tries, for every design."""
         return (1e-5, 1e-4, 1e-3, 1e-2)
 
     def strength_groups(self, strengths: Sequence[float]) -> list[tuple[float, ...]]:
-        """Return all strengths as one group: they start alike and see the same batches, so one process trains them side
-        by side."""
+        """Return all strengths as one group.
+
+        Their networks have equal initial weights and batches, so that one process trains all of them at once.
+        """
         return [tuple(strengths)]
 
-    def scores(self, strengths: Sequence[float], train: Labelled, dev: Labelled, classes: int, seed: int) -> Fitted:
-        """Return the best share of `dev` that a network with each strength labels correctly."""
+    def scores(
+        self, strengths: Sequence[float], train: LabelledVectors, dev: LabelledVectors, classes: int, seed: int
+    ) -> FitResult:
+        """Train a network with each strength on `train`, and return their best accuracies on `dev`."""
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
-            models = Models(self, train.x_NW.shape[1], classes, strengths)
-            best_R, cut_off = self.fit(models, train, dev, np.random.RandomState(seed))
-        return Fitted(best_R, cut_off)
+            networks = Networks(self, train.x_NW.shape[1], classes, strengths)
+            best_R, cut_off = self.fit(networks, train, dev, np.random.RandomState(seed))
+        return FitResult(best_R, cut_off)
 
     def predictions(
-        self, strength: float, train: Labelled, dev: Labelled | None, test_NW: np.ndarray, classes: int, seed: int
-    ) -> Fitted:
-        """Return the class of each test example; without `dev`, a random part of `train` says when to stop."""
+        self,
+        strength: float,
+        train: LabelledVectors,
+        dev: LabelledVectors | None,
+        test_NW: np.ndarray,
+        classes: int,
+        seed: int,
+    ) -> FitResult:
+        """Train a network, and return the predicted class of each test example.
+
+        Without `dev`, a random part of `train` is held out for early stopping.
+        """
         rng = np.random.RandomState(seed)
         if dev is None:
             order, size = rng.permutation(len(train)), int(HELD_OUT * len(train))
             dev, train = train.select(order[:size]), train.select(order[size:])
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
-            models = Models(self, train.x_NW.shape[1], classes, [strength])
-            _, cut_off = self.fit(models, train, dev, rng)
-        return Fitted(models.predict(torch.from_numpy(test_NW).float())[0].numpy(), cut_off)
+            networks = Networks(self, train.x_NW.shape[1], classes, [strength])
+            _, cut_off = self.fit(networks, train, dev, rng)
+        return FitResult(networks.predict(torch.from_numpy(test_NW).float())[0].numpy(), cut_off)
 
     def fit(
-        self, models: "Models", train: Labelled, dev: Labelled, rng: np.random.RandomState
+        self, networks: "Networks", train: LabelledVectors, dev: LabelledVectors, rng: np.random.RandomState
     ) -> tuple[np.ndarray, int]:
-        """Train the networks and restore their best parameters; return each one's best share of `dev`, and how many did
-        not stop."""
+        """Train the networks, and restore the parameters with the best accuracy on dev for each of them.
+
+        Return the best accuracies (R,), and the number of networks that reached `max_epochs` before early stopping.
+        """
         x_NW, y_N = torch.from_numpy(train.x_NW).float(), torch.from_numpy(train.y_N).long()
         dev_x_NW, dev_y_N = torch.from_numpy(dev.x_NW).float(), torch.from_numpy(dev.y_N).long()
-        best, count = models.copy(), len(models.strengths_R)
+        best, count = networks.copy(), len(networks.strengths_R)
         best_R, failures_R, running_R = np.full(count, -1.0), np.zeros(count, int), np.ones(count, bool)
         epoch = 0
         while running_R.any() and epoch <= self.max_epochs:
             for _ in range(self.epoch_size):
                 order_N = torch.from_numpy(rng.permutation(len(train)))
                 for batch_B in order_N.split(self.batch_size):
-                    models.step(x_NW[batch_B], y_N[batch_B])
+                    networks.step(x_NW[batch_B], y_N[batch_B])
             epoch += self.epoch_size
-            right_R = (models.predict(dev_x_NW) == dev_y_N).double().mean(-1).numpy()
+            right_R = (networks.predict(dev_x_NW) == dev_y_N).double().mean(-1).numpy()
             better_R = running_R & (right_R > best_R)
-            models.keep(best, torch.from_numpy(better_R))
+            networks.copy_improved(best, torch.from_numpy(better_R))
             best_R = np.where(better_R, right_R, best_R)
             worse_R = running_R & ~better_R
             running_R &= ~(worse_R & (failures_R >= self.tenacity))
             failures_R += worse_R
-        models.go_back(best)
+        networks.restore(best)
         return best_R, int(running_R.sum())
 
 
-class Models:
-    """Equal networks that differ in the strength of their regularisation, trained side by side."""
+class Networks:
+    """R networks that are trained at once, with equal initial weights and different strengths of regularisation."""
 
     def __init__(self, settings: Torch, width: int, classes: int, strengths: Sequence[float]) -> None:
         hidden = settings.hidden
@@ -105,7 +124,7 @@ class Models:
         self.strengths_R, self.dropout = torch.tensor(strengths), settings.dropout
 
     def logits(self, x_BW: Tensor, *, training: bool) -> Tensor:
-        """Return the logits (R, B, C)."""
+        """Return the logits (R, B, C) of all networks for a batch."""
         weight_RHW, bias_RH1, *second = self.parameters
         flat = F.linear(x_BW, weight_RHW.flatten(0, 1), bias_RH1.flatten())
         x_RBH = flat.unflatten(1, weight_RHW.shape[:2]).transpose(0, 1)
@@ -117,7 +136,7 @@ class Models:
         return torch.baddbmm(bias_RC1.transpose(1, 2), x_RBH.sigmoid(), weight_RCH.transpose(1, 2))
 
     def step(self, x_BW: Tensor, y_B: Tensor) -> None:
-        """Make one step of Adam on a batch."""
+        """Update all networks by one step of Adam on a batch."""
         logits_RBC = self.logits(x_BW, training=True)
         y_RB = y_B.expand(len(logits_RBC), -1)
         loss = F.cross_entropy(logits_RBC.flatten(0, 1), y_RB.flatten(), reduction="sum") / len(y_B)
@@ -127,22 +146,22 @@ class Models:
 
     @torch.no_grad()
     def predict(self, x_NW: Tensor) -> Tensor:
-        """Return the classes (R, N)."""
+        """Return the classes (R, N) that each network predicts."""
         return self.logits(x_NW, training=False).argmax(-1)
 
     @torch.no_grad()
     def copy(self) -> list[Tensor]:
-        """Return a copy of the parameters."""
+        """Return a copy of the parameters of all networks."""
         return [parameter.clone() for parameter in self.parameters]
 
     @torch.no_grad()
-    def keep(self, best: Sequence[Tensor], better_R: Tensor) -> None:
-        """Copy the parameters of the networks that improved into `best`."""
+    def copy_improved(self, best: Sequence[Tensor], improved_R: Tensor) -> None:
+        """Copy the parameters of the networks that are True in `improved_R` into `best`."""
         for kept, parameter in zip(best, self.parameters, strict=True):
-            kept[better_R] = parameter[better_R]
+            kept[improved_R] = parameter[improved_R]
 
     @torch.no_grad()
-    def go_back(self, best: Sequence[Tensor]) -> None:
-        """Restore the parameters from `best`."""
+    def restore(self, best: Sequence[Tensor]) -> None:
+        """Replace the parameters by those in `best`, a result of `copy`."""
         for parameter, kept in zip(self.parameters, best, strict=True):
             parameter.copy_(kept)

@@ -1,4 +1,4 @@
-"""The outcome of a task, and the averages over tasks."""
+"""The outcome of evaluating an encoder on a task of SentEval, and the averages over tasks."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,11 +8,11 @@ from attest.transfer.tasks import TASKS
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
-    """The outcome of one task."""
+    """The outcome of evaluating an encoder on one task: metrics, numbers of examples and times."""
 
     task: str
     metrics: Mapping[str, float]
-    """The metrics by name; test and dev are accuracies in percent."""
+    """The metrics by name; `test` and `dev` are accuracies in percent."""
     examples: Mapping[str, int]
     """The split -> the number of examples used."""
     expected: Mapping[str, int]
@@ -22,17 +22,17 @@ class Outcome:
     width: int
     """The width of the sentence vectors."""
     strengths: Sequence[float] = ()
-    """The strengths of regularisation that the folds or the dev set selected."""
+    """The selected strengths of regularisation, one for each problem of cross-validation."""
     cut_off: int = 0
-    """The number of fits that ended at their limit of steps, before they converged."""
+    """The number of fits that stopped at the limit of steps before they converged."""
     encoding_seconds: float = 0.0
-    """The seconds for encoding the sentences that no earlier task had."""
+    """The seconds that it took to encode the sentences that no earlier task had encoded."""
     seconds: float = 0.0
-    """The seconds for everything else."""
+    """The seconds that it took to fit and test classifiers."""
 
     @property
     def weight(self) -> int:
-        """The number of examples that selected the strengths: the dev set, or the set that folds were made of."""
+        """The weight of the task in micro averages: the size of its dev set or else of the set cut into folds."""
         return next(self.examples[split] for split in ("dev", "train", "all") if split in self.examples)
 
 
@@ -40,8 +40,11 @@ AVERAGED = tuple(name for name, task in TASKS.items() if task.averaged)
 
 
 def figures(outcomes: Mapping[str, Outcome]) -> dict[str, float]:
-    """Return the metrics of all tasks as MR/test and the like, with the averages macro and micro if all averaged tasks
-    are there."""
+    """Return the metrics of all tasks by names such as MR/test.
+
+    If all tasks of AVERAGED are present, the averages are added: macro/test and macro/dev, over tasks, and micro/test
+    and micro/dev, weighted by `Outcome.weight`.
+    """
     metrics = {f"{name}/{key}": value for name, outcome in outcomes.items() for key, value in outcome.metrics.items()}
     if all(name in outcomes for name in AVERAGED):
         for split in ("test", "dev"):

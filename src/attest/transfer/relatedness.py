@@ -1,4 +1,4 @@
-"""SICK-R: how closely two sentences are related, from 1 to 5, learnt as SentEval does.
+"""The task SICK-R: a linear model that predicts the relatedness of two sentences, from 1 to 5, trained as in SentEval.
 
 Legend: N examples, B examples of a batch, W features, K grades.
 """
@@ -9,22 +9,24 @@ from torch import Tensor, nn
 
 from attest.models.heads.relatedness import expected_grade, soft_labels
 from attest.runs.metrics import pearson
-from attest.transfer.classifiers import Labelled
+from attest.transfer.classifiers import LabelledVectors
 
 GRADES = 5
 BATCH = 64
-ROUND = 50
+EPOCHS_PER_EVALUATION = 50
 """The number of passes over the training set between two evaluations on dev."""
 MAX_EPOCHS = 1000
 TENACITY = 3
-"""The number of evaluations, in all, that may bring no higher Pearson's r; the next one ends training."""
+"""The number of evaluations without a new best Pearson's r, consecutive or not, that are tolerated; the next one
+ends training."""
 
 
-def predict_grades(train: Labelled, dev: Labelled, test_NW: np.ndarray, seed: int) -> tuple[float, np.ndarray]:
-    """Return the best Pearson's r on `dev`, and the predicted grades (N,) of the test pairs.
+def predict_grades(
+    train: LabelledVectors, dev: LabelledVectors, test_NW: np.ndarray, seed: int
+) -> tuple[float, np.ndarray]:
+    """Train a model on `train`, and return its best Pearson's r on `dev` and its grades (N,) of the test pairs.
 
-    A linear layer gives a distribution over grades; it is trained towards the gold distribution by the mean squared
-    error.
+    The model is a linear layer and a softmax over grades. Its loss is the mean squared error from `soft_labels`.
     """
     x_NW, dev_x_NW = torch.from_numpy(train.x_NW).float(), torch.from_numpy(dev.x_NW).float()
     target_NK = soft_labels(torch.from_numpy(train.y_N), GRADES).float()
@@ -35,10 +37,10 @@ def predict_grades(train: Labelled, dev: Labelled, test_NW: np.ndarray, seed: in
     optimizer = torch.optim.Adam(model.parameters())
     best, best_r, failures, epoch = model.state_dict(), -1.0, 0, 0
     while failures <= TENACITY and epoch <= MAX_EPOCHS:
-        for _ in range(ROUND):
+        for _ in range(EPOCHS_PER_EVALUATION):
             for batch_B in torch.from_numpy(rng.permutation(len(train))).split(BATCH):
                 step(model, optimizer, x_NW[batch_B], target_NK[batch_B])
-        epoch += ROUND
+        epoch += EPOCHS_PER_EVALUATION
         r = pearson(expected_grades(model, dev_x_NW), dev.y_N)
         if r > best_r:
             best_r, best = r, {name: value.clone() for name, value in model.state_dict().items()}
@@ -49,7 +51,7 @@ def predict_grades(train: Labelled, dev: Labelled, test_NW: np.ndarray, seed: in
 
 
 def step(model: nn.Linear, optimizer: torch.optim.Optimizer, x_BW: Tensor, target_BK: Tensor) -> None:
-    """Make one step of the optimizer on a batch."""
+    """Update the model by one step of the optimiser on a batch."""
     loss = (model(x_BW).softmax(-1) - target_BK).square().mean()
     optimizer.zero_grad()
     loss.backward()
@@ -58,5 +60,5 @@ def step(model: nn.Linear, optimizer: torch.optim.Optimizer, x_BW: Tensor, targe
 
 @torch.no_grad()
 def expected_grades(model: nn.Linear, x_NW: Tensor) -> np.ndarray:
-    """Return the expected grade (N,) of each pair under the layer's distribution."""
+    """Return the expected grade (N,) of each pair under the model's distribution over grades."""
     return expected_grade(model(x_NW)).double().numpy()

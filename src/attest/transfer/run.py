@@ -1,4 +1,4 @@
-"""One evaluation of one encoder, run or resumed, and its record."""
+"""Evaluate one encoder on SentEval's tasks and record the result, or return the record of a finished evaluation."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,40 +20,41 @@ from attest.system.locks import lease
 from attest.transfer.evaluate import evaluate_sets
 from attest.transfer.outcomes import Outcome, figures
 from attest.transfer.settings import Transfer
-from attest.transfer.task_data import Sets
+from attest.transfer.task_data import TaskSets
 from attest.transfer.vector_cache import Encode
 
 
 @dataclass(frozen=True)
 class Encoder:
-    """A function from sentences to vectors, with what a record needs to know of it."""
+    """A function from sentences to vectors, with the facts about it that a record holds."""
 
     name: str
-    """The name that people read."""
+    """The name shown to people, such as \"average glove.6B.300d.txt\"."""
     identity: str
-    """The cache key: two encoders share it only if they give the same vectors."""
+    """The cache key, which two encoders may share only if they return equal vectors."""
     encode: Encode
     parents: Sequence[str] = ()
-    """The id of the run that trained it, if there is one."""
+    """The ids of the runs that trained the encoder; empty if no run did."""
     vectors: Mapping[str, int | None] = field(default_factory=dict)
-    """The number of rows of its file of word vectors, and of the official file (expected), if it has one."""
+    """The number of rows of the encoder's file of word vectors (`rows`) and of the official file (`expected`); empty if
+    the encoder has no such file."""
     parser: Parser | None = None
-    """The parser of these sentences, if the encoder was trained on other trees."""
+    """The parser of the tasks' sentences, for an encoder that was trained on the trees of its data; else None."""
 
 
 def run(
     encoder: Encoder,
-    sets: Mapping[str, Sets],
+    sets: Mapping[str, TaskSets],
     settings: Transfer,
     paths: Paths,
     observe: ObserveWork = no_observers,
     finished: Callable[[Outcome], None] = lambda outcome: None,
     recorded: Callable[[Record], None] = lambda record: None,
 ) -> Record:
-    """Return the record of an evaluation; what is finished, the whole or a task of it, is not repeated.
+    """Evaluate the encoder on the tasks of `sets`, and return the record of the evaluation.
 
-    A failure leaves a record too, and the next call resumes at the task that failed. `finished` is called with each
-    outcome, and `recorded` with a new record.
+    Tasks that are finished are not repeated. A failure leaves a record too, and the next call resumes at the task that
+    failed. `finished` is called with the outcome of each task, and `recorded` with the record if it is new.
     """
     run_settings = {"encoder": encoder.name, "tasks": list(sets), **flatten(settings)}
     fingerprint = digest([task_sets.fingerprint for task_sets in sets.values()])
@@ -67,7 +68,7 @@ def run(
             outcomes[outcome.task] = outcome
             finished(outcome)
 
-        with recording_failures(store, describe, SettingsError):  # settings are not the encoder's fault
+        with recording_failures(store, describe, SettingsError):  # a wrong setting says nothing about the encoder
             evaluate_sets(encoder.encode, sets, settings, (encoder.identity, Path(paths.cache)), observe, keep)
         record = store.get(identity)
         if record is None or record.status == "failed":
@@ -86,7 +87,7 @@ def record_of(
     outcomes: Mapping[str, Outcome],
     **outcome: Any,
 ) -> Record:
-    """Return the record of the tasks that are finished; `outcome` holds the status and other fields of the record."""
+    """Return a record of the finished tasks; the keyword arguments `outcome` are further fields, such as `status`."""
     used = {
         f"{name}/{split}": n for name, task_outcome in outcomes.items() for split, n in task_outcome.examples.items()
     }
@@ -118,6 +119,6 @@ def record_of(
 
 
 def curve_row(outcome: Outcome) -> dict[str, object]:
-    """Return the facts of a task besides its metrics, as a row of the record's curve."""
+    """Return the width, strengths and times of a task by name, which a record lists in its `curve`."""
     keys = ("task", "width", "strengths", "cut_off", "encoding_seconds", "seconds")
     return {key: to_plain(getattr(outcome, key)) for key in keys}

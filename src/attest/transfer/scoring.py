@@ -1,4 +1,4 @@
-"""The metrics of a task from the vectors of its sentences.
+"""Metrics of a task, computed from the vectors of its sentences.
 
 Legend: N examples, W features.
 """
@@ -12,7 +12,7 @@ import numpy as np
 from attest.runs.metrics import pearson, spearman
 from attest.runs.observers import ObserveWork, no_observers
 from attest.transfer import relatedness
-from attest.transfer.classifiers import Labelled
+from attest.transfer.classifiers import LabelledVectors
 from attest.transfer.cross_validation import (
     Problem,
     Solution,
@@ -25,15 +25,15 @@ from attest.transfer.cross_validation import (
 from attest.transfer.outcomes import Outcome
 from attest.transfer.parallel import run_jobs
 from attest.transfer.settings import Transfer
-from attest.transfer.task_data import Samples, Sets
+from attest.transfer.task_data import Samples, TaskSets
 from attest.transfer.tasks import TASKS, Task
 from attest.transfer.vector_cache import Encodings
 
 
 def score_task(
-    name: str, sets: Sets, encodings: Encodings, settings: Transfer, observe: ObserveWork = no_observers
+    name: str, sets: TaskSets, encodings: Encodings, settings: Transfer, observe: ObserveWork = no_observers
 ) -> Outcome:
-    """Return the outcome of a task: encode its sentences and compute its metrics by the task's design."""
+    """Encode the sentences of a task, compute its metrics by the task's design, and return the outcome."""
     task, sentences = TASKS[name], list(sets.sentences())
     began = time.perf_counter()
     if new := len(encodings.missing(sentences)):
@@ -54,7 +54,7 @@ def score_task(
 
 
 def features(samples: Samples, encodings: Encodings) -> np.ndarray:
-    """Return (N, W) the features of examples: u for a sentence, [|u - v|; u * v] for a pair."""
+    """Return the features of examples: u (N, W) for sentences, [|u - v|; u * v] (N, 2 W) for pairs."""
     if len(samples.sentences) == 1:
         return encodings(samples.sentences[0])
     u_NW, v_NW = (encodings(side) for side in samples.sentences)
@@ -62,11 +62,11 @@ def features(samples: Samples, encodings: Encodings) -> np.ndarray:
 
 
 def classification_metrics(
-    name: str, task: Task, sets: Sets, encodings: Encodings, settings: Transfer, observe: ObserveWork
+    name: str, task: Task, sets: TaskSets, encodings: Encodings, settings: Transfer, observe: ObserveWork
 ) -> dict[str, Any]:
-    """Return the metrics, selected strengths and unconverged fits of a task with classes."""
+    """Return `metrics`, `strengths` and `cut_off` (see `Outcome`) of a task that predicts a class."""
     samples = [sets.splits[split] for split in ("all", "train", "dev", "test") if split in sets.splits]
-    data = Labelled(
+    data = LabelledVectors(
         np.concatenate([features(split, encodings) for split in samples]),
         np.concatenate([split.labels for split in samples]),
     )
@@ -83,7 +83,10 @@ def classification_metrics(
 
 
 def problems_of(task: Task, y_N: np.ndarray, sizes: Sequence[int], settings: Transfer) -> list[Problem]:
-    """Return the problems of cross-validation that a task's design makes of its examples."""
+    """Return the problems of cross-validation of a task, for its design (nested, k-fold or split).
+
+    `sizes` are the numbers of examples in each split of the task, in the order of `y_N`.
+    """
     if task.design == "nested":
         return nested_problems(y_N, settings.folds)
     if task.design == "k-fold":
@@ -92,7 +95,7 @@ def problems_of(task: Task, y_N: np.ndarray, sizes: Sequence[int], settings: Tra
 
 
 def accuracy(problems: Sequence[Problem], solutions: Sequence[Solution], y_N: np.ndarray) -> float:
-    """Return the mean accuracy over problems in percent, each rounded to two decimals as in SentEval."""
+    """Return the mean over problems of the test accuracy in percent, each rounded to two decimals as in SentEval."""
     return mean([
         round(100 * float((solution.predictions == y_N[problem.test]).mean()), 2)
         for problem, solution in zip(problems, solutions, strict=True)
@@ -111,10 +114,10 @@ def f1(gold_N: np.ndarray, predicted_N: np.ndarray) -> float:
 
 
 def relatedness_metrics(
-    name: str, task: Task, sets: Sets, encodings: Encodings, settings: Transfer, observe: ObserveWork
+    name: str, task: Task, sets: TaskSets, encodings: Encodings, settings: Transfer, observe: ObserveWork
 ) -> dict[str, Any]:
-    """Return the metrics of a task with a grade for each pair, which a model learns."""
-    train, dev, test = (Labelled(features(sets.splits[split], encodings), sets.splits[split].labels)
+    """Return `metrics` of a task that predicts the grade of a pair by a trained model."""
+    train, dev, test = (LabelledVectors(features(sets.splits[split], encodings), sets.splits[split].labels)
                         for split in ("train", "dev", "test"))  # fmt: skip
     with observe(f"{name}: fitting", 1) as observers:
         job = (train, dev, test.x_NW, settings.seed)
@@ -129,9 +132,9 @@ def relatedness_metrics(
 
 
 def similarity_metrics(
-    name: str, task: Task, sets: Sets, encodings: Encodings, settings: Transfer, observe: ObserveWork
+    name: str, task: Task, sets: TaskSets, encodings: Encodings, settings: Transfer, observe: ObserveWork
 ) -> dict[str, Any]:
-    """Return the metrics of a task with a grade for each pair, which the cosine of the two vectors predicts."""
+    """Return `metrics` of a task that predicts the grade of a pair by the cosine of its two vectors."""
     similarities = {
         split: cosines(*(encodings(side) for side in samples.sentences)) for split, samples in sets.splits.items()
     }
@@ -139,19 +142,22 @@ def similarity_metrics(
 
 
 METRICS_OF = {"relatedness": relatedness_metrics, "similarity": similarity_metrics}
-"""The design of a task -> the function of its metrics; other designs are classifications."""
+"""The design of a task -> the function that computes its metrics; `classification_metrics` computes those of other
+designs."""
 
 
 def cosines(u_NW: np.ndarray, v_NW: np.ndarray) -> np.ndarray:
-    """Return the cosine (N,) of each pair of vectors, 0 if either vector is zero."""
+    """Return the cosine (N,) of the two vectors of each pair, 0 if either vector is zero."""
     u_NW, v_NW = u_NW.astype(np.float64), v_NW.astype(np.float64)
     lengths_N = np.linalg.norm(u_NW, axis=1) * np.linalg.norm(v_NW, axis=1)
     return np.divide((u_NW * v_NW).sum(1), lengths_N, out=np.zeros(len(u_NW)), where=lengths_N > 0)
 
 
 def correlations(predicted: Mapping[str, np.ndarray], gold: Mapping[str, np.ndarray]) -> dict[str, float]:
-    """Return Pearson's and Spearman's coefficient of each set, their mean, and their mean weighted by the size of the
-    set."""
+    """Return Pearson's and Spearman's coefficients by names such as pearson/headlines.
+
+    Each coefficient has a value for each set, the mean over sets, and the mean weighted by the sizes of the sets.
+    """
     sizes = [len(gold[name]) for name in gold]
     metrics: dict[str, float] = {}
     for measure, function in (("pearson", pearson), ("spearman", spearman)):

@@ -1,4 +1,4 @@
-"""Settings of the evaluation of sentence vectors: SentEval's protocol (Conneau and Kiela 2018)."""
+"""Settings of the evaluation of sentence vectors by SentEval's protocol (Conneau and Kiela 2018)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -14,30 +14,31 @@ CLASSIFIERS = {"sklearn": Sklearn, "torch": Torch}
 
 @dataclass(frozen=True, kw_only=True)
 class Transfer:
-    """The protocol by which an encoder is evaluated, the same for all tasks."""
+    """The protocol of an evaluation, which is the same for all tasks."""
 
     classifier: Sklearn | Torch = field(default_factory=Sklearn)
     folds: Annotated[int, Range(2)] = 10
-    """The number of folds. SentEval's default is 5; its published figures and InferSent's have 10."""
+    """The number of folds of nested and k-fold cross-validation. SentEval's default is 5; the figures that SentEval and
+    InferSent published are with 10."""
     seed: Annotated[int, Range(0)] = 1111
-    """The seed of the classifiers, and of the folds of tasks that have a test set. Nested folds always take 1111."""
+    """The seed of the classifiers, and of the folds of tasks with a test set; nested folds always have seed 1111."""
     batch_size: Annotated[int, AtLeastOne] = field(default=128, metadata=PRIVATE)
     """The number of sentences that are encoded at once."""
     jobs: Annotated[int, AtLeastOne] | None = field(default=None, metadata=PRIVATE)
-    """The number of processes side by side; null: one for each core."""
+    """The number of processes that fit classifiers at the same time; null: one for each core."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class TransferCommand(Transfer):
-    """The settings of `attest transfer` (conf/transfer.yaml). All that is not SentEval's protocol is private."""
+    """The settings of `attest transfer` (conf/transfer.yaml). The settings beyond SentEval's protocol are private."""
 
     tasks: Sequence[str] = field(metadata=PRIVATE)
     scale: str = field(metadata=PRIVATE)
     vectors: Vectors = field(metadata=PRIVATE)
     """The word vectors of the encoders average and average_max."""
     phrases: Phrases = field(metadata=PRIVATE)
-    """The parser whose trees the sentences get, for a run that was trained on the trees of its data."""
+    """The parser that makes trees of the tasks' sentences, for a run that was trained on the trees of its data."""
     logger: Logger = field(metadata=PRIVATE)
     paths: Paths = field(metadata=PRIVATE)
     packages: Sequence[str] = field(metadata=PRIVATE)
-    """The packages that the classes of a run may come from."""
+    """The trusted packages: the settings of a run may name only their classes."""

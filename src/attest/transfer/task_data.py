@@ -1,4 +1,4 @@
-"""The sentences of a task from the official files, in SentEval's order.
+"""The examples of a task, read from the official files and put into SentEval's order.
 
 Legend: N examples.
 """
@@ -25,27 +25,28 @@ from attest.transfer.tasks import TASKS, Task, check_tasks
 
 @dataclass(frozen=True)
 class Samples:
-    """The examples of one split, short ones first."""
+    """The examples of one split, sorted by length."""
 
     sentences: tuple[Sequence[str], ...]
-    """The first sentence of each example and, of pairs, the second: tokens joined by spaces. Some have no token."""
+    """All first sentences and, for pairs, all second sentences: tokens joined by spaces. A sentence may be empty."""
     labels: np.ndarray
-    """Class numbers or grades (N,)."""
+    """The class numbers or grades of the examples, (N,)."""
 
     def __len__(self) -> int:
         return len(self.labels)
 
 
 @dataclass(frozen=True)
-class Sets:
-    """All splits of a task."""
+class TaskSets:
+    """The examples of a task, by split, and facts about its official files."""
 
     splits: Mapping[str, Samples]
     classes: int
+    """The number of classes; 0 for a task with grades."""
     fingerprint: str
     """A hash of the contents of the official files."""
     expected: Mapping[str, int]
-    """The split -> the official number of examples."""
+    """The split -> the number of examples in the official files."""
 
     def sentences(self) -> Iterator[str]:
         """Yield every sentence of all splits."""
@@ -54,15 +55,17 @@ class Sets:
                 yield from side
 
 
-def read_all(tasks: Sequence[str], data: Path) -> dict[str, Sets]:
-    """Return the sets of the named tasks from the official files in the folder `data`; raise SettingsError for unknown
-    names."""
+def read_all(tasks: Sequence[str], data: Path) -> dict[str, TaskSets]:
+    """Read the named tasks from the official files in the folder `data`, and return their examples by the task's name.
+
+    Raise SettingsError for an unknown name.
+    """
     check_tasks(tasks)
     return {name: read(TASKS[name], data) for name in tasks}
 
 
-def read(task: Task, data: Path) -> Sets:
-    """Return the sets of a task from the official files in the folder `data`."""
+def read(task: Task, data: Path) -> TaskSets:
+    """Read a task from the official files in the folder `data`; raise DataError if a split has no usable example."""
     dataset = load_dataset(task.dataset)
     of_split: dict[str, list[File]] = {}
     for file in dataset_files(dataset, data):
@@ -84,16 +87,16 @@ def read(task: Task, data: Path) -> Sets:
         splits[split] = sort_rows(rows)
     hashes = " ".join(file.source.sha256 for files in of_split.values() for file in files)
     fingerprint = hashlib.sha256(hashes.encode()).hexdigest()[:16]
-    return Sets(splits, 0 if graded else len(labels), fingerprint, dataset.expected)
+    return TaskSets(splits, 0 if graded else len(labels), fingerprint, dataset.expected)
 
 
 def load_dataset(name: str) -> Dataset:
-    """Return the settings of a data set, from conf/dataset."""
+    """Return the settings of a data set from conf/dataset/NAME.yaml."""
     return parse(Dataset, read_yaml(shipped_folder("conf") / "dataset" / f"{name}.yaml"), "dataset")
 
 
 def read_examples(dataset: Dataset, files: Sequence[File]) -> Iterator[Example]:
-    """Yield the examples of the official files of one split."""
+    """Yield the examples of one split from its official files."""
     if dataset.format == "sts":
         sources = {file.labels[0]: file.source for file in files}
         yield from read_sts(sources["pairs"], sources["scores"])
@@ -103,7 +106,7 @@ def read_examples(dataset: Dataset, files: Sequence[File]) -> Iterator[Example]:
 
 
 def tokens_of(task: Task, sentence: str) -> list[str]:
-    """Return the tokens of a sentence, without the characters that the task removes."""
+    """Return the tokens of a sentence, without the characters in `Task.without`."""
     for character in task.without:
         sentence = sentence.replace(character, "")
     return tokenise(sentence, None, task.text)
@@ -122,9 +125,9 @@ def label_of(example: Example, labels: Mapping[str, int]) -> int:
 
 
 def sort_rows(rows: list[Any]) -> Samples:
-    """Return the rows as samples, sorted by the lengths of the sentences, then by label, then as in the file.
+    """Return rows (tokens, ..., label) as samples, sorted by the lengths of the sentences, then by label.
 
-    The order decides which fold a row is in.
+    Rows that are equal in both keep the order of the file. The order decides which fold an example is in.
     """
     *sides, labels = zip(*sorted(rows, key=lambda row: (*map(len, row[:-1]), row[-1])), strict=True)
     return Samples(tuple([" ".join(tokens) for tokens in side] for side in sides), np.array(labels))

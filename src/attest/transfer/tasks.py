@@ -1,4 +1,4 @@
-"""The eleven tasks of SentEval: their data, tokens, design and measures."""
+"""The eleven tasks of SentEval: their data sets, tokenisation, designs and metrics."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,19 +20,19 @@ class Task:
 
     dataset: str
     design: Literal["nested", "k-fold", "split", "relatedness", "similarity"]
-    """The way a task is learnt and tested. nested: every fold is tested on once, and folds of the others select the
-    strength of regularisation. k-fold: folds of the training set select it. split: the dev set does. relatedness: a
-    grade for each pair is learnt. similarity: nothing is learnt."""
+    """The way a task is trained and tested. nested: each fold is the test set once, and the other folds are divided
+    into folds again to select the strength of regularisation; k-fold: folds of the training set select it; split: the
+    dev set selects it; relatedness: a model learns the grades of pairs; similarity: the cosine predicts them
+    untrained."""
     text: Text = TREEBANK
     without: str = ""
-    """Characters that are removed from the text."""
+    """The characters that are removed from sentences before tokenisation."""
     labels: Sequence[str] = ()
-    """The classes in SentEval's order, if it is not that of the data set."""
+    """The classes in SentEval's order; empty if the order is that of the data set."""
     f1: bool = False
-    """Whether F1 is measured beside accuracy."""
+    """Whether F1 is computed besides accuracy."""
     averaged: bool = True
-    """Whether the task counts in the averages. InferSent's are over the eight tasks that are measured by accuracy
-    alone."""
+    """Whether the task is one of the eight tasks over which averages are taken, as in InferSent."""
 
 
 TASKS: Mapping[str, Task] = {
@@ -51,7 +51,7 @@ TASKS: Mapping[str, Task] = {
 
 
 def check_tasks(names: Sequence[str]) -> None:
-    """Raise SettingsError unless each name is a task, none is given twice, and there is at least one."""
+    """Raise SettingsError unless there is at least one name, each is that of a task, and none is repeated."""
     for name in names:
         if name not in TASKS:
             raise SettingsError(
