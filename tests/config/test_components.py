@@ -46,4 +46,8 @@ def test_a_users_own_package_can_be_trusted():
 
 def test_differences_are_from_the_constructors_defaults():
     component = {**DISAN, "scale": 5.0, "directions": ("forward", "backward"), "activation": "relu"}
-    assert changed_arguments(component) == {"_target_": "attest.encoders.DiSAN", "hidden_size": 3, "activation": "relu"}
+    assert changed_arguments(component, "model") == {
+        "_target_": "attest.encoders.DiSAN",
+        "hidden_size": 3,
+        "activation": "relu",
+    }

@@ -1,13 +1,58 @@
+import json
+
+import pytest
+
+from attest.config.components import convert_arguments
 from attest.config.compose import compose
 from attest.config.schema import budget_values, flatten
 from attest.config.settings import Settings
 from attest.models import encoders
-from attest.runs.identity import cell_id, code_versions, identifying_settings, run_id, run_name
+from attest.runs.identity import (
+    cell_id,
+    code_versions,
+    digest,
+    earlier_run_ids,
+    identifying_settings,
+    run_id,
+    run_name,
+)
 
 
 def test_the_same_settings_have_the_same_name_however_they_are_written():
     assert run_id(compose([]), "data") == run_id(compose(["model=disan", "seed=1", "model.scale=5"]), "data")
     assert run_id(compose([]), "data") == run_id(compose(["mask=forward_backward"]), "data")
+
+
+@pytest.mark.parametrize(
+    ("typed", "value"),
+    [("optimizer.lr=1", 1), ("optimizer.weight_decay=0", 0), ("optimizer.eps=2", 2), ("model.scale=3", 3)],
+)
+def test_a_whole_number_has_one_spelling(typed, value):
+    """The hash saw 1 and 1.0, which every table takes for one value."""
+    key = typed.partition("=")[0]
+    whole, point = compose([typed]), compose([f"{typed}.0"])
+    assert run_id(whole, "data") == run_id(point, "data")
+    assert cell_id(whole) == cell_id(point)
+    assert json.dumps(flatten(whole)[key]) == json.dumps(float(value))  # records have one spelling too
+
+
+def test_a_record_under_the_id_of_another_spelling_is_found():
+    settings = compose(["optimizer.lr=1", "model.scale=2"])
+    as_typed = {**identifying_settings(settings), "optimizer.lr": 1}
+    earlier = list(earlier_run_ids(settings, "data"))
+    assert digest([as_typed, code_versions(settings), "data"]) in earlier
+    assert len(set(earlier)) == 3  # one of the two values, or both
+    assert run_id(settings, "data") not in earlier
+    assert list(earlier_run_ids(compose(["optimizer.lr=0.3"]), "data")) == []
+
+
+def test_an_unannotated_number_takes_the_type_of_its_default():
+    class Plain:
+        def __init__(self, width, rate=0.5, size=3): ...
+
+    assert convert_arguments(Plain, {"width": 1, "rate": 1, "size": 1}, "model") == {"width": 1, "rate": 1, "size": 1}
+    assert type(convert_arguments(Plain, {"rate": 1}, "model")["rate"]) is float
+    assert type(convert_arguments(Plain, {"size": 1}, "model")["size"]) is int
 
 
 def test_what_changes_a_figure_changes_the_name():

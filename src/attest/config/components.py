@@ -9,7 +9,7 @@ import inspect
 from collections.abc import Iterable, Mapping
 from typing import Any, get_type_hints
 
-from attest.config.schema import convert, did_you_mean, list_known_keys
+from attest.config.schema import convert, did_you_mean, list_known_keys, to_plain
 from attest.errors import SettingsError
 
 TRUSTED = ("attest", "torch.optim")
@@ -90,7 +90,7 @@ def check_component(
     SettingsError for an unknown or missing setting, or for a value of the wrong type.
     """
     cls = locate_class(component, where, trusted)
-    taken, hints = constructor_parameters(cls), get_type_hints(cls.__init__, include_extras=True)
+    taken = constructor_parameters(cls)
     settable = {name: parameter for name, parameter in taken.items() if name not in set(given)}
     arguments = {key: value for key, value in component.items() if key != "_target_"}
     for key in arguments:
@@ -107,7 +107,26 @@ def check_component(
     for name, parameter in settable.items():
         if name not in arguments and parameter.default is inspect.Parameter.empty:
             raise SettingsError(f"{where}.{name}: {cls.__name__} requires this setting")
-    return {key: convert(value, hints.get(key, Any), f"{where}.{key}") for key, value in arguments.items()}
+    return convert_arguments(cls, arguments, where)
+
+
+def convert_arguments(cls: type, arguments: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """Return arguments of the constructor of `cls`, converted to the types of its signature (lr=1 -> 1.0).
+
+    Where a parameter has no annotation, its default gives the type of a number. Raise SettingsError, with the key
+    `where`, for a value of the wrong type.
+    """
+    taken, hints = constructor_parameters(cls), get_type_hints(cls.__init__, include_extras=True)
+    floats = {name for name, parameter in taken.items() if name not in hints and isinstance(parameter.default, float)}
+    converted = {key: convert(value, hints.get(key, Any), f"{where}.{key}") for key, value in arguments.items()}
+    return {key: float(value) if key in floats and type(value) is int else value for key, value in converted.items()}
+
+
+def canonical_component(component: Component, where: str, trusted: Iterable[str] = TRUSTED) -> Component:
+    """Return a component with its arguments as plain values of the types of its constructor, so that each value has
+    one spelling: that which records hold and ids hash."""
+    arguments = {key: value for key, value in component.items() if key != "_target_"}
+    return {**component, **to_plain(convert_arguments(locate_class(component, where, trusted), arguments, where))}
 
 
 def build_component(component: Component, where: str, *, trusted: Iterable[str] = TRUSTED, **given: Any) -> Any:
@@ -122,14 +141,16 @@ def build_component(component: Component, where: str, *, trusted: Iterable[str] 
         raise SettingsError(f"{where}: {error}") from error
 
 
-def changed_arguments(component: Component, trusted: Iterable[str] = TRUSTED) -> dict[str, Any]:
-    """Return what ids hash of a component: the name of its class, and its settings that differ from the defaults."""
-    cls = locate_class(component, "component", trusted)
+def changed_arguments(component: Component, where: str, trusted: Iterable[str] = TRUSTED) -> dict[str, Any]:
+    """Return what ids hash of a component: the name of its class, and its settings that differ from the defaults.
+
+    Their values have the types of the constructor, so that lr=1 and lr=1.0 are one setting.
+    """
+    cls = locate_class(component, where, trusted)
     defaults = {name: parameter.default for name, parameter in constructor_parameters(cls).items()}
-    changed: dict[str, Any] = {"_target_": hashed_class_name(component["_target_"], cls)}
-    for key, value in component.items():
-        default = defaults.get(key, inspect.Parameter.empty)
-        default = list(default) if isinstance(default, tuple) else default
-        if key != "_target_" and (list(value) if isinstance(value, tuple) else value) != default:
-            changed[key] = value
-    return changed
+    changed = {
+        key: value
+        for key, value in canonical_component(component, where, trusted).items()
+        if value != to_plain(defaults.get(key, inspect.Parameter.empty))
+    }
+    return {**changed, "_target_": hashed_class_name(component["_target_"], cls)}

@@ -35,7 +35,7 @@ def compose(overrides: Sequence[str]) -> Settings:
     """Return the settings of a run from overrides such as ["model=disan", "seed=3"]; raise SettingsError if wrong."""
     settings = compose_unchecked(overrides)
     check_settings(settings)
-    return settings
+    return with_typed_components(settings)
 
 
 def compose_unchecked(overrides: Sequence[str]) -> Settings:
@@ -100,7 +100,7 @@ def parse_and_check(config: DictConfig) -> Settings:
     """Return the settings of a configuration that Hydra composed; raise SettingsError if anything in it is wrong."""
     settings = parse_config(config)
     check_settings(settings)
-    return settings
+    return with_typed_components(settings)
 
 
 def parse_config(config: DictConfig) -> Settings:
@@ -123,6 +123,15 @@ def reset_unused_phrases(phrases: Phrases) -> Phrases:
     if phrases.source == "none":
         return Phrases()
     return phrases if phrases.source == "learned" else replace(phrases, parser_run=None)
+
+
+def with_typed_components(settings: Settings) -> Settings:
+    """Return the settings with the values of model, head and optimiser as the types of their constructors."""
+    packages = settings.packages
+    components_of = {
+        name: components.canonical_component(getattr(settings, name), name, packages) for name in COMPONENTS
+    }
+    return replace(settings, **components_of)
 
 
 def check_settings(settings: Settings) -> None:

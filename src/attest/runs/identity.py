@@ -6,6 +6,8 @@ depend on what cannot change a figure: paths, thread count, logger, commit and l
 
 import hashlib
 import json
+from collections.abc import Iterator
+from itertools import combinations
 from typing import Any
 
 from attest.config import components
@@ -21,7 +23,7 @@ def identifying_settings(settings: Settings) -> dict[str, Any]:
     known = schema_defaults(settings)
     changed = {key: value for key, value in flatten(settings).items() if key not in known or known[key] != value}
     for name in COMPONENTS:
-        component = components.changed_arguments(getattr(settings, name), settings.packages)
+        component = components.changed_arguments(getattr(settings, name), name, settings.packages)
         changed = {key: value for key, value in changed.items() if not key.startswith(f"{name}.")}
         changed |= {f"{name}.{key}": to_plain(value) for key, value in component.items()}
     hashed, unchanged = hashed_settings(changed), hashed_settings(known)
@@ -70,8 +72,28 @@ def run_id(settings: Settings, fingerprint: str) -> str:
 
     The setting that names a parser's run is left out, because the fingerprint covers the trees that it made.
     """
-    own = {key: value for key, value in identifying_settings(settings).items() if key != "parser.run"}
-    return digest([own, code_versions(settings), fingerprint])
+    return digest([run_settings(settings), code_versions(settings), fingerprint])
+
+
+def run_settings(settings: Settings) -> dict[str, Any]:
+    """Return the identifying settings of a run without that which names a parser's run."""
+    return {key: value for key, value in identifying_settings(settings).items() if key != "parser.run"}
+
+
+def earlier_run_ids(settings: Settings, fingerprint: str) -> Iterator[str]:
+    """Yield the other ids that a record of the run may have.
+
+    Ids once hashed the numbers of components as they were typed, so that optimizer.lr=1 and optimizer.lr=1.0 had two.
+    """
+    own, versions_used = run_settings(settings), code_versions(settings)
+    whole = [
+        key
+        for key, value in own.items()
+        if key.partition(".")[0] in COMPONENTS and isinstance(value, float) and value.is_integer()
+    ]
+    for count in range(1, len(whole) + 1):
+        for keys in combinations(whole, count):
+            yield digest([own | {key: int(own[key]) for key in keys}, versions_used, fingerprint])
 
 
 def run_name(settings: Settings) -> str:

@@ -1,7 +1,7 @@
 """Life cycle of a run: return its record if it is finished, else start or resume it under a lease, and record it."""
 
 import traceback
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Protocol
@@ -36,18 +36,22 @@ def run_once(
     observe: Callable[[], AbstractContextManager[Observers]],
     train: Callable[[Observers], RunResult],
     record_of: Callable[..., Record],
+    earlier_ids: Iterable[str] = (),
 ) -> Record:
     """Run an experiment at most once, and return its record.
 
-    A finished run is not repeated; an interrupted run is resumed. `observe` opens the observers, `train` carries out
-    the run, and `record_of` returns the record of a failure from the keyword arguments `status` and `error`. Raise
-    FailedBeforeError if the run failed earlier and retry_failed is false, and BusyError if another process works on
-    it.
+    A finished run is not repeated, also if its record has one of the `earlier_ids`; an interrupted run is resumed.
+    `observe` opens the observers, `train` carries out the run, and `record_of` returns the record of a failure from the
+    keyword arguments `status` and `error`. Raise FailedBeforeError if the run failed earlier and retry_failed is false,
+    and BusyError if another process works on it.
     """
     store, folder = Store(Path(settings.paths.records)), Path(settings.paths.runs) / identity
     if record := finished_record(store, identity, settings):
         clean_up(settings, folder, record)
         return record
+    for earlier in map(store.get, earlier_ids):
+        if earlier is not None and earlier.status == "done":
+            return earlier
     with lease(folder / "lease.json"):
         if record := finished_record(
             store, identity, settings

@@ -15,7 +15,7 @@ from attest.data.prepare import prepare
 from attest.data.samplers import TrainingBatches, training_batches
 from attest.data.splitting import arrange_splits
 from attest.models.kernels import backends
-from attest.runs.identity import code_versions, run_id
+from attest.runs.identity import code_versions, earlier_run_ids, run_id
 from attest.runs.lifecycle import run_once
 from attest.runs.observers import Observers, ObserveRun, no_observers
 from attest.runs.records import Record, Store, utc_now
@@ -37,6 +37,7 @@ def run(settings: Settings, observe: ObserveRun = no_observers) -> Record:
         lambda: observe(settings, identity, batches.stop),
         lambda observers: train(settings, corpus, identity, batches, observers),
         partial(record_of, settings, corpus, identity),
+        earlier_run_ids(settings, corpus.fingerprint),
     )
 
 
