@@ -38,7 +38,7 @@ def test_what_is_kept_are_distributions_over_words(model, opened):
             assert weights_TT.shape == (words, words), name
             total = weights_TT.sum(1)
             np.testing.assert_allclose(total, total > 0.5, atol=1e-5)
-            lengths_TT = sentence.with_lengths.maps[name]
+            lengths_TT = sentence.with_norms.maps[name]
             assert lengths_TT.shape == weights_TT.shape
             assert (lengths_TT >= weights_TT - 1e-6).all()  # the mean of D numbers is their length / sqrt(D) at most
         for name, weights in sentence.maps.items():
@@ -59,7 +59,7 @@ def test_features_become_their_mean_or_their_length(opened):
     (sentence,) = sentence_maps(record, arrays)
     whole_TTD = run.attend(SENTENCES[1])["attention_0_forward"]
     np.testing.assert_allclose(sentence.pair_weights["attention_0_forward"], whole_TTD.mean(2), rtol=1e-6)
-    lengths_TT = sentence.with_lengths.pair_weights["attention_0_forward"]
+    lengths_TT = sentence.with_norms.pair_weights["attention_0_forward"]
     np.testing.assert_allclose(lengths_TT, (whole_TTD**2).sum(2) ** 0.5, rtol=1e-6)
 
 

@@ -26,7 +26,7 @@ class Batch:
     scores: Tensor | None = None
     """(B,) float32 scores such as relatedness; None if the data set has none."""
     phrases: tuple[Tensor, ...] | None = None
-    """(B, T) `attest.syntax.phrases.phrase_bits` for each sentence; None if the corpus has no phrases."""
+    """(B, T) bits for each sentence that say where phrases begin (`phrase_bits`); None if the corpus has no phrases."""
 
     def to(self, device: torch.device) -> "Batch":
         """Return the batch with its tensors on `device`."""

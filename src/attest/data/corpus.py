@@ -22,7 +22,7 @@ class Corpus:
 
     splits: Mapping[str, Split]
     words: Sequence[str]
-    """The word of each row of `vectors`: padding, unknown, training words, then words of other splits with a vector."""
+    """The word of each row of `vectors`, in the order of `Vocabulary.rows`: reserved, training words, other words."""
     training_words: int
     """The number of rows for training words; they follow the two reserved rows."""
     vectors: np.ndarray

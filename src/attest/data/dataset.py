@@ -86,7 +86,7 @@ def tree_files(settings: Settings) -> list[Source]:
 
 
 def read_examples(settings: Settings, file: File, parses: Parses | None = None) -> Iterator[Example]:
-    """Yield the examples of a file that belong to its split, with missing parses filled in from `parses`.
+    """Yield the examples of a file that belong to its split; `parses` provides trees that the file lacks.
 
     For training sets of labelled trees, the phrases that text.phrases asks for are examples too.
     """

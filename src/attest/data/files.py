@@ -17,12 +17,12 @@ from typing import BinaryIO, cast
 from attest.config.settings import Archive
 from attest.errors import DataError
 
-LONGEST_LINE = 2**24
-"""The most bytes of a line."""
-LARGEST_RATIO = 100
-"""The largest ratio of unpacked to packed size. Text reaches 10, so that a larger ratio is not text."""
-SMALL = 2**20
-"""The number of unpacked bytes up to which the ratio is not checked."""
+MAX_LINE_BYTES = 2**24
+"""The largest number of bytes in a line."""
+MAX_UNPACKED_RATIO = 100
+"""The largest ratio of unpacked to packed size. Text reaches about 10, so a file above this limit is no text."""
+PIECE_BYTES = 2**20
+"""The size of the pieces in which binary content is read. Content up to this size may have any ratio."""
 
 
 @dataclass
@@ -47,7 +47,7 @@ class Source:
 
     @property
     def stamp(self) -> tuple[str, int, int, str]:
-        """The path, size and modification time of the file and its companions: a cache key without reading the file."""
+        """The path, size and modification time of the file and its companions: a cache key that needs no reading."""
         status = self.path.stat()
         companions = [(path.name, path.stat().st_size, path.stat().st_mtime_ns) for path in self.companion_files()]
         digest = hashlib.sha256(repr(companions).encode()).hexdigest() if companions else ""
@@ -85,14 +85,14 @@ class Source:
 
         Only \\n ends a line; other Unicode line ends, such as NEL, are text.
         """
-        for number, raw in enumerate(self._pieces(LONGEST_LINE + 1, lines=True), 1):
-            if len(raw) > LONGEST_LINE:
-                raise self.error(number, f"the line has over {LONGEST_LINE:,} bytes; use the official file")
+        for number, raw in enumerate(self._pieces(MAX_LINE_BYTES + 1, lines=True), 1):
+            if len(raw) > MAX_LINE_BYTES:
+                raise self.error(number, f"the line has over {MAX_LINE_BYTES:,} bytes; use the official file")
             yield number, self._decode(raw, number)
 
     def chunks(self) -> Iterator[bytes]:
         """Yield the content of a binary file in pieces."""
-        return self._pieces(SMALL, lines=False)
+        return self._pieces(PIECE_BYTES, lines=False)
 
     def _pieces(self, size: int, *, lines: bool) -> Iterator[bytes]:
         """Yield lines or pieces of at most `size` unpacked bytes, and hash them."""
@@ -109,8 +109,8 @@ class Source:
                 while raw := stream.readline(size) if lines else stream.read(size):
                     number += 1
                     unpacked += len(raw)
-                    if unpacked > max(SMALL, LARGEST_RATIO * packed):
-                        message = f"the file unpacks to over {LARGEST_RATIO} times its size; use the official file"
+                    if unpacked > max(PIECE_BYTES, MAX_UNPACKED_RATIO * packed):
+                        message = f"the file unpacks to over {MAX_UNPACKED_RATIO} times its size; use the official file"
                         raise error_here(number, message)
                     self._hash.update(raw)
                     yield raw
@@ -145,12 +145,12 @@ def find_source(
 
     A DataError says where the file was looked for and how to get it.
     """
-    loose = data / relative
-    for path in (loose, loose.with_name(loose.name + ".xz")):
+    plain = data / relative
+    for path in (plain, plain.with_name(plain.name + ".xz")):
         if path.is_file():
             return Source(path, encoding=encoding, companions=companions)
     if archive is not None and (packed := data / archive.path).is_file():
-        member = f"{archive.folder}/{loose.name}" if archive.folder else loose.name
+        member = f"{archive.folder}/{plain.name}" if archive.folder else plain.name
         try:
             with zipfile.ZipFile(packed) as opened:
                 names = opened.namelist()
@@ -165,18 +165,18 @@ def find_source(
                 f"{packed}: not the official archive, since {member} is missing in it; delete it and fetch it again"
             )
         return Source(packed, member, encoding)
-    raise DataError(missing_message(data, loose, archive))
+    raise DataError(missing_message(data, plain, archive))
 
 
-def missing_message(data: Path, loose: Path, archive: Archive | None) -> str:
-    """Return the error text for a file that is missing, with the ways to get it."""
+def missing_message(data: Path, path: Path, archive: Archive | None) -> str:
+    """Return the error text for the missing file `path`, with the ways to get it."""
     if archive is None:
         return (
-            f"{loose.parent}{os.sep}: neither {loose.name} nor {loose.name}.xz is there; `attest data list` says where "
+            f"{path.parent}{os.sep}: neither {path.name} nor {path.name}.xz is there; `attest data list` says where "
             "to get it"
         )
     return (
-        f"{loose.parent}{os.sep}: none of {loose.name}, {loose.name}.xz and {Path(archive.path).name} is there; run "
+        f"{path.parent}{os.sep}: none of {path.name}, {path.name}.xz and {Path(archive.path).name} is there; run "
         f"`attest data fetch`, or put {archive.url} at {data / archive.path} by hand, or choose another data folder "
         "with paths.data=FOLDER or ATTEST_DATA"
     )

@@ -21,8 +21,8 @@ from attest.errors import DataError
 from attest.syntax.parsers import Parser
 
 NO_LABEL = -1
-LONGEST = 10_000
-"""The most tokens of a sentence; more of them mean a damaged file."""
+MAX_TOKENS = 10_000
+"""The largest number of tokens in a sentence; a longer sentence is taken for a damaged row."""
 
 log = logging.getLogger(__name__)
 
@@ -31,12 +31,13 @@ log = logging.getLogger(__name__)
 class ReadSplit:
     """All examples of a split, before unusable ones are dropped.
 
-    Tokens are provisional word numbers, and the label of an example without a class is NO_LABEL.
+    Tokens are provisional word numbers, in the order in which words were first read. `renumber_words` replaces them by
+    rows of the table of word vectors. The label of an example without a class is NO_LABEL.
     """
 
     split: Split
     with_parse: np.ndarray
-    """(N,) whether every sentence of the example has a parse in the data."""
+    """(N,) whether every sentence of the example has a tree in the data."""
     cut_off: np.ndarray
     """(N,) the number of tokens of the example beyond the token limit."""
 
@@ -52,10 +53,10 @@ def read_split(
     parses: Parses | None,
     parser: Parser | None,
 ) -> ReadSplit:
-    """Read every row of the files of a split; rows of the second file are numbered after those of the first.
+    """Return every row of the files of a split; rows of the second file are numbered after those of the first.
 
-    New words and genres are added to `index` and `genres`. `parses` adds trees to examples without any, and `parser`
-    parses all sentences if the settings ask for its trees.
+    `index` holds the provisional number of each word and `genres` the number of each genre; new ones are added.
+    `parses` provides trees that the files lack, and `parser` parses all sentences if the settings ask for its trees.
     """
     numbers = {label: number for number, label in enumerate(settings.dataset.labels)}
     labels, rows, kinds, with_parse, scores = array("q"), array("q"), array("h"), array("b"), array("d")
@@ -81,7 +82,7 @@ def read_split(
                 uncut = all_tokens(sentence, parse, settings.text)
                 tokens = cut_to_limit(uncut, settings.text)
                 cut_off[-1] += len(uncut) - len(tokens)
-                if len(tokens) > LONGEST and settings.text.length_percentile >= 100:
+                if len(tokens) > MAX_TOKENS and settings.text.length_percentile >= 100:
                     raise file.source.error(line_number(settings, example), length_message(len(tokens)))
                 flat[side].extend(index.setdefault(token, len(index)) for token in tokens)
                 lengths[side].append(len(tokens))
@@ -111,7 +112,7 @@ def read_split(
 
 
 def corpus_phrases(settings: Settings, file: File, example: Example, side: int, words: int) -> np.ndarray:
-    """Return (T,) the phrase bits of sentence `side` of an example, by its tree in the data."""
+    """Return the phrase bits (T,) of one sentence of an example, `side` 0 or 1, by its tree in the data."""
     labelled, parse = example.labelled_parses[side] if example.labelled_parses else None, example.parses[side]
     try:
         if parse is not None:
@@ -127,7 +128,7 @@ def line_number(settings: Settings, example: Example) -> int:
 
 
 def length_message(tokens: int) -> str:
-    """Return the error text for a sentence with over LONGEST tokens."""
+    """Return the error text for a sentence with over MAX_TOKENS tokens."""
     return (
         f"the sentence has {tokens:,} tokens, so rows of the file may have run together, and attention between all "
         "tokens would need too much memory; correct the row, or set text.token_limit=400 to keep the first 400 tokens "
@@ -160,7 +161,7 @@ def split_facts(
 ) -> dict[str, Any]:
     """Return counts for the record of a run: the rows of a split, and how many of its `examples` are `kept`.
 
-    Labelled trees give several examples a row. The row is counted by the first of them, which is the whole sentence.
+    If the phrases of a sentence are examples too, they share its row. The row counts once, as the whole sentence.
     """
     labelled = examples.split.labels != NO_LABEL
     _, first = np.unique(examples.split.rows, return_index=True)

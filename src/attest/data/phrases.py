@@ -18,16 +18,17 @@ from attest.syntax.phrases import divide_into_phrases, phrase_bits
 from attest.syntax.trees import Tree, from_binary, from_labelled, from_spans
 
 SENTENCES_AT_ONCE = 4096
-"""The number of sentences in a call of a parser."""
-SETTINGS_WITHOUT_LEAVES = ("split_characters", "deleted", "first", "last", "token_limit")
-"""Settings of the text whose tokens are not the leaves of the data's trees."""
+"""The number of sentences that are given to a parser at a time."""
+LEAF_CHANGING_SETTINGS = ("split_characters", "deleted", "first", "last", "token_limit")
+"""The text settings that, if set, make tokens that are no leaves of the data's trees."""
 REWRITTEN_MARKS = re.compile(r"-[LR][RSC]B-|[\W_]")
-"""The characters and bracket tokens that tokenisers rewrite; they are ignored when words are compared."""
-LEAST_SHARE_IN_COMMON = 0.9
-"""The least share of letters and digits that a sentence and its tree must have in common. Less than all of them, since
-tokenisers rewrite spellings such as "colour"."""
-LETTERS_THAT_MAY_DIFFER = 2
-"""The number of letters that may differ in a sentence of any length, as between "A theatre." and "A theater ."."""
+"""Punctuation, spaces and treebank brackets: tokenisers rewrite them, so comparisons of words ignore them."""
+MIN_COMMON_SHARE = 0.9
+"""The smallest share of letters and digits that a sentence and its tree must have in common.
+
+It is below 1 because tokenisers rewrite spellings such as "colour"."""
+MAX_DIFFERING_LETTERS = 2
+"""The number of letters that may differ even if the share is smaller, as between "A theatre." and "A theater ."."""
 
 
 def uses_corpus_trees(settings: Settings) -> bool:
@@ -43,7 +44,7 @@ def check_corpus_trees(settings: Settings) -> None:
         raise SettingsError(
             "phrases.source: the trees of the data set need their leaves as tokens; set text.tokens=parse"
         )
-    for key in SETTINGS_WITHOUT_LEAVES:
+    for key in LEAF_CHANGING_SETTINGS:
         if value := getattr(settings.text, key):
             raise SettingsError(
                 f"text.{key}: {value!r} makes tokens that are not leaves of the data's trees; leave it at its default, "
@@ -65,15 +66,15 @@ def check_tree_words(sentence: str, leaves: Sequence[str]) -> None:
         return
     matcher = SequenceMatcher(None, written, parsed, autojunk=False)
     common = sum(block.size for block in matcher.get_matching_blocks())
-    if max(len(written), len(parsed)) - common > LETTERS_THAT_MAY_DIFFER and matcher.ratio() < LEAST_SHARE_IN_COMMON:
+    if max(len(written), len(parsed)) - common > MAX_DIFFERING_LETTERS and matcher.ratio() < MIN_COMMON_SHARE:
         raise ValueError(f"the words of the tree, {' '.join(leaves)!r}, are not those of the sentence, {sentence!r}")
 
 
 def corpus_tree_bits(parse: str | None, labelled: str | None, words: int, settings: Phrases) -> np.ndarray:
-    """Return (T,) the phrase bits of a sentence of `words` words, by its tree in the data.
+    """Return the phrase bits (T,) of a sentence of `words` words, by its tree in the data.
 
-    `parse` is the binary tree and `labelled` the tree with labels; the latter is used for branching=nary. Trees that
-    are missing, malformed or over other words raise a ValueError.
+    `parse` is the binary tree and `labelled` the tree with labels, which is used if branching=nary. Raise ValueError
+    if the tree is missing, malformed or of another number of words.
     """
     if labelled is not None and settings.branching == "nary":
         tree = from_labelled(labelled)
@@ -92,7 +93,7 @@ def corpus_tree_bits(parse: str | None, labelled: str | None, words: int, settin
 
 
 def parser_tree_bits(sentences: Sequence[Sequence[str]], parser: Parser, settings: Phrases) -> list[np.ndarray]:
-    """Return for each sentence (T,) the phrase bits by the tree of a parser."""
+    """Return the phrase bits (T,) of each sentence by the tree of a parser."""
     trees = [from_spans(*pair) for pair in zip(sentences, parser.parse(sentences), strict=True)]
     return [phrase_bits(divide_into_phrases(tree, settings), len(tree.words)) for tree in trees]
 

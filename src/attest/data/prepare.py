@@ -26,7 +26,7 @@ from attest.syntax.parsers import Parser, configured_parser
 from attest.system.files import atomic_folder
 
 LATER_TEXT_SETTINGS = ("deleted", "stop_words", "lemmas", "first", "last", "token_limit", "strip_characters")
-"""Settings of the text that are newer than the first caches; at their defaults, they are left out of cache keys."""
+"""The text settings that are newer than the first caches. At their defaults they are left out of cache keys."""
 
 log = logging.getLogger(__name__)
 
@@ -81,7 +81,10 @@ def cache_key_settings(settings: Settings) -> list[object]:
 def build_corpus(
     settings: Settings, texts: Sequence[File], vectors: Source, trees: Sequence[Source], parser: Parser | None
 ) -> Corpus:
-    """Read the files of all splits and the vectors of their words. The first split is the training set."""
+    """Return the corpus made of the files `texts` of all splits, whose first split is the training set.
+
+    `vectors` is the file of word vectors, `trees` are files with further trees, and `parser` makes trees if needed.
+    """
     parses = Parses(trees) if trees else None
     index: dict[str, int] = {}
     genres: dict[str, int] = {}

@@ -22,7 +22,7 @@ def shuffled_order(size: int, seed: int, epoch: int) -> np.ndarray:
 
 
 class TrainingBatches(ABC):
-    """The training batches from step `start` up to, not including, step `stop`."""
+    """An iterable over the training batches from step `start` up to, not including, step `stop`."""
 
     def __init__(self, split: Split, seed: int, stop: int = 0) -> None:
         self.split, self.seed, self.start, self.stop = split, seed, 0, stop
@@ -48,10 +48,10 @@ class TrainingBatches(ABC):
 
     @abstractmethod
     def draw_order(self, epoch: int) -> Any:
-        """Return the order of an epoch: of its examples, or, in some subclasses, of its batches."""
+        """Return what `examples` needs of an epoch: the order of examples or, in `SortedBatches`, a list of batches."""
 
     def epoch_orders(self, epochs: Iterable[int]) -> dict[int, Any]:
-        """Return the order of each epoch, and keep these orders for the next step."""
+        """Return `draw_order` of each epoch by its number, drawn only if the step before did not need that epoch."""
         self._orders = {
             epoch: self._orders[epoch] if epoch in self._orders else self.draw_order(epoch) for epoch in epochs
         }
@@ -124,10 +124,10 @@ class BatchesInOrder(TrainingBatches):
 
 
 class SortedBatches(TrainingBatches):
-    """Batches of examples with similar keys, in random order.
+    """Batches of examples with similar keys, such as lengths, in random order.
 
-    Examples with equal keys are shuffled in each epoch. `starts` holds the first position of each batch in the order of
-    the keys, so that all epochs have the same number of batches.
+    `key_N` holds the key of each example. Examples are sorted by it and, in each epoch, shuffled among equal keys. A
+    batch begins at each position of the sorted examples in `starts`, so all epochs have the same number of batches.
     """
 
     def __init__(self, split: Split, seed: int, stop: int, key_N: np.ndarray, starts: Iterable[int]) -> None:

@@ -26,7 +26,7 @@ class Ragged:
     offsets: np.ndarray
     """(N + 1,) the borders of sentences: sentence i is tokens[offsets[i] : offsets[i + 1]]."""
     phrases: np.ndarray | None = None
-    """The `attest.syntax.phrases.phrase_bits` of each token; None if the sentences have no phrases."""
+    """The bits of each token that say where phrases begin (`phrase_bits`); None if the sentences have no phrases."""
 
     @classmethod
     def from_lists(cls, sentences: Iterable[Sequence[int]]) -> "Ragged":
@@ -120,7 +120,7 @@ class Split:
 
     @cached_property
     def distinct_examples(self) -> tuple[np.ndarray, np.ndarray]:
-        """(M,) the indices of the examples with distinct inputs, and (N,) for each example its index among these."""
+        """The index (M,) of the first example of each distinct input, and the number (N,) of each example's input."""
         arrays = [
             (flat, ragged.offsets.tolist())
             for ragged in self.sentences

@@ -16,7 +16,7 @@ from attest.data.split import SPLITS, Split
 from attest.errors import SettingsError
 
 POOL = "all"
-"""The name of the only split of a data set without splits."""
+"""The name under which a data set without official splits holds all its examples."""
 FOLDS_SEED = 0
 """The seed of the folds, which do not depend on the seed of the run."""
 

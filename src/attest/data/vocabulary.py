@@ -22,7 +22,7 @@ class Vocabulary:
     rows: list[str]
     """(V,) the word of each row."""
     row_of: np.ndarray
-    """The row of each word, by its provisional number from reading the files."""
+    """The row of each word, by the provisional number that it got when the files were read."""
     trained: int
     """The number of rows of training words, which follow the reserved rows."""
     frozen: int
@@ -34,7 +34,11 @@ class Vocabulary:
 def build_vocabulary(
     settings: Vectors, words: Sequence[str], others: Sequence[ReadSplit], training_words: int, pretrained: FoundVectors
 ) -> Vocabulary:
-    """Return the vocabulary of a corpus whose first `training_words` words are those of its training split."""
+    """Return the vocabulary of a corpus; the first `training_words` of `words` are those of the training split.
+
+    `others` are the splits besides the training split. Their words get a row only if they have a vector, or if
+    `settings.unknown` is neighbours.
+    """
     fill_in, shared = (settings.unknown == rule for rule in ("neighbours", "hashed"))
     own = [i for i in range(training_words) if not shared or words[i] in pretrained.vectors]
     needed = needed_words(others, training_words)
@@ -60,7 +64,7 @@ def renumber_words(split: Split, row_of: np.ndarray) -> Split:
 
 
 def share_with_vectors(kept: ReadSplit, words: Sequence[str], pretrained: FoundVectors, text: Text) -> float:
-    """Return the share of the split's tokens that have a vector, without the tokens text.first and text.last."""
+    """Return the share of a split's tokens that have a vector; the added text.first and text.last do not count."""
     tokens = np.concatenate([sentences.tokens for sentences in kept.split.sentences])
     at_ends = {text.first, text.last} - {""}
     is_word = np.array([word not in at_ends for word in words])

@@ -21,8 +21,8 @@ from attest.system import environment
 
 PAIR_PREFIX = "attention"
 """The prefix of the names of maps from words to words."""
-LENGTH_PREFIX = "length_"
-"""The prefix of the name of a map from words to words that holds 2-norms over features instead of means."""
+NORM_PREFIX = "length_"
+"""The prefix, before the name of a map from words to words, of the map that holds 2-norms instead of means."""
 EMPTY_WORD = "\N{EMPTY SET}"
 
 
@@ -35,7 +35,9 @@ class SentenceMaps:
     unknown: tuple[str, ...]
     """The words that have no vector."""
     maps: Mapping[str, np.ndarray]
-    """The maps by name, in the form of `reduce_features`, and the 2-norms of the maps from words to words."""
+    """The maps by name. Maps from words to words and gates are means over features, and others are kept in full.
+
+    For each map from words to words, a further map, whose name begins with NORM_PREFIX, holds 2-norms."""
 
     @property
     def pair_weights(self) -> dict[str, np.ndarray]:
@@ -48,14 +50,14 @@ class SentenceMaps:
         return {
             name: value if value.ndim == 1 else value.mean(1)
             for name, value in self.maps.items()
-            if not name.startswith((PAIR_PREFIX, LENGTH_PREFIX))
+            if not name.startswith((PAIR_PREFIX, NORM_PREFIX))
         }
 
     @property
-    def with_lengths(self) -> "SentenceMaps":
+    def with_norms(self) -> "SentenceMaps":
         """Return a copy whose `pair_weights` are 2-norms over features instead of means."""
-        lengths = {name: self.maps[LENGTH_PREFIX + name] for name in self.pair_weights}
-        return replace(self, maps={**self.maps, **lengths})
+        norms = {name: self.maps[NORM_PREFIX + name] for name in self.pair_weights}
+        return replace(self, maps={**self.maps, **norms})
 
 
 def attention_id(run: str, sentences: Sequence[str]) -> str:
@@ -87,8 +89,8 @@ def printable_word(word: str) -> str:
 def format_weights(sentences: Sequence[SentenceMaps]) -> str:
     """Return the weights of sentences as text for the terminal: a table for each sentence, with a line for each word.
 
-    The line has the weight of the word in each map of single words, and in each map from words to words the word that
-    it attends to most.
+    A line has a column for each map: the weight of its word in a map of single words or, for a map from words to words,
+    the word that its word attends to most, with the weight.
     """
     return "\n".join(line for number, sentence in enumerate(sentences, 1) for line in sentence_lines(number, sentence))
 
@@ -109,7 +111,7 @@ def sentence_lines(number: int, sentence: SentenceMaps) -> Iterator[str]:
 
 
 def strongest_keys(weights_TT: np.ndarray, words: Sequence[str]) -> Iterator[str]:
-    """Yield for each query its strongest key and the weight of that key; an empty text if all its keys are masked."""
+    """Yield a text for each query: the word it attends to most, and the weight; empty if all its keys are masked."""
     for weights_T in weights_TT:
         best = int(weights_T.argmax())
         yield f"{words[best]} {weights_T[best]:.3f}" if weights_T[best] > 0 else ""
@@ -136,7 +138,7 @@ def attend(trained: TrainedRun, sentences: Sequence[str]) -> tuple[Record, dict[
             raise SettingsError(f"{run.id}: {error}; choose a run of an encoder with attention") from error
         arrays |= {f"{number}.{name}": reduce_features(name, value) for name, value in maps.items()}
         arrays |= {
-            f"{number}.{LENGTH_PREFIX}{name}": np.linalg.norm(value.reshape(*value.shape[:2], -1), axis=2)
+            f"{number}.{NORM_PREFIX}{name}": np.linalg.norm(value.reshape(*value.shape[:2], -1), axis=2)
             for name, value in maps.items()
             if name.startswith(PAIR_PREFIX)
         }
@@ -163,12 +165,12 @@ def attend(trained: TrainedRun, sentences: Sequence[str]) -> tuple[Record, dict[
 
 
 def input_text(trained: TrainedRun, text: str) -> str:
-    """Return the text that the run is given: only the words of a tree, if the run parses sentences itself."""
+    """Return the text that the run encodes: the sentence or, for a tree, its words alone if the run has a parser."""
     parses_itself = trained.module.encoder.levels and trained.parser is not None
     return " ".join(tree_leaves(text)) if parses_itself and is_tree(text) else text
 
 
 def reduce_features(name: str, value: np.ndarray) -> np.ndarray:
-    """Return a map as records store it: a gate or a map from words to words averaged over features, others in full."""
+    """Return a map as it is stored: a gate or a map from words to words as a mean over features, others in full."""
     first_feature_axis = 2 if name.startswith(PAIR_PREFIX) else 1 if name.startswith("gate") else value.ndim
     return value.mean(tuple(range(first_feature_axis, value.ndim))) if value.ndim > first_feature_axis else value

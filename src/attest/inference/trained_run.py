@@ -51,7 +51,7 @@ class TrainedRun:
 
     @cached_property
     def rows(self) -> dict[str, int]:
-        """Return the row in the table of word vectors of every word of the corpus and of all sentences so far.
+        """The row in the table of word vectors of each word of the corpus and of all sentences so far.
 
         A word without a vector has the row UNKNOWN or a shared row, as the settings say.
         """
@@ -60,7 +60,7 @@ class TrainedRun:
     def words(self, sentences: Sequence[str]) -> list[list[str]]:
         """Return the words of each sentence, tokenised as in training.
 
-        If the settings take the words of parses, a sentence without a parse is tokenised by the rules of treebanks.
+        If text.tokens=parse, a sentence that is not given as a tree is tokenised by the rules of the Penn Treebank.
         """
         pairs = zip(sentences, self.parses(sentences), strict=True)
         return [tokenise(sentence, parse, self.settings.text) for sentence, parse in pairs]
@@ -76,7 +76,7 @@ class TrainedRun:
 
     @cached_property
     def parser(self) -> Parser | None:
-        """Return the parser whose trees the run uses, or None if it uses those of the data or none at all."""
+        """The parser whose trees the run uses, or None if it uses the trees of its data or no trees."""
         return configured_parser(self.settings)
 
     def with_parser(self, settings: Phrases) -> "TrainedRun":
@@ -93,11 +93,11 @@ class TrainedRun:
         return replace(self, settings=replace(self.settings, phrases=phrases))
 
     def tokens(self, sentences: Sequence[str]) -> Ragged:
-        """Return for each sentence the rows of its words in the table of word vectors, as `numericalise` does."""
+        """Return the rows of the words of each sentence in the table of word vectors: `words`, then `numericalise`."""
         return self.numericalise(self.words(sentences))
 
     def numericalise(self, words: Sequence[Sequence[str]]) -> Ragged:
-        """Return for each list of words their rows in the table of word vectors.
+        """Return the rows of words in the table of word vectors; `words` holds the words of each sentence.
 
         A word that is not in the corpus is added to the table with its vector from the run's file of vectors. If it has
         none there, its row is UNKNOWN, or a shared row if the settings say so.
@@ -127,9 +127,10 @@ class TrainedRun:
     ) -> Ragged:
         """Return the sentences with their phrases; unchanged if the encoder does not attend within phrases.
 
-        `parses` are the binary trees of the sentences and `labelled` their trees in the format of the Penn Treebank,
-        None for a sentence without one. A run on the trees of its data needs a tree for each sentence of two words or
-        more and raises a SettingsError if one is missing; other runs ignore trees and use their parser.
+        `parses` are the binary trees of the sentences and `labelled` their trees with labels, in the format of the Penn
+        Treebank; both hold None for a sentence without a tree. If the run was trained on the trees of its data, each
+        sentence of two or more words needs a tree; raise SettingsError if one is missing. Other runs ignore the given
+        trees and use their parser.
         """
         if not self.module.encoder.levels:
             return tokens
@@ -145,7 +146,7 @@ class TrainedRun:
         return replace(tokens, phrases=join_bits([self.data_tree_bits(*tree) for tree in trees]))
 
     def data_tree_bits(self, parse: str | None, labelled: str | None, words: Sequence[str]) -> np.ndarray:
-        """Return (T,) the phrase bits of a sentence by its own tree; raise DataError if the tree does not fit."""
+        """Return the phrase bits (T,) of a sentence by its own tree; raise DataError if the tree does not fit."""
         try:
             return corpus_tree_bits(parse, labelled, len(words), self.settings.phrases)
         except ValueError as error:
@@ -172,9 +173,10 @@ class TrainedRun:
 
 
 def open_run(prefix: str, overrides: Sequence[str] = ()) -> TrainedRun:
-    """Return the finished run whose id is, or alone begins with, `prefix`.
+    """Return the finished run whose id begins with `prefix`.
 
-    `overrides` may only change private settings such as paths.data. A RecordError is raised if there is no such run.
+    `overrides` may only change private settings such as paths.data. Raise RecordError if no id or more than one id
+    begins with `prefix`.
     """
     return load(find_record(prefix, stores(overrides)), overrides)
 

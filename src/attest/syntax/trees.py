@@ -39,7 +39,7 @@ class Node:
     start: int
     end: int = -1
     parts: int = 0
-    """The number of child nodes; in trees without labels, words count too. 0 for a labelled node with a single word."""
+    """The number of children read so far. In trees with labels, the word of a node does not count as a child."""
 
 
 def from_binary(text: str) -> Tree:
@@ -49,7 +49,7 @@ def from_binary(text: str) -> Tree:
 
 
 def is_tree(text: str) -> bool:
-    """Return whether `text` is a tree without labels of two or more words."""
+    """Return whether `text` is a tree in brackets, without labels, over at least two words."""
     try:
         return text.lstrip().startswith("(") and len(from_binary(text).words) > 1
     except ValueError:
@@ -167,7 +167,7 @@ def children(tree: Tree) -> dict[Span, list[Span]]:
 
 
 def binarise(tree: Tree, branching: Branching = "right") -> Tree:
-    """Return a binary tree: more than two children of a node are grouped to the right, ( a ( b c ) ), or the left."""
+    """Return a binary tree: three children become ( a ( b c ) ) if `branching` is right, else ( ( a b ) c )."""
     spans = list(tree.spans)
     for (start, end), parts in children(tree).items():
         spans += [(child[0], end) if branching == "right" else (start, child[1]) for child in parts[1:-1]]

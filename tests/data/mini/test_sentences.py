@@ -50,7 +50,7 @@ def test_multinli_has_the_splits_and_genres_of_the_official_files(settings_with)
 
 def test_what_the_official_files_have_is_there_too(mini_data):
     """Empty samples, NEL inside lines, letters of latin-1, escaped brackets."""
-    texts = {name: (mini_data / path).read_bytes() for name, path, _ in sentences.ONE_CLASS}
+    texts = {name: (mini_data / path).read_bytes() for name, path, _ in sentences.CLASS_FILES}
     assert texts["cr"].endswith(b"\n\n")
     assert texts["mpqa"].endswith(b"\n\n")
     assert b"\x85" in texts["mr"]

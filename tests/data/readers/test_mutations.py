@@ -415,7 +415,7 @@ def small_files() -> Iterator[tuple[str, Iterator[str]]]:
     for split, size in {"train": 30, "test": 8}.items():
         yield f"mrpc/msr_paraphrase_{split}.txt", paraphrases.mrpc_lines(rng, size)
     yield "trec/TREC_10.label", iter([questions.draw_question(rng) for _ in range(8)])
-    for name, path, draw in sentences.ONE_CLASS:
+    for name, path, draw in sentences.CLASS_FILES:
         if name == "cr":
             yield path, sentences.class_lines(rng, 30, draw, has_empty=True)
     reviews = list(profiles.yelp_lines(rng, 40))

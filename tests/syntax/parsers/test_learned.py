@@ -39,7 +39,7 @@ def test_trees_are_those_of_the_scores(parser):
 def test_company_changes_no_tree(parser, monkeypatch):
     together = parser.parse(SENTENCES)
     assert [parser.parse([sentence])[0] for sentence in SENTENCES] == together
-    monkeypatch.setattr(learned, "SPANS", 100)
+    monkeypatch.setattr(learned, "MAX_BATCH_SPANS", 100)
     assert parser.parse(SENTENCES) == together
 
 
@@ -50,7 +50,7 @@ def test_batches_hold_every_sentence_that_has_something_to_parse_once():
 
 
 def test_long_sentences_are_parsed_in_pieces_and_that_is_said(parser, monkeypatch, caplog):
-    monkeypatch.setattr(learned, "LONGEST", 6)
+    monkeypatch.setattr(learned, "MAX_PIECE_WORDS", 6)
     with caplog.at_level(logging.WARNING):
         (spans,) = parser.parse([WORDS])
     assert "1 of 1 sentences have over 6 words" in caplog.text

@@ -31,7 +31,7 @@ PLACES = ("garden", "kitchen", "park", "street", "barn")
 PLAYERS = ("dog", "cat", "boy", "girl", "man", "woman")
 
 RARE_NOUNS = ("donkey", "plumber")
-"""Nouns in dev and test alone. The first has a word vector (a frozen row), the second has none (the zero vector)."""
+"""The nouns that do not occur in training. The first has a word vector, the second has none."""
 NO_VECTOR = ("toddler", "greets", "greeted", "plumber")
 """Words without a vector in the file; those that occur in training start at random."""
 
@@ -44,7 +44,7 @@ class DrawnPair:
     second: Tree
     label: str
     genre: str
-    """order, if the label depends on the order of the words, or words, if it depends on the words alone."""
+    """The text "order" if the label depends on the order of the words, "words" if it depends on the words alone."""
 
 
 def noun_phrase(noun: str, adjective: str | None = None, article: str = "the") -> Tree:

@@ -20,10 +20,10 @@ THINGS = ("soup", "room", "song", "café", "train", "lamp", "story", "cake")
 NO_VECTOR = ("bland", "neat", "lamp")
 """Words without a vector in the file; they start at random."""
 WORDS = ("the", "was", "is", "very", "not", "but", "or", "a", "i", "found", "it", ",", ".", "(", ")")
-STRENGTHENED, DENIED, CONTRASTED = 0.4, 0.25, 0.3
-"""The shares of 'very', of 'not' and of 'but'."""
-ASIDE = 0.05
-"""The share of subjects with an aside in brackets, which trees write as -LRB- and -RRB-."""
+VERY_RATE, NOT_RATE, BUT_RATE = 0.4, 0.25, 0.3
+"""The probabilities that a judgement has 'very', that a judgement has 'not', and that a sentence has 'but'."""
+ASIDE_RATE = 0.05
+"""The probability that an aside in brackets, -LRB- and -RRB- in trees, follows a subject."""
 
 
 def leaf(word: str, grade: int = 0) -> Tree:
@@ -42,12 +42,12 @@ def grade_of(tree: Tree) -> int:
 
 
 def strengthen(tree: Tree) -> Tree:
-    """Return 'very' and the tree, with twice its grade within -2 to 2."""
+    """Return 'very' and the tree, with twice its grade, limited to -2 and 2."""
     return node(max(-2, min(2, 2 * grade_of(tree))), leaf("very"), tree)
 
 
 def negate(tree: Tree) -> Tree:
-    """Return 'not' and the tree, with the opposite grade of size 1: 'not awful' is good, 'not superb' is bad."""
+    """Return 'not' and the tree, with grade 1 for negative, -1 for positive trees: 'not awful' is no more than good."""
     grade = grade_of(tree)
     return node((grade < 0) - (grade > 0), leaf("not"), tree)
 
@@ -56,9 +56,9 @@ def draw_judgement(rng: random.Random) -> Tree:
     """Draw a tree such as 'good', 'very good', 'not good' or 'not very good'."""
     grade = rng.choice(list(ADJECTIVES))
     tree = leaf(rng.choice(ADJECTIVES[grade]), grade)
-    if rng.random() < STRENGTHENED:
+    if rng.random() < VERY_RATE:
         tree = strengthen(tree)
-    return negate(tree) if rng.random() < DENIED else tree
+    return negate(tree) if rng.random() < NOT_RATE else tree
 
 
 def draw_phrase(rng: random.Random) -> Tree:
@@ -71,7 +71,7 @@ def draw_subject(rng: random.Random) -> Tree:
     """Draw a tree such as 'the soup' or 'the soup ( or room )'."""
     thing, other = rng.sample(THINGS, 2)
     tree = node(0, leaf("the"), leaf(thing))
-    if rng.random() < ASIDE:
+    if rng.random() < ASIDE_RATE:
         aside = node(0, node(0, leaf("or"), leaf(other)), leaf("-RRB-"))
         tree = node(0, tree, node(0, leaf("-LRB-"), aside))
     return tree
@@ -87,7 +87,7 @@ def draw_clause(rng: random.Random) -> Tree:
 def draw_opinion(rng: random.Random) -> Tree:
     """Draw a sentence of one clause, or of two clauses around 'but', whose grade is that of the second."""
     tree = draw_clause(rng)
-    if rng.random() < CONTRASTED:
+    if rng.random() < BUT_RATE:
         last = draw_clause(rng)
         tree = node(grade_of(last), tree, node(grade_of(last), leaf("but"), last))
     return node(grade_of(tree), tree, leaf("."))

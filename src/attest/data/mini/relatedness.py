@@ -21,16 +21,16 @@ from attest.data.mini.grammar import (
 from attest.data.mini.trees import Tree
 from attest.syntax.trees import from_binary, subtree_of, to_brackets
 
-NAMES = ("pair_ID", "sentence_A", "sentence_B", "relatedness_score", "entailment_judgment")
+SEMEVAL_COLUMNS = ("pair_ID", "sentence_A", "sentence_B", "relatedness_score", "entailment_judgment")
 """The columns of the files of SemEval-2014."""
-NAMES_OF_ONE = (
+SICK_TXT_COLUMNS = (
     "pair_ID", "sentence_A", "sentence_B", "entailment_label", "relatedness_score", "entailment_AB", "entailment_BA",
     "sentence_A_original", "sentence_B_original", "sentence_A_dataset", "sentence_B_dataset", "SemEval_set",
 )  # fmt: skip
 """The columns of SICK.txt, which holds all splits."""
 DIRECTION = {"ENTAILMENT": "entails", "NEUTRAL": "neutral", "CONTRADICTION": "contradicts"}
 SPREAD = 0.2
-"""The largest random deviation from the score of a kind of pair, as scores are means over annotators."""
+"""The largest random deviation of a pair's score from the score of its kind, since real scores vary too."""
 
 
 @dataclass(frozen=True)
@@ -90,14 +90,14 @@ def parse_lines(pairs: list[Pair]) -> Iterator[str]:
 
 def split_lines(pairs: list[Pair]) -> Iterator[str]:
     """Yield the lines of a split's file in the format of SemEval-2014."""
-    yield "\t".join(NAMES)
+    yield "\t".join(SEMEVAL_COLUMNS)
     for number, pair in enumerate(pairs, 1):
         yield "\t".join([str(number), pair.first, pair.second, f"{pair.score:g}", pair.label])
 
 
 def sick_txt_lines(splits: dict[str, list[Pair]]) -> Iterator[str]:
     """Yield the lines of SICK.txt, which holds all splits."""
-    yield "\t".join(NAMES_OF_ONE)
+    yield "\t".join(SICK_TXT_COLUMNS)
     for name, pairs in splits.items():
         for number, pair in enumerate(pairs, 1):
             forth, back = f"A_{DIRECTION[pair.label]}_B", "B_neutral_A"

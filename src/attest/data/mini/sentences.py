@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from attest.data.mini import grammar, opinions, paraphrases, profiles, questions, relatedness, trees
 from attest.data.mini.vectors import SIZE, vector_lines
 
-LATIN = ("trec", "mr", "cr", "subj", "mpqa")
+LATIN_1_SETS = ("trec", "mr", "cr", "subj", "mpqa")
 """The data sets whose files are in latin-1."""
 VECTORS = "glove/glove.mini_sentences.24d.txt"
 WORD2VEC = "word2vec/word2vec.mini.24d.txt"
@@ -22,7 +22,7 @@ STS14 = {"deft-forum": 60, "deft-news": 40, "headlines": 100, "images": 100, "On
 YELP = 2_000
 AGE = "pan16/pan16-author-profiling-training-dataset-english-2016-04-25"
 AUTHORS, TWEETS = 40, 50
-OF_ONE_CLASS = 400
+SAMPLES_PER_CLASS = 400
 """The number of samples in each file of MR, CR, SUBJ and MPQA."""
 NEXT_LINE = "\x85"
 """A character that occurs in MR and SUBJ and does not end a line there, unlike in str.splitlines."""
@@ -50,8 +50,8 @@ def sentence_files() -> Iterator[tuple[str, Iterator[str]]]:
         similar = sick_pairs(random.Random(f"sts14 {name}"), size)
         yield f"sts14/STS.input.{name}.txt", paraphrases.sts_lines(similar)
         yield f"sts14/STS.gs.{name}.txt", paraphrases.sts_scores(similar)
-    for name, path, draw in ONE_CLASS:
-        yield path, class_lines(random.Random(path), OF_ONE_CLASS, draw, has_empty=name in ("cr", "mpqa"))
+    for name, path, draw in CLASS_FILES:
+        yield path, class_lines(random.Random(path), SAMPLES_PER_CLASS, draw, has_empty=name in ("cr", "mpqa"))
     yield "yelp/train.csv", profiles.yelp_lines(random.Random("yelp"), YELP)
     yield f"{AGE}/truth.txt", profiles.truth_lines(AUTHORS)
     for author, age in profiles.authors(AUTHORS):
@@ -77,19 +77,19 @@ def sst2_lines(rng: random.Random, size: int) -> Iterator[str]:
     """Yield phrases and sentences with two classes, as in SentEval: text, a space, a tab and the class."""
     for _ in range(size):
         sign = rng.choice((-1, 1))
-        text = text_of_sign(sign, rng.choice((opinions.draw_phrase, opinions.draw_opinion)))(rng)
+        text = text_drawer(sign, rng.choice((opinions.draw_phrase, opinions.draw_opinion)))(rng)
         yield f"{text} \t{int(sign > 0)}"
 
 
 def sick_pairs(rng: random.Random, size: int) -> list[relatedness.Pair]:
-    """Draw `size` pairs."""
+    """Return `size` drawn pairs."""
     return [relatedness.draw_pair(rng) for _ in range(size)]
 
 
 def class_lines(
     rng: random.Random, size: int, draw: Callable[[random.Random], str], *, has_empty: bool = False
 ) -> Iterator[str]:
-    """Yield samples of one class. Every 100th holds a NEL; with `has_empty`, the last is empty, as in CR and MPQA."""
+    """Yield `size` lines of one class. Every 100th holds NEXT_LINE; if `has_empty`, the last is empty."""
     for number in range(size - has_empty):
         text = draw(rng)
         yield text.replace(" .", f" {NEXT_LINE} .") if number % 100 == 0 else text
@@ -97,8 +97,8 @@ def class_lines(
         yield ""
 
 
-def text_of_sign(sign: int, draw: Callable[[random.Random], trees.Tree]) -> Callable[[random.Random], str]:
-    """Return a function that draws the text of a positive (1) or negative (-1) tree, with plain brackets."""
+def text_drawer(sign: int, draw: Callable[[random.Random], trees.Tree]) -> Callable[[random.Random], str]:
+    """Return a function that draws the text of a tree with a positive (sign 1) or negative (sign -1) grade."""
 
     def draw_text(rng: random.Random) -> str:
         tree = draw(rng)
@@ -121,15 +121,15 @@ def objective_sentence(rng: random.Random) -> str:
     return " ".join(trees.words(grammar.draw_lexical_pair(rng, list(grammar.PLAYERS)).first))
 
 
-ONE_CLASS: list[tuple[str, str, Callable[[random.Random], str]]] = [
-    ("mr", "mr/rt-polarity.neg", text_of_sign(-1, opinions.draw_opinion)),
-    ("mr", "mr/rt-polarity.pos", text_of_sign(1, opinions.draw_opinion)),
-    ("cr", "cr/custrev.neg", text_of_sign(-1, opinions.draw_clause)),
-    ("cr", "cr/custrev.pos", text_of_sign(1, opinions.draw_clause)),
+CLASS_FILES: list[tuple[str, str, Callable[[random.Random], str]]] = [
+    ("mr", "mr/rt-polarity.neg", text_drawer(-1, opinions.draw_opinion)),
+    ("mr", "mr/rt-polarity.pos", text_drawer(1, opinions.draw_opinion)),
+    ("cr", "cr/custrev.neg", text_drawer(-1, opinions.draw_clause)),
+    ("cr", "cr/custrev.pos", text_drawer(1, opinions.draw_clause)),
     ("subj", "subj/subj.subjective", subjective_sentence),
     ("subj", "subj/subj.objective", objective_sentence),
-    ("mpqa", "mpqa/mpqa.neg", text_of_sign(-1, opinions.draw_phrase)),
-    ("mpqa", "mpqa/mpqa.pos", text_of_sign(1, opinions.draw_phrase)),
+    ("mpqa", "mpqa/mpqa.neg", text_drawer(-1, opinions.draw_phrase)),
+    ("mpqa", "mpqa/mpqa.pos", text_drawer(1, opinions.draw_phrase)),
 ]
 """The data set, the file and the function that draws a sample, for each file with samples of one class."""
 

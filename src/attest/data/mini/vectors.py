@@ -7,7 +7,7 @@ SIZE = 24
 
 
 def vector_lines(groups: Mapping[str, Iterable[str]], without: Collection[str]) -> Iterator[str]:
-    """Yield a line for each word of the groups except those in `without`; the first group of a word counts."""
+    """Yield the line of each word in the groups, except for `without`; a word in two groups belongs to the first."""
     done = set(without)
     for group, members in groups.items():
         centre = gaussians(f"part {group}")

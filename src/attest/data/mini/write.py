@@ -55,7 +55,7 @@ def corpus_files() -> Iterator[tuple[str, Iterator[str]]]:
 
 def write_lines(path: Path, lines: Iterator[str]) -> None:
     """Write a file in the encoding of its data set."""
-    encoding = "latin-1" if path.parent.name in sentences.LATIN else "utf-8"
+    encoding = "latin-1" if path.parent.name in sentences.LATIN_1_SETS else "utf-8"
     path.write_text("".join(line + "\n" for line in lines), encoding=encoding)
 
 

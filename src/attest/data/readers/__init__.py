@@ -34,7 +34,7 @@ The format sts, with two files for each set and no classes, is read by `attest.d
 ENCODINGS = {"trec": "latin-1", "lines": "latin-1"}
 """File format -> its encoding, if that is not UTF-8."""
 HEADS = {"sick": 1, "mrpc": 1}
-"""File format -> the number of lines before the first row."""
+"""File format -> the number of lines with column names, before the first row."""
 COMPANIONS = {"pan": "*.xml"}
 """File format -> the pattern of further files in the same folder that belong to the file."""
 

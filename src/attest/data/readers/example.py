@@ -34,5 +34,4 @@ class Example:
     split: str | None = None
     """The split that the row names; None unless one file holds all splits."""
     phrases: tuple[Phrase, ...] = ()
-    """The labelled phrases of the sentence, whose words are then separated by single spaces; empty if the file has
-    none."""
+    """The labelled phrases of the sentence, whose words single spaces then separate; empty if the file has none."""

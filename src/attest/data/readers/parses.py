@@ -28,7 +28,7 @@ class Parses:
                     self.read_line(source, number, line)
 
     def read_line(self, source: Source, number: int, line: str) -> None:
-        """Add the trees of a line."""
+        """Add the trees of both sentences of a line, unless they have a tree already."""
         cells = line.split("\t")
         if len(cells) < 1 + SIDES:
             raise source.error(
@@ -42,7 +42,7 @@ class Parses:
             self.parse_of.setdefault(without_spaces(words), parse)
 
     def add_parses(self, example: Example) -> Example:
-        """Return the example with missing trees filled in, as far as these files have them."""
+        """Return the example, with trees of these files for its sentences that have none; some may still lack one."""
         parses = (
             self.parse_of.get(without_spaces([sentence])) if parse is None else parse
             for sentence, parse in zip(example.sentences, example.parses, strict=True)

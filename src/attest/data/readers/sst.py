@@ -74,7 +74,7 @@ EXTRA = 3
 def training_examples(example: Example, phrases: TrainedPhrases, neutral: str) -> Iterator[Example]:
     """Yield the training examples of a row: its sentence and, unless `phrases` is "sentences", its labelled phrases.
 
-    If `phrases` is "authors", EXTRA copies of each follow, except for phrases of the class `neutral`.
+    If `phrases` is "authors", each example is followed by EXTRA copies, except for phrases of the class `neutral`.
     """
     copies = 1 + EXTRA if phrases == "authors" else 1
     yield from repeat(example, copies)

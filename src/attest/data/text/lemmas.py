@@ -35,27 +35,28 @@ IRREGULAR = {
     }.items()
     for form in forms.split()
 }  # fmt: skip
-WHOLE = frozenset({
+WITHOUT_ENDING = frozenset({
     "during", "morning", "evening", "ceiling", "building", "something", "anything", "nothing", "everything", "wedding",
     "clothing", "lightning", "pudding", "sibling", "sterling", "hundred", "naked", "wicked", "sacred", "news", "series",
     "species", "christmas", "clothes", "always", "perhaps", "across", "towards", "lens", "pants", "jeans", "scissors",
     "sunglasses", "glasses", "shorts", "goggles", "swing", "lung",
 })  # fmt: skip
-"""Words that only seem to have an ending; they stay as they are."""
+"""Words that end like a plural or a verb form but are none, such as morning; they stay as they are."""
 VOWEL = re.compile("[aeiouy]")
 DOUBLED = re.compile(r"([bdgmnprt])\1$")
-SHORT = re.compile(r"^[^aeiou]*[aeiouy][^aeiouwxy]$")
-"""Stems with one vowel between consonants: rid, mak, smil."""
+SHORT_STEM = re.compile(r"^[^aeiou]*[aeiouy][^aeiouwxy]$")
+"""The pattern of stems with one vowel and one consonant at the end, which take an e: rid(e), mak(e), smil(e)."""
 NEEDS_E = re.compile(r"([cvu]|[^z]z|dg|ag|[aeiourn]s|[^aeioulrw]l|[^aeo](a[drt]|i[dn])|[^ae]ir|[^o]ur)$")
-"""Stems whose endings few words have without an e: danc, leav, judg, manag, rins, juggl, prepar, decorat, decid,
-examin, requir, measur."""
+"""The pattern of longer stems that take an e, because few words end as they do without it.
+
+Examples are danc(e), leav(e), judg(e), manag(e), rins(e), juggl(e), prepar(e), decid(e), examin(e) and measur(e)."""
 
 
 def lemma(word: str) -> str:
     """Return the dictionary form of a word, which must be in lower case."""
     if word in IRREGULAR:
         return IRREGULAR[word]
-    if word in WHOLE or not word.isalpha():
+    if word in WITHOUT_ENDING or not word.isalpha():
         return word
     if word.endswith("ied") and len(word) > 4:
         return word[:-3] + "y"
@@ -70,7 +71,7 @@ def verb_of_stem(stem: str) -> str:
     """Return the infinitive of a verb from its stem without -ing or -ed: make for mak, run for runn."""
     if DOUBLED.search(stem):
         return stem[:-1]
-    return stem + "e" if NEEDS_E.search(stem) or SHORT.search(stem) else stem
+    return stem + "e" if NEEDS_E.search(stem) or SHORT_STEM.search(stem) else stem
 
 
 def singular(word: str) -> str:

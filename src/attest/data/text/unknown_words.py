@@ -18,10 +18,10 @@ CHUNK = 2**16
 def fill_from_neighbours(table_VE: np.ndarray, texts: Iterable[Ragged]) -> np.ndarray:
     """Return the table with each row of NaN replaced by the mean of its word's neighbours, as in the SSA authors' code.
 
-    The neighbours of a word are all known words of its sentences. A neighbour counts once for each pair of its own
-    occurrence and an occurrence of the word in a sentence: with C the counts of words in sentences, the sums over
-    neighbours are C_M' C_K v. A word without neighbours stays NaN. The authors take neighbours from the text with
-    punctuation, so that the vectors of commas count too; here, neighbours are the tokens that the model sees.
+    The neighbours of a word are the words with a vector in its sentences. If a sentence holds the word twice and a
+    neighbour three times, the neighbour counts six times: with the counts C_M (N, M) and C_K (N, K) of words in
+    sentences and the vectors v (K, E), the sums over neighbours are C_M^T C_K v. A word without neighbours stays NaN.
+    The authors take neighbours from text with punctuation; here they are the tokens that the model sees.
     """
     missing_V = np.isnan(table_VE).any(1)
     missing_M, known_K = np.flatnonzero(missing_V), np.flatnonzero(~missing_V)

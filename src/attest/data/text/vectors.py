@@ -30,10 +30,10 @@ class FoundVectors:
 
 
 def read_vectors(source: Source, wanted: Collection[str], size: int) -> FoundVectors:
-    """Return the vectors of the `wanted` words. Other rows are checked for their shape only.
+    """Return the vectors of the `wanted` words in a file. Rows of other words are checked for their shape only.
 
-    A word that is not in the file gets the vector of the first row whose word equals it in lower case: in a cased file,
-    "paris" gets the vector of "Paris". Rows are sorted by frequency, so the first is the most frequent.
+    If a word is not in the file, the first row whose word in lower case equals it counts: in a file with capitals,
+    "paris" gets the vector of "Paris". Rows are sorted by frequency, so this is the most frequent such word.
     """
     exact: dict[str, np.ndarray] = {}
     lowered: dict[str, np.ndarray] = {}

@@ -116,7 +116,7 @@ def draw_size_curves(content: SizeCurves, path: Path) -> None:
 
 def draw_attention(picture: Picture, content: Attended, path: Path) -> None:
     """Draw a map for each block of each sentence: words by words."""
-    sentences = [sentence.with_lengths if picture.features == "length" else sentence for sentence in content.sentences]
+    sentences = [sentence.with_norms if picture.features == "length" else sentence for sentence in content.sentences]
     width, heights = word_map_size(sentences)
     with canvas(path, width, sum(heights), STYLE) as figure:
         maps = len(sentences[0].pair_weights)

@@ -10,7 +10,7 @@ class Parser(ABC):
     """A function from the words of sentences to the spans of their trees."""
 
     identity: str
-    """The parser's name and version, and the run that trained it. Parsers of equal identity give equal trees."""
+    """A text that is part of cache keys: the parser's kind, and its version or its run. It determines all trees."""
 
     parents: Sequence[str] = ()
     """The ids of the runs that trained the parser."""

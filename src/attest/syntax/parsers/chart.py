@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 Combine = Callable[[Tensor], Tensor]
-"""A reduction of the last axis, which holds the ways to divide a span in two."""
+"""A function that reduces the last axis, which holds one score for each way to divide a span in two."""
 
 
 def log_sum(ways: Tensor) -> Tensor:
@@ -29,7 +29,7 @@ def maximum(ways: Tensor) -> Tensor:
 
 
 def inside_scores(scores_BKK: Tensor, length_B: Tensor, combine: Combine) -> Tensor:
-    """Return (B,) the combined score of all trees of each sentence, by the inside algorithm.
+    """Return the score (B,) that combines all trees of each sentence, by the inside algorithm.
 
     c(i, j) = s(i, j) + combine over i < k < j of c(i, k) + c(k, j), and c = 0 for words
     """
@@ -47,7 +47,7 @@ def inside_scores(scores_BKK: Tensor, length_B: Tensor, combine: Combine) -> Ten
 
 
 def inside_gradient(scores_BKK: Tensor, length_B: Tensor, combine: Combine) -> Tensor:
-    """Return (B, K, K) the gradient of `inside_scores` with respect to the scores of the spans."""
+    """Return the gradient (B, K, K) of `inside_scores` with respect to the scores of the spans."""
     if scores_BKK.shape[1] < 3:  # sentences of one word have no spans of two or more words
         return torch.zeros_like(scores_BKK)
     with torch.enable_grad():
@@ -56,28 +56,28 @@ def inside_gradient(scores_BKK: Tensor, length_B: Tensor, combine: Combine) -> T
 
 
 def span_probabilities(scores_BKK: Tensor, length_B: Tensor) -> Tensor:
-    """Return (B, K, K) the probability that each span is in the tree: 1 for the sentence, 0 for words and padding."""
+    """Return the probability (B, K, K) of each span to be in the tree: 1 for sentences, 0 for words and padding."""
     return inside_gradient(scores_BKK, length_B, log_sum)
 
 
 def best_tree(scores_BKK: Tensor, length_B: Tensor) -> Tensor:
-    """Return (B, K, K), True at the spans of two or more words of the tree with the highest score."""
+    """Return a boolean chart (B, K, K), True at the spans of two or more words of the tree with the highest score."""
     return inside_gradient(scores_BKK, length_B, maximum) > 0.5
 
 
 def likeliest_tree(scores_BKK: Tensor, length_B: Tensor) -> Tensor:
-    """Return (B, K, K), True at the spans of the tree with the most expected correct spans (Goodman 1996)."""
+    """Return a boolean chart (B, K, K) of the tree with the highest expected number of correct spans (Goodman 1996)."""
     return best_tree(span_probabilities(scores_BKK, length_B), length_B)
 
 
 def negative_log_likelihood(scores_BKK: Tensor, gold_BKK: Tensor, length_B: Tensor) -> Tensor:
-    """Return (B,) -log p(gold tree): 0 for sentences of one or two words, which have only one tree."""
+    """Return -log p(gold tree) (B,), which is 0 for sentences of one or two words, since they have only one tree."""
     gold_B = scores_BKK.masked_fill(~gold_BKK, 0.0).sum((1, 2))
     return inside_scores(scores_BKK, length_B, log_sum) - gold_B
 
 
 def chart_from_spans(spans: list[tuple[int, int, int]], sentences: int, words: int) -> Tensor:
-    """Return (B, K, K), True at each (sentence, start, end) in `spans`; the longest sentence has `words` words."""
+    """Return a boolean chart (B, K, K), True at each (sentence, start, end) in `spans`; `words` is K - 1."""
     chart_BKK = torch.zeros(sentences, words + 1, words + 1, dtype=torch.bool)
     if spans:
         chart_BKK[tuple(torch.tensor(spans).T)] = True

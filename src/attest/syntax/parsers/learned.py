@@ -15,10 +15,10 @@ from attest.syntax.parsers.span_scorer import SpanScorer
 from attest.syntax.parsers.word_features import feature_rows
 from attest.syntax.trees import Span
 
-LONGEST = 200
-"""The most words of a piece that is parsed as a whole. Work grows with its third power, memory with its second."""
-SPANS = 2**16
-"""The most spans in a batch of sentences, counted with their padding."""
+MAX_PIECE_WORDS = 200
+"""The largest number of words that are parsed as a whole: time grows with its cube, memory with its square."""
+MAX_BATCH_SPANS = 2**16
+"""The largest number of spans in a batch of sentences, including those of padding."""
 
 log = logging.getLogger(__name__)
 
@@ -26,17 +26,19 @@ log = logging.getLogger(__name__)
 class LearnedParser(Parser):
     """A parser that scores spans with a trained `SpanScorer`.
 
-    Longer sentences are cut into pieces of LONGEST words. The pieces are parsed on their own, and their trees are
-    joined into a right-branching tree.
+    A sentence of more than MAX_PIECE_WORDS words is cut into pieces of that length. The pieces are parsed separately,
+    and their trees are joined into a right-branching tree.
     """
 
     def __init__(self, scorer: SpanScorer, identity: str) -> None:
         self.scorer, self.identity = scorer, identity
 
     def parse(self, sentences: Sequence[Sequence[str]]) -> list[list[Span]]:
-        if long := sum(len(sentence) > LONGEST for sentence in sentences):
-            log.warning("%d of %d sentences have over %d words and are parsed in pieces", long, len(sentences), LONGEST)
-        borders = [[*range(0, len(sentence), LONGEST), len(sentence)] for sentence in sentences]
+        if long := sum(len(sentence) > MAX_PIECE_WORDS for sentence in sentences):
+            log.warning(
+                "%d of %d sentences have over %d words and are parsed in pieces", long, len(sentences), MAX_PIECE_WORDS
+            )
+        borders = [[*range(0, len(sentence), MAX_PIECE_WORDS), len(sentence)] for sentence in sentences]
         pieces = [
             sentence[start:end]
             for sentence, cuts in zip(sentences, borders, strict=True)
@@ -53,7 +55,7 @@ class LearnedParser(Parser):
 
     @torch.no_grad()
     def parse_short(self, sentences: Sequence[Sequence[str]]) -> list[list[Span]]:
-        """Return for each sentence of at most LONGEST words the inner nodes of its likeliest tree."""
+        """Return the inner nodes of the likeliest tree of each sentence; none may have over MAX_PIECE_WORDS words."""
         was_training, device = self.scorer.training, next(self.scorer.parameters()).device
         self.scorer.eval()
         parsed: list[list[Span]] = [[] for _ in sentences]
@@ -68,11 +70,11 @@ class LearnedParser(Parser):
 
 
 def length_batches(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Yield batches of the indices of sentences with two or more words, sorted by length, within SPANS a batch."""
+    """Yield batches of the indices of sentences with two or more words, short sentences first."""
     batch: list[int] = []
     for i in sorted(range(len(lengths)), key=lengths.__getitem__):
         if lengths[i] > 1:
-            if batch and (len(batch) + 1) * (lengths[i] + 1) ** 2 > SPANS:
+            if batch and (len(batch) + 1) * (lengths[i] + 1) ** 2 > MAX_BATCH_SPANS:
                 yield batch
                 batch = []
             batch.append(i)

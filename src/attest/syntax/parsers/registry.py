@@ -17,7 +17,7 @@ from attest.syntax.parsers.span_scorer import SpanScorer
 
 VERSIONS = {"scorer": SpanScorer.version, "parser": 1}
 """The versions of the code behind a parser; raise `parser` whenever training would give other figures."""
-SCORER = "scorer."
+SCORER_PREFIX = "scorer."
 """The prefix of the scorer's sizes among the settings, and of its weights in a checkpoint."""
 
 
@@ -34,8 +34,8 @@ def parser_identity(record: Record) -> str:
 def find_parser(settings: Settings) -> Record:
     """Return the record of the parser that phrases.parser_run names, or else of the parser with default settings.
 
-    Of several parsers with default settings, the only one with weights on this machine is taken. A SettingsError is
-    raised if this leaves none or several.
+    If several parsers have default settings, the one whose weights are on this machine counts. Raise SettingsError if
+    there is no such parser, or more than one.
     """
     if settings.phrases.parser_run is not None:
         return find_record(settings.phrases.parser_run, record_stores(settings), "parser")
@@ -55,9 +55,9 @@ def find_parser(settings: Settings) -> Record:
 
 
 def default_parsers(settings: Settings) -> dict[str, Record]:
-    """Return by id the finished parsers that were trained with the default settings of this scale.
+    """Return the records of the finished parsers with the default settings of this scale, by id.
 
-    There may be several, since other treebank files make another parser.
+    There are several if parsers were trained on different versions of the treebank files.
     """
     defaults = parser_settings(compose_parser([f"scale={settings.scale}"]), settings.scale)
     parsers = (record for store in record_stores(settings) for record in store if record.kind == "parser")
@@ -113,5 +113,5 @@ def open_parser(record: Record, settings: Settings) -> LearnedParser:
 
 
 def scorer_entries(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the entries of settings or of a checkpoint that belong to the scorer, without their prefix."""
-    return {key.removeprefix(SCORER): value for key, value in values.items() if key.startswith(SCORER)}
+    """Return the settings, or the weights of a checkpoint, whose names begin with SCORER_PREFIX, without it."""
+    return {key.removeprefix(SCORER_PREFIX): value for key, value in values.items() if key.startswith(SCORER_PREFIX)}

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 from attest.syntax.parsers.word_features import NOTHING, WORD
 
-FIRST_SIZE = 0.3
+INITIAL_SD = 0.3
 """The standard deviation of the word vectors before training."""
 
 
@@ -29,7 +29,7 @@ class SpanScorer(nn.Module):
     """
 
     version: ClassVar[int] = 2
-    """The version of the scores: raise it when equal weights would give other scores. Version 1 saw capitals."""
+    """The version of the scores: raise it when equal weights would give other scores. In version 1, case mattered."""
 
     def __init__(
         self,
@@ -45,7 +45,7 @@ class SpanScorer(nn.Module):
         self.rows = rows
         self.words = nn.Embedding(rows, word_size, padding_idx=NOTHING)
         with torch.no_grad():
-            self.words.weight.mul_(FIRST_SIZE)
+            self.words.weight.mul_(INITIAL_SD)
         between = dropout if layers > 1 else 0.0
         self.lstm = nn.LSTM(word_size, hidden_size, layers, batch_first=True, dropout=between, bidirectional=True)
         self.span, self.bias_P = nn.Linear(2 * hidden_size, span_size, bias=False), nn.Parameter(torch.zeros(span_size))
