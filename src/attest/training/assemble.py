@@ -14,7 +14,7 @@ from attest.training.tasks import TASKS, SentenceTask
 
 
 def assemble_task(settings: Settings, corpus: Corpus) -> SentenceTask:
-    """Return the module with its initial weights, which depend on the seed and not on earlier random draws."""
+    """Return the module with its initial weights, which depend on the seed of the run alone."""
     torch.manual_seed(seed_for(settings.seed, "weights"))
     words = WordVectors(
         torch.tensor(np.array(corpus.vectors)),
@@ -22,7 +22,7 @@ def assemble_task(settings: Settings, corpus: Corpus) -> SentenceTask:
         trained=settings.vectors.trained == "training_words",
         unknown=settings.vectors.unknown,
         unknown_range=settings.vectors.unknown_range,
-        sparse=takes_row_gradients(settings),
+        sparse=takes_sparse_gradients(settings),
         unit_length=settings.vectors.unit_length,
         reserved=FIRST_WORD,
     )
@@ -38,8 +38,8 @@ def assemble_task(settings: Settings, corpus: Corpus) -> SentenceTask:
     )
 
 
-def takes_row_gradients(settings: Settings) -> bool:
-    """Return whether the optimiser accepts sparse gradients, which hold only the word vectors of the batch."""
+def takes_sparse_gradients(settings: Settings) -> bool:
+    """Return whether the optimiser accepts sparse gradients, which hold only the rows of the batch's words."""
     optimizer = locate_class(settings.optimizer, "optimizer", settings.packages)
     return "rows" in constructor_parameters(optimizer)
 
@@ -53,7 +53,7 @@ def count_parameters(module: SentenceTask) -> int:
 def official_ratio(settings: Settings, corpus: Corpus) -> float:
     """Return the size of the official training set divided by the number of training examples in use.
 
-    The ratio is above 1 if the files hold, or the settings draw, only a part of the official training set.
+    The ratio is above 1 if the files hold only a part of the official training set, or the settings sample a part.
     """
     first = next(iter(corpus.facts["splits"]))
     return settings.dataset.expected[first] / corpus.facts.get("examples", corpus.facts["splits"][first]["labelled"])

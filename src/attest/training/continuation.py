@@ -22,22 +22,24 @@ LENGTH = ("protocol.steps", "protocol.epochs")
 def start_from_shorter_run(
     settings: Settings, fingerprint: str, store: Store, folder: Path, batches: TrainingBatches
 ) -> None:
-    """Copy the checkpoint of the longest usable shorter run into the folder of a run that has no checkpoint yet.
+    """Copy the checkpoint of the longest usable shorter run to `folder`, the folder of this run.
 
-    Do nothing if the run has a checkpoint or no shorter run is usable.
+    Do nothing if the folder has a checkpoint already, or if no shorter run is usable.
     """
     if (folder / "last.ckpt").is_file():
         return
     defaults = default_settings(settings)
     own = (without_length({**defaults, **flatten(settings)}), code_versions(settings), fingerprint)
 
-    def begins(record: Record) -> bool:
-        """Return whether the record is that of a finished training run that differs from this run only in length."""
+    def differs_only_in_length(record: Record) -> bool:
+        """Return whether a record is of a finished training run that differs from this run only in its length."""
         other = (without_length({**defaults, **record.settings}), record.versions, record.fingerprint)
         return (record.kind, record.status) == ("train", "done") and other == own
 
     kept = filter(None, (store.get(path.parent.name) for path in folder.parent.glob("*/last.ckpt")))
-    shorter = {int(record.curve[-1]["step"]): folder.parent / record.id for record in kept if begins(record)}
+    shorter = {
+        int(record.curve[-1]["step"]): folder.parent / record.id for record in kept if differs_only_in_length(record)
+    }
     # Every run is evaluated at its last step. If the protocol has no evaluation at that step, a longer run would not
     # have evaluated there, so the shorter run's curve does not fit.
     usable = [
@@ -51,5 +53,5 @@ def start_from_shorter_run(
 
 
 def without_length(flat: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings without those that give the length of the run."""
+    """Return flat settings without the numbers of steps and epochs."""
     return {key: value for key, value in flat.items() if key not in LENGTH}

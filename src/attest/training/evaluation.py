@@ -17,8 +17,8 @@ def outputs_of_splits(
 ) -> dict[str, Tensor]:
     """Return the outputs (N, O) of the module for each split, by the split's name.
 
-    `known` holds outputs that were computed before; they are returned as they are. A split with two names, such as a
-    test set that serves as dev set, is computed once.
+    `known` holds outputs that were computed before, which are returned as they are. If two names stand for one split,
+    as with a test set that serves as dev set, its outputs are computed once.
     """
     outputs = {id(splits[name]): output for name, output in (known or {}).items()}
     for split in splits.values():
@@ -31,10 +31,10 @@ def outputs_of_splits(
 def outputs_of_split(
     module: nn.Module, split: Split, batch_size: int, function: Callable[[Batch], Tensor] | None = None
 ) -> Tensor:
-    """Return the outputs (N, O) of the module for a split, in the order of the split, without dropout.
+    """Return the outputs (N, O) of the module for the examples of a split, in their order and without dropout.
 
-    `function` computes another result for a batch in place of the module's outputs. Identical examples are computed
-    once: of SST's phrases with the copies that DiSAN's authors add, this leaves a quarter.
+    If `function` is given, it is called for each batch in place of the module. Identical examples are computed once,
+    which saves three quarters of the work on SST's phrases with the copies that DiSAN's authors add.
     """
     was_training, device = module.training, next(module.parameters()).device
     module.eval()

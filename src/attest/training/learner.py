@@ -11,10 +11,10 @@ from torch import Tensor, nn
 
 
 class Learner(nn.Module, ABC):
-    """A module with its loss and optimiser. Methods that Lightning calls have the names that Lightning gives them."""
+    """A module with its loss and optimiser. The methods that Lightning calls have Lightning's names."""
 
     measure: ClassVar[str]
-    """The name of the metric that selects the best weights: those with the highest dev/<measure>."""
+    """The name of the metric that selects the best weights, such as accuracy: those with the highest dev/accuracy."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -36,5 +36,8 @@ class Learner(nn.Module, ABC):
         """Clip the gradients of a step in place, or do nothing if gradients are not clipped."""
 
     @abstractmethod
-    def since_evaluation(self, steps: int) -> dict[str, float]:
-        """Return means over the given number of training steps, train/loss among them, and reset the sums to 0."""
+    def pop_training_means(self, steps: int) -> dict[str, float]:
+        """Return means over the `steps` training steps since the last evaluation, and reset their sums to 0.
+
+        The means have names such as train/loss, which every learner returns.
+        """

@@ -21,9 +21,9 @@ from attest.training.lightning import LightningLearner
 from attest.training.schedule import AtomicCheckpointIO, Measure, Schedule, ScheduleSettings
 
 ALL_THREADS = torch.get_num_threads()
-"""The number of threads that torch chose at its start.
+"""The number of threads that torch chose when it was imported.
 
-This is the number of cores of this process, or OMP_NUM_THREADS, which parallel launchers set."""
+This is the number of cores that the process may use, or OMP_NUM_THREADS, which parallel launchers set."""
 
 
 def train_module(
@@ -33,12 +33,12 @@ def train_module(
     measure: Measure,
     folder: Path,
     observers: Sequence[Observer],
-    official_share: float = 1.0,
+    official_ratio: float = 1.0,
 ) -> dict[str, Any]:
-    """Train the module from its last checkpoint, or from the first step, and load its best weights.
+    """Train the module from the last checkpoint in `folder`, or from the first step, and load its best weights.
 
-    Return the fields of the record that describe the training: status, selected step, curve and cost.
-    `official_share` is the size of the official training set divided by that of the training set in use.
+    Return the fields of the record that describe the training: `status`, `selected`, `curve` and `cost`.
+    `official_ratio` is the size of the official training set divided by that of the training set in use.
     """
     torch.set_num_threads(settings.trainer.threads or ALL_THREADS)
     malloc.keep_freed_memory()
@@ -46,7 +46,7 @@ def train_module(
     with stop_requests() as stop:
         schedule = Schedule(settings, batches, measure, folder, observers, stop)
         fit_from_checkpoint(settings.trainer, module, batches, schedule)
-    cost = schedule.cost(official_share, memory.bytes())
+    cost = schedule.cost(official_ratio, memory.bytes())
     module.load_state_dict(torch.load(weights_file(folder, schedule.best_step), weights_only=True))
     return {
         "status": "done",
@@ -57,7 +57,7 @@ def train_module(
 
 
 def fit_from_checkpoint(settings: Trainer, module: Learner, batches: TrainingBatches, schedule: Schedule) -> None:
-    """Train the module with Lightning, from the last checkpoint if there is one."""
+    """Train the module with Lightning, from the schedule's last checkpoint if there is one."""
     checkpoint = schedule.last_checkpoint if schedule.last_checkpoint.is_file() else None
     if checkpoint is not None:
         batches.start = steps_done(checkpoint)

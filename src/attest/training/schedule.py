@@ -30,7 +30,7 @@ Measure = Callable[[Sequence[str]], Mapping[str, float]]
 
 
 class ScheduleSettings(typing.Protocol):
-    """The settings that every kind of training run has."""
+    """The settings that the runs of sentence models and of parsers have in common."""
 
     @property
     def seed(self) -> int: ...
@@ -41,7 +41,7 @@ class ScheduleSettings(typing.Protocol):
 
 
 class Schedule(pl.Callback):
-    """The callback that evaluates the dev set by the protocol, keeps the best weights and saves checkpoints.
+    """The callback that evaluates on the dev set by the protocol, keeps the best weights and saves checkpoints.
 
     Its whole state is part of the checkpoint, so that a killed run can resume. Files of weights are named by their
     step, so that an old checkpoint is never combined with the weights of a later step.
@@ -63,10 +63,10 @@ class Schedule(pl.Callback):
         self.curve: list[dict[str, float]] = []
         self._began = self._step_began = self._saved = time.perf_counter()
         self.ended_at: int | None = None
-        """The step after which training ended because the learning rate fell below its minimum, or None."""
+        """The step after which training ended because the learning rate fell below its minimum; None if it did not."""
         self._steps_in_sum = 0
         self._best_saved = 0
-        """The step of the best weights at the last checkpoint. Resuming needs these weights, so they are kept."""
+        """The step of the best weights at the last checkpoint, which are kept because resuming needs them."""
 
     @property
     def last_checkpoint(self) -> Path:
@@ -76,23 +76,23 @@ class Schedule(pl.Callback):
     def wall_seconds(self) -> float:
         return self.earlier_seconds + time.perf_counter() - self._began
 
-    def cost(self, official_share: float, peak_bytes: int) -> Cost:
-        """Return the time and memory of the run.
+    def cost(self, official_ratio: float, peak_bytes: int) -> Cost:
+        """Return the cost of the run: the times measured so far, and `peak_bytes`.
 
-        `official_share` is the size of the official training set divided by that of the training set in use.
+        `official_ratio` is the size of the official training set divided by that of the training set in use.
         """
         steps_of_epoch = len(self.batches.split) / self.batches.examples_per_step
         epoch_seconds = self.step_seconds / self.batches.stop * steps_of_epoch
         return Cost(
             step_seconds=self.step_seconds,
             epoch_seconds=epoch_seconds,
-            full_epoch_seconds=epoch_seconds * official_share,
+            full_epoch_seconds=epoch_seconds * official_ratio,
             wall_seconds=self.wall_seconds,
             peak_bytes=peak_bytes,
         )
 
     def selected(self, measure: str) -> dict[str, Any]:
-        """Return the step of the best weights, and in words the rule that selected them."""
+        """Return the step of the best weights as `step`, and a description of the rule that selected them as `rule`."""
         return {"step": self.best_step, "rule": f"highest dev {measure}, the first of equals"}
 
     def state_dict(self) -> dict[str, Any]:
@@ -151,7 +151,7 @@ class Schedule(pl.Callback):
             raise Stopped(f"stopped after step {step:,} of {self.batches.stop:,}")
 
     def clock(self) -> float:
-        """Return the time in seconds, after the GPU, if there is one, has finished all its work."""
+        """Return the current time in seconds; on a GPU, wait first until it has finished its work."""
         if self.settings.trainer.accelerator == "gpu":
             torch.cuda.synchronize()
         return time.perf_counter()
@@ -160,7 +160,7 @@ class Schedule(pl.Callback):
         """Add an entry to the curve, and save the weights if their measure on the dev set is the highest so far."""
         check_finite(module, step)
         entry = {"step": step, "epoch": round(step / self.batches.steps_per_epoch, 3)}
-        entry |= module.since_evaluation(self._steps_in_sum)
+        entry |= module.pop_training_means(self._steps_in_sum)
         entry |= self.measure(("dev", "test") if self.settings.protocol.observe_test else ("dev",))
         self._steps_in_sum = 0
         self.curve.append(entry)
@@ -173,15 +173,15 @@ class Schedule(pl.Callback):
             observer.evaluated(entry)
 
     def decay_learning_rate(self, trainer: pl.Trainer) -> float:
-        """Lower the learning rates after an evaluation as the protocol says, and return the highest of them."""
+        """Multiply the learning rates by the protocol's factors after an evaluation, and return the highest of them."""
         protocol, improved = self.settings.protocol, self.best_step == trainer.global_step
         for group in trainer.optimizers[0].param_groups:
             group["lr"] *= protocol.lr_decay * (1.0 if improved else protocol.lr_decay_on_plateau)
         return max(group["lr"] for group in trainer.optimizers[0].param_groups)
 
     def save(self, trainer: pl.Trainer) -> None:
-        """Save a checkpoint, and delete weights that neither it nor the selection needs."""
-        trainer.save_checkpoint(self.last_checkpoint)  # atomic: see Checkpoints
+        """Save a checkpoint, and delete all files of weights except the best."""
+        trainer.save_checkpoint(self.last_checkpoint)  # atomic: see AtomicCheckpointIO
         self._saved, self._best_saved = time.perf_counter(), self.best_step
         keep_weights(self.folder, self.best_step)
 

@@ -89,7 +89,7 @@ class Adadelta(torch.optim.Optimizer):
             raise ValueError("a table whose gradient holds only some rows cannot have a weight decay")
         state, lr, rho, eps = self.state_of(table_VE), *(group[key] for key in CONSTANTS)
         rows_R, gradient_RE = gradient.indices()[0], gradient.values()
-        seen_V = self.count(table_VE) if self.rows == "dense" else None
+        seen_V = self.count_step(table_VE) if self.rows == "dense" else None
         now = int(state["step"]) if seen_V is not None else 0
         if backend_for(table_VE) == "native" and table_VE.is_contiguous():
             call("adadelta_rows", table_VE, rows_R.contiguous(), gradient_RE.contiguous(), state["square"],
@@ -105,8 +105,8 @@ class Adadelta(torch.optim.Optimizer):
         state["delta"][rows_R] = delta_RE
         table_VE.index_add_(0, rows_R, step_RE, alpha=-lr)
 
-    def count(self, table_VE: Tensor) -> Tensor:
-        """Count a step of a table, and return the step at which each of its rows was last updated, (V,)."""
+    def count_step(self, table_VE: Tensor) -> Tensor:
+        """Add 1 to the number of steps of a table; return the step (V,) at which each row was last updated."""
         state = self.state_of(table_VE)
         if "seen" not in state:
             state["step"] = torch.zeros((), dtype=torch.int64)

@@ -22,7 +22,7 @@ def clip_grad_norm(parameters: Iterable[nn.Parameter], max_norm: float) -> None:
 
 
 def decayed_names(module: nn.Module) -> set[str]:
-    """Return the names of the parameters with weight decay: all matrices that no module lists in `not_decayed`.
+    """Return the names of the parameters with weight decay: all matrices except those listed in `not_decayed`.
 
     The authors add wd * 0.5 * ||W||^2 to the loss, which has the gradient of `weight_decay=wd`.
     """
@@ -48,8 +48,8 @@ def parameter_groups(
 ) -> list[dict[str, Any]]:
     """Return three parameter groups for an optimiser.
 
-    They are the matrices of `modules` with weight decay, the other parameters of `modules`, and the tables of word
-    vectors, which have neither weight decay nor fused steps (torch has none for sparse gradients).
+    The first holds the matrices of `modules`, with weight decay; the second their other parameters; the third the
+    tables of word vectors, which have neither weight decay nor fused steps (torch has none for sparse gradients).
     """
     decayed: list[nn.Parameter] = []
     undecayed: list[nn.Parameter] = []
@@ -66,9 +66,9 @@ def parameter_groups(
 
 
 def enable_fused_steps(optimizer: torch.optim.Optimizer) -> torch.optim.Optimizer:
-    """Return the optimiser with fused steps on the CPU, if torch offers them and the settings do not choose otherwise.
+    """Switch on fused steps in parameter groups on the CPU that have no setting for it, and return the optimiser.
 
-    A fused step reads each number once. The default step reads it several times and needs as much memory again.
+    A fused step reads each number once; torch's default step reads each several times and takes twice the memory.
     """
     for group in optimizer.param_groups:
         if group.get("fused", False) is None and group.get("foreach") is None:

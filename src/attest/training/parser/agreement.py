@@ -11,9 +11,9 @@ BASELINES = {"right": RightBranchingParser(), "balanced": BalancedParser()}
 
 
 def treebank_f1(parser: Parser, treebanks: Treebanks, split: str, name: str = "") -> dict[str, float]:
-    """Return the F1 in per cent of the parser on a split: of each treebank, and their mean.
+    """Return the parser's F1 in percent on a split of each treebank, as dev/TREEBANK/f1, and their mean, as dev/f1.
 
-    `name` stands before f1 in the keys, which are like dev/<treebank>/<name>f1 and dev/<name>f1.
+    `name` is put in front of f1, so that "right/" gives dev/TREEBANK/right/f1 and dev/right/f1.
     """
     scores = {}
     for treebank, trees in treebanks.trees[split].items():
@@ -24,7 +24,7 @@ def treebank_f1(parser: Parser, treebanks: Treebanks, split: str, name: str = ""
 
 
 def baseline_f1(treebanks: Treebanks, split: str) -> dict[str, float]:
-    """Return the F1 of right-branching and of balanced trees, which depend only on the length of the sentence."""
+    """Return the F1 of right-branching and of balanced trees, in the form of `treebank_f1`."""
     scores: dict[str, float] = {}
     for name, parser in BASELINES.items():
         scores |= treebank_f1(parser, treebanks, split, f"{name}/")
@@ -32,7 +32,7 @@ def baseline_f1(treebanks: Treebanks, split: str) -> dict[str, float]:
 
 
 def f1(gold: Iterable[Sequence[Span]], predicted: Iterable[Sequence[Span]], lengths: Iterable[int]) -> float:
-    """Return the unlabelled F1 in per cent over the spans of all sentences together.
+    """Return the unlabelled F1 in percent over the spans of all sentences together.
 
     Spans of single words and of whole sentences do not count, since every tree has them. If there are no other spans,
     F1 is 100.
@@ -46,5 +46,5 @@ def f1(gold: Iterable[Sequence[Span]], predicted: Iterable[Sequence[Span]], leng
 
 
 def inner_spans(spans: Sequence[Span], length: int) -> set[Span]:
-    """Return the spans of more than one word that are shorter than the sentence."""
+    """Return the spans of at least two words that do not cover the whole sentence of `length` words."""
     return {(start, end) for start, end in spans if 1 < end - start < length}

@@ -22,34 +22,34 @@ class TreeBatch:
     """A batch of sentences with their gold trees."""
 
     rows_BTF: Tensor
-    """The rows of the words' features in the table of feature vectors."""
+    """The features of the words, as row numbers of the table of feature vectors."""
     length_B: Tensor
     """The number of words of each sentence."""
     gold_BKK: Tensor
-    """A chart of each sentence, true at the spans of its tree."""
+    """The charts of the sentences, which are True at the spans of the gold tree."""
 
     def to(self, device: torch.device) -> "TreeBatch":
         return TreeBatch(self.rows_BTF.to(device), self.length_B.to(device), self.gold_BKK.to(device))
 
 
-def gather_trees(trees: Sequence[Tree], rows: int) -> TreeBatch:
-    """Return the trees as a batch; `rows` is the number of rows of the table of feature vectors."""
-    rows_BTF = feature_rows([tree.words for tree in trees], rows)
+def gather_trees(trees: Sequence[Tree], table_size: int) -> TreeBatch:
+    """Return the trees as a batch; `table_size` is the number of rows of the table of feature vectors."""
+    rows_BTF = feature_rows([tree.words for tree in trees], table_size)
     spans = [(place, *span) for place, tree in enumerate(trees) for span in tree.spans]
     lengths = torch.tensor([len(tree.words) for tree in trees])
     return TreeBatch(torch.from_numpy(rows_BTF), lengths, chart_from_spans(spans, len(trees), rows_BTF.shape[1]))
 
 
 class TreeBatches(BatchesByLength):
-    """The training batches of trees, ordered by the lengths of the sentences as in BatchesByLength."""
+    """The training batches of trees, each of sentences with similar lengths (see BatchesByLength)."""
 
-    def __init__(self, trees: Sequence[Tree], rows: int, batch_size: int, words: int, seed: int) -> None:
+    def __init__(self, trees: Sequence[Tree], table_size: int, batch_size: int, words: int, seed: int) -> None:
         offsets = np.concatenate([[0], np.cumsum([len(tree.words) for tree in trees])])
         super().__init__(
             Split.from_sentences(Ragged(np.zeros(offsets[-1], np.int32), offsets)), batch_size, seed, words=words
         )
-        self.trees, self.rows = trees, rows
+        self.trees, self.table_size = trees, table_size
 
     def __iter__(self) -> Iterator[TreeBatch]:  # type: ignore[override]
         for step in range(self.start, self.stop):
-            yield gather_trees([self.trees[place] for place in self.examples(step)], self.rows)
+            yield gather_trees([self.trees[place] for place in self.examples(step)], self.table_size)

@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from attest.config.parser_training import Parsing
 from attest.config.settings import Dataset, Paths, Protocol, Trainer
 
-SENTENCES = 100
+SENTENCES_PER_BATCH = 100
 """The largest number of sentences in a training batch; `batch_words` can make batches smaller."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ParserRun:
-    """The resolved settings of one parser."""
+    """The resolved settings of the training of one parser."""
 
     parsing: Parsing
     datasets: Sequence[Dataset]
-    """The data sets that `parsing.treebanks` names."""
+    """The settings of the data sets that `parsing.treebanks` names."""
     scale: str
     trainer: Trainer
     paths: Paths
@@ -31,7 +31,7 @@ class ParserRun:
         """The protocol: batches by length, and an evaluation of the dev set after each epoch."""
         return Protocol(
             name="paper",
-            batch_size=SENTENCES,
+            batch_size=SENTENCES_PER_BATCH,
             batches="by_length",
             batch_words=self.parsing.batch_words,
             steps=1,

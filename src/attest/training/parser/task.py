@@ -16,7 +16,7 @@ MAX_GRAD_NORM = 5.0
 class ParserTask(Learner):
     """The training of a span scorer with Adam, whose learning rate falls linearly to 0.
 
-    The loss is the mean of -log p(tree) per word.
+    The loss is the sum of -log p(tree) over the sentences of a batch, divided by the number of their words.
     """
 
     measure: ClassVar[str] = "f1"
@@ -31,7 +31,7 @@ class ParserTask(Learner):
         self.loss_sum += loss.detach()
         return loss
 
-    def since_evaluation(self, steps: int) -> dict[str, float]:
+    def pop_training_means(self, steps: int) -> dict[str, float]:
         mean = float(self.loss_sum) / steps
         self.loss_sum.zero_()
         return {"train/loss": mean}

@@ -1,4 +1,4 @@
-"""Read treebanks: data sets of which each distinct sentence has one binary tree."""
+"""Read treebanks: data sets whose sentences have trees. Each distinct sentence gets one binary tree."""
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,12 +24,12 @@ class Treebanks:
     """The numbers of trees that were read and used, and a fingerprint of the contents of the files."""
 
     def all(self, split: str) -> list[Tree]:
-        """Return the trees of a split, of all treebanks."""
+        """Return the trees of all treebanks in a split."""
         return [tree for trees in self.trees[split].values() for tree in trees]
 
 
 def read_treebanks(datasets: Sequence[Dataset], data: Path) -> Treebanks:
-    """Return the trees of the data sets.
+    """Read the trees of the data sets from the official files in the folder `data`.
 
     A sentence that occurs in several splits or treebanks is kept only in the first of them, so that no parser is
     evaluated on a sentence of its training set. Raise DataError if a treebank has no tree in one of the splits.
@@ -63,7 +63,7 @@ def read_treebanks(datasets: Sequence[Dataset], data: Path) -> Treebanks:
 def read_trees(file: File, dataset: Dataset, parses: Parses) -> Iterator[Tree]:
     """Yield each tree of the file as a binary tree.
 
-    Raise SettingsError for a sentence without a tree, and the file's error for a tree that cannot be read.
+    Raise SettingsError for a sentence without a tree, and DataError for a tree that cannot be read.
     """
     for example in READERS[dataset.format](file.source, file.labels):
         if example.split not in (None, file.split):

@@ -45,10 +45,10 @@ class SentenceTask(Learner):
         self.words, self.encoder, self.head = words, encoder, head
         self.make_optimizer, self.weight_decay, self.packed = make_optimizer, weight_decay, packed
         self.penalties: list[Tensor] = []
-        """The auxiliary losses of the encoder in this step, an entry for each call; they are added to the loss."""
+        """The auxiliary losses of the current step, one for each call of the encoder, which are added to the loss."""
         self.max_grad_norm = max_grad_norm
         self.correct_sum: Tensor
-        """The sum of the shares of correct outputs since the last evaluation, kept as `loss_sum` is."""
+        """The sum over steps since the last evaluation of the share of correct outputs; a buffer, like `loss_sum`."""
         self.register_buffer("correct_sum", torch.zeros(()))
 
     def forward(self, batch: Batch) -> Tensor:
@@ -56,22 +56,25 @@ class SentenceTask(Learner):
         return self.head(*self.encode(batch))
 
     def encode(self, batch: Batch) -> Sequence[Tensor]:
-        """Return the sentence vectors as a sequence of tensors (B, W): of the first sentences, then of the second ones.
+        """Return a tensor (B, W) of the first sentences' vectors and, for pairs, one of the second sentences'.
 
-        A matcher computes the vectors of two sentences from each other. Raise SettingsError if the model is a matcher
-        and the examples are single sentences.
+        A matcher computes the vectors of both sentences of a pair together. Raise SettingsError if the model is a
+        matcher and the examples are single sentences.
         """
         if self.encoder.pairs and len(batch.sentences) != 2:
             raise SettingsError(f"model: {type(self.encoder).__name__} compares two sentences, and here is one")
         if not self.packed and not self.encoder.pairs:
             phrases = batch.phrases or [None] * len(batch.sentences)
-            return [self.encode_rows(tokens, bits) for tokens, bits in zip(batch.sentences, phrases, strict=True)]
+            return [self.encode_tokens(tokens, bits) for tokens, bits in zip(batch.sentences, phrases, strict=True)]
         phrases_BT = None if batch.phrases is None else stack_sides(batch.phrases)
         tokens_BT = stack_sides(batch.sentences)
-        return self.encode_rows(tokens_BT, phrases_BT, len(batch.sentences)).chunk(len(batch.sentences))
+        return self.encode_tokens(tokens_BT, phrases_BT, len(batch.sentences)).chunk(len(batch.sentences))
 
-    def encode_rows(self, tokens_BT: Tensor, phrases_BT: Tensor | None = None, sides: int = 1) -> Tensor:
-        """Return the vector of each row of tokens, (rows, W), and keep the encoder's auxiliary loss in `penalties`."""
+    def encode_tokens(self, tokens_BT: Tensor, phrases_BT: Tensor | None = None, sides: int = 1) -> Tensor:
+        """Return the sentence vectors (B, W) of tokens (B, T), and add the encoder's auxiliary loss to `penalties`.
+
+        If `sides` is 2, the first half of B are first sentences of pairs and the second half their second sentences.
+        """
         half = torch.is_autocast_enabled(tokens_BT.device.type)
         multiple = 64 if half else 1
         layout = Layout(tokens_BT != PADDING, self.packed, multiple=multiple, sides=sides, phrases_BT=phrases_BT)
@@ -88,8 +91,8 @@ class SentenceTask(Learner):
         self.correct_sum += self.share_correct(outputs_BO.detach(), batch)
         return loss
 
-    def since_evaluation(self, steps: int) -> dict[str, float]:
-        """Return the mean loss and accuracy over the given number of training steps, and reset their sums to 0."""
+    def pop_training_means(self, steps: int) -> dict[str, float]:
+        """Return the mean loss and accuracy over the `steps` steps since the last evaluation, and reset their sums."""
         means = {
             "train/loss": float(self.loss_sum) / steps,
             "train/running_accuracy": 100 * float(self.correct_sum) / steps,
@@ -100,21 +103,24 @@ class SentenceTask(Learner):
 
     @abstractmethod
     def loss(self, outputs_BO: Tensor, batch: Batch) -> Tensor:
-        """Return the mean loss of a batch, without auxiliary losses of the encoder."""
+        """Return the mean loss of a batch, without the encoder's auxiliary losses."""
 
     @abstractmethod
     def share_correct(self, outputs_BO: Tensor, batch: Batch) -> Tensor:
-        """Return the share of correct outputs in a training batch, from 0 to 1; dropout is active."""
+        """Return the share of correct outputs in a training batch, from 0 to 1; the outputs are those with dropout."""
 
     @staticmethod
     @abstractmethod
     def metrics(name: str, outputs_NO: Tensor, split: Split, genres: Sequence[str] = ()) -> dict[str, float]:
-        """Return the metrics of a whole split by name, such as test/accuracy; `name` is that of the split."""
+        """Return the metrics of the whole split `name` by names such as test/accuracy.
+
+        For each of the `genres`, classification adds the accuracy on the examples of this genre.
+        """
 
     @staticmethod
     @abstractmethod
     def predictions(outputs_NO: Tensor, split: Split) -> Mapping[str, np.ndarray]:
-        """Return the arrays that are stored for the test set: `known_of(split)`, gold values and predictions."""
+        """Return the arrays that are stored beside a record, by name: `example_facts`, gold values and predictions."""
 
     def clip_gradients(self) -> None:
         if self.max_grad_norm is not None:
@@ -126,7 +132,7 @@ class SentenceTask(Learner):
 
 
 def example_facts(split: Split) -> dict[str, np.ndarray]:
-    """Return the facts by which test examples can be filtered, as arrays by name.
+    """Return the facts by which tables select test examples, as arrays by name.
 
     rows: the row of each example in the official file. lengths: the number of words of each sentence. same_bag, for
     pairs only: whether both sentences consist of the same words in any order.
@@ -136,6 +142,6 @@ def example_facts(split: Split) -> dict[str, np.ndarray]:
 
 
 def stack_sides(sides: Sequence[Tensor]) -> Tensor:
-    """Return the tokens (sides x B, T) of all first sentences, then of all second ones, padded to one length."""
+    """Return one tensor (sides x B, T) of all first sentences, then all second ones, padded to the same length."""
     time = max(tokens.shape[1] for tokens in sides)
     return torch.cat([F.pad(tokens, (0, time - tokens.shape[1]), value=PADDING) for tokens in sides])

@@ -17,7 +17,7 @@ from attest.training.tasks.base import SentenceTask, example_facts
 
 
 class Classification(SentenceTask):
-    """A classification task. Its loss is the cross-entropy; its metric is accuracy in per cent, also by genre."""
+    """A classification task. The loss is the cross-entropy; the main metric is the accuracy in percent."""
 
     measure: ClassVar[str] = "accuracy"
 
@@ -42,7 +42,7 @@ class Classification(SentenceTask):
 
     @staticmethod
     def predictions(outputs_NO: Tensor, split: Split) -> Mapping[str, np.ndarray]:
-        """Return `known_of(split)`, the gold labels, and as predictions the classes with the highest logits."""
+        """Return `example_facts`, the gold classes (`labels`) and the classes of highest logit (`predictions`)."""
         return {
             **example_facts(split),
             "labels": np.asarray(split.labels, dtype=np.int16),
@@ -51,7 +51,7 @@ class Classification(SentenceTask):
 
 
 def accuracy(logits_NC: Tensor, labels_N: Tensor) -> float:
-    """Return the share of examples, in per cent, whose highest logit is that of the gold label."""
+    """Return the share of examples whose highest logit is that of the gold label, in percent."""
     # Imported here, because using a finished run does not need torchmetrics.
     from torchmetrics.functional.classification import multiclass_accuracy
 

@@ -48,7 +48,7 @@ class Relatedness(SentenceTask):
 
     @staticmethod
     def predictions(outputs_NO: Tensor, split: Split) -> Mapping[str, np.ndarray]:
-        """Return `known_of(split)`, the gold scores, and the predicted scores as predictions."""
+        """Return `example_facts`, the gold scores (`scores`) and the predicted scores (`predictions`)."""
         return {
             **example_facts(split),
             "scores": np.asarray(split.scores, dtype=np.float32),
