@@ -10,7 +10,7 @@ from attest.config.schema import flatten
 from attest.inference.attention_maps import attention_id
 from attest.reproduction import collate
 from attest.reproduction.figures.captions import escape_markdown, figure_pages
-from attest.reproduction.figures.content import Attended, Curves, bin_labels, by_length, figure_content
+from attest.reproduction.figures.content import Attended, Curves, accuracy_by_length, bin_labels, figure_content
 from attest.reproduction.specs.figure import load
 from attest.reproduction.specs.table import load as load_table
 from attest.reproduction.tables.build import build
@@ -93,10 +93,10 @@ def caption(name, store, scale="paper"):
 
 
 def test_accuracy_by_length_by_hand():
-    accuracy_B, counts_B = by_length(said([True, True, False, True], lengths=(3, 6, 6, 40)), [2, 5, 10, 38])
+    accuracy_B, counts_B = accuracy_by_length(said([True, True, False, True], lengths=(3, 6, 6, 40)), [2, 5, 10, 38])
     np.testing.assert_array_equal(accuracy_B, [100, 50, np.nan, 100])
     assert counts_B.tolist() == [1, 2, 0, 1]
-    shorter, counts_B = by_length(said([True] * 4), [5, 38])  # the sentence of 3 words is in no bin
+    shorter, counts_B = accuracy_by_length(said([True] * 4), [5, 38])  # the sentence of 3 words is in no bin
     assert (shorter.tolist(), counts_B.tolist()) == ([100, 100], [2, 1])
     assert bin_labels([2, 5, 6, 38]) == ["2–4", "5", "6–37", "≥38"]
 
@@ -104,7 +104,7 @@ def test_accuracy_by_length_by_hand():
 def test_a_pair_is_as_long_as_its_longer_sentence_or_as_their_mean():
     pairs = {"lengths": np.array([[3, 9], [8, 2]]), "predictions": np.array([0, 1]), "labels": np.array([0, 0])}
     for length, (bins, expected) in {"longest": ([8, 9], [0, 100]), "mean": ([5, 6], [0, 100])}.items():
-        accuracy_B, counts_B = by_length(pairs, bins, length)
+        accuracy_B, counts_B = accuracy_by_length(pairs, bins, length)
         assert (accuracy_B.tolist(), counts_B.tolist()) == (expected, [1, 1])
 
 

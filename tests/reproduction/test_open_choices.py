@@ -26,7 +26,7 @@ def identity(*overrides):
 def test_every_way_is_an_experiment_of_its_own_and_ours_is_the_default(paper, name):
     written = load(paper)
     base = ["scale=paper", *written.base]
-    ids = [identity(*base, *way) for way in written.choices[name].ways()]
+    ids = [identity(*base, *way) for way in written.choices[name].readings()]
     assert ids[0] == identity(*base)
     assert len(set(ids)) == len(ids) > 1
 

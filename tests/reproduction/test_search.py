@@ -7,15 +7,15 @@ import pytest
 
 from attest.config.paths import shipped_folder
 from attest.errors import SettingsError
-from attest.reproduction.search.ranking import Outcome, best_first, command, progress_line, ranking
-from attest.reproduction.search.space import Draw, RandomSearch, Trial, check_trial, load, names, read, trials
+from attest.reproduction.search.ranking import TrialOutcome, best_first, progress_line, ranking, repeat_command
+from attest.reproduction.search.space import Distribution, RandomSearch, Trial, check_trial, load, names, read, trials
 from attest.reproduction.specs import table as tables
 from attest.runs.records import Cost, Record
 from hydra_plugins.attest_sweepers._searching import Budget
 
 SEARCH = RandomSearch(
     name="x", title="A search", reference="", source="a table", base=("experiment=dam/stsb",),
-    settings={"optimizer.lr": Draw(low=1e-5, high=1e-3, log=True), "model.span": Draw(values=(2, 3))},
+    settings={"optimizer.lr": Distribution(low=1e-5, high=1e-3, log=True), "model.span": Distribution(values=(2, 3))},
 )  # fmt: skip
 
 
@@ -38,28 +38,28 @@ def test_a_draw_follows_from_seed_number_and_name_alone():
     assert drawn(SEARCH, number=3) == first[:3]
     assert drawn(SEARCH, "seed=2") != first
     assert len(set(first)) == len(first)
-    more = RandomSearch(**{**vars(SEARCH), "settings": {"dropout": Draw(values=(0.1, 0.2)), **SEARCH.settings}})
+    more = RandomSearch(**{**vars(SEARCH), "settings": {"dropout": Distribution(values=(0.1, 0.2)), **SEARCH.settings}})
     assert [settings[1:] for settings in drawn(more)] == first
     assert drawn(SEARCH, "model.span=4") == [settings[:1] for settings in first]  # what is fixed is not drawn
 
 
 def test_ranges_are_kept_to():
     random = np.random.default_rng(0)
-    steps = [Draw(low=200, high=1150, step=50).draw(random) for _ in range(300)]
+    steps = [Distribution(low=200, high=1150, step=50).sample(random) for _ in range(300)]
     assert set(steps) == set(range(200, 1151, 50))
-    tenths = {Draw(low=0.1, high=0.5, step=0.05).draw(random) for _ in range(300)}
+    tenths = {Distribution(low=0.1, high=0.5, step=0.05).sample(random) for _ in range(300)}
     assert sorted(tenths) == [0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5]
-    rates = [Draw(low=1e-5, high=1e-3, log=True).draw(random) for _ in range(300)]
+    rates = [Distribution(low=1e-5, high=1e-3, log=True).sample(random) for _ in range(300)]
     assert min(rates) >= 1e-5
     assert max(rates) <= 1e-3
     assert 0.4 < np.mean([rate < 1e-4 for rate in rates]) < 0.6  # both factors of ten alike
-    plain = [Draw(low=0.0, high=1.0).draw(random) for _ in range(300)]
+    plain = [Distribution(low=0.0, high=1.0).sample(random) for _ in range(300)]
     assert 0.4 < np.mean(plain) < 0.6
     assert all(len(f"{value:.9g}".lstrip("0.")) <= 2 for value in plain)
 
 
 def test_a_search_ends_when_there_is_nothing_new():
-    small = RandomSearch(**{**vars(SEARCH), "settings": {"model.span": Draw(values=(2, 3, 4))}})
+    small = RandomSearch(**{**vars(SEARCH), "settings": {"model.span": Distribution(values=(2, 3, 4))}})
     found = list(trials(small, []))
     assert sorted(trial.drawn for trial in found) == [("model.span=2",), ("model.span=3",), ("model.span=4",)]
 
@@ -114,7 +114,7 @@ def outcome(number, dev=None, seconds=60.0):
     )  # fmt: skip
     settings = (f"optimizer.lr={number}e-4",)
     overrides = ("experiment=dam/stsb", "scale=paper", "seed=7", *settings, f"label.row=trial_{number}")
-    return Outcome(Trial(number, settings, overrides), record, 10.0)
+    return TrialOutcome(Trial(number, settings, overrides), record, 10.0)
 
 
 def test_the_ranking_is_by_dev_and_says_nothing_of_test():
@@ -131,7 +131,7 @@ def test_the_ranking_is_by_dev_and_says_nothing_of_test():
 
 def test_the_best_is_named_with_the_scale_it_had():
     trial = Trial(1, (), ("experiment=dam/stsb", "label.row=trial_1"))
-    assert command(trial) == "attest train -m experiment=dam/stsb scale=mini seed=1,2,3,4,5"
+    assert repeat_command(trial) == "attest train -m experiment=dam/stsb scale=mini seed=1,2,3,4,5"
 
 
 def test_budgets_by_hand():

@@ -76,8 +76,8 @@ def test_points_are_means_over_the_runs_of_each_size(results, tmp_path):
     found, _ = content(results)
     assert isinstance(found, SizeCurves)
     bow, ngram = found.rows
-    assert {size: ours.values for size, ours in bow.of_size.items()} == {1000: (25.0, 50.0), 5000: (75.0,)}
-    assert {size: ours.values for size, ours in ngram.of_size.items()} == {100000: (100.0,)}
+    assert {size: ours.values for size, ours in bow.summaries.items()} == {1000: (25.0, 50.0), 5000: (75.0,)}
+    assert {size: ours.values for size, ours in ngram.summaries.items()} == {100000: (100.0,)}
     assert found.measure == "test accuracy on hard pairs, derived, %"
     assert set(found.ids) == {"abc", *(record.id for record in made)}
     assert "train: 90,000 drawn instead of 100,000" in ngram.deviations

@@ -43,8 +43,8 @@ def test_accuracy_by_epoch_is_drawn_from_curves(trained, home, capsys):
     assert [[run.id for run in curve.runs] for curve in content.curves] == [[r.id for r in runs[:2]], [runs[2].id]]
     first = content.curves[0]
     assert first.accuracy_RC.tolist() == [[look["test/accuracy"] for look in run.curve] for run in runs[:2]]
-    assert first.along_C.tolist() == [look["epoch"] for look in runs[0].curve]
-    assert len(first.along_C) == 3
+    assert first.counts_or_epochs_C.tolist() == [look["epoch"] for look in runs[0].curve]
+    assert len(first.counts_or_epochs_C) == 3
     assert main(["figures", "ssa/figure5a", "ssa/figure5b", "scale=mini"]) == 0
     folder = home / "results/mini/ssa"
     assert {path.name for path in folder.iterdir()} == {

@@ -10,7 +10,7 @@ from pathlib import Path
 from hydra.core.utils import JobReturn
 from hydra.plugins.launcher import Launcher
 
-from attest.reproduction.search.ranking import Outcome, progress_line, ranking
+from attest.reproduction.search.ranking import TrialOutcome, progress_line, ranking
 from attest.reproduction.search.space import RandomSearch, Trial, check_trial, trials
 from attest.runs.identity import run_id
 from attest.runs.records import Record, Store
@@ -30,13 +30,13 @@ class Budget:
     at_once: int
     """The number of trials that are launched together."""
 
-    def trials(self, outcomes: Sequence[Outcome], waiting: int = 0) -> int:
+    def trials(self, outcomes: Sequence[TrialOutcome], waiting: int = 0) -> int:
         """Return how many trials may begin now, beside `waiting` trials that other processes are making."""
         if self.minutes is not None and sum(outcome.seconds for outcome in outcomes) >= 60 * self.minutes:
             return 0
         return self.at_once if self.runs is None else max(0, min(self.at_once, self.runs - len(outcomes) - waiting))
 
-    def seconds_left(self, outcomes: Sequence[Outcome]) -> float:
+    def seconds_left(self, outcomes: Sequence[TrialOutcome]) -> float:
         """Return an estimate of the seconds that are left, from the mean time of the trials so far."""
         spent, left = sum(outcome.seconds for outcome in outcomes), []
         if self.runs is not None:
@@ -52,7 +52,7 @@ def search_all(launcher: Launcher, search: RandomSearch, overrides: Sequence[str
     A run that fails is recorded, and the search continues; any other error ends it. A trial that another process is
     making is tried again when no other trial can begin.
     """
-    outcomes: list[Outcome] = []
+    outcomes: list[TrialOutcome] = []
     done: list[JobReturn] = []
     waiting: list[Trial] = []
     upcoming = trials(search, overrides)
@@ -67,7 +67,7 @@ def search_all(launcher: Launcher, search: RandomSearch, overrides: Sequence[str
             seconds = (time.perf_counter() - began) / len(batch)
             finished = [trial for trial in batch if not is_busy(returned[trial.name])]
             waiting = [trial for trial in dict.fromkeys([*waiting, *batch]) if trial not in finished]
-            outcomes += [Outcome(trial, record_of(trial, returned[trial.name]), seconds) for trial in finished]
+            outcomes += [TrialOutcome(trial, record_of(trial, returned[trial.name]), seconds) for trial in finished]
             done += [returned[trial.name] for trial in finished]
             if finished:
                 print(progress_line(outcomes, budget.seconds_left(outcomes)), file=sys.stderr, flush=True)

@@ -57,7 +57,7 @@ CAPTIONS = {
         "Hops have no order: the first ones are shown.",
     ),
 }
-"""The kind of a figure -> its caption: what is seen, then how to read it, a bullet each."""
+"""The kind of a figure -> the bullets of its caption: first what the reader sees, then how to read it."""
 
 RUNS = "The runs shown, their deviations from the paper, and notes:"
 LENGTHS = {"longest": "", "mean": ", the mean of a pair"}
@@ -107,7 +107,7 @@ def render_page(figures: Sequence[PaperFigure]) -> str:
 
 
 def explain_missing(picture: Picture, table: Table) -> str:
-    """Return why the figure is not drawn, and the commands that lead to it."""
+    """Return a text on why the figure is not drawn, and on the commands that train its runs and draw it."""
     at_paper = table.scale == "paper"
     draws = f"`attest publish {picture.name}`" if at_paper else f"`attest figures {picture.name} scale={table.scale}`"
     if reason := unavailable_reason(picture, table):
@@ -131,11 +131,11 @@ REQUIRED_DATA = {
     "lengths": "predictions with the lengths of the sentences",
     "epochs": "a curve with the accuracy on the test set",
 }
-"""The kind of a figure -> the data that a run must have left for it."""
+"""The kind of a figure -> the data that it needs from each run."""
 
 
 def unavailable_reason(picture: Picture, table: Table) -> str:
-    """Return why the data of all runs of the figure are unavailable; empty if those of any run can be had."""
+    """Return why the data sets of all runs of the figure are unavailable; empty if one of them is available."""
     results = [result for _, result in figure_rows(picture, table)]
     if any(result.status != "data unavailable" for result in results):
         return ""
@@ -163,8 +163,8 @@ def render_content(picture: Picture, content: Content) -> Iterator[str]:
     yield from (RUNS, "")
     yield f"- {content.describe_run('`')}"
     yield from render_deviations({content.title: content.deviations})
-    for pair, first, second in word_pairs(picture, content):
-        correlation = np.corrcoef(weights_of(pair, first), weights_of(pair, second))[0, 1]
+    for pair, first, second in pairs_with_maps(picture, content):
+        correlation = np.corrcoef(shared_word_weights(pair, first), shared_word_weights(pair, second))[0, 1]
         yield f'- "{pair.word}": the two vectors have a correlation of {correlation:.2f}.'
     if unknown := list(dict.fromkeys(word for sentence in content.sentences for word in sentence.unknown)):
         yield f"- Words without a vector: {', '.join(escape_markdown(printable_word(word)) for word in unknown)}."
@@ -185,11 +185,11 @@ def render_curve(picture: Picture, curve: Curve) -> str:
 
 def render_size_table(rows: Sequence[SizeCurve]) -> Iterator[str]:
     """Yield the lines of a table of mean accuracies, with the number of runs, by the number of training pairs."""
-    sizes = sorted({size for row in rows for size in row.of_size})
+    sizes = sorted({size for row in rows for size in row.summaries})
     yield table_row(["Training pairs", *(f"{row.title}, accuracy (%)" for row in rows)])
     yield table_row(["---:"] * (len(rows) + 1))
     for size in sizes:
-        summaries = [row.of_size.get(size) for row in rows]
+        summaries = [row.summaries.get(size) for row in rows]
         cells = ["" if ours is None else f"{ours.mean:.1f} ({format_run_count(ours.n)})" for ours in summaries]
         yield table_row([f"{size:,}", *cells])
     yield ""
@@ -213,18 +213,18 @@ def render_deviations(deviations_of: dict[str, tuple[str, ...]]) -> Iterator[str
 
 
 def format_run_count(count: int) -> str:
-    """Return 1 run, or 2 runs."""
+    """Return a text such as "1 run" or "2 runs"."""
     return f"{count} run{'s' * (count != 1)}"
 
 
-def word_pairs(picture: Picture, content: Attended) -> Iterator[tuple[Pair, SentenceMaps, SentenceMaps]]:
-    """Yield each pair of the figure with the attention in its two sentences."""
+def pairs_with_maps(picture: Picture, content: Attended) -> Iterator[tuple[Pair, SentenceMaps, SentenceMaps]]:
+    """Yield each pair of sentences of the figure, with the maps of its first and of its second sentence."""
     for number, pair in enumerate(picture.pairs):
         yield pair, content.sentences[2 * number], content.sentences[2 * number + 1]
 
 
-def weights_of(pair: Pair, sentence: SentenceMaps) -> np.ndarray:
-    """Return (D,) the source2token weights of the word that the pair shares."""
+def shared_word_weights(pair: Pair, sentence: SentenceMaps) -> np.ndarray:
+    """Return the source2token weights (D,) that one sentence of a pair gives to the word that both share."""
     return sentence.maps["source2token"][[word.lower() for word in sentence.words].index(pair.word)]
 
 

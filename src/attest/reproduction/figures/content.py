@@ -25,14 +25,14 @@ class Curve:
 
     title: str
     runs: tuple[Record, ...]
-    """The runs whose records hold what is drawn: predictions with lengths, or the accuracy on the test set by epoch."""
+    """The runs with the data of the curve: predictions with lengths, or the accuracy on the test set by epoch."""
     left_out: int
-    """The number of runs whose records do not hold it."""
+    """The number of further runs, which lack this data."""
     deviations: tuple[str, ...]
     accuracy_RC: np.ndarray
     """The test accuracy of each run in each bin of lengths, or after each epoch."""
-    along_C: np.ndarray
-    """The number of examples of each bin, or the epochs."""
+    counts_or_epochs_C: np.ndarray
+    """The number of examples in each bin of lengths, or the epoch of each accuracy."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,8 +52,8 @@ class SizeCurve:
     """The accuracy of one row of the table, by the size of the training set."""
 
     title: str
-    of_size: Mapping[int, Summary]
-    """The number of training pairs -> the figure over runs."""
+    summaries: Mapping[int, Summary]
+    """The number of training pairs -> the accuracies of the runs."""
     runs: Mapping[int, tuple[str, ...]]
     """The number of training pairs -> the ids of the runs."""
     deviations: tuple[str, ...]
@@ -72,12 +72,12 @@ class SizeCurves:
 
 @dataclass(frozen=True, eq=False)
 class Attended:
-    """The attention of one run in the figure's sentences."""
+    """The attention of one run to the words of the figure's sentences."""
 
     record: Record
-    """The record of the attention."""
+    """The record of the attention maps."""
     run: Record
-    """The record of the run."""
+    """The record of the run whose attention it is."""
     title: str
     """The title of the run's row."""
     deviations: tuple[str, ...]
@@ -138,7 +138,7 @@ def figure_rows(picture: Picture, table: Table) -> Iterator[tuple[Line, PanelRes
 
 
 def figure_runs(picture: Picture, table: Table) -> Iterator[tuple[Line, Group, Record]]:
-    """Yield the runs of the figure's rows: the least deviating group first, and within a group the newest."""
+    """Yield the runs of the figure, row by row: the least deviating group first, and its newest run first."""
     for line, result in figure_rows(picture, table):
         for group in result.groups:
             for run in sorted(group.records, key=lambda run: (run.finished, run.id), reverse=True):
@@ -162,13 +162,16 @@ def row_curve(picture: Picture, line: Line, result: PanelResult, stores: Sequenc
 
 
 def curve_points(picture: Picture, run: Record, stores: Sequence[Store]) -> tuple[np.ndarray, np.ndarray] | None:
-    """Return the accuracies (C,) of one run and their numbers of examples or epochs (C,); None if its record has
-    none."""
+    """Return the accuracies (C,) of a run and the number of examples or the epoch (C,) of each; None without data."""
     if picture.shows == "epochs":
         evaluations = [(entry["test/accuracy"], entry["epoch"]) for entry in run.curve if "test/accuracy" in entry]
         return (np.array(evaluations)[:, 0], np.array(evaluations)[:, 1]) if evaluations else None
     predictions = arrays_of(run.id, stores)
-    return by_length(predictions, picture.bins, picture.length) if predictions and "lengths" in predictions else None
+    return (
+        accuracy_by_length(predictions, picture.bins, picture.length)
+        if predictions and "lengths" in predictions
+        else None
+    )
 
 
 def size_curves(picture: Picture, table: Table) -> SizeCurves | None:
@@ -189,7 +192,7 @@ def size_curves(picture: Picture, table: Table) -> SizeCurves | None:
 
 
 def size_curve(title: str, points: Sequence[tuple[int, PanelResult, Summary]]) -> SizeCurve:
-    """Return the curve of one row from its points: size, result of the panel, and figure."""
+    """Return the curve of one row; a point is a training size, the result of its panel and its accuracies."""
     by_size = sorted(points, key=lambda point: point[0])
     return SizeCurve(
         title,
@@ -207,12 +210,12 @@ def accuracy_label(results: Sequence[PanelResult]) -> str:
     return f"test accuracy{which}{', derived' * derived}, %"
 
 
-def by_length(
+def accuracy_by_length(
     predictions: Mapping[str, np.ndarray], bins: Sequence[int], length: str = "longest"
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the accuracy in per cent (B,), NaN in an empty bin, and the number of examples (B,).
+    """Return for each bin of sentence lengths the accuracy in per cent (B,), NaN if it is empty, and the examples (B,).
 
-    The length of a pair is that of its longest sentence, or the mean of both.
+    `bins` holds the smallest length of each bin. The length of a pair is that of its longest sentence, or the mean.
     """
     words_NS = predictions["lengths"]
     length_N = words_NS.mean(1) if length == "mean" else words_NS.max(1)
@@ -225,8 +228,8 @@ def by_length(
 
 
 def bin_labels(bins: Sequence[int]) -> list[str]:
-    """Return the label of each bin, such as 5\N{EN DASH}8; the last one has no end. A mean of 8.5 lies in that bin
-    too."""
+    """Return the label of each bin, such as 5\N{EN DASH}8; the last bin has no end. A mean length of 8.5
+    belongs to 5\N{EN DASH}8 too."""
     closed = [(first, after - 1) for first, after in pairwise(bins)]
     texts = [f"{first}" if first == last else f"{first}\N{EN DASH}{last}" for first, last in closed]
     return [*texts, f"\N{GREATER-THAN OR EQUAL TO}{bins[-1]}"]

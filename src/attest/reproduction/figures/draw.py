@@ -13,7 +13,7 @@ from matplotlib.colors import Normalize
 from matplotlib.ticker import MaxNLocator
 
 from attest.inference.attention_maps import printable_word
-from attest.reproduction.figures.captions import weights_of, word_pairs
+from attest.reproduction.figures.captions import pairs_with_maps, shared_word_weights
 from attest.reproduction.figures.content import Attended, Content, Curve, Curves, SizeCurves, bin_labels
 from attest.reproduction.figures.heatmaps import (
     INCH,
@@ -56,7 +56,7 @@ def draw_length_curves(picture: Picture, content: Curves, path: Path) -> None:
         for curve in curves:
             draw_curve(upper, bins, curve)
         label_accuracy(figure, upper)
-        lower.bar(bins, curves[0].along_C, color="lightgrey")
+        lower.bar(bins, curves[0].counts_or_epochs_C, color="lightgrey")
         lower.set_ylabel("examples")
         lower.set_xlabel("words of a sentence" + (", mean of a pair" if picture.length == "mean" else ""))
         lower.set_xticks(bins, bin_labels(picture.bins))
@@ -68,7 +68,7 @@ def draw_epoch_curves(picture: Picture, content: Curves, path: Path) -> None:
         axes = figure.subplots()
         for curve in content.curves:
             if curve.runs:
-                draw_curve(axes, curve.along_C, curve)
+                draw_curve(axes, curve.counts_or_epochs_C, curve)
         label_accuracy(figure, axes)
         axes.set_xlabel("epoch")
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
@@ -80,21 +80,19 @@ def label_accuracy(figure: Any, axes: Any) -> None:
     figure.legend(loc="outside upper center", ncols=2, frameon=False, fontsize=8)
 
 
-def draw_curve(axes: Any, along_C: Sequence[float] | np.ndarray, curve: Curve) -> None:
+def draw_curve(axes: Any, x_C: Sequence[float] | np.ndarray, curve: Curve) -> None:
     """Draw the mean over runs of one curve, with the standard deviation if there is more than one run."""
     runs, accuracy_RC = len(curve.runs), curve.accuracy_RC
     sd_C = accuracy_RC.std(0, ddof=1) if runs > 1 else np.full(accuracy_RC.shape[1], np.nan)
-    draw_band(axes, along_C, accuracy_RC.mean(0), sd_C, f"{curve.title} ({runs} run{'s'[: runs - 1]})")
+    draw_band(axes, x_C, accuracy_RC.mean(0), sd_C, f"{curve.title} ({runs} run{'s'[: runs - 1]})")
 
 
-def draw_band(
-    axes: Any, along_C: Sequence[float] | np.ndarray, mean_C: np.ndarray, sd_C: np.ndarray, label: str
-) -> None:
+def draw_band(axes: Any, x_C: Sequence[float] | np.ndarray, mean_C: np.ndarray, sd_C: np.ndarray, label: str) -> None:
     """Draw the means as a line, and a band of one standard deviation around them where there is one."""
-    (drawn,) = axes.plot(along_C, mean_C, marker="o", markersize=3, label=label)
+    (drawn,) = axes.plot(x_C, mean_C, marker="o", markersize=3, label=label)
     if not np.isnan(sd_C).all():
         low_C, high_C = (mean_C - sd_C).clip(0), (mean_C + sd_C).clip(max=100)
-        axes.fill_between(along_C, low_C, high_C, color=drawn.get_color(), alpha=0.15, linewidth=0)
+        axes.fill_between(x_C, low_C, high_C, color=drawn.get_color(), alpha=0.15, linewidth=0)
 
 
 def draw_size_curves(content: SizeCurves, path: Path) -> None:
@@ -102,10 +100,10 @@ def draw_size_curves(content: SizeCurves, path: Path) -> None:
     with canvas(path, 6.4, 4.0) as figure:
         axes = figure.subplots()
         for row in content.rows:
-            sds = [math.nan if summary.sd is None else summary.sd for summary in row.of_size.values()]
-            means = [summary.mean for summary in row.of_size.values()]
-            draw_band(axes, list(row.of_size), np.array(means), np.array(sds), row.title)
-        marks = sorted({size for row in content.rows for size in row.of_size})
+            sds = [math.nan if summary.sd is None else summary.sd for summary in row.summaries.values()]
+            means = [summary.mean for summary in row.summaries.values()]
+            draw_band(axes, list(row.summaries), np.array(means), np.array(sds), row.title)
+        marks = sorted({size for row in content.rows for size in row.summaries})
         axes.set_xscale("log")
         axes.set_xticks(marks, [f"{size:,}" for size in marks])
         axes.minorticks_off()
@@ -115,7 +113,7 @@ def draw_size_curves(content: SizeCurves, path: Path) -> None:
 
 
 def draw_attention(picture: Picture, content: Attended, path: Path) -> None:
-    """Draw a map for each block of each sentence: words by words."""
+    """Draw a map from words to words for each sentence and each attention block of the encoder."""
     sentences = [sentence.with_norms if picture.features == "length" else sentence for sentence in content.sentences]
     width, heights = word_map_size(sentences)
     with canvas(path, width, sum(heights), STYLE) as figure:
@@ -125,9 +123,9 @@ def draw_attention(picture: Picture, content: Attended, path: Path) -> None:
 
 
 def draw_gates(picture: Picture, content: Attended, path: Path) -> None:
-    """Draw a strip for each block of each sentence.
+    """Draw the gates of each sentence, with a strip for each attention block of the encoder.
 
-    Means over features differ little, so the colours span the values there are.
+    Means over features differ little, so the colours span the values from the lowest to the highest.
     """
     maps = [
         {name: value for name, value in sentence.word_weights.items() if name.startswith("gate")}
@@ -163,17 +161,17 @@ def draw_hops(picture: Picture, content: Attended, path: Path) -> None:
 
 
 def hop_strips(hops_RT: np.ndarray) -> np.ndarray:
-    """Return the first hops, followed by the mean over all of them."""
+    """Return the weights (R, T) of the first HOPS hops, followed by a row with the mean over all hops."""
     return np.vstack([hops_RT[:HOPS], hops_RT.mean(0)])
 
 
 def draw_source2token(picture: Picture, content: Attended, path: Path) -> None:
     """Draw two strips for each pair of sentences, on one scale of colours."""
-    found = list(word_pairs(picture, content))
-    with canvas(path, 7.2, 1.9 * len(found), STYLE) as figure:
-        parts = figure.subfigures(len(found), 1, squeeze=False)[:, 0]
-        for part, (pair, *two) in zip(parts, found, strict=True):
-            strips = [weights_of(pair, sentence) for sentence in two]
+    pairs = list(pairs_with_maps(picture, content))
+    with canvas(path, 7.2, 1.9 * len(pairs), STYLE) as figure:
+        parts = figure.subfigures(len(pairs), 1, squeeze=False)[:, 0]
+        for part, (pair, *two) in zip(parts, pairs, strict=True):
+            strips = [shared_word_weights(pair, sentence) for sentence in two]
             scale, both = Normalize(0, max(float(strip.max()) for strip in strips)), part.subplots(2, 1)
             for axes, strip, sentence in zip(both, strips, two, strict=True):
                 axes.imshow(strip[None], aspect="auto", norm=scale, interpolation="nearest")

@@ -41,7 +41,7 @@ def colour_bar(figure: Any, axes: Any, scale: Normalize, label: str) -> None:
 
 
 def split_map_name(name: str) -> tuple[str, str]:
-    """Return the kind of a map and its block: attention_0_forward gives (attention; block 1, forward)."""
+    """Return the kind and the block of a map: ("attention", "block 1, forward") for attention_0_forward."""
     match = re.fullmatch(r"([a-z]+)_(\d+)_(\w+)", name)
     return (match[1], f"block {int(match[2]) + 1}, {match[3].replace('_', ' ')}") if match else (name, "")
 

@@ -59,41 +59,45 @@ section. All weights stand below each sentence.</p>
 
 
 @dataclass(frozen=True, eq=False)
-class Block:
-    """Lines of one sentence that share one scale of shades."""
+class WeightBlock:
+    """Lines of weights of the words of a sentence that share a scale of shades, such as all hops of an encoder."""
 
     title: str
     weights_RT: np.ndarray
 
     @property
-    def names(self) -> list[str]:
-        """The heads of its columns in the table of weights."""
-        return [f"hop {number}" for number in range(1, len(self.weights_RT) + 1)] if self.is_group else [self.title]
+    def column_titles(self) -> list[str]:
+        """The titles of its columns in the table of all weights, one for each line."""
+        return (
+            [f"hop {number}" for number in range(1, len(self.weights_RT) + 1)]
+            if self.has_several_lines
+            else [self.title]
+        )
 
     @property
-    def is_group(self) -> bool:
-        """True for a block of several lines, such as the hops."""
+    def has_several_lines(self) -> bool:
+        """Whether the block has several lines, as that of the hops has."""
         return len(self.weights_RT) > 1
 
 
-def blocks(sentence: SentenceMaps) -> Iterator[Block]:
-    """Yield the blocks of a sentence: all hops together, scaled to 1, then each hop, or another weight for each word.
+def weight_blocks(sentence: SentenceMaps) -> Iterator[WeightBlock]:
+    """Yield the blocks of a sentence: the mean over hops and then each hop, or the other weights of single words.
 
-    Attention between words and gates are left out: the former is for pictures, and gates are no shares.
+    Maps from words to words are left to pictures. Gates are left out because they do not sum to 1 over the words.
     """
     for name, weights_T in sentence.word_weights.items():
         if name == "hops":
             hops_RT = sentence.maps[name].T
-            yield Block(f"all {len(hops_RT)} hops" if len(hops_RT) > 1 else "the only hop", weights_T[None])
+            yield WeightBlock(f"all {len(hops_RT)} hops" if len(hops_RT) > 1 else "the only hop", weights_T[None])
             if len(hops_RT) > 1:
-                yield Block("each hop", hops_RT)
+                yield WeightBlock("each hop", hops_RT)
         elif not name.startswith("gate"):
-            yield Block(escape(name), weights_T[None])
+            yield WeightBlock(escape(name), weights_T[None])
 
 
 def render_shaded_page(title: str, caption: Sequence[str], sentences: Sequence[SentenceMaps]) -> str | None:
-    """Return the HTML of the page, or None if the encoder has no weights to shade."""
-    sections = [(sentence, list(blocks(sentence))) for sentence in sentences]
+    """Return the HTML of the page, or None if there are no weights of single words to shade."""
+    sections = [(sentence, list(weight_blocks(sentence))) for sentence in sentences]
     if not any(sentence_blocks for _, sentence_blocks in sections):
         return None
     return PAGE.format(
@@ -101,7 +105,7 @@ def render_shaded_page(title: str, caption: Sequence[str], sentences: Sequence[S
         style=STYLE.replace("LIGHT", css_variables("light")).replace("DARK", css_variables("dark")),
         caption="\n".join(f"<p>{escape(text)}</p>" for text in caption),
         sentences="\n".join(
-            render_section(number, sentence, own) for number, (sentence, own) in enumerate(sections, 1)
+            render_section(number, sentence, blocks) for number, (sentence, blocks) in enumerate(sections, 1)
         ),
     )
 
@@ -111,27 +115,26 @@ def css_variables(theme: str) -> str:
     return ";".join(f"--{name}:{value}" for name, value in THEMES[theme].items())
 
 
-def render_section(number: int, sentence: SentenceMaps, own: Sequence[Block]) -> str:
+def render_section(number: int, sentence: SentenceMaps, blocks: Sequence[WeightBlock]) -> str:
     """Return the HTML of one sentence: its blocks, and all weights as a table."""
     words = [escape(printable_word(word)) for word in sentence.words]
-    shades = "\n".join(render_block(block, words) for block in own)
-    return f"<section>\n<h2>Sentence {number}</h2>\n{shades}\n{render_numbers(number, own, words)}\n</section>"
+    shades = "\n".join(render_block(block, words) for block in blocks)
+    return f"<section>\n<h2>Sentence {number}</h2>\n{shades}\n{render_numbers(number, blocks, words)}\n</section>"
 
 
-def render_block(block: Block, words: Sequence[str]) -> str:
-    """Return the HTML of one block: always open if it has one line, else a section that can be folded away."""
+def render_block(block: WeightBlock, words: Sequence[str]) -> str:
+    """Return the HTML of one block: always open if it has one line, else a collapsible section."""
     strongest = float(block.weights_RT.max())
     lines = [render_line(weights_T, strongest, words) for weights_T in block.weights_RT]
     title = block.title[:1].upper() + block.title[1:]
-    if not block.is_group:
+    if not block.has_several_lines:
         return f"<h3>{title}</h3>\n{lines[0]}"
     items = "\n".join(f"<li>{text}</li>" for text in lines)
     return f"<details open>\n<summary>{title}</summary>\n<ol>\n{items}\n</ol>\n</details>"
 
 
 def render_line(weights_T: np.ndarray, strongest: float, words: Sequence[str]) -> str:
-    """Return the HTML of one line: the words with their shades, and for readers who see no shades the strongest
-    words."""
+    """Return the HTML of one line: the shaded words and, for readers who see no shades, the strongest words as text."""
     spans = [render_word(weight / strongest, word) for weight, word in zip(weights_T, words, strict=True)]
     most = np.argsort(-weights_T, kind="stable")[:STRONGEST]
     named = ", ".join(f"<q>{words[place]}</q> {weights_T[place]:.2f}" for place in most)
@@ -139,16 +142,16 @@ def render_line(weights_T: np.ndarray, strongest: float, words: Sequence[str]) -
 
 
 def render_word(share: float, word: str) -> str:
-    """Return the HTML of one word, without a shade if its share rounds to 0."""
+    """Return the HTML of one word, shaded by its share of the strongest weight unless that rounds to 0."""
     rounded = f"{share:.2f}".rstrip("0").rstrip(".")
     return word if rounded == "0" else f'<span style="--w:{rounded}">{word}</span>'
 
 
-def render_numbers(number: int, own: Sequence[Block], words: Sequence[str]) -> str:
-    """Return the HTML of a table with all weights, which the keyboard can reach and scroll."""
-    names = [name for block in own for name in block.names]
+def render_numbers(number: int, blocks: Sequence[WeightBlock], words: Sequence[str]) -> str:
+    """Return the HTML of a table with all weights, which can be reached and scrolled by keyboard."""
+    names = [name for block in blocks for name in block.column_titles]
     head = "".join(f'<th scope="col">{name}</th>' for name in ("word", *names))
-    weights_TC = np.concatenate([block.weights_RT for block in own]).T
+    weights_TC = np.concatenate([block.weights_RT for block in blocks]).T
     rows = "\n".join(
         f'<tr><th scope="row">{word}</th>{"".join(f"<td>{weight:.3f}</td>" for weight in weights_C)}</tr>'
         for word, weights_C in zip(words, weights_TC, strict=True)

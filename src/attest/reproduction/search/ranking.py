@@ -12,14 +12,14 @@ SEEDS = "seed=1,2,3,4,5"
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """The outcome of a trial that has ended."""
+class TrialOutcome:
+    """A trial that has ended: its record and duration."""
 
     trial: Trial
     record: Record
     """The record of the run, finished or failed."""
-    sitting_seconds: float
-    """The seconds that the trial took in this process; little if its run had finished earlier."""
+    process_seconds: float
+    """The seconds that the trial took in this process: almost 0 if its run had been finished before."""
 
     @property
     def done(self) -> bool:
@@ -27,8 +27,8 @@ class Outcome:
 
     @property
     def seconds(self) -> float:
-        """The seconds of the run over all its resumptions; for a failed run those in this process."""
-        return self.sitting_seconds if self.record.cost is None else self.record.cost.wall_seconds
+        """The seconds of the whole run, summed over interruptions; for a failed run, those in this process."""
+        return self.process_seconds if self.record.cost is None else self.record.cost.wall_seconds
 
     @property
     def measure(self) -> str:
@@ -39,15 +39,15 @@ class Outcome:
         return self.record.metrics[f"dev/{self.measure}"]
 
 
-def best_first(outcomes: Sequence[Outcome]) -> list[Outcome]:
+def best_first(outcomes: Sequence[TrialOutcome]) -> list[TrialOutcome]:
     """Return the finished trials, best on dev first; among equals, the earlier trial comes first."""
     return sorted(
         (outcome for outcome in outcomes if outcome.done), key=lambda outcome: (-outcome.dev, outcome.trial.number)
     )
 
 
-def progress_line(outcomes: Sequence[Outcome], seconds_left: float) -> str:
-    """Return one line: the result of the last trial, the best so far, and the time that is left."""
+def progress_line(outcomes: Sequence[TrialOutcome], seconds_left: float) -> str:
+    """Return a line with the result of the last trial, the best result so far, and the time that is left."""
     last, ranked = outcomes[-1], best_first(outcomes)
     reached = f"dev {last.measure} {last.dev:.4g}" if last.done else f"failed: {last.record.reason}"
     best = f", best {ranked[0].dev:.4g} ({ranked[0].trial.name})" if ranked else ""
@@ -55,12 +55,12 @@ def progress_line(outcomes: Sequence[Outcome], seconds_left: float) -> str:
     return f"{last.trial.name}: {reached}{best}; {spent} of training, about {format_duration(seconds_left)} left"
 
 
-def ranking(search: RandomSearch, outcomes: Sequence[Outcome]) -> str:
-    """Return the text that `attest tune` prints at its end."""
+def ranking(search: RandomSearch, outcomes: Sequence[TrialOutcome]) -> str:
+    """Return the ranking that `attest tune` prints at its end, as text."""
     return "\n".join(ranking_lines(search, outcomes))
 
 
-def ranking_lines(search: RandomSearch, outcomes: Sequence[Outcome]) -> Iterator[str]:
+def ranking_lines(search: RandomSearch, outcomes: Sequence[TrialOutcome]) -> Iterator[str]:
     """Yield the lines of the ranking: totals, finished trials, failed trials, and the command for the best."""
     ranked, failed = best_first(outcomes), [outcome for outcome in outcomes if not outcome.done]
     spent = format_duration(sum(outcome.seconds for outcome in outcomes))
@@ -76,10 +76,10 @@ def ranking_lines(search: RandomSearch, outcomes: Sequence[Outcome]) -> Iterator
         yield f"{'failed':>8}  {outcome.trial.number:>5}  {'':>8}  {outcome.record.id:<12}  {drawn}"
         yield f"{'':>10}{outcome.record.reason}"
     if ranked:
-        yield f"The best with five seeds:\n{command(ranked[0].trial)}"
+        yield f"The best with five seeds:\n{repeat_command(ranked[0].trial)}"
 
 
-def command(trial: Trial) -> str:
+def repeat_command(trial: Trial) -> str:
     """Return the command that repeats a trial with five seeds."""
     kept = [text for text in trial.overrides if not text.startswith(("seed=", "label."))]
     scale = [] if any(text.startswith("scale=") for text in kept) else [f"scale={trial.settings.scale}"]

@@ -1,5 +1,6 @@
-"""Random search (Bergstra and Bengio 2012) over a paper's hyper-parameters: `reproduce/PAPER/search_*.yaml`.
-Trials are ordinary runs; dev alone ranks them.
+"""Random search (Bergstra and Bengio 2012) over a paper's hyper-parameters, read from `reproduce/PAPER/search_*.yaml`.
+
+Trials are ordinary runs, which are ranked by their dev results alone.
 """
 
 import math
@@ -21,25 +22,25 @@ from attest.reproduction.specs import files
 from attest.reproduction.tables.cells import merge_overrides
 
 DIGITS = 2
-"""The significant digits of a number that is drawn from a range, as in printed hyper-parameters."""
+"""The number of significant digits to which a number drawn from a range is rounded."""
 REPEATS = 1000
-"""The number of repeated draws in a row after which a search ends, because nothing new is left."""
+"""The number of trials in a row that repeat earlier ones after which a search ends."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Draw:
+class Distribution:
     """The distribution of one setting: uniform over values, or over a range."""
 
     values: Sequence[Any] = ()
     low: float | None = None
     high: float | None = None
     step: Annotated[float, Positive] | None = None
-    """If set, the draw is uniform over low, low + step and so on up to high."""
+    """The distance between the possible values low, low + step, and so on up to high; None: all values in between."""
     log: bool = False
     """Whether the logarithm is uniform instead of the number."""
 
-    def draw(self, random: np.random.Generator) -> Any:
-        """Return a value of the setting."""
+    def sample(self, random: np.random.Generator) -> Any:
+        """Return a random value of the setting."""
         if self.values:
             return self.values[int(random.integers(len(self.values)))]
         assert self.low is not None
@@ -66,13 +67,13 @@ class RandomSearch:
     title: str
     reference: str
     source: str
-    """Where the ranges come from."""
+    """The source of the distributions, such as a table of the paper."""
     base: Sequence[str]
-    settings: Mapping[str, Draw]
-    mini: Mapping[str, Draw] = field(default_factory=dict)
-    """Distributions that replace those of `settings` at scale=mini, whose models are narrow."""
+    settings: Mapping[str, Distribution]
+    mini: Mapping[str, Distribution] = field(default_factory=dict)
+    """The distributions that replace those of `settings` at scale=mini, since its models are narrow."""
 
-    def draws(self, scale: str) -> Mapping[str, Draw]:
+    def distributions(self, scale: str) -> Mapping[str, Distribution]:
         """Return the distribution of each setting at the scale."""
         return {**self.settings, **(self.mini if scale == "mini" else {})}
 
@@ -97,15 +98,16 @@ class Trial:
 
 
 def trials(search: RandomSearch, overrides: Sequence[str]) -> Iterator[Trial]:
-    """Yield the trials of a search without repetitions, until nothing new is drawn.
+    """Yield the trials of a search, each different from all others, until REPEATS draws in a row give nothing new.
 
     A trial depends only on the seed, its number and the names of the settings. Settings in `overrides` are not drawn.
     """
     fixed = override_values(overrides)
-    draws = {key: draw for key, draw in search.draws(fixed.get("scale", "mini")).items() if key not in fixed}
+    at_scale = search.distributions(fixed.get("scale", "mini"))
+    distributions = {key: distribution for key, distribution in at_scale.items() if key not in fixed}
     seen, last = set(), 0
     for number in count(1):
-        drawn = draw_settings(draws, int(fixed.get("seed", 1)), number)
+        drawn = draw_settings(distributions, int(fixed.get("seed", 1)), number)
         if drawn not in seen:
             seen, last = seen | {drawn}, number
             label = f"label.row=trial_{number}"
@@ -119,14 +121,17 @@ def override_values(overrides: Sequence[str]) -> dict[str, str]:
     return {key: value for key, _, value in (text.partition("=") for text in overrides)}
 
 
-def draw_settings(draws: Mapping[str, Draw], seed: int, number: int) -> tuple[str, ...]:
-    """Return draw `number`, as key=value. Each setting has its own random numbers, so adding one changes no other."""
-    return tuple(f"{key}={format_value(draw.draw(np.random.default_rng([seed, number, *key.encode()])))}"
-                 for key, draw in draws.items())  # fmt: skip
+def draw_settings(distributions: Mapping[str, Distribution], seed: int, number: int) -> tuple[str, ...]:
+    """Return the settings that are drawn for trial `number`, as key=value.
+
+    Each setting has random numbers of its own, so a further setting changes no other.
+    """
+    return tuple(f"{key}={format_value(distribution.sample(np.random.default_rng([seed, number, *key.encode()])))}"
+                 for key, distribution in distributions.items())  # fmt: skip
 
 
 def format_value(value: Any) -> str:
-    """Return the value as Hydra reads it in an override."""
+    """Return a value as text in the form that an override takes, such as null or true."""
     return "null" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -158,19 +163,19 @@ def read(path: Path, name: str) -> RandomSearch:
     with naming_file(path):
         search = parse(RandomSearch, {"name": name, **data})
         for group in ("settings", "mini"):
-            for key, draw in getattr(search, group).items():
-                check_draw(f"{group}.{key}", draw)
+            for key, distribution in getattr(search, group).items():
+                check_distribution(f"{group}.{key}", distribution)
     return search
 
 
-def check_draw(where: str, draw: Draw) -> None:
+def check_distribution(where: str, distribution: Distribution) -> None:
     """Raise SettingsError if the distribution is incomplete or contradicts itself."""
-    ranged = draw.low is not None and draw.high is not None
-    if bool(draw.values) == ranged or (draw.low is None) != (draw.high is None):
+    ranged = distribution.low is not None and distribution.high is not None
+    if bool(distribution.values) == ranged or (distribution.low is None) != (distribution.high is None):
         raise SettingsError(f"{where}: a setting is drawn either from `values` or from `low` to `high`")
-    if draw.low is not None and draw.high is not None and draw.low >= draw.high:
-        raise SettingsError(f"{where}: low {draw.low} is not below high {draw.high}")
-    if draw.log and (draw.step is not None or draw.low is None or draw.low <= 0):
+    if distribution.low is not None and distribution.high is not None and distribution.low >= distribution.high:
+        raise SettingsError(f"{where}: low {distribution.low} is not below high {distribution.high}")
+    if distribution.log and (distribution.step is not None or distribution.low is None or distribution.low <= 0):
         raise SettingsError(f"{where}: log is for ranges above 0, without a step")
-    if draw.step is not None and not ranged:
+    if distribution.step is not None and not ranged:
         raise SettingsError(f"{where}: a step is for a range")

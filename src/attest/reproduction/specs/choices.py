@@ -21,14 +21,14 @@ class Choice:
     open: str
     """An explanation of what the paper leaves open."""
     ours: Mapping[str, str]
-    """The settings of the default, by key."""
+    """The settings of the default, the reading that we use, by key."""
     reason: str
     """The source of the default, or an argument for it."""
     alternatives: Sequence[Mapping[str, str]]
     """The settings of each alternative, by key."""
 
-    def ways(self) -> list[list[str]]:
-        """Return the overrides of the default, and then those of each alternative."""
+    def readings(self) -> list[list[str]]:
+        """Return the overrides of each reading of the text: of the default, then of each alternative."""
         return [[f"{key}={value}" for key, value in way.items()] for way in (self.ours, *self.alternatives)]
 
 
@@ -43,11 +43,14 @@ class Choices:
 
 
 OURS = "ours"
-"""The row of a table of choices that has every default."""
+"""The name of the row in which every choice has its default."""
 
 
-def as_table(choices: Choices, columns: Iterable[str]) -> dict[str, Any]:
-    """Return rows and comparisons of a table as plain data: each alternative against the default, in one column."""
+def table_rows(choices: Choices, columns: Iterable[str]) -> dict[str, Any]:
+    """Return `rows` and `comparisons` for the specification of a table that compares each alternative with the default.
+
+    The comparisons are those of the first of the table's `columns`.
+    """
     rows: dict[str, Any] = {OURS: {"title": "Every choice as we make it", "set": []}}
     comparisons = []
     for name, choice in choices.choices.items():
@@ -62,7 +65,7 @@ def as_table(choices: Choices, columns: Iterable[str]) -> dict[str, Any]:
 
 
 def papers() -> list[str]:
-    """Return the papers whose open choices are listed."""
+    """Return the names of the papers that have a file of open choices."""
     return files.names("open choices")
 
 
@@ -73,10 +76,10 @@ def load(paper: str) -> Choices:
 
 
 def format_choices(choices: Choices) -> str:
-    """Return the text that `attest choices` prints: each choice with the overrides of its ways."""
+    """Return the text that `attest choices` prints: each choice with the overrides of its readings."""
     lines = [choices.title]
     for name, choice in choices.choices.items():
         lines += ["", f'{name}: "{choice.text}"', f"  {choice.open}"]
-        ours, *others = (" ".join(way) for way in choice.ways())
+        ours, *others = (" ".join(way) for way in choice.readings())
         lines += [f"  ours   {ours}  ({choice.reason})", *(f"  other  {way}" for way in others)]
     return "\n".join(lines)

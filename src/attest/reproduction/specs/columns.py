@@ -15,10 +15,11 @@ class Column:
 
     title: str
     metric: str
-    """The name of a metric of the record, followed by @SUBSET for a subset of the test set. Other names have a prefix:
-    cost/...; data/SPLIT, the number of labelled examples (data/total: of all splits); divided/..., counts of phrases;
-    size/..., parameter counts; memory/..., the encoder's memory in a benchmark; transfer/..., results of SentEval's
-    tasks. specs/metric_names.py lists them."""
+    """The name of what the column shows: a metric of the runs' records, such as test/accuracy, or another quantity.
+
+    Names of other quantities begin with cost/, data/ (labelled examples), divided/ (phrases), size/ (parameters),
+    memory/ (the encoder's memory in a benchmark) or transfer/ (SentEval's tasks); specs/metric_names.py lists them.
+    test/accuracy@SUBSET is the accuracy on a subset of the test set."""
     unit: Literal["%", "m", "s", "MB", ""] = ""
     """The unit of the printed numbers. m divides by a million; MB converts bytes."""
     decimals: Annotated[int, Range(0, 6)] = 2
@@ -27,8 +28,8 @@ class Column:
     scales: Sequence[str] | None = None
     """The scales at which the column is shown; null: all scales."""
     set: Sequence[str] = ()
-    """The overrides applied after the table's and before the row's, such as another data set. Columns with equal
-    overrides share runs."""
+    """The overrides of the column, such as another data set: they take precedence over those of the table, and those of
+    the row over them. Columns with equal overrides share runs."""
     replicates: Replicates | None = None
     """The replicates of the column; null: those of the table."""
 
@@ -56,7 +57,7 @@ class Panel:
 
 
 def group_into_panels(columns: Mapping[str, Column], default: Replicates) -> list[Panel]:
-    """Return the panels of the columns, in order. `default` are the replicates of columns that name none."""
+    """Return the panels of the columns, in order; `default` is used for columns without replicates of their own."""
     result: dict[tuple[str, ...], Panel] = {}
     for name, column in columns.items():
         own, key = column.replicates or default, tuple(column.set)

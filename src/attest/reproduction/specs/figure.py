@@ -11,8 +11,10 @@ from attest.errors import SettingsError
 from attest.reproduction.specs import files
 from attest.reproduction.specs import table as tables
 
-Shows = Literal["lengths", "epochs", "sizes", "attention", "gates", "source2token", "hops"]
-"""lengths: accuracy by words per sentence. epochs: test accuracy by epochs, of runs that evaluate on test while they
+FigureKind = Literal["lengths", "epochs", "sizes", "attention", "gates", "source2token", "hops"]
+"""The kinds of figures.
+
+lengths: accuracy by words per sentence. epochs: test accuracy by epochs, of runs that evaluate on test while they
 train. sizes: the table's columns by their protocol.examples. attention: the weight of each word in each other word,
 for each block. gates: the gate of each word, for each block. source2token: the weights of one word's features in two
 sentences. hops: the weights of words in each hop of a structured encoder, and their sum."""
@@ -31,24 +33,24 @@ class Pair:
 
 @dataclass(frozen=True, kw_only=True)
 class Picture:
-    """A figure of a paper."""
+    """The specification of a figure of a paper."""
 
     name: str
     title: str
     reference: str
     source: str
-    shows: Shows
+    shows: FigureKind
     table: str
     rows: Sequence[str]
     """The rows of the table whose runs are shown."""
     column: str = ""
     """The column of the table whose runs are shown; empty: all columns."""
     bins: Sequence[int] = ()
-    """The smallest number of words of each bin of lengths."""
+    """The smallest number of words in each bin of sentence lengths."""
     length: Length = "longest"
     """The length of a pair: that of its longer sentence, or the mean of both."""
     features: Literal["mean", "length"] = "mean"
-    """How the features of a weight become one number: by their mean, or by their length (2-norm)."""
+    """The number that is shown for the features of a weight: their mean, or their length (2-norm)."""
     sentences: Sequence[str] = ()
     pairs: Sequence[Pair] = ()
     notes: Sequence[str] = ()

@@ -14,7 +14,7 @@ Kind = Literal["table", "figure", "search", "open choices"]
 
 BENCHMARKS = "benchmarks"
 """The one folder of reproduce/ that is not a paper's."""
-SEARCH = "search_"
+SEARCH_PREFIX = "search_"
 """The beginning of the name of a search's file. Commands leave it out: dam/ngram is dam/search_ngram.yaml."""
 OPEN_CHOICES = "open_choices"
 
@@ -23,7 +23,7 @@ def kind(file: str) -> Kind:
     """Return what a file of a paper holds, by its name without folder and suffix."""
     if file.startswith("figure"):
         return "figure"
-    if file.startswith(SEARCH):
+    if file.startswith(SEARCH_PREFIX):
         return "search"
     return "open choices" if file == OPEN_CHOICES else "table"
 
@@ -42,10 +42,10 @@ def path_of(name: str, wanted: Kind, unknown: str) -> Path:
 
 def paths(wanted: Kind) -> dict[str, Path]:
     """Return the path of each file of a kind under the name that commands take."""
-    folder, found = shipped_folder("reproduce"), {}
+    folder, paths_by_name = shipped_folder("reproduce"), {}
     for full in yaml_names(folder):
         paper, _, file = full.partition("/")
         if paper != BENCHMARKS and kind(file) == wanted:
-            name = paper if wanted == "open choices" else f"{paper}/{file.removeprefix(SEARCH)}"
-            found[name] = folder / f"{full}.yaml"
-    return found
+            name = paper if wanted == "open choices" else f"{paper}/{file.removeprefix(SEARCH_PREFIX)}"
+            paths_by_name[name] = folder / f"{full}.yaml"
+    return paths_by_name

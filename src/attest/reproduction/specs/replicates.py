@@ -1,4 +1,4 @@
-"""The repetitions of one experiment: seeds, or the folds of a set that has no splits of its own."""
+"""The replicates of an experiment: runs that differ in their seed, or in the fold that is the test set."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class Replicates:
 
     @property
     def key(self) -> str:
-        """The setting that numbers replicates. It does not belong to the experiment."""
+        """The dotted key of the setting in which replicates differ: seed or protocol.fold."""
         return {"seed": "seed", "fold": "protocol.fold"}[self.axis]
 
     @property
@@ -45,8 +45,10 @@ class Replicates:
         return self.override(self.number(settings))
 
     def numbers(self, scale: str, wanted: str | None = None) -> list[int]:
-        """Return the numbers of the wanted replicates: the first three for 3, exactly those listed for 4,7 or [4], and
-        as many as the table has for None. Any number of seeds can be asked for, but only the table's number of folds.
+        """Return the numbers of the replicates that `wanted` selects: seeds, or folds.
+
+        "3" selects the first three, "4,7" or "[4]" exactly those that it lists, None as many as the table has. Seeds
+        are not limited by the table; folds are.
         """
         if wanted is None:
             return self.first_numbers(self.count(scale))

@@ -125,7 +125,7 @@ def read(path: Path, name: str) -> Spec:
     data = {"name": name, **read_yaml(path)}
     with naming_file(path):
         if "choices" in data:
-            data |= choices.as_table(choices.load(data.pop("choices")), data.get("columns", ()))
+            data |= choices.table_rows(choices.load(data.pop("choices")), data.get("columns", ()))
         spec = parse(Spec, data)
         group_into_panels(spec.columns, spec.replicates)
     for column_name, column in spec.columns.items():

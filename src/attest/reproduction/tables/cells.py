@@ -17,7 +17,7 @@ from attest.runs.records import Record, hashable_items
 
 @dataclass(frozen=True)
 class Cell:
-    """One experiment, without its replicates."""
+    """An experiment of a table, whose runs are replicates: a row in a panel or, with a search, one value of it."""
 
     row: str
     panel: Panel
@@ -55,8 +55,7 @@ class Cell:
         return frozenset(key for key in shared.keys() | defaults.keys() if shared.get(key) != defaults.get(key))
 
     def settings_of(self, record: Record) -> dict[str, Any]:
-        """Return the settings of a record by dotted key; settings that are newer than the record have their
-        defaults."""
+        """Return the settings of a record by dotted key, with defaults for settings that are newer than the record."""
         return {**self.defaults, **record.settings}
 
     @cached_property
@@ -65,7 +64,7 @@ class Cell:
         return default_settings(self.settings)
 
     def without_replicate(self, settings: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the settings without the one in which replicates differ."""
+        """Return the settings without the seed or fold in which replicates differ."""
         replicate = self.panel.replicates.key
         return {key: value for key, value in settings.items() if key != replicate}
 
@@ -98,14 +97,12 @@ def variants(spec: Spec, scale: str, name: str, row: Row, panel: Panel) -> Itera
 
 
 def merge_overrides(overrides: Sequence[str]) -> tuple[str, ...]:
-    """Return the overrides with one for each key, the last: Hydra refuses two of one key, and a row overrides its
-    columns and table."""
+    """Return the last override of each key: a row takes precedence over its column, and a column over its table."""
     return tuple({text.partition("=")[0]: text for text in overrides}.values())
 
 
 def check_overrides(spec: Spec, wanted: Sequence[Cell], overrides: Sequence[str]) -> None:
-    """Raise SettingsError if overrides turn the cells into other experiments: only budgets and private settings may
-    change."""
+    """Raise SettingsError if overrides change more than budget and private settings: that makes other experiments."""
     allowed = budget_values(Settings)
     for cell in wanted if overrides else ():
         plain, first = flatten(cell.settings), cell.panel.replicates.override(cell.panel.replicates.first)
@@ -119,7 +116,7 @@ def check_overrides(spec: Spec, wanted: Sequence[Cell], overrides: Sequence[str]
 
 
 def jobs(wanted: Sequence[Cell], scale: str, seeds: str | None) -> dict[str, list[str]]:
-    """Return the overrides of every run by its name, the first replicate of all cells before the second of any."""
+    """Return the overrides of each run by its name, ordered so that all cells get their first replicate first."""
     has_panels = len({cell.panel.name for cell in wanted}) > 1
     runs = [
         (turn, cell, cell.panel.replicates.override(number))

@@ -12,8 +12,8 @@ from attest.reproduction.specs.metric_names import MEMORY
 from attest.runs.records import Record
 
 BENCHMARK = "encoder_memory"
-MEASURED: Mapping[str, str] = {"MultiHead": "multi-head", "DiSAN": "DiSAN", "PSAN": "PSAN"}
-"""The class of an encoder -> its name in the benchmark, in which all vectors are as wide as the words'."""
+BENCHMARK_NAMES: Mapping[str, str] = {"MultiHead": "multi-head", "DiSAN": "DiSAN", "PSAN": "PSAN"}
+"""The class of an encoder -> its name in the benchmark, where sentence vectors are as wide as word vectors."""
 MEBIBYTE = 2**20
 
 
@@ -29,7 +29,7 @@ def training_memory(benchmark: Record | None, target: str, name: str) -> float |
     """Return the median over repetitions, in bytes, for the encoder class that `target` names; None if it was not
     measured."""
     way, kind, words = name.removeprefix(MEMORY).split("/")
-    encoder = MEASURED.get(target.rpartition(".")[2])
+    encoder = BENCHMARK_NAMES.get(target.rpartition(".")[2])
     keys = {"case": f"{words} words, {kind}", "variant": f"{encoder}, {way}"}
     rows: Iterable[Mapping[str, Any]] = benchmark.curve if benchmark is not None else ()
     values = [row["values"] for row in rows if keys.items() <= row.items()]

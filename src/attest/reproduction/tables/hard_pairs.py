@@ -26,8 +26,9 @@ from attest.runs.records import Record, Store, utc_now
 from attest.system import environment
 
 TOLERANCE = 1e-6
-"""The tolerance of Newton's method, which reaches it in few steps. The quasi-Newton method that is scikit-learn's
-default ends sooner, and leaves tens of SNLI's test pairs to how numbers were rounded on the way."""
+"""The tolerance at which the fit by Newton's method ends.
+
+scikit-learn's default solver, lbfgs, ends sooner: the labels of tens of SNLI's test pairs would depend on rounding."""
 MOST_ITERATIONS = 1000
 
 
@@ -39,9 +40,9 @@ class Classifier:
     """
 
     longest: int = 2
-    """The number of words of the longest n-grams."""
+    """The largest number of words in an n-gram."""
     least: int = 2
-    """The number of training hypotheses that an n-gram has to occur in."""
+    """The smallest number of training hypotheses in which an n-gram occurs; rarer n-grams are ignored."""
     strength: float = 1.0
     """The inverse of the strength of regularisation: scikit-learn's C."""
 
@@ -78,8 +79,7 @@ class Classifier:
 
 
 def find_hard(settings: Settings, classifier: Classifier | None = None) -> Record:
-    """Return the record of the hard test pairs of a data set, from the store if it is there; their rows are in its
-    arrays.
+    """Return the record of the hard test pairs of a data set, stored or new; its arrays hold their rows.
 
     Raise SettingsError if the data set has no hypotheses.
     """
@@ -137,10 +137,10 @@ def file_of(split: str, dataset: Dataset, data: Path) -> File:
 
 def labelled_examples(file: File) -> list[Example]:
     """Return the examples of a file that have a label; raise DataError if there are none."""
-    found = [example for example in READERS["nli"](file.source, file.labels) if example.label is not None]
-    if not found:
+    examples = [example for example in READERS["nli"](file.source, file.labels) if example.label is not None]
+    if not examples:
         raise DataError(f"{file.source}: holds no labelled example")
-    return found
+    return examples
 
 
 def derive_rows(

@@ -30,23 +30,24 @@ class ItemPredictions:
 
 
 PredictionLookup = Callable[[Record, str], ItemPredictions | None]
-"""A function of a run and a metric that returns its predictions, or None if they are not kept or the metric has no
-error here."""
+"""A function of a run's record and a metric that returns the predictions, or None if there are none.
+
+There are none if they are not stored or if INFLUENCE lacks the metric."""
 
 
 def no_predictions(record: Record, metric: str) -> ItemPredictions | None:
-    """Return None: a lookup for tables whose predictions are not at hand."""
+    """Return None, for tables whose predictions are not looked up."""
     return None
 
 
 def accuracy_influence(gold_N: np.ndarray, predicted_N: np.ndarray) -> np.ndarray:
-    """Return U (N,) of an accuracy in per cent."""
+    """Return the influence U (N,) of each item on an accuracy in per cent."""
     right_N = 100.0 * (gold_N == predicted_N)
     return right_N - right_N.mean()
 
 
 def correlation_influence(gold_N: np.ndarray, predicted_N: np.ndarray) -> np.ndarray:
-    """Return U (N,) of Pearson's r: x y - r (x^2 + y^2) / 2 of standardised x and y."""
+    """Return the influence U (N,) of each item on Pearson's r: x y - r (x^2 + y^2) / 2 of standardised x and y."""
     if not np.ptp(gold_N) or not np.ptp(predicted_N):  # r is 0 then, whatever the items
         return np.zeros(len(gold_N))
     x_N, y_N = (standardised(values_N.astype(np.float64)) for values_N in (gold_N, predicted_N))
@@ -62,34 +63,36 @@ INFLUENCE: Mapping[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
     "test/accuracy": accuracy_influence,
     "test/pearson": correlation_influence,
 }
-"""The metric -> the function of gold labels and predictions that returns U."""
+"""The metric -> the function of gold values and predictions that returns the influence U of each item."""
 
 
 def predictions_behind(
     record: Record, metric: str, subsets: Sequence[Record], stores: Sequence[Store]
 ) -> ItemPredictions | None:
-    """Return the predictions of a run for the items behind a metric, of a subset its items alone.
+    """Return the predictions of a run for the items behind a metric: the test set, or the subset in its name.
 
-    None if the run's predictions are not in the stores, the metric has no error here, or the subset is not known.
+    Return None if the run's predictions are not stored, if INFLUENCE lacks the metric, or if the subset is unknown.
     """
-    name, _, view = metric.partition(SUBSET)
+    name, _, subset = metric.partition(SUBSET)
     arrays = arrays_of(record.id, stores) if name in INFLUENCE else None
     if arrays is None:
         return None
     predictions = ItemPredictions(
         arrays["rows"], arrays["labels" if "labels" in arrays else "scores"], arrays["predictions"]
     )
-    if not view:
+    if not subset:
         return predictions
-    mask = SUBSET_MASKS[view](record, arrays, subsets, stores)
+    mask = SUBSET_MASKS[subset](record, arrays, subsets, stores)
     if mask is None:
         return None
     return ItemPredictions(*(values_N[mask.mask_N] for values_N in vars(predictions).values()))
 
 
 def standard_error(pairs: Sequence[tuple[ItemPredictions, ItemPredictions]], metric: str) -> float:
-    """Return the standard error over items of the mean difference of paired runs, on one test set or on those of all
-    folds."""
+    """Return the standard error, over test items, of the mean difference between paired runs.
+
+    All runs share one test set, or each pair has the test set of its fold.
+    """
     influence = INFLUENCE[without_subset(metric)]
     rows, moves = [], []
     for pair in pairs:

@@ -75,8 +75,7 @@ def transfer_behind(record: Record, name: str, transfers: Sequence[Record]) -> R
 
 
 def transfer_deviations(transfer: Record) -> list[str]:
-    """Return in what the data of a record of transfer differ from the official data: examples, and the parser of its
-    trees."""
+    """Return the deviations of a transfer evaluation from the official data: missing examples, or trees of a parser."""
     parser = transfer.data.get("parser")
     deviations = [f"sentences of transfer parsed by: {parser['identity']}"] if parser else []
     for split, official in transfer.data["expected"]["splits"].items():

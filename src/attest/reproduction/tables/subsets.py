@@ -1,6 +1,7 @@
 """Accuracy on subsets of the test set, from the predictions that a run left; no run is made for it.
 
-A column of a table names a subset behind its metric: test/accuracy@hard. Records hold the facts of subsets as "views".
+A column of a table names a subset after its metric, as in test/accuracy@hard. The facts of a subset (its record, its
+size and how it deviates) are stored under the key "views" of a run's data.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -17,7 +18,7 @@ class SubsetMask:
     """The test pairs of one run that belong to a subset."""
 
     mask_N: np.ndarray
-    """True for the pairs that belong to it."""
+    """True at the test pairs that belong to the subset."""
     subset: str = ""
     """The id of the record that lists the subset; empty if it follows from the run's own arrays."""
     deviation: str = ""
@@ -45,8 +46,7 @@ def hard_mask(record: Record, arrays: Arrays, subsets: Sequence[Record], stores:
 def distinct_mask(
     record: Record, arrays: Arrays, subsets: Sequence[Record], stores: Sequence[Store]
 ) -> SubsetMask | None:
-    """Return the pairs whose sentences are not the same bag of words once they are prepared; None if that was not
-    recorded."""
+    """Return the pairs whose sentences, as prepared, are not the same bag of words; None if that was not recorded."""
     return SubsetMask(~arrays["same_bag"]) if "same_bag" in arrays else None
 
 
@@ -66,8 +66,7 @@ def with_subsets(records: Iterable[Record], subsets: Sequence[Record], stores: S
 
 
 def with_subset_metrics(record: Record, arrays: Arrays, subsets: Sequence[Record], stores: Sequence[Store]) -> Record:
-    """Return the record with its accuracy on every known subset, and the facts of the subsets as `views` of its
-    data."""
+    """Return the record with its accuracy on every known subset, and the facts of the subsets under `views`."""
     right_N = arrays["predictions"] == arrays["labels"]
     masks = {name: mask for name, mask_of in SUBSET_MASKS.items() if (mask := mask_of(record, arrays, subsets, stores))}
     metrics = {f"{MEASURED}{SUBSET}{name}": 100 * float(right_N[mask.mask_N].mean())
@@ -78,23 +77,23 @@ def with_subset_metrics(record: Record, arrays: Arrays, subsets: Sequence[Record
 
 
 def subset_deviations(records: Iterable[Record], metrics: Sequence[str]) -> list[str]:
-    """Return the deviations of the subsets that the metrics of the records are measured on."""
-    return view_facts(records, metrics, "deviation")
+    """Return the deviations of the subsets on which the metrics of the records are measured."""
+    return subset_facts(records, metrics, "deviation")
 
 
 def subsets_behind(records: Iterable[Record], metrics: Sequence[str]) -> list[str]:
-    """Return the ids of the records that list the subsets that the metrics of the records are measured on."""
-    return view_facts(records, metrics, "subset")
+    """Return the ids of the subset records that list the pairs on which the metrics of the records are measured."""
+    return subset_facts(records, metrics, "subset")
 
 
-def view_facts(records: Iterable[Record], metrics: Sequence[str], key: str) -> list[str]:
-    """Return one fact of the subsets behind the metrics of the records, each different value once."""
+def subset_facts(records: Iterable[Record], metrics: Sequence[str], key: str) -> list[str]:
+    """Return one fact, such as "deviation", of the subsets that the metrics of the records name, each value once."""
     views = [record.data.get("views", {}).get(subset_of(metric), {}) for record in records for metric in metrics]
     return [text for text in dict.fromkeys(view.get(key, "") for view in views) if text]
 
 
 def derived_note(subset: Record) -> str:
-    """Return the note without which a derived subset is never shown; empty for a published one."""
+    """Return the deviation that tables list for a derived subset; empty for a published subset."""
     if subset.settings["origin"] != "derived":
         return ""
     total, known = subset.data["splits"]["test"]["labelled"], subset.data["splits"]["train"]["labelled"]
