@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from attest.benchmarks import bench, snli_shaped, spec, step
+from attest.benchmarks import bench, random_pairs, spec, step
 from attest.benchmarks.bench import MEASURES
 from attest.benchmarks.ngrams import VARIANTS
 from attest.benchmarks.timing import Ratio, time_in_turns
@@ -41,8 +41,8 @@ def test_a_ratio_is_taken_round_by_round():
 
 
 def test_sentence_pairs_are_as_long_as_snlis():
-    split = snli_shaped.random_split(5000, 100)
-    for ragged, (mean, deviation) in zip(split.sentences, (snli_shaped.PREMISE, snli_shaped.HYPOTHESIS), strict=True):
+    split = random_pairs.random_split(5000, 100)
+    for ragged, (mean, deviation) in zip(split.sentences, (random_pairs.PREMISE, random_pairs.HYPOTHESIS), strict=True):
         assert abs(ragged.lengths.mean() - mean) < 0.3
         assert abs(ragged.lengths.std() - deviation) < 0.6
         assert ragged.lengths.min() >= 1
@@ -107,7 +107,7 @@ def test_the_peak_of_a_process_grows_with_its_weights_and_their_sums():
 def test_operations_of_the_gated_encoder_are_counted():
     settings = compose(STRUCTURED)
     module = step.fast_module(settings, 50)
-    batch = next(step.endless_batches(settings, snli_shaped.random_split(64, 50)))
+    batch = next(step.endless_batches(settings, random_pairs.random_split(64, 50)))
     words = sum(int((tokens != 0).sum()) for tokens in batch.sentences)
     lstm, attention = 2 * 4 * 8 * (8 + 8), 5 * 16 + 3 * 5
     head = 2 * 3 * 16 * 16 + 48 * 20 + 20 * 3
@@ -149,7 +149,7 @@ def test_rows_of_convergence_are_paired_by_seed(mini_data, capsys):
 def test_fast_and_plain_steps_are_the_same_function():
     """Without dropout: the same loss, and the same weights after a step. So what is timed is the same work."""
     settings = compose([*NARROW, "dropout=0"])
-    split = snli_shaped.random_split(64, 50)
+    split = random_pairs.random_split(64, 50)
     losses, weights = [], []
     for module, backend in ((step.fast_module(settings, 50), "auto"), (step.plain_module(settings, 50), "reference")):
         backends.use(backend)
@@ -166,7 +166,7 @@ def test_fast_and_plain_steps_are_the_same_function():
 
 def test_operations_are_counted_by_word_and_by_pair():
     settings = compose([*NARROW, "model=s2t"])
-    batch = next(step.endless_batches(settings, snli_shaped.random_split(64, 50)))
+    batch = next(step.endless_batches(settings, random_pairs.random_split(64, 50)))
     words = sum(int((tokens != 0).sum()) for tokens in batch.sentences)
     # s2t: two 8 x 8 matrices for a word; head: 32 x 8 and 8 x 3 for a pair; 2 operations, forward and twice backward.
     assert step.dense_operations(step.fast_module(settings, 50), batch) == 6 * (words * 128 + 64 * (256 + 24))

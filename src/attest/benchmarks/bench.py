@@ -1,4 +1,4 @@
-"""Running a benchmark and recording its results."""
+"""Run a benchmark and record its results."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -59,7 +59,7 @@ def run_benchmark(benchmark: Benchmark) -> Record:
 
 
 Row = Mapping[str, Any]
-"""The result of a variant in a case, {"case", "variant", "unit", "values"}; the values are in order of measurement."""
+"""The result of one variant in one case, with the keys case, variant, unit and values (in order of measurement)."""
 
 MEASURES: Mapping[str, Callable[..., Sequence[Row]]] = {
     "core": core.measure,
@@ -77,4 +77,4 @@ MEASURES: Mapping[str, Callable[..., Sequence[Row]]] = {
     "structured": structured.measure,
     "structured_memory": structured.measure_memory,
 }
-"""The function behind each `measure` of a benchmark. It takes the benchmark's options and returns its rows."""
+"""A benchmark's `measure` -> the function that takes the benchmark's options and returns its rows."""

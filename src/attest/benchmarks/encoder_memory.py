@@ -24,43 +24,46 @@ ENCODERS: Mapping[str, Callable[[int], Encoder]] = {
     "DiSAN": lambda features: DiSAN(features, features // 2),
     "PSAN": PSAN,
 }
-"""A constructor for each encoder by name, given the features of a word vector; sentence vectors are as wide."""
-WAYS = ("eager", "fast")
-"""The implementations: eager is plain torch on padded batches, fast the fastest back end on packed batches."""
+"""The name of an encoder -> a function that builds it from the size of word vectors, which is also its width."""
+IMPLEMENTATIONS = ("eager", "fast")
+"""The implementations that are compared: plain torch on padded batches, and the fastest back end on packed batches."""
 
 
 def measure(*, batch: int, features: int, lengths: Sequence[int], repeats: int) -> list[dict[str, Any]]:
     """Return rows for the memory of a training step, in MiB, by encoder and implementation.
 
-    `peak` is what the process needs beyond its inputs, `saved` what autograd keeps for the backward pass. The longest
-    sentence of a batch has each of `lengths` words, the shortest half as many.
+    `peak` is the memory of the process beyond its inputs, `saved` the memory that autograd keeps for the backward pass.
+    Each of `lengths` is the number of words of a batch's longest sentence; the shortest has half as many.
     """
     rows = []
     for time in lengths:
         for name in ENCODERS:
-            for way in WAYS:
+            for implementation in IMPLEMENTATIONS:
                 bytes_by_repeat = [
-                    run_in_new_process(peak_and_saved, name, way, batch, time, features) for _ in range(repeats)
+                    run_in_new_process(peak_and_saved, name, implementation, batch, time, features)
+                    for _ in range(repeats)
                 ]
                 for kind, values in zip(("peak", "saved"), zip(*bytes_by_repeat, strict=True), strict=True):
                     sizes = [value / 2**20 for value in values]
-                    rows.append(result_row(f"{time} words, {kind}", f"{name}, {way}", sizes, unit="MiB"))
+                    rows.append(result_row(f"{time} words, {kind}", f"{name}, {implementation}", sizes, unit="MiB"))
     return rows
 
 
-def peak_and_saved(name: str, way: str, batch: int, time: int, features: int) -> tuple[int, int]:
+def peak_and_saved(name: str, implementation: str, batch: int, time: int, features: int) -> tuple[int, int]:
     """Return the peak memory of a step in this process and the memory that autograd keeps, in bytes."""
-    _, warm_up = make_step(name, way, 2, 4, features)
+    _, warm_up = make_step(name, implementation, 2, 4, features)
     warm_up()  # so that libraries that are loaded on first use do not count
-    encoder, run_step = make_step(name, way, batch, time, features)
+    encoder, run_step = make_step(name, implementation, batch, time, features)
     return added_peak_memory(run_step), saved_bytes(run_step, encoder.parameters())
 
 
-def make_step(name: str, way: str, batch: int, time: int, features: int) -> tuple[Encoder, Callable[[], None]]:
+def make_step(
+    name: str, implementation: str, batch: int, time: int, features: int
+) -> tuple[Encoder, Callable[[], None]]:
     """Return an encoder by its name and a function that runs it forward and backward on random inputs."""
     from attest.models.kernels import backends
 
-    backends.use("reference" if way == "eager" else "auto")
+    backends.use("reference" if implementation == "eager" else "auto")
     torch.manual_seed(0)
     encoder = ENCODERS[name](features)
     length_B = np.linspace(time // 2, time, batch).round().astype(int)
@@ -68,7 +71,7 @@ def make_step(name: str, way: str, batch: int, time: int, features: int) -> tupl
     x_BTD = torch.randn(batch, time, features)
 
     def run_step() -> None:
-        layout = Layout(mask_BT, packed=way == "fast", phrases_BT=balanced_phrases(length_B, time))
+        layout = Layout(mask_BT, packed=implementation == "fast", phrases_BT=balanced_phrases(length_B, time))
         encoder.zero_grad()
         encoder.encode(layout.rows(x_BTD), layout).square().sum().backward()
 

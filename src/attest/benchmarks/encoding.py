@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from attest.benchmarks import snli_shaped
+from attest.benchmarks import random_pairs
 from attest.benchmarks.step import fast_module
 from attest.benchmarks.timing import matrix_product_rate, result_row, time_in_turns
 from attest.config.compose import compose
@@ -19,10 +19,10 @@ def measure(
 ) -> list[dict[str, Any]]:
     """Return the seconds to encode `sentences` random sentences with each model, and a lower bound.
 
-    Short sentences come first, as in evaluation and transfer. The lower bound ("floor fp32") is the time of the matrix
-    products at the rate of a large product.
+    `models` maps a name to further overrides. Short sentences come first, as in evaluation and transfer. The lower
+    bound ("floor fp32") is the time of the matrix products at the rate of a large product.
     """
-    split = Split.from_sentences(snli_shaped.random_split(sentences, words).sentences[0])
+    split = Split.from_sentences(random_pairs.random_split(sentences, words).sentences[0])
     modules = {name: fast_module(compose([*settings, *overrides]), words) for name, overrides in models.items()}
     variants = {
         name: partial(outputs_of_split, module, split, 100, lambda batch, module=module: module.encode(batch)[0])

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from attest.benchmarks import snli_shaped
+from attest.benchmarks import random_pairs
 from attest.benchmarks.step import endless_batches, fast_module, make_step
 from attest.benchmarks.timing import result_row, time_in_turns
 from attest.config.compose import compose
@@ -12,11 +12,11 @@ from attest.config.compose import compose
 def measure(
     *, settings: Sequence[str], models: Mapping[str, Sequence[str]], words: int, rounds: int, examples: int = 6400
 ) -> list[dict[str, Any]]:
-    """Return the seconds of an epoch for each model, in fp32 and bf16.
+    """Return the seconds of an epoch for each model, in fp32 and bf16; `models` maps a name to further overrides.
 
-    A step is timed on random pairs with SNLI's sentence lengths, and multiplied by the number of steps in an epoch.
+    A step is timed on `random_pairs` over `words` words, and multiplied by the number of steps in an epoch of SNLI.
     """
-    split, variants, steps = snli_shaped.random_split(examples, words), {}, 0.0
+    split, variants, steps = random_pairs.random_split(examples, words), {}, 0.0
     for name, overrides in models.items():
         composed = compose([*settings, *overrides])
         steps = composed.dataset.expected["train"] / composed.protocol.batch_size

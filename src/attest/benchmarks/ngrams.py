@@ -52,7 +52,10 @@ VARIANTS: dict[str, Callable[[NGrams, FeedForwardScores, Tensor], Tensor]] = {
 
 
 def measure(*, batch: int, features: int, cases: Sequence[Sequence[int]], rounds: int) -> list[dict[str, Any]]:
-    """Return the seconds of a step; a case is the number of words in a sentence and in the longest n-gram."""
+    """Return the seconds of a step for each variant and case.
+
+    A case is (time, span): the number of words in a sentence and in the longest n-gram.
+    """
     rows = []
     for time, span in cases:
         variants = {name: make_step(function, batch, time, span, features) for name, function in VARIANTS.items()}
@@ -62,7 +65,10 @@ def measure(*, batch: int, features: int, cases: Sequence[Sequence[int]], rounds
 
 
 def measure_memory(*, batch: int, features: int, cases: Sequence[Sequence[int]], repeats: int) -> list[dict[str, Any]]:
-    """Return the peak memory of a step beyond its inputs, in MiB; each is measured in a new process."""
+    """Return the peak memory of a step beyond its inputs, in MiB, for the variants and cases of `measure`.
+
+    Each value is measured in a new process.
+    """
     rows = []
     for time, span in cases:
         for name in VARIANTS:

@@ -24,7 +24,10 @@ OPTIMIZERS: dict[str, tuple[Callable[..., torch.optim.Optimizer], bool]] = {
 
 
 def measure(*, vocabularies: Sequence[int], words: int, features: int, rounds: int) -> list[dict[str, Any]]:
-    """Return the seconds of lookup, gradient and step for each vocabulary and optimiser."""
+    """Return the seconds of looking up a batch, its gradient and the optimiser's step.
+
+    The cases are the sizes of the vocabulary in `vocabularies`, the variants those of OPTIMIZERS.
+    """
     rows = []
     for size in vocabularies:
         variants = {}

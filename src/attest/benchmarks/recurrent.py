@@ -13,22 +13,24 @@ from attest.models.attention import Layout
 from attest.models.encoders import BiLSTMMax
 from attest.models.kernels import backends
 
-WAYS: Mapping[str, backends.Backend] = {"padded": "reference", "packed": "native"}
+BACKENDS: Mapping[str, backends.Backend] = {"padded": "reference", "packed": "native"}
+"""The form of the sentences in a variant -> the back end that computes it."""
 
 
 def measure(*, cases: Sequence[Sequence[int]], features: int, rounds: int) -> list[dict[str, Any]]:
     """Return the seconds of a step for each case, and lower bounds from the rate of matrix products.
 
-    A case is a number of sentences and the words of the shortest and the longest; lengths are evenly spread.
+    A case is (sentences, shortest, longest): the number of sentences, and the words of the shortest and the longest
+    one. The lengths between are evenly spaced.
     """
     per_second, rows = matrix_product_rates(), []
     for sentences, shortest, longest in cases:
         lengths_S = torch.linspace(shortest, longest, sentences).round().long()[torch.randperm(sentences)]
         case = f"{sentences} of {shortest} to {longest} words"
         variants = {
-            f"{way} {name}": make_step(lengths_S, features, backend, half=name == "bf16")
+            f"{form} {name}": make_step(lengths_S, features, backend, half=name == "bf16")
             for name in per_second
-            for way, backend in WAYS.items()
+            for form, backend in BACKENDS.items()
         }
         seconds = time_in_turns(variants, rounds)
         rows += [result_row(case, name, values) for name, values in seconds.items()]

@@ -10,7 +10,7 @@ from attest.config.schema import parse
 from attest.config.yaml_files import check_name, naming_file, read_yaml, yaml_names
 
 FOLDER = "benchmarks"
-"""The folder of the files in `reproduce/`."""
+"""The name of the folder in `reproduce/` that holds the files of benchmarks."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,16 +37,16 @@ class Benchmark:
         "core", "step", "epoch", "encoding", "encoder_memory", "memory", "optimizer", "convergence", "ngrams",
         "ngrams_memory", "recurrent", "structured", "structured_memory", "transfer",
     ]  # fmt: skip
-    """The function of `attest.benchmarks.bench.MEASURES` that measures it."""
+    """The name of the function in `attest.benchmarks.bench.MEASURES` that carries out the benchmark."""
     options: Mapping[str, Any]
     """The keyword arguments of that function."""
     axis: str
     """The label of the chart's axis of cases."""
     base: str | None = None
-    """The variant that the others are compared with."""
+    """The variant with which the page compares the others; null: none."""
     goals: Sequence[Goal] = ()
     paper: Mapping[str, float] = field(default_factory=dict)
-    """The figure printed in a paper, in the same unit, by case."""
+    """A case -> the figure that a paper prints for it, in the unit of the benchmark."""
 
 
 def benchmark_names() -> list[str]:

@@ -16,7 +16,7 @@ import pytorch_lightning as pl
 import torch
 from torch import nn
 
-from attest.benchmarks import snli_shaped
+from attest.benchmarks import random_pairs
 from attest.benchmarks.timing import matrix_product_rates, result_row, time_in_turns
 from attest.config.compose import compose
 from attest.config.settings import Settings
@@ -35,8 +35,11 @@ from attest.training.tasks import SentenceTask
 def measure(
     *, settings: Sequence[str], words: int, rounds: int, warmup: int = 3, examples: int = 6400
 ) -> list[dict[str, Any]]:
-    """Return the seconds of a step by variant and order of batches, with lower bounds and Lightning's overhead."""
-    composed, split = compose(settings), snli_shaped.random_split(examples, words)
+    """Return the seconds of a step by variant and order of batches, with lower bounds and the time of Lightning's loop.
+
+    The batches hold `examples` random pairs over a vocabulary of `words` words (see `random_pairs`).
+    """
+    composed, split = compose(settings), random_pairs.random_split(examples, words)
     per_second = matrix_product_rates()
     rows: list[dict[str, Any]] = [
         result_row("matrix product", name, [value / 1e9], unit="GFLOPS") for name, value in per_second.items()
@@ -127,7 +130,7 @@ class Laps(pl.Callback):
 
 
 def compare_lightning(settings: Settings, split: Split, words: int, rounds: int) -> list[dict[str, Any]]:
-    """Return the seconds of a step in Lightning's loop and in a bare loop, which take turns of 20 steps."""
+    """Return rows for the seconds of a step in Lightning's loop and in a bare loop, which alternate every 20 steps."""
     turn, modules = 20, (fast_module(settings, words), fast_module(settings, words))
     bare = make_step(modules[0], endless_batches(settings, split))
     batches = training_batches(split, settings.protocol, seed=0)

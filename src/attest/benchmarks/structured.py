@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
-from attest.benchmarks import snli_shaped
+from attest.benchmarks import random_pairs
 from attest.benchmarks.step import dense_operations, endless_batches, fast_module, make_step
 from attest.benchmarks.subprocesses import run_in_new_process
 from attest.benchmarks.timing import matrix_product_rates, result_row, time_in_turns
@@ -19,8 +19,8 @@ from attest.training.tasks import SentenceTask
 def measure(
     *, settings: Sequence[str], words: int, rounds: int, warmup: int = 3, examples: int = 6400
 ) -> list[dict[str, Any]]:
-    """Return the seconds of a step in fp32 and bf16, and of its matrix products at the measured rate."""
-    composed, split = compose(settings), snli_shaped.random_split(examples, words)
+    """Return the seconds of a step in fp32 and bf16, and those of its matrix products at the measured rate."""
+    composed, split = compose(settings), random_pairs.random_split(examples, words)
     module = fast_module(composed, words)
     variants = {
         name: make_step(module, endless_batches(composed, split), half=half)
@@ -38,7 +38,10 @@ def measure(
 def measure_memory(
     *, settings: Sequence[str], words: int, steps: int, repeats: int, limit: int, examples: int = 6400
 ) -> list[dict[str, Any]]:
-    """Return the peak memory of new processes, including torch itself, in MiB, beside a limit (given in bytes)."""
+    """Return rows for the peak memory of training, including torch itself, in MiB, each measured in a new process.
+
+    Further rows hold `limit`, which is given in bytes, and the memory that a step needs at least.
+    """
     case = f"batches of {compose(settings).protocol.batch_size}"
     peaks = [run_in_new_process(peak_and_required, list(settings), words, steps, examples) for _ in range(repeats)]
     return [
@@ -52,7 +55,7 @@ def peak_and_required(settings: Sequence[str], words: int, steps: int, examples:
     """Return the peak memory of this process in training and the bytes that a step needs at least."""
     memory, composed = PeakMemory("cpu"), compose(settings)
     module = fast_module(composed, words)
-    run_step = make_step(module, endless_batches(composed, snli_shaped.random_split(examples, words)))
+    run_step = make_step(module, endless_batches(composed, random_pairs.random_split(examples, words)))
     for _ in range(steps):
         run_step()
     return memory.bytes(), required_bytes(module)

@@ -44,9 +44,9 @@ class Ratio:
 
     @classmethod
     def from_times(cls, base: Sequence[float], other: Sequence[float]) -> "Ratio":
-        """Return how many times longer `base` took than `other`.
+        """Return the ratio of the times `base` to the times `other`.
 
-        The ratio is taken round by round if both have equally many rounds, else from the two medians.
+        It is the median of the ratios of each round if both have equally many rounds, else the ratio of the medians.
         """
         rng = np.random.default_rng(0)
         if len(base) == len(other):
@@ -65,7 +65,7 @@ def matrix_product_rate(dtype: torch.dtype, size: int = 1536) -> float:
 
 
 def matrix_product_rates() -> dict[str, float]:
-    """Return the rate of matrix products in fp32 and bf16."""
+    """Return `matrix_product_rate` in fp32 and in bf16, by the name of the format."""
     return {"fp32": matrix_product_rate(torch.float32), "bf16": matrix_product_rate(torch.bfloat16)}
 
 

@@ -1,7 +1,8 @@
-"""Ids of runs and cells, computed from settings, versions of the code, and the data.
+"""Ids of runs and of cells, computed from settings, versions of the code, and the data.
 
-An id hashes only settings that differ from their defaults, so that a new setting changes no earlier id. It does not
-depend on what cannot change a figure: paths, thread count, logger, commit and library versions.
+A cell is an experiment of a table, without its replicates (seeds or folds) and its data; a run is one replicate on
+certain data. An id hashes only settings that differ from their defaults, so that a new setting changes no earlier id.
+It does not depend on what cannot change a figure: paths, thread count, logger, commit and library versions.
 """
 
 import hashlib
@@ -19,7 +20,10 @@ from attest.runs import versions
 
 
 def identifying_settings(settings: Settings) -> dict[str, Any]:
-    """Return the settings that the id of a run hashes, the seed included, by dotted key under the hashed names."""
+    """Return the settings that an id hashes, with the seed, by dotted key, under the names that ids hash.
+
+    Settings and classes that were renamed keep the names that they had when ids were first hashed.
+    """
     known = schema_defaults(settings)
     changed = {key: value for key, value in flatten(settings).items() if key not in known or known[key] != value}
     for name in COMPONENTS:
@@ -33,7 +37,7 @@ def identifying_settings(settings: Settings) -> dict[str, Any]:
 def default_settings(settings: Settings) -> dict[str, Any]:
     """Return the defaults of the schema and of the component classes by dotted key.
 
-    These are the values that earlier runs, whose records lack a newer setting, are taken to have.
+    A record of an earlier run lacks settings that were added later; the run is taken to have had these defaults.
     """
     known = schema_defaults(settings)
     for name in COMPONENTS:
@@ -54,12 +58,12 @@ def code_versions(settings: Settings) -> dict[str, int]:
 
 
 def digest(data: Any) -> str:
-    """Return the first 12 hexadecimal digits of the SHA-256 hash of data that JSON can hold."""
+    """Return the first 12 hexadecimal digits of the SHA-256 hash of data, which is written as JSON for it."""
     return hashlib.sha256(json.dumps(data, sort_keys=True, ensure_ascii=False).encode()).hexdigest()[:12]
 
 
 def cell_id(settings: Settings, replicate: str = "seed") -> str:
-    """Return the id that all replicates of an experiment share, whatever the data.
+    """Return the id of a cell, which all replicates of an experiment share on any data.
 
     `replicate` is the dotted key of the setting in which replicates differ.
     """
@@ -68,9 +72,9 @@ def cell_id(settings: Settings, replicate: str = "seed") -> str:
 
 
 def run_id(settings: Settings, fingerprint: str) -> str:
-    """Return the id of a run: of one experiment and replicate on the data with this fingerprint.
+    """Return the id of a run, where `fingerprint` is the hash of the data that the run reads.
 
-    The setting that names a parser's run is left out, because the fingerprint covers the trees that it made.
+    The setting that names a parser's run is left out, because the fingerprint covers the trees of the parser.
     """
     return digest([run_settings(settings), code_versions(settings), fingerprint])
 
@@ -97,7 +101,10 @@ def earlier_run_ids(settings: Settings, fingerprint: str) -> Iterator[str]:
 
 
 def run_name(settings: Settings) -> str:
-    """Return a name for people to read, made of row, fold and seed; several runs may share it."""
+    """Return a name for people to read, which several runs may share.
+
+    It consists of the row of the table (else the class of the model), the fold (if there is one) and the seed.
+    """
     row = settings.label.row or str(settings.model["_target_"]).rpartition(".")[2]
     fold = "" if settings.protocol.fold is None else f" {settings.dataset.name} fold={settings.protocol.fold}"
     return f"{row}{fold} seed={settings.seed}"

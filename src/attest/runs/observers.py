@@ -1,4 +1,4 @@
-"""Observers of a run or of other work: the terminal, Weights & Biases. They see its progress and never change it."""
+"""Observers of a run or of other work: the terminal and Weights & Biases. They receive progress and never change it."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager

@@ -14,9 +14,10 @@ from attest.runs.records import Record
 
 @contextmanager
 def observe_progress(name: str, steps: int, *, alone: bool = True) -> Iterator[Observer]:
-    """Yield a progress bar if standard error is a terminal, else an observer that prints lines.
+    """Yield an observer that shows the progress of a run of `steps` steps on standard error.
 
-    It also prints lines if several runs share the terminal (alone=False).
+    It is a progress bar if standard error is a terminal and `alone` is true; else, or if several runs share the
+    terminal (alone=False), it prints lines.
     """
     if not (alone and sys.stderr.isatty()):
         yield ProgressLines(name, steps)
@@ -35,7 +36,7 @@ def observe_work(name: str, steps: int) -> Iterator[Observers]:
 
 
 class ProgressBar:
-    """A progress bar on a terminal, moved by every step."""
+    """An observer that draws a progress bar on a terminal and moves it after every step."""
 
     def __init__(self, bar: Progress, name: str, steps: int) -> None:
         self.bar, self.task = bar, bar.add_task(name, total=steps, last="")
@@ -50,7 +51,7 @@ class ProgressBar:
 
 
 class ProgressLines:
-    """A line on standard error for each evaluation, with an estimate of the time left."""
+    """An observer that prints a line on standard error after each evaluation, with an estimate of the time left."""
 
     def __init__(self, name: str, steps: int) -> None:
         self.name, self.steps = name, steps

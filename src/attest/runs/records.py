@@ -47,7 +47,8 @@ class Cost:
 class Record:
     """The record of a finished or failed run, or of a result computed without training.
 
-    Such results are a measurement (bench), attention maps, transfer scores, or the hard part of a test set (subset).
+    Such a result is a benchmark (bench), attention maps (attention), scores on SentEval's tasks (transfer), or the list
+    of a test set's hard pairs (subset).
     """
 
     schema: int = SCHEMA
@@ -63,14 +64,14 @@ class Record:
     versions: Mapping[str, int]
     """The version numbers of the code that the figures depend on."""
     data: Mapping[str, Any]
-    """The facts about the data that was read, its fingerprint and counts among them, and the official counts."""
+    """The facts about the data: the fingerprint, the counts of what was read, and the official counts (`expected`)."""
     seed: int
     metrics: Mapping[str, float] = field(default_factory=dict)
     """The metrics of the selected checkpoint, by names such as test/accuracy."""
     selected: Mapping[str, Any] = field(default_factory=dict)
     """The step whose weights were evaluated, and the rule that selected it."""
     curve: Sequence[Mapping[str, Any]] = ()
-    """The learning curve, an entry for each evaluation, or the rows of a measurement."""
+    """The learning curve, with an entry for each evaluation; in other kinds of records, a list of results."""
     cost: Cost | None = None
     environment: Mapping[str, Any] = field(default_factory=dict)
     """The machine, library versions and commit."""
@@ -81,7 +82,7 @@ class Record:
 
     @property
     def reason(self) -> str:
-        """The last line of the stack trace; empty if there is none."""
+        """The last line of the stack trace, which names the error; empty if there is none."""
         return (self.error or "").strip().rpartition("\n")[2]
 
     @cached_property
@@ -144,7 +145,7 @@ class Store:
         write_json(self.path(record.id), to_plain(record))
 
     def predictions(self, identity: str) -> Mapping[str, np.ndarray]:
-        """Return the arrays beside a record: test predictions (`SentenceTask.predictions`), or attention maps.
+        """Return the arrays beside a record by name: test predictions (`SentenceTask.predictions`) or attention maps.
 
         A process reads an unchanged file only once, so the arrays are read-only. Raise RecordError if they cannot be
         read.
@@ -162,19 +163,19 @@ def weights_file(folder: Path, step: int) -> Path:
 
 
 def keep_weights(folder: Path, *steps: int) -> None:
-    """Delete all weights in the folder of a run except those of `steps`."""
+    """Delete the files of weights in the folder of a run except those of the given steps."""
     kept = [weights_file(folder, step) for step in steps]
     for weights in folder.glob("best-*.pt"):
         if weights not in kept:
             weights.unlink()
 
 
-RUNS = {"train": "run", "parser": "parser"}
-"""The names of kinds of records in error texts."""
+KIND_NAMES = {"train": "run", "parser": "parser"}
+"""The kind of a record -> what error texts call it."""
 
 
 def find_record(prefix: str, stores: Iterable[Store], kind: str = "train") -> Record:
-    """Return the record of a kind whose id begins with `prefix`, from the first store that holds it.
+    """Return the record of the given kind whose id begins with `prefix`; earlier stores take precedence.
 
     Raise RecordError if there is no such record, or more than one id begins with `prefix`.
     """
@@ -189,11 +190,11 @@ def find_record(prefix: str, stores: Iterable[Store], kind: str = "train") -> Re
     for record in matches.values():
         return record
     hint = "`attest parser train` makes one" if kind == "parser" else "`attest show TABLE` lists the runs of a table"
-    raise RecordError(f"{prefix}: there is no record of such a {RUNS[kind]}; {hint}")
+    raise RecordError(f"{prefix}: there is no record of such a {KIND_NAMES[kind]}; {hint}")
 
 
 def with_present_names(data: Any) -> Any:
-    """Return a record's data with the present names of its settings and classes."""
+    """Return the JSON data of a record with earlier names of settings and classes replaced by the current ones."""
     if not isinstance(data, dict) or not isinstance(data.get("settings"), dict):
         return data
     settings = {

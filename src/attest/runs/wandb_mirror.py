@@ -1,7 +1,7 @@
 """Mirror of records on Weights & Biases (W&B): a W&B run has a record's id, and its table or kind as the group.
 
-By default, it is offline unless an API key is configured. Records do not depend on it: any W&B error is logged as a
-warning and never fails the run.
+By default, the mirror is offline unless an API key is configured. Records do not depend on the mirror: any W&B error is
+logged as a warning and never fails the run.
 """
 
 import logging
@@ -34,7 +34,7 @@ def mirror_run(settings: Settings, identity: str, hidden: Sequence[str] = ()) ->
 
 
 def mirror_record(record: Record, name: str, settings: HasLogger) -> None:
-    """Mirror a finished record in one go, under a name, to where the settings of the logger say."""
+    """Send a finished record to W&B as one run with the given name, as `settings.logger` says."""
     config = {**record.settings, "parents": list(record.parents)}
     with wandb_run(settings, record.id, record.kind, name, config) as run:
         WandbMirror(run).finished(record)
@@ -79,7 +79,8 @@ def wandb_run(
 def log_wandb_errors(doing: str) -> Iterator[None]:
     """Log any error in the context as a warning, so that a failing mirror never fails the run.
 
-    `doing` says what was tried. W&B raises errors of many classes, those of the network included.
+    `doing` is what was tried, for the text of the warning, such as "ending a run". All errors are caught, because W&B
+    raises errors of many classes, those of the network included.
     """
     try:
         yield
@@ -89,7 +90,7 @@ def log_wandb_errors(doing: str) -> Iterator[None]:
 
 
 class WandbMirror:
-    """An observer that sends the curve and the final metrics to a W&B run; with None for a run, it does nothing."""
+    """An observer that sends the curve and the final metrics to a W&B run, or does nothing if `run` is None."""
 
     def __init__(self, run: Any, hidden: Sequence[str] = ()) -> None:
         self.run, self.hidden = run, hidden
@@ -111,7 +112,7 @@ class WandbMirror:
 
 
 def wandb_mode(logger: Logger) -> Mode:
-    """Return the mode of W&B: that of logger.online, else of WANDB_MODE, else online if there is an API key."""
+    """Return the mode of W&B: as logger.online says, else as WANDB_MODE says, else online if there is an API key."""
     if logger.online is not None:
         return "online" if logger.online else "offline"
     for mode in get_args(Mode):

@@ -73,7 +73,7 @@ def checkout_state() -> dict[str, Any]:
 
 
 class PeakMemory:
-    """The highest memory use since this object was made: of the GPU if it trains there, else of the process."""
+    """The highest memory use since this object was created: of the GPU if `device` is gpu, else of this process."""
 
     def __init__(self, device: str) -> None:
         self.device = device
@@ -84,7 +84,7 @@ class PeakMemory:
                 Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
 
     def bytes(self) -> int:
-        """Return the peak in bytes."""
+        """Return the highest memory use so far, in bytes."""
         if self.device == "gpu":
             return torch.cuda.max_memory_allocated()
         try:
@@ -96,9 +96,9 @@ class PeakMemory:
 
 
 def process_memory(kind: str = "VmRSS") -> int:
-    """Return a memory figure of this process in bytes, by its name in /proc/self/status.
+    """Return the memory of this process in bytes; `kind` is the name of a line in /proc/self/status.
 
-    VmRSS is the resident memory, VmHWM its highest value. Raise OSError on systems without /proc.
+    VmRSS is the resident memory, VmHWM its highest value so far. Raise OSError on systems without /proc.
     """
     status = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
     return int(next(line for line in status if line.startswith(kind)).split()[1]) * 1024

@@ -15,8 +15,8 @@ from attest.errors import StorageError
 from attest.system.processes import is_alive, process_namespace
 
 PARTIAL_MARK = ".partial-"
-"""The mark in every temporary name. The process that writes the file is named after it, so that files of a killed
-process can be recognised."""
+"""The mark in the name of every temporary file. The id of the writing process follows the mark, so that files of dead
+processes can be recognised."""
 ABANDONED_SECONDS = 24 * 3600
 """The age at which a temporary file from another machine counts as abandoned."""
 
@@ -31,13 +31,13 @@ WRITE_ERROR_ADVICE = {
 
 
 def partial_path(path: Path) -> Path:
-    """Return a new temporary path beside `path`, whose name holds this process."""
+    """Return a new temporary path beside `path`, whose name holds the id of this process."""
     return path.with_name(f".{path.name}{PARTIAL_MARK}{process_namespace()}-{os.getpid()}-{secrets.token_hex(3)}")
 
 
 @contextmanager
 def translate_write_errors(path: Path) -> Iterator[None]:
-    """Raise StorageError in place of an OSError of the block that WRITE_ERROR_ADVICE knows, such as a full disk."""
+    """Convert an OSError whose number is in WRITE_ERROR_ADVICE, such as a full disk, into a StorageError."""
     try:
         yield
     except OSError as error:

@@ -29,7 +29,7 @@ class Holder:
 
     host: str
     place: str
-    """The `process_namespace` in which `pid` has a meaning."""
+    """The `process_namespace` of the process: only processes of the same namespace can look up `pid`."""
     pid: int
     began: str
     """The `start_time` of the process; empty where it is unknown."""

@@ -1,13 +1,13 @@
-"""Random sentence pairs with the lengths of SNLI's, so that benchmarks need no data."""
+"""Random sentence pairs whose lengths are distributed as those of SNLI, so that benchmarks need no data."""
 
 import numpy as np
 
 from attest.data.split import FIRST_WORD, Ragged, Split
 
 PREMISE, HYPOTHESIS = (14.1, 6.1), (8.3, 3.2)
-"""The mean and standard deviation of the number of words (Bowman et al. 2015)."""
+"""The mean and the standard deviation of the number of words in SNLI's premises and hypotheses (Bowman et al. 2015)."""
 LONGEST = 62
-"""The number of words in the longest sentence."""
+"""The largest number of words in a random sentence."""
 
 
 def random_split(examples: int, words: int, seed: int = 0) -> Split:
