@@ -6,17 +6,19 @@ left unresolved, and the second step changes a copy of it. Both steps are done b
 """
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 from hydra import compose, initialize_config_dir, version
+from hydra._internal import config_loader_impl
 from hydra._internal.config_loader_impl import ConfigLoaderImpl
-from hydra._internal.config_repository import CachingConfigRepository
-from hydra._internal.defaults_list import create_defaults_list
+from hydra._internal.config_repository import CachingConfigRepository, IConfigRepository
+from hydra._internal.defaults_list import DefaultsList, create_defaults_list
 from hydra._internal.utils import create_config_search_path
 from hydra.core.config_search_path import ConfigSearchPath
-from hydra.core.default_element import GroupDefault, InputDefault
+from hydra.core.default_element import GroupDefault, InputDefault, ResultDefault
 from hydra.core.global_hydra import GlobalHydra
 from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.core.override_parser.types import Override
@@ -24,11 +26,30 @@ from hydra.plugins.config_source import ConfigResult
 from omegaconf import DictConfig, OmegaConf
 
 from attest.config.paths import shipped_folder
+from attest.config.precedence import OWN_PROVIDERS, Layer, own_files_last
 
 CONFIG = "config"
 """The name of the configuration that every composition begins with."""
 VERSION = "1.3"
 """The version of Hydra whose behaviour `conf/` relies on."""
+
+
+def ordered_defaults_list(repo: IConfigRepository, *arguments: Any, **options: Any) -> DefaultsList:
+    """Return Hydra's list of defaults with the user's own files behind the scale (see attest.config.precedence)."""
+    chosen = create_defaults_list(repo, *arguments, **options)
+    chosen.defaults = own_files_last(
+        chosen.defaults, {str(default.config_path) for default in chosen.defaults if is_own(default, repo)}
+    )
+    return chosen
+
+
+config_loader_impl.create_defaults_list = ordered_defaults_list  # Hydra has no hook for the order of the list
+
+
+def is_own(default: ResultDefault, repo: IConfigRepository) -> bool:
+    """Return whether an entry of a list of defaults is a file of the user's own."""
+    result = repo.load_config(str(default.config_path))
+    return result is not None and str(result.provider).startswith(OWN_PROVIDERS)
 
 
 def compose_config(overrides: list[str]) -> DictConfig:
@@ -40,7 +61,7 @@ def compose_config(overrides: list[str]) -> DictConfig:
     parsed = [parse_override(text) for text in overrides]
     if any(needs_hydra(override) for override in parsed):
         return compose_uncached(overrides)
-    files = merger(tuple(str(element.path) for element in search_path().get_path()))
+    files = current_merger()
     config = files.merge([override for override in parsed if files.is_group(override)])
     values = [override for override in parsed if not files.is_group(override)]
     ConfigLoaderImpl._apply_overrides_to_config(values, config)
@@ -126,12 +147,39 @@ class Merger:
         """Return the merged configuration of the chosen groups: a copy, which the caller may change."""
         key = tuple(str(override.input_line) for override in groups)
         if key not in self.merged:
-            chosen = create_defaults_list(self.files, CONFIG, list(groups), prepend_hydra=False, skip_missing=False)
-            config = self.loader._compose_config_from_defaults_list(chosen.defaults, CopyingRepository(self.files))
+            config = self.loader._compose_config_from_defaults_list(
+                self.defaults(groups), CopyingRepository(self.files)
+            )
             config.pop("hydra", None)
             OmegaConf.set_struct(config, True)
             self.merged[key] = config
         return copy.deepcopy(self.merged[key])
+
+    def defaults(self, groups: Sequence[Override]) -> list[ResultDefault]:
+        """Return the files that the groups choose, in the order in which they are merged."""
+        chosen = ordered_defaults_list(self.files, CONFIG, list(groups), prepend_hydra=False, skip_missing=False)
+        return chosen.defaults
+
+    def layers(self, groups: Sequence[Override]) -> Iterator[Layer]:
+        """Yield the files that the groups choose, each with its own values, in the order in which they are merged."""
+        for default in self.defaults(groups):
+            single = self.loader._compose_config_from_defaults_list([default], CopyingRepository(self.files))
+            yield Layer(str(default.config_path), is_own(default, self.files), dict(leaves(single)))
+
+
+def leaves(config: DictConfig, where: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield the dotted key and the value, with interpolations unresolved, of each single setting."""
+    for key, value in config.items_ex(resolve=False):
+        name = f"{where}.{key}" if where else str(key)
+        if isinstance(value, DictConfig) and not value._is_none() and not value._is_interpolation():
+            yield from leaves(value, name)
+        else:
+            yield name, OmegaConf.to_container(value, resolve=False) if OmegaConf.is_config(value) else value
+
+
+def current_merger() -> Merger:
+    """Return the merger for the current search path."""
+    return merger(tuple(str(element.path) for element in search_path().get_path()))
 
 
 @cache

@@ -1,0 +1,97 @@
+"""The order in which files of settings override each other, and what they replaced in one composition.
+
+The order is, from the weakest to the strongest: conf/base.yaml, the groups, the experiment, the scale, files of the
+user's own (a --config-dir), and the overrides of the command line.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+OWN_PROVIDERS = ("command-line", "hydra.searchpath")
+"""The beginnings of the names that Hydra gives to the user's own folders: --config-dir and hydra.searchpath."""
+SCALE, EXPERIMENT = "scale", "experiment"
+
+
+class Default(Protocol):
+    """An entry of Hydra's list of defaults: a file, and the key below which its values stand."""
+
+    config_path: str | None
+    package: str | None
+
+
+def own_files_last(defaults: Iterable[Any], own: Collection[str]) -> list[Any]:
+    """Return the entries of Hydra's list of defaults with the files `own` behind all others, scales excepted.
+
+    A file whose values stand below the key of another group, as those of a mask below `model`, stays behind a file of
+    that group.
+    """
+    moved = {path for path in own if group_of(path) != SCALE}
+    changed = {group_of(path) for path in moved}
+
+    def is_moved(default: Default) -> bool:
+        path, package = str(default.config_path), str(default.package)
+        return path in moved or (package in changed and package != group_of(path))
+
+    return sorted(defaults, key=is_moved)
+
+
+def group_of(path: str) -> str:
+    """Return the group of a file, given as experiment/disan/trec."""
+    return path.partition("/")[0]
+
+
+@dataclass(frozen=True)
+class Layer:
+    """A file of settings that takes part in a composition."""
+
+    path: str
+    """The path of the file below its folder, without suffix, such as experiment/disan/trec."""
+    own: bool
+    """Whether the file is the user's own."""
+    values: Mapping[str, Any]
+    """Its values by dotted key, with interpolations unresolved."""
+
+    @property
+    def choice(self) -> str:
+        """Return the file as an override chooses it, such as experiment=disan/trec."""
+        return self.path.replace("/", "=", 1)
+
+    @property
+    def kind(self) -> str:
+        """Return what the file is: a scale, an experiment or a group, of the user's own or not."""
+        group = group_of(self.path)
+        return group if group == SCALE else f"{'own ' * self.own}{group if group == EXPERIMENT else 'group'}"
+
+
+@dataclass(frozen=True)
+class Replacement:
+    """A value that a file states and that another file replaces."""
+
+    key: str
+    stated: Any
+    source: str
+    """The choice of the file that states the value."""
+    in_force: Any
+    winner: str
+    """The choice of the file whose value is in force."""
+
+
+def replacements(layers: Iterable[Layer], choices: Collection[str]) -> Iterator[Replacement]:
+    """Yield the values, with interpolations unresolved, that a file states and a later file of another kind replaces.
+
+    A shipped group counts only if it is in `choices`, those of the command line: experiments are made to change groups.
+    An experiment of the user's own may likewise change the shipped one that it derives from.
+    """
+    stated: dict[str, dict[str, Layer]] = {}
+    for layer in layers:
+        if layer.kind != "group" or layer.choice in choices:
+            for key in layer.values:
+                by_kind = stated.setdefault(key, {})
+                by_kind.pop(layer.kind, None)
+                by_kind[layer.kind] = layer
+    for key, by_kind in stated.items():
+        *replaced, winner = by_kind.values()
+        for layer in replaced:
+            if (layer.kind, winner.kind) != (EXPERIMENT, f"own {EXPERIMENT}"):
+                yield Replacement(key, layer.values[key], layer.choice, winner.values[key], winner.choice)
