@@ -13,7 +13,10 @@ from hydra.core.hydra_config import HydraConfig
 from hydra.types import TaskFunction
 from omegaconf import DictConfig, OmegaConf
 
+from attest.cli.start_line import start_line
 from attest.config.compose import compose, parse_and_check, translate_hydra_errors
+from attest.config.hydra_cache import SEARCH_PATH
+from attest.config.overrides import key_of
 from attest.config.paths import shipped_folder
 from attest.config.schema import to_plain
 from attest.config.settings import Settings
@@ -51,7 +54,7 @@ def config_dir(name: str | None) -> Path | None:
 
 def search_path_overrides(folder: Path | None) -> list[str]:
     """Return the override that has the effect of --config-dir, for `compose`, which takes no flags."""
-    return [] if folder is None else [f"hydra.searchpath=['file://{folder}']"]
+    return [] if folder is None else [f"{SEARCH_PATH}=['file://{folder}']"]
 
 
 def job(config: DictConfig, hidden: Sequence[str] = ()) -> str:
@@ -68,12 +71,18 @@ def job(config: DictConfig, hidden: Sequence[str] = ()) -> str:
     settings = parse_and_check(config)
     provide_data(settings)
     provide_parser(settings)
-    record = run(settings, partial(observe, hidden=hidden))
+    record = run(settings, partial(observe, overrides=job_overrides(), hidden=hidden))
     measure = TASKS[settings.task].measure
     splits = [name for name in SPLITS if name not in hidden and f"{name}/{measure}" in record.metrics]
     figures = "  ".join(f"{name} {record.metrics[f'{name}/{measure}']:.4g}" for name in splits)
     print(f"{run_name(settings)}: {measure} {figures}  run {record.id}", file=sys.stderr, flush=True)
     return record.id
+
+
+def job_overrides() -> list[str]:
+    """Return the overrides of the running job, with the one that adds folders of the user's own, if there is one."""
+    overrides = HydraConfig.get().overrides
+    return [*(text for text in overrides.hydra if key_of(text) == SEARCH_PATH), *overrides.task]
 
 
 def start_hydra(arguments: Sequence[str], job: TaskFunction = job) -> None:
@@ -96,8 +105,11 @@ def start_hydra(arguments: Sequence[str], job: TaskFunction = job) -> None:
 
 
 @contextmanager
-def observe(settings: Settings, identity: str, steps: int, hidden: Sequence[str] = ()) -> Iterator[Observers]:
-    """Yield the observers of a run that its settings ask for: the terminal and Weights & Biases."""
+def observe(
+    settings: Settings, identity: str, steps: int, *, overrides: Sequence[str], hidden: Sequence[str] = ()
+) -> Iterator[Observers]:
+    """Print the line at the start of a run; yield the observers that its settings ask for: the terminal and W&B."""
+    print(start_line(settings, overrides), file=sys.stderr, flush=True)
     with ExitStack() as stack:
         observers: list[Observer] = []
         if settings.trainer.progress:

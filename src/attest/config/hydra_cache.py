@@ -9,7 +9,7 @@ import copy
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 from hydra import compose, initialize_config_dir, version
 from hydra._internal import config_loader_impl
@@ -32,6 +32,10 @@ CONFIG = "config"
 """The name of the configuration that every composition begins with."""
 VERSION = "1.3"
 """The version of Hydra whose behaviour `conf/` relies on."""
+SEARCH_PATH = "hydra.searchpath"
+"""The setting of Hydra that adds folders with files of one's own."""
+OWN_FOLDERS = f"{SEARCH_PATH} in command-line"
+"""The name that Hydra gives to these folders."""
 
 
 def ordered_defaults_list(repo: IConfigRepository, *arguments: Any, **options: Any) -> DefaultsList:
@@ -43,7 +47,8 @@ def ordered_defaults_list(repo: IConfigRepository, *arguments: Any, **options: A
     return chosen
 
 
-config_loader_impl.create_defaults_list = ordered_defaults_list  # Hydra has no hook for the order of the list
+# Hydra has no hook for the order of the list.
+config_loader_impl.create_defaults_list = ordered_defaults_list  # pyright: ignore[reportPrivateImportUsage]
 
 
 def is_own(default: ResultDefault, repo: IConfigRepository) -> bool:
@@ -61,9 +66,9 @@ def compose_config(overrides: list[str]) -> DictConfig:
     parsed = [parse_override(text) for text in overrides]
     if any(needs_hydra(override) for override in parsed):
         return compose_uncached(overrides)
-    files = current_merger()
+    files = current_merger(parsed)
     config = files.merge([override for override in parsed if files.is_group(override)])
-    values = [override for override in parsed if not files.is_group(override)]
+    values = [override for override in parsed if not (files.is_group(override) or adds_folders(override))]
     ConfigLoaderImpl._apply_overrides_to_config(values, config)
     return config
 
@@ -78,7 +83,14 @@ def compose_uncached(overrides: list[str], name: str = CONFIG) -> DictConfig:
 
 def needs_hydra(override: Override) -> bool:
     """Return whether only Hydra can handle an override: a setting of Hydra itself, or a sweep over several values."""
-    return override.is_sweep_override() or override.key_or_group.split("/")[0].split(".")[0] == "hydra"
+    root = override.key_or_group.split("/")[0].split(".")[0]
+    return override.is_sweep_override() or (root == "hydra" and not adds_folders(override))
+
+
+def adds_folders(override: Override) -> bool:
+    """Return whether an override is a list of folders with files of one's own; Hydra refuses other values."""
+    value = override.value()
+    return override.key_or_group == SEARCH_PATH and isinstance(value, list) and all(isinstance(v, str) for v in value)
 
 
 @cache
@@ -87,17 +99,31 @@ def parse_override(text: str) -> Override:
     return override
 
 
-def search_path() -> ConfigSearchPath:
-    """Return the search path for configurations: that of the running Hydra application, or else `conf/`."""
+def search_path(folders: Sequence[str] = ()) -> ConfigSearchPath:
+    """Return the search path for configurations: that of the running Hydra application or else `conf/`, and `folders`.
+
+    `folders` are URLs such as file:///home/me/mine, as in hydra.searchpath.
+    """
     hydra = GlobalHydra.instance()
-    return (
-        hydra.config_loader().get_search_path() if hydra.is_initialized() else shipped_path(str(shipped_folder("conf")))
-    )
+    path = hydra.config_loader().get_search_path() if hydra.is_initialized() else shipped_path()
+    if not folders:
+        return path
+    path = copy.deepcopy(path)
+    schema = path.get_path().pop()  # Hydra wants the source of schemas last
+    for folder in folders:
+        path.append(OWN_FOLDERS, folder)
+    path.get_path().append(schema)
+    return path
 
 
 @cache
-def shipped_path(folder: str) -> ConfigSearchPath:
-    return create_config_search_path(folder)
+def shipped_path() -> ConfigSearchPath:
+    return create_config_search_path(str(shipped_folder("conf")))
+
+
+def own_folders(overrides: Sequence[Override]) -> list[str]:
+    """Return the folders that overrides add to the search path by hydra.searchpath."""
+    return [str(folder) for o in overrides if adds_folders(o) for folder in cast("list[str]", o.value())]
 
 
 class ConfigFiles(CachingConfigRepository):
@@ -177,12 +203,13 @@ def leaves(config: DictConfig, where: str = "") -> Iterator[tuple[str, Any]]:
             yield name, OmegaConf.to_container(value, resolve=False) if OmegaConf.is_config(value) else value
 
 
-def current_merger() -> Merger:
-    """Return the merger for the current search path."""
-    return merger(tuple(str(element.path) for element in search_path().get_path()))
+def current_merger(overrides: Sequence[Override]) -> Merger:
+    """Return the merger for the current search path, with the folders that overrides add to it."""
+    folders = own_folders(overrides)
+    return merger(tuple(str(element.path) for element in search_path(folders).get_path()), tuple(folders))
 
 
 @cache
-def merger(folders: tuple[str, ...]) -> Merger:
-    """Return the merger for the current search path, made once for the same `folders` of this path."""
-    return Merger(search_path())
+def merger(folders: tuple[str, ...], own: tuple[str, ...] = ()) -> Merger:
+    """Return the merger for the current search path with the folders `own`, made once for the same `folders`."""
+    return Merger(search_path(own))

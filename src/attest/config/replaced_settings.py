@@ -1,0 +1,44 @@
+"""The settings of one composition that a chosen file states and another file replaces, for the start of a run."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from omegaconf import DictConfig, OmegaConf
+
+from attest.config.hydra_cache import compose_config, current_merger, needs_hydra, parse_override
+from attest.config.precedence import Replacement, replacements
+from attest.config.schema import flatten
+from attest.config.settings import Settings
+
+FILE_GROUPS = ("dataset", "vectors")
+"""The groups whose private settings describe official files, for people to read."""
+
+
+def replaced_settings(overrides: Sequence[str], settings: Settings) -> Iterator[Replacement]:
+    """Yield the values that a file chosen by overrides states and another file replaces, with the value in force.
+
+    `settings` are those that the overrides compose to. Settings that an override sets itself are left out.
+    """
+    parsed = [override for text in overrides if not needs_hydra(override := parse_override(text))]
+    files = current_merger(parsed)
+    groups = [override for override in parsed if files.is_group(override)]
+    set_by_command = [override.key_or_group for override in parsed if override not in groups]
+    config, public = compose_config([str(override.input_line) for override in parsed]), flatten(settings)
+    choices = [f"{override.key_or_group}={override.value()}" for override in groups]
+    for replacement in replacements(files.layers(groups), choices):
+        key = replacement.key
+        described = key.split(".")[0] in FILE_GROUPS and key not in public
+        if described or any(f"{key}.".startswith(f"{name}.") for name in set_by_command):
+            continue
+        stated, in_force = resolve(config, key, replacement.stated), resolve(config, key, replacement.in_force)
+        if stated != in_force:
+            yield Replacement(key, stated, replacement.source, in_force, replacement.winner)
+
+
+def resolve(config: DictConfig, key: str, value: Any) -> Any:
+    """Return the value of a file with its interpolations resolved, as if it stood at its key of `config`."""
+    if not isinstance(value, str) or "${" not in value:
+        return value
+    whole = config.copy()
+    OmegaConf.update(whole, key, value, force_add=True)
+    return OmegaConf.select(whole, key)

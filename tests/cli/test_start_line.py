@@ -1,0 +1,45 @@
+"""The line at the start of a run."""
+
+import pytest
+
+from attest.cli.start_line import describe_budget, start_line
+from attest.config.compose import compose_unchecked
+
+
+def line(*overrides):
+    return start_line(compose_unchecked(overrides), overrides)
+
+
+def test_the_line_names_scale_data_and_budget_and_what_the_scale_replaced():
+    assert line() == (
+        "DiSAN seed=1: scale=mini, built-in corpus snli, 1,200 steps in batches of 64 examples; scale=mini overrides "
+        "experiment=disan/snli: hidden_size 300 -> 24, dropout 0.25 -> 0.1, optimizer.lr 0.5 -> 5, "
+        "protocol.steps 400000 -> 1200"
+    )
+    assert line("scale=paper", "paths.data=/here", "experiment=disan/trec") == (
+        "DiSAN seed=1: scale=paper, trec in /here, 100,000 steps in batches of 64 examples"
+    )
+
+
+@pytest.mark.parametrize(
+    ("overrides", "text"),
+    [
+        (["protocol.epochs=2.5"], "1,200 steps or 2.5 epochs in batches of 64 examples"),
+        (["protocol.steps=null", "protocol.epochs=3"], "3 epochs in batches of 64 examples"),
+        (
+            ["protocol.batch_words=500", "protocol.examples=20000"],
+            "1,200 steps in batches of 500 words drawn from 20,000",
+        ),
+    ],
+)
+def test_the_budget_is_steps_epochs_batches_and_a_sample(overrides, text):
+    assert describe_budget(compose_unchecked(overrides).protocol) == text
+
+
+def test_official_files_that_a_run_at_scale_mini_does_not_read_are_named(home, mini_data):
+    hint = "; the official files of snli are in"
+    assert hint not in line()
+    (home / "data").symlink_to(mini_data)
+    assert line().endswith(f"{hint} {home}/data, and scale=paper trains on them")
+    assert hint not in line("scale=paper")
+    assert hint not in line(f"paths.data={mini_data}")
