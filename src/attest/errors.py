@@ -1,8 +1,26 @@
 """Errors that a user can correct; commands print them as one sentence, without a traceback."""
 
 
+def escape_unprintable(text: str, *, keep: str = "") -> str:
+    """Return the text with control and other invisible characters, except those in `keep`, as escapes such as \\x1b.
+
+    File names and contents of files reach the terminal in messages; unescaped, they could drive it or hide in the text.
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        character if character.isprintable() or character in keep else repr(character)[1:-1] for character in text
+    )
+
+
 class AttestError(Exception):
-    """The base class of errors whose text names the place (file and line, key or row), the mistake and its remedy."""
+    """The base class of errors whose text names the place (file and line, key or row), the mistake and its remedy.
+
+    Unprintable characters in the text are escaped, except for line ends, which separate the errors of several runs.
+    """
+
+    def __init__(self, text: str = "") -> None:
+        super().__init__(escape_unprintable(text, keep="\n"))
 
 
 class SettingsError(AttestError):
@@ -10,7 +28,10 @@ class SettingsError(AttestError):
 
 
 class DataError(AttestError):
-    """A data file that is missing, damaged or of the wrong format."""
+    """A data file that is missing, damaged or of the wrong format. Line ends in its text are escaped as well."""
+
+    def __init__(self, text: str = "") -> None:
+        super().__init__(escape_unprintable(text))
 
 
 class RecordError(AttestError):

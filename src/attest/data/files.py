@@ -1,21 +1,18 @@
 """Official files: plain, compressed as .xz, or inside the official zip; read as numbered lines.
 
-Nothing is unpacked to disk, so a hostile archive cannot write any file. The size of the unpacked content is limited.
+The size of the unpacked content is limited.
 """
 
+import codecs
 import hashlib
-import lzma
 import os
-import zipfile
-import zlib
 from collections.abc import Iterator
-from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import BinaryIO, cast
 
 from attest.config.settings import Archive
-from attest.errors import DataError
+from attest.data.archives import DAMAGED, UNREADABLE, check_member, file_status, is_file, open_binary, reason
+from attest.errors import DataError, escape_unprintable
 
 MAX_LINE_BYTES = 2**24
 """The largest number of bytes in a line."""
@@ -23,6 +20,8 @@ MAX_UNPACKED_RATIO = 100
 """The largest ratio of unpacked to packed size. Text reaches about 10, so a file above this limit is no text."""
 PIECE_BYTES = 2**20
 """The size of the pieces in which binary content is read. Content up to this size may have any ratio."""
+MARK = "\ufeff"
+"""The byte-order mark with which editors and some copies begin a file in UTF-8. It is no text."""
 
 
 @dataclass
@@ -38,7 +37,7 @@ class Source:
     _hash: "hashlib._Hash" = field(default_factory=hashlib.sha256, init=False)
 
     def __str__(self) -> str:
-        return f"{self.path}[{self.member}]" if self.member else str(self.path)
+        return escape_unprintable(f"{self.path}[{self.member}]" if self.member else str(self.path))
 
     @property
     def sha256(self) -> str:
@@ -48,8 +47,9 @@ class Source:
     @property
     def stamp(self) -> tuple[str, int, int, str]:
         """The path, size and modification time of the file and its companions: a cache key that needs no reading."""
-        status = self.path.stat()
-        companions = [(path.name, path.stat().st_size, path.stat().st_mtime_ns) for path in self.companion_files()]
+        status = file_status(self.path)
+        each = [(path.name, file_status(path)) for path in self.companion_files()]
+        companions = [(name, status.st_size, status.st_mtime_ns) for name, status in each]
         digest = hashlib.sha256(repr(companions).encode()).hexdigest() if companions else ""
         return (str(self.path.resolve()), status.st_size, status.st_mtime_ns, (self.member or "") + digest)
 
@@ -70,25 +70,21 @@ class Source:
         """Return an error at a byte of a file that has no lines."""
         return DataError(f"{self}: byte {offset:,}: {message}")
 
-    def parse_number(self, line: int, text: str, lowest: float, highest: float, name: str = "") -> float:
-        """Return the number that `text` holds; an error calls it `name`."""
-        try:
-            number = float(text)
-        except ValueError as error:
-            raise self.error(line, f"{name} {text[:40]!r} is not a number".lstrip()) from error
-        if not lowest <= number <= highest:  # also refuses nan
-            raise self.error(line, f"{name} {text.strip()} is not from {lowest:.0f} to {highest:.0f}".lstrip())
-        return number
-
     def lines(self) -> Iterator[tuple[int, str]]:
-        """Yield the number of each line, from 1, and its text without the line end.
+        """Yield the number of each line, from 1, and its text without the line end and without a byte-order mark.
 
         Only \\n ends a line; other Unicode line ends, such as NEL, are text.
         """
         for number, raw in enumerate(self._pieces(MAX_LINE_BYTES + 1, lines=True), 1):
             if len(raw) > MAX_LINE_BYTES:
                 raise self.error(number, f"the line has over {MAX_LINE_BYTES:,} bytes; use the official file")
-            yield number, self._decode(raw, number)
+            if number == 1 and raw.startswith(codecs.BOM_UTF8):
+                self._check_mark()
+                if raw == codecs.BOM_UTF8:  # the file is empty but for its mark
+                    continue
+                yield number, self._decode(raw, number).removeprefix(MARK)
+            else:
+                yield number, self._decode(raw, number)
 
     def chunks(self) -> Iterator[bytes]:
         """Yield the content of a binary file in pieces."""
@@ -104,8 +100,7 @@ class Source:
 
         try:
             packed = self.path.stat().st_size
-            with ExitStack() as stack:
-                stream = self._open(stack)
+            with open_binary(self.path, self.member) as stream:
                 while raw := stream.readline(size) if lines else stream.read(size):
                     number += 1
                     unpacked += len(raw)
@@ -114,11 +109,17 @@ class Source:
                         raise error_here(number, message)
                     self._hash.update(raw)
                     yield raw
-        except (lzma.LZMAError, EOFError, zipfile.BadZipFile, zlib.error) as error:
-            message = f"the file is damaged or incomplete ({error}); download it again"
+        except DAMAGED as error:
+            message = f"the file is damaged or incomplete ({reason(error)}); download it again"
             raise error_here(number + 1, message) from error
-        except (OSError, NotImplementedError, RuntimeError) as error:  # unreadable, or an encrypted or unusual zip
-            raise DataError(f"{self}: cannot read the file: {error}") from error
+        except UNREADABLE as error:
+            raise DataError(f"{self}: cannot read the file: {reason(error)}") from error
+
+    def _check_mark(self) -> None:
+        """Raise an error unless the encoding is that of the mark with which the file begins."""
+        if self.encoding != "utf-8":
+            message = f"the file begins with a byte-order mark of UTF-8, but is {self.encoding}; use the official file"
+            raise self.error(1, message)
 
     def _decode(self, raw: bytes, number: int) -> str:
         if b"\0" in raw:  # in encodings such as latin-1, a zero byte is the only sign of damage
@@ -128,14 +129,6 @@ class Source:
         except UnicodeDecodeError as error:
             message = f"byte {error.start} of the line is not {self.encoding}; use the official file"
             raise self.error(number, message) from error
-
-    def _open(self, stack: ExitStack) -> BinaryIO:
-        if self.member is not None:
-            archive = stack.enter_context(zipfile.ZipFile(self.path))
-            return cast(BinaryIO, stack.enter_context(archive.open(self.member)))
-        if self.path.suffix == ".xz":
-            return cast(BinaryIO, stack.enter_context(lzma.open(self.path)))
-        return cast(BinaryIO, stack.enter_context(open(self.path, "rb")))
 
 
 def find_source(
@@ -147,23 +140,11 @@ def find_source(
     """
     plain = data / relative
     for path in (plain, plain.with_name(plain.name + ".xz")):
-        if path.is_file():
+        if is_file(path):
             return Source(path, encoding=encoding, companions=companions)
-    if archive is not None and (packed := data / archive.path).is_file():
+    if archive is not None and is_file(packed := data / archive.path):
         member = f"{archive.folder}/{plain.name}" if archive.folder else plain.name
-        try:
-            with zipfile.ZipFile(packed) as opened:
-                names = opened.namelist()
-        except (zipfile.BadZipFile, OSError) as error:
-            raise DataError(f"{packed}: not a readable zip archive ({error}); delete it and fetch it again") from error
-        if outside := [name for name in names if name.startswith("/") or ".." in name.split("/")]:
-            raise DataError(
-                f"{packed}: not the official archive, since its member {outside[0]!r} points outside of it; delete it"
-            )
-        if member not in names:
-            raise DataError(
-                f"{packed}: not the official archive, since {member} is missing in it; delete it and fetch it again"
-            )
+        check_member(packed, member)
         return Source(packed, member, encoding)
     raise DataError(missing_message(data, plain, archive))
 

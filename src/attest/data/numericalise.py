@@ -14,7 +14,7 @@ import numpy as np
 from attest.config.settings import Settings
 from attest.data import phrases
 from attest.data.dataset import File, read_examples
-from attest.data.readers import HEADS, Example, Parses
+from attest.data.readers import Example, Parses
 from attest.data.split import Ragged, Split
 from attest.data.text.tokens import all_tokens, cut_to_limit, tree_leaves
 from attest.errors import DataError
@@ -83,11 +83,11 @@ def read_split(
                 tokens = cut_to_limit(uncut, settings.text)
                 cut_off[-1] += len(uncut) - len(tokens)
                 if len(tokens) > MAX_TOKENS and settings.text.length_percentile >= 100:
-                    raise file.source.error(line_number(settings, example), length_message(len(tokens)))
+                    raise example.error(length_message(len(tokens)))
                 flat[side].extend(index.setdefault(token, len(index)) for token in tokens)
                 lengths[side].append(len(tokens))
                 if corpus_trees:
-                    bits[side].append(corpus_phrases(settings, file, example, side, len(tokens)))
+                    bits[side].append(corpus_phrases(settings, example, side, len(tokens)))
             if not all(sizes[-1] for sizes in lengths):
                 without_words.append(example.row)
         if all(label == NO_LABEL for label in labels[before:]):
@@ -111,7 +111,7 @@ def read_split(
     return ReadSplit(Split(sentences, *arrays), np.array(with_parse, bool), np.array(cut_off, np.int64))
 
 
-def corpus_phrases(settings: Settings, file: File, example: Example, side: int, words: int) -> np.ndarray:
+def corpus_phrases(settings: Settings, example: Example, side: int, words: int) -> np.ndarray:
     """Return the phrase bits (T,) of one sentence of an example, `side` 0 or 1, by its tree in the data."""
     labelled, parse = example.labelled_parses[side] if example.labelled_parses else None, example.parses[side]
     try:
@@ -119,12 +119,7 @@ def corpus_phrases(settings: Settings, file: File, example: Example, side: int, 
             phrases.check_tree_words(example.sentences[side], tree_leaves(parse))
         return phrases.corpus_tree_bits(parse, labelled, words, settings.phrases)
     except ValueError as error:
-        raise file.source.error(line_number(settings, example), str(error)) from error
-
-
-def line_number(settings: Settings, example: Example) -> int:
-    """Return the number of an example's line in its official file, counted from 1."""
-    return example.row + 1 + HEADS.get(settings.dataset.format, 0)
+        raise example.error(str(error)) from error
 
 
 def length_message(tokens: int) -> str:

@@ -32,7 +32,7 @@ def submission_lines(trained: TrainedRun, path: Path) -> Iterator[str]:
     pairs = list(read_nli(source, None))
     names = [pair.name for pair in pairs]
     if None in names:
-        raise source.error(names.index(None) + 1, "field 'pairID' is missing; a submission needs it for every pair")
+        raise pairs[names.index(None)].error("field 'pairID' is missing; a submission needs it for every pair")
     sides = [(pair.sentences[side], pair.parses[side]) for side in (0, 1) for pair in pairs]
     labelled = [pair.labelled_parses[side] if pair.labelled_parses else None for side in (0, 1) for pair in pairs]
     words = [tokenise(sentence, parse, settings.text) for sentence, parse in sides]

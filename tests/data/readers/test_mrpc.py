@@ -27,7 +27,7 @@ def test_pairs_with_their_quotation_marks(tmp_path, mark, end):
         (["1\t7\t8\tA\tB"], "a.txt:1: the first line must hold the column names Quality, #1 ID"),
         ([HEAD, "1\t7\t8\tA"], "a.txt:2: expected 5 columns separated by tabs, got 4"),
         ([HEAD, "1\t7\t8\tA\tB\tC"], "a.txt:2: expected 5 columns separated by tabs, got 6"),
-        ([HEAD, "2\t7\t8\tA\tB"], "a.txt:2: Quality '2' is neither 0 nor 1"),
+        ([HEAD, "2\t7\t8\tA\tB"], "a.txt:2: Quality '2' is not one of 0, 1"),
     ],
 )
 def test_malformed_rows_name_file_and_line(tmp_path, lines, message):

@@ -1,3 +1,6 @@
+from pathlib import Path
+
+from attest.data.files import Source
 from attest.data.readers.example import Example, Phrase
 from attest.data.readers.sst import training_examples
 from attest.data.text.tokens import tree_leaves
@@ -9,6 +12,8 @@ def counted(examples):
 
 def test_sentences_all_phrases_or_the_authors_copies():
     example = Example(
+        Source(Path("train.txt")),
+        1,
         row=0,
         label="0",
         sentences=("it is dull",),

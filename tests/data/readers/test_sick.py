@@ -47,7 +47,7 @@ def test_the_one_file_names_the_split_of_each_row(tmp_path):
         (ROW.replace("ENTAILMENT", "entailment"), "entailment 'entailment' is not one of ENTAILMENT, NEUTRAL"),
         (ROW.replace("4.2", "high"), "relatedness_score 'high' is not a number"),
         (ROW.replace("4.2", "5.1"), "relatedness_score 5.1 is not from 1 to 5"),
-        (ROW.replace("4.2", "nan"), "relatedness_score nan is not from 1 to 5"),
+        (ROW.replace("4.2", "nan"), "relatedness_score 'nan' is not a number"),
     ],
 )
 def test_malformed_rows_name_file_and_line(tmp_path, line, message):
@@ -55,7 +55,20 @@ def test_malformed_rows_name_file_and_line(tmp_path, line, message):
         read(tmp_path, NAMES, ROW, line)
 
 
-@pytest.mark.parametrize("names", ["", ROW, NAMES.replace("sentence_B", "sentence_C"), NAMES.replace("_judgment", "")])
+WRONG_NAMES = {
+    "": "column 1 is ''",
+    ROW: "column 1 is '1'",
+    NAMES.replace("sentence_B", "sentence_C"): "column 3 is 'sentence_C'",
+    NAMES.replace("_judgment", ""): "column 5 is 'entailment'",
+    NAMES.replace("pair_ID", "id"): "column 1 is 'id'",
+    NAMES.replace("sentence_A\tsentence_B", "sentence_B\tsentence_A"): "column 2 is 'sentence_B'",
+    NAMES.rpartition("\t")[0]: "column 5 is missing",
+    NAMES + "\tsentence_A": "column 6 is 'sentence_A'",
+}
+
+
+@pytest.mark.parametrize("names", WRONG_NAMES)
 def test_the_first_line_has_to_name_the_columns(tmp_path, names):
-    with pytest.raises(DataError, match=r"a.txt:1: the first line must hold the column names, and \w.* is missing"):
+    head = "a.txt:1: the first line must hold the column names pair_ID, sentence_A, sentence_B, relatedness_score, "
+    with pytest.raises(DataError, match=f"{head}.*, but {WRONG_NAMES[names]}$"):
         read(tmp_path, names, ROW)

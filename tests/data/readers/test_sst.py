@@ -47,7 +47,7 @@ def test_of_two_classes_what_is_neither_bad_nor_good_has_no_label_and_its_parts_
         [(0, 1, "bad"), (0, 2, "bad"), (2, 3, "good")],
         [],
     ]
-    with pytest.raises(DataError, match="class '5' is not from 0 to 4"):
+    with pytest.raises(DataError, match="class '5' is not one of 0, 1, 2, 3, 4"):
         (tmp_path / "train.txt").write_text("(5 splendid)\n")
         list(read_sst_in_two(find_source(tmp_path, "train.txt"), ("bad", "good")))
 
@@ -75,11 +75,11 @@ def test_trees_may_be_of_any_depth(tmp_path):
         ("(2 a) (2 b)", r"'\(' at character 7 follows"),
         ("(2 a b)", "'b' at character 6 is not alone in brackets"),
         ("(2 a (2 b))", "a node holds the word 'a' and other nodes"),
-        ("(x a)", "class 'x' is not from 0 to 4"),
-        ("(5 a)", "class '5' is not from 0 to 4"),
-        ("( a)", "class '' is not from 0 to 4"),
-        ("(2 (-NONE- a) (2 b))", "class '-NONE-' is not from"),
-        ("(2 (9999999999 a) (2 b))", "class '9999999999' is not from"),
+        ("(x a)", "class 'x' is not one of 0, 1, 2, 3, 4"),
+        ("(5 a)", "class '5' is not one of 0, 1, 2, 3, 4"),
+        ("( a)", "class '' is not one of 0, 1, 2, 3, 4"),
+        ("(2 (-NONE- a) (2 b))", "class '-NONE-' is not one of"),
+        ("(2 (9999999999 a) (2 b))", "class '9999999999' is not one of"),
         ("two words", "'two' at character 1 is not alone"),
     ],
 )

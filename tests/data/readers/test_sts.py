@@ -27,7 +27,7 @@ def test_pairs_without_a_score_are_left_out(tmp_path):
         (["a\tb\tc"], ["1"], "pairs:1: expected two sentences"),
         (["a\tb"], ["high"], "scores:1: 'high' is not a number"),
         (["a\tb"], ["5.1"], "scores:1: 5.1 is not from 0 to 5"),
-        (["a\tb"], ["nan"], "scores:1: nan is not from 0 to 5"),
+        (["a\tb"], ["nan"], "scores:1: 'nan' is not a number"),
     ],
 )
 def test_malformed_rows_name_file_and_line(tmp_path, pairs, scores, message):

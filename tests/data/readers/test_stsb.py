@@ -23,11 +23,11 @@ def test_a_pair_its_score_and_the_grade_next_to_it(tmp_path):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("", "expected 7 or 9 columns, got 1"),
-        (ROW + "\tmore", "expected 7 or 9 columns, got 8"),
+        ("", "expected 7 or 9 columns separated by tabs, got 1"),
+        (ROW + "\tmore", "expected 7 or 9 columns separated by tabs, got 8"),
         (ROW.replace("2.500", "high"), "'high' is not a number"),
         (ROW.replace("2.500", "5.1"), "5.1 is not from 0 to 5"),
-        (ROW.replace("2.500", "nan"), "nan is not from 0 to 5"),
+        (ROW.replace("2.500", "nan"), "'nan' is not a number"),
     ],
 )
 def test_malformed_rows_name_file_and_line(tmp_path, line, message):

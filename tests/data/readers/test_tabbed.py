@@ -23,10 +23,10 @@ def test_a_text_a_tab_and_a_class(tmp_path):
     [
         ("", "expected a text, a tab and a class, got ''"),
         ("dull", "expected a text, a tab and a class"),
-        ("dull\t", "expected a text, a tab and a class"),
-        ("dull\tbad", "expected a text, a tab and a class"),
-        ("dull\t-1", "expected a text, a tab and a class"),
-        ("dull\t2", "class 2 is not from 0 to 1"),
+        ("dull\t", "class '' is not one of 0, 1"),
+        ("dull\tbad", "class 'bad' is not one of 0, 1"),
+        ("dull\t-1", "class '-1' is not one of 0, 1"),
+        ("dull\t2", "class '2' is not one of 0, 1"),
     ],
 )
 def test_malformed_rows_name_file_and_line(tmp_path, line, message):

@@ -3,8 +3,9 @@
 import random
 from collections.abc import Iterator
 
+from attest.data.files import MARK
 from attest.data.mini.relatedness import Pair, draw_pair
-from attest.data.readers.mrpc import MARK, NAMES
+from attest.data.readers.mrpc import NAMES
 
 SAME = "ENTAILMENT"
 SOURCES = (("main-captions", "images"), ("main-news", "headlines"))

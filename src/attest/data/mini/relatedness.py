@@ -19,15 +19,9 @@ from attest.data.mini.grammar import (
     place_phrase,
 )
 from attest.data.mini.trees import Tree
+from attest.data.readers.sick import SEMEVAL_COLUMNS, SICK_TXT_COLUMNS
 from attest.syntax.trees import from_binary, subtree_of, to_brackets
 
-SEMEVAL_COLUMNS = ("pair_ID", "sentence_A", "sentence_B", "relatedness_score", "entailment_judgment")
-"""The columns of the files of SemEval-2014."""
-SICK_TXT_COLUMNS = (
-    "pair_ID", "sentence_A", "sentence_B", "entailment_label", "relatedness_score", "entailment_AB", "entailment_BA",
-    "sentence_A_original", "sentence_B_original", "sentence_A_dataset", "sentence_B_dataset", "SemEval_set",
-)  # fmt: skip
-"""The columns of SICK.txt, which holds all splits."""
 DIRECTION = {"ENTAILMENT": "entails", "NEUTRAL": "neutral", "CONTRADICTION": "contradicts"}
 SPREAD = 0.2
 """The largest random deviation of a pair's score from the score of its kind, since real scores vary too."""

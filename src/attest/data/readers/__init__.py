@@ -33,9 +33,7 @@ READERS: dict[str, Callable[[Source, Sequence[str]], Iterator[Example]]] = {
 The format sts, with two files for each set and no classes, is read by `attest.data.readers.sts.read_sts`."""
 ENCODINGS = {"trec": "latin-1", "lines": "latin-1"}
 """File format -> its encoding, if that is not UTF-8."""
-HEADS = {"sick": 1, "mrpc": 1}
-"""File format -> the number of lines with column names, before the first row."""
 COMPANIONS = {"pan": "*.xml"}
 """File format -> the pattern of further files in the same folder that belong to the file."""
 
-__all__ = ["COMPANIONS", "ENCODINGS", "HEADS", "READERS", "Example", "Parses", "Source", "find_source"]
+__all__ = ["COMPANIONS", "ENCODINGS", "READERS", "Example", "Parses", "Source", "find_source"]

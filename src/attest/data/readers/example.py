@@ -1,6 +1,9 @@
 """The examples that all readers yield: labelled sentences or pairs of sentences."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from attest.data.files import Source
+from attest.errors import DataError
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +19,10 @@ class Phrase:
 class Example:
     """A row of an official file, with its text unchanged."""
 
+    source: Source = field(repr=False, compare=False)
+    """The file that holds the text, such as the author's file of tweets."""
+    line: int = field(repr=False, compare=False)
+    """The line of `source` where the text begins, counted from 1."""
     row: int
     """The row in the official file, counted from 0 without the line of column names."""
     label: str | None
@@ -35,3 +42,7 @@ class Example:
     """The split that the row names; None unless one file holds all splits."""
     phrases: tuple[Phrase, ...] = ()
     """The labelled phrases of the sentence, whose words single spaces then separate; empty if the file has none."""
+
+    def error(self, message: str) -> DataError:
+        """Return an error at the example's line."""
+        return self.source.error(self.line, message)

@@ -4,6 +4,8 @@ import json
 import re
 from typing import Any
 
+from attest.data.archives import reason
+from attest.data.fields import excerpt
 from attest.data.files import Source
 
 SURROGATES = re.compile("[\ud800-\udfff]")
@@ -14,9 +16,9 @@ def json_object(source: Source, number: int, line: str, content: str) -> dict[st
     try:
         row = json.loads(line, object_pairs_hook=object_of_pairs)
     except (ValueError, RecursionError) as error:
-        raise source.error(number, f"the line is not valid JSON ({error})") from error
+        raise source.error(number, f"the line is not valid JSON ({reason(error)})") from error
     if not isinstance(row, dict):
-        raise source.error(number, f"expected an object with {content}, got {line[:40]!r}")
+        raise source.error(number, f"expected an object with {content}, got {excerpt(line)}")
     return row
 
 
@@ -28,8 +30,25 @@ def object_of_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return fields
 
 
+def typed_field(
+    source: Source, number: int, row: dict[str, Any], key: str, kinds: tuple[type, ...], kind_name: str
+) -> Any:
+    """Return field `key` of a row, which must have one of the types `kinds`; True and False count as no number."""
+    if key not in row:
+        raise source.error(number, f"field {key!r} is missing")
+    value = row[key]
+    if not isinstance(value, kinds) or isinstance(value, bool):
+        raise source.error(number, f"field {key!r} is {excerpt(value)}, not {kind_name}")
+    return check_surrogates(source, number, value) if isinstance(value, str) else value
+
+
+def text_field(source: Source, number: int, row: dict[str, Any], key: str) -> str:
+    """Return the text of field `key` of a row."""
+    return typed_field(source, number, row, key, (str,), "text")
+
+
 def check_surrogates(source: Source, number: int, text: str) -> str:
     """Return the text unchanged; raise DataError if it holds half of a surrogate pair, which is no character."""
-    if SURROGATES.search(text):
+    if not text.isascii() and SURROGATES.search(text):
         raise source.error(number, "malformed escape: half of a surrogate pair")
     return text

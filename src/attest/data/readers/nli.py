@@ -3,9 +3,10 @@
 from collections.abc import Collection, Iterator
 from typing import Any
 
+from attest.data.fields import not_one_of
 from attest.data.files import Source
 from attest.data.readers.example import Example
-from attest.data.readers.json_lines import check_surrogates, json_object
+from attest.data.readers.json_lines import json_object, text_field
 from attest.syntax.trees import binarise, from_labelled, to_brackets
 
 NO_LABEL = "-"
@@ -23,16 +24,18 @@ def read_nli(source: Source, labels: Collection[str] | None) -> Iterator[Example
         if labels is None:
             label = NO_LABEL
         elif label != NO_LABEL and label not in labels:
-            raise source.error(number, f"gold_label {label!r} is not one of {', '.join(labels)}, {NO_LABEL}")
+            raise source.error(number, not_one_of("gold_label", label, [*labels, NO_LABEL]))
         trees = [sentence_trees(source, number, row, sentence) for sentence in ("sentence1", "sentence2")]
         yield Example(
+            source,
+            number,
             row=number - 1,
             label=None if label == NO_LABEL else label,
             sentences=(text_field(source, number, row, "sentence1"), text_field(source, number, row, "sentence2")),
             parses=tuple(binary for binary, _ in trees),
             labelled_parses=tuple(labelled for _, labelled in trees),
-            genre=text_field(source, number, row, "genre", optional=True),
-            name=text_field(source, number, row, "pairID", optional=True),
+            genre=optional_field(source, number, row, "genre"),
+            name=optional_field(source, number, row, "pairID"),
         )
 
 
@@ -41,8 +44,8 @@ def sentence_trees(source: Source, number: int, row: dict[str, Any], sentence: s
 
     If a row has only the tree with labels, the binary tree is made from it.
     """
-    binary = text_field(source, number, row, f"{sentence}_binary_parse", optional=True)
-    labelled = text_field(source, number, row, f"{sentence}_parse", optional=True)
+    binary = optional_field(source, number, row, f"{sentence}_binary_parse")
+    labelled = optional_field(source, number, row, f"{sentence}_parse")
     if binary is None and labelled:
         try:
             binary = to_brackets(binarise(from_labelled(labelled)))
@@ -51,13 +54,6 @@ def sentence_trees(source: Source, number: int, row: dict[str, Any], sentence: s
     return binary, labelled
 
 
-def text_field(source: Source, number: int, row: dict[str, Any], key: str, *, optional: bool = False) -> Any:
-    """Return the text of field `key`, or None if the field is optional and missing."""
-    if key not in row:
-        if optional:
-            return None
-        raise source.error(number, f"field {key!r} is missing")
-    value = row[key]
-    if not isinstance(value, str):
-        raise source.error(number, f"field {key!r} is {value!r}, not text")
-    return check_surrogates(source, number, value)
+def optional_field(source: Source, number: int, row: dict[str, Any], key: str) -> str | None:
+    """Return the text of field `key`, or None if it is missing."""
+    return text_field(source, number, row, key) if key in row else None

@@ -9,12 +9,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 from xml.parsers import expat
 
+from attest.data.fields import excerpt, not_one_of, split_columns
 from attest.data.files import Source, find_source
 from attest.data.readers.example import Example
 from attest.errors import DataError
 
 SEPARATOR = ":::"
-AUTHOR = re.compile(r"[\w-]{1,100}")
+ROW = f"'author{SEPARATOR}gender{SEPARATOR}age'"
+AUTHOR = re.compile(r"[A-Za-z0-9_-]{1,100}")
 """A name that can be a file name, and cannot lead to another folder."""
 ELEMENTS = ("author", "documents", "document")
 """The XML elements of a file of tweets, from the outermost to the innermost."""
@@ -27,12 +29,11 @@ def read_pan(source: Source, labels: Sequence[str]) -> Iterator[Example]:
     """
     row, listed = 0, set[str]()
     for number, line in source.lines():
-        fields = line.split(SEPARATOR)
-        if len(fields) != 3 or not AUTHOR.fullmatch(fields[0]):
-            raise source.error(number, f"expected 'author{SEPARATOR}gender{SEPARATOR}age', got {line[:40]!r}")
-        author, _, age = fields
+        author, _, age = split_columns(source, number, line, (3,), ROW, SEPARATOR)
+        if not AUTHOR.fullmatch(author):
+            raise source.error(number, f"expected {ROW}, got the author {excerpt(author)}")
         if age not in labels:
-            raise source.error(number, f"age {age[:40]!r} is not one of {', '.join(labels)}")
+            raise source.error(number, not_one_of("age", age, labels))
         if author in listed:
             raise source.error(number, f"author {author} is listed twice")
         listed.add(author)
@@ -40,8 +41,8 @@ def read_pan(source: Source, labels: Sequence[str]) -> Iterator[Example]:
             texts = find_source(source.path.parent, f"{author}.xml")
         except DataError as error:
             raise source.error(number, f"the tweets of author {author} are missing: {error}") from error
-        for text in author_texts(texts):
-            yield Example(row=row, label=age, sentences=(text,), parses=(None,))
+        for text_line, text in author_texts(texts):
+            yield Example(texts, text_line, row=row, label=age, sentences=(text,), parses=(None,))
             row += 1
         source.include_hash(texts)
     for path in source.companion_files():
@@ -49,12 +50,12 @@ def read_pan(source: Source, labels: Sequence[str]) -> Iterator[Example]:
             raise source.error(len(listed) + 1, f"author {author} of {path.name} is missing in the list")
 
 
-def author_texts(source: Source) -> list[str]:
-    """Return the tweets of an author's XML file.
+def author_texts(source: Source) -> list[tuple[int, str]]:
+    """Return the tweets of an author's XML file, each with the line where it begins.
 
     Document type definitions are refused, since no file of PAN has one and their entities can exhaust the memory.
     """
-    texts: list[list[str]] = []
+    texts: list[tuple[int, list[str]]] = []
     inside: list[str] = []
 
     def start(name: str, attributes: Any) -> None:
@@ -63,16 +64,17 @@ def author_texts(source: Source) -> list[str]:
             message = f"the element {'/'.join(inside)} is not part of {'/'.join(ELEMENTS)}"
             raise source.error(parser.CurrentLineNumber, message)
         if len(inside) == len(ELEMENTS):
-            texts.append([])
+            texts.append((parser.CurrentLineNumber, []))
 
     def end(name: str) -> None:
         inside.pop()
 
     def text(piece: str) -> None:
         if len(inside) == len(ELEMENTS):
-            texts[-1].append(piece)
+            texts[-1][1].append(piece)
         elif piece.strip():
-            raise source.error(parser.CurrentLineNumber, f"the text {piece.strip()[:40]!r} is outside of any document")
+            message = f"the text {excerpt(piece.strip())} is outside of any document"
+            raise source.error(parser.CurrentLineNumber, message)
 
     def refuse(*definition: Any) -> None:
         message = "the file has a document type definition, which no official file has; use the official file"
@@ -87,4 +89,4 @@ def author_texts(source: Source) -> list[str]:
         parser.Parse("", True)
     except expat.ExpatError as error:
         raise source.error(error.lineno, f"not well-formed XML ({expat.ErrorString(error.code)})") from error
-    return ["".join(pieces) for pieces in texts]
+    return [(line, "".join(pieces)) for line, pieces in texts]

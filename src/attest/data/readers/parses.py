@@ -8,7 +8,8 @@ differ from that of the data set.
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from attest.data.files import Source
+from attest.data.fields import split_columns
+from attest.data.files import MAX_LINE_BYTES, Source
 from attest.data.readers.example import Example
 from attest.syntax.trees import from_binary
 
@@ -29,11 +30,8 @@ class Parses:
 
     def read_line(self, source: Source, number: int, line: str) -> None:
         """Add the trees of both sentences of a line, unless they have a tree already."""
-        cells = line.split("\t")
-        if len(cells) < 1 + SIDES:
-            raise source.error(
-                number, f"expected a label and {SIDES} trees separated by tabs, got {len(cells)} columns"
-            )
+        at_least = range(1 + SIDES, MAX_LINE_BYTES)
+        cells = split_columns(source, number, line, at_least, f"a label and {SIDES} trees separated by tabs")
         for parse in cells[1 : 1 + SIDES]:
             try:
                 words = from_binary(parse).words

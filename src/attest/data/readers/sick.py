@@ -6,10 +6,17 @@ first line holds the column names.
 
 from collections.abc import Iterator, Sequence
 
+from attest.data.fields import check_header, not_one_of, parse_decimal, split_columns
 from attest.data.files import Source
 from attest.data.readers.example import Example
 
-NEEDED = ("sentence_A", "sentence_B", "relatedness_score")
+SEMEVAL_COLUMNS = ("pair_ID", "sentence_A", "sentence_B", "relatedness_score", "entailment_judgment")
+"""The columns of the files of SemEval-2014."""
+SICK_TXT_COLUMNS = (
+    "pair_ID", "sentence_A", "sentence_B", "entailment_label", "relatedness_score", "entailment_AB", "entailment_BA",
+    "sentence_A_original", "sentence_B_original", "sentence_A_dataset", "sentence_B_dataset", "SemEval_set",
+)  # fmt: skip
+"""The columns of SICK.txt, which holds all splits."""
 JUDGEMENTS = ("entailment_judgment", "entailment_label")
 """The names of the label's column: that of SemEval-2014, and that of SICK.txt."""
 SPLITS = {"TRAIN": "train", "TRIAL": "dev", "TEST": "test"}
@@ -20,32 +27,22 @@ def read_sick(source: Source, labels: Sequence[str]) -> Iterator[Example]:
     """Yield every pair of the file, with its entailment label and its relatedness from 1 to 5."""
     names: list[str] = []
     for number, line in source.lines():
-        cells = line.split("\t")
         if number == 1:
-            names = check_columns(source, cells)
+            names = check_header(source, line, [SEMEVAL_COLUMNS, SICK_TXT_COLUMNS])
             continue
-        if len(cells) != len(names):
-            raise source.error(number, f"expected {len(names)} columns separated by tabs, got {len(cells)}")
-        row = dict(zip(names, cells, strict=True))
+        row = dict(zip(names, split_columns(source, number, line, (len(names),)), strict=True))
         label = next(row[name] for name in JUDGEMENTS if name in row)
         if label not in labels:
-            raise source.error(number, f"entailment {label!r} is not one of {', '.join(labels)}")
+            raise source.error(number, not_one_of("entailment", label, labels))
         if (split := row.get("SemEval_set")) is not None and split not in SPLITS:
-            raise source.error(number, f"SemEval_set {split!r} is not one of {', '.join(SPLITS)}")
+            raise source.error(number, not_one_of("SemEval_set", split, SPLITS))
         yield Example(
+            source,
+            number,
             row=number - 2,
             label=label,
             sentences=(row["sentence_A"], row["sentence_B"]),
             parses=(None, None),
-            score=source.parse_number(number, row["relatedness_score"], LOWEST, HIGHEST, "relatedness_score"),
+            score=parse_decimal(source, number, row["relatedness_score"], LOWEST, HIGHEST, "relatedness_score"),
             split=None if split is None else SPLITS[split],
         )
-
-
-def check_columns(source: Source, names: list[str]) -> list[str]:
-    """Return the column names; an error is raised if a column that is needed is not among them."""
-    missing = [name for name in NEEDED if name not in names]
-    if missing or not any(name in names for name in JUDGEMENTS):
-        missing_column = missing[0] if missing else " or ".join(JUDGEMENTS)
-        raise source.error(1, f"the first line must hold the column names, and {missing_column} is missing")
-    return names

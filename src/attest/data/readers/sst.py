@@ -5,11 +5,12 @@ or two nodes. Words stay as they are in the file: brackets are -LRB- and -RRB-, 
 and \* stand for a slash and an asterisk. Words are separated by spaces alone: 2 1\/2 with a no-break space is one word.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import repeat
 
 from attest.config.settings import TrainedPhrases
+from attest.data.fields import not_one_of, numbered_classes
 from attest.data.files import Source
 from attest.data.readers.example import Example, Phrase
 from attest.syntax.trees import Tree, from_binary, from_spans, node_spans, parse_brackets, subtree_of, to_brackets
@@ -22,13 +23,16 @@ NEUTRAL = 2
 
 def read_sst(source: Source, labels: Sequence[str]) -> Iterator[Example]:
     """Yield each tree as a sentence with labelled phrases; `labels` are the names of the classes 0, 1, 2, ..."""
+    classes = numbered_classes(labels)
     for number, line in source.lines():
         try:
-            tree, nodes = read_tree(line, labels)
+            tree, nodes = read_tree(line, classes)
         except ValueError as error:
             raise source.error(number, f"{error}; a tree looks like (3 (2 a) (3 (3 lovely) (2 day)))") from error
         *phrases, root = nodes
         yield Example(
+            source,
+            number,
             row=number - 1,
             label=root.label,
             sentences=(" ".join(tree.words),),
@@ -51,20 +55,18 @@ def read_sst_in_two(source: Source, labels: Sequence[str]) -> Iterator[Example]:
         yield replace(example, label=classes.get(str(example.label)), phrases=phrases)
 
 
-def read_tree(line: str, labels: Sequence[str]) -> tuple[Tree, list[Phrase]]:
-    """Return the tree of a line and its labelled nodes, the root last. Malformed lines raise a ValueError."""
+def read_tree(line: str, classes: Mapping[str, str]) -> tuple[Tree, list[Phrase]]:
+    """Return the tree of a line and its labelled nodes, the root last. Malformed lines raise a ValueError.
+
+    `classes` holds the name of each class by its number.
+    """
     words, nodes = parse_brackets(line, labelled=True)
     for node in nodes:
         if node.parts not in (0, 2):
             raise ValueError(f"a node holds {node.parts} nodes instead of one word or two nodes")
-    return from_spans(words, node_spans(nodes)), [Phrase(n.start, n.end, class_name(n.label, labels)) for n in nodes]
-
-
-def class_name(digits: str, labels: Sequence[str]) -> str:
-    """Return the name of the class with this number."""
-    if not (digits.isascii() and digits.isdigit() and int(digits) < len(labels)):
-        raise ValueError(f"class {digits!r} is not from 0 to {len(labels) - 1}")
-    return labels[int(digits)]
+        if node.label not in classes:
+            raise ValueError(not_one_of("class", node.label, classes))
+    return from_spans(words, node_spans(nodes)), [Phrase(node.start, node.end, classes[node.label]) for node in nodes]
 
 
 EXTRA = 3

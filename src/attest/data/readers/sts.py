@@ -7,6 +7,7 @@ a line for each pair; an empty line means that a pair has no score. The STS Benc
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
+from attest.data.fields import parse_decimal, split_columns
 from attest.data.files import Source
 from attest.data.readers.example import Example
 
@@ -21,12 +22,10 @@ def read_sts(pairs: Source, scores: Source) -> Iterator[Example]:
         if score_line is None:
             raise pairs.error(pair_line[0], f"{scores.path.name} ends before this line")
         (number, line), (_, text) = pair_line, score_line
-        sentences = line.split("\t")
-        if len(sentences) != 2:
-            raise pairs.error(number, f"expected two sentences separated by a tab, got {line[:40]!r}")
-        if text.strip():
-            score = scores.parse_number(number, text, LOWEST, HIGHEST)
-            yield Example(number - 1, None, (sentences[0], sentences[1]), (None, None), score=score)
+        first, second = split_columns(pairs, number, line, (2,), "two sentences separated by a tab")
+        if text:
+            score = parse_decimal(scores, number, text, LOWEST, HIGHEST)
+            yield Example(pairs, number, number - 1, None, (first, second), (None, None), score=score)
 
 
 COLUMNS = (7, 9)
@@ -40,11 +39,11 @@ def read_stsb(source: Source, labels: Sequence[str]) -> Iterator[Example]:
     source of a pair, such as headlines, is its genre.
     """
     for number, line in source.lines():
-        cells = line.split("\t")
-        if len(cells) not in COLUMNS:
-            raise source.error(number, f"expected {' or '.join(map(str, COLUMNS))} columns, got {len(cells)}")
-        score = source.parse_number(number, cells[4], LOWEST, HIGHEST)
+        cells = split_columns(source, number, line, COLUMNS)
+        score = parse_decimal(source, number, cells[4], LOWEST, HIGHEST)
         yield Example(
+            source,
+            number,
             row=number - 1,
             label=labels[int(score + 0.5)],
             sentences=(cells[5], cells[6]),

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from attest.data.fields import excerpt, not_one_of
 from attest.data.files import Source
 from attest.data.readers.example import Example
 
@@ -15,8 +16,8 @@ def read_trec(source: Source, labels: Sequence[str]) -> Iterator[Example]:
     for number, line in source.lines():
         row = ROW.fullmatch(line)
         if row is None:
-            raise source.error(number, f"expected 'CLASS:kind a question', got {line[:40]!r}")
+            raise source.error(number, f"expected 'CLASS:kind a question', got {excerpt(line)}")
         label, _, question = row.groups()
         if label not in labels:
-            raise source.error(number, f"class {label!r} is not one of {', '.join(labels)}")
-        yield Example(row=number - 1, label=label, sentences=(question,), parses=(None,))
+            raise source.error(number, not_one_of("class", label, labels))
+        yield Example(source, number, row=number - 1, label=label, sentences=(question,), parses=(None,))

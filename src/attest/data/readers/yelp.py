@@ -4,11 +4,12 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 
+from attest.data.fields import excerpt
 from attest.data.files import Source
 from attest.data.readers.example import Example
-from attest.data.readers.json_lines import check_surrogates, json_object
+from attest.data.readers.json_lines import check_surrogates, json_object, text_field, typed_field
 
-ROW = re.compile(r'"(\d+)","((?:[^"]|"")*)"')
+ROW = re.compile(r'"([0-9]+)","([^"]*(?:""[^"]*)*)"')
 """The pattern of a csv row, with stars and text. Quotation marks are doubled, and line ends are written \\n."""
 ESCAPED_OR_BARE = re.compile(r'\\.|"')
 """The pattern of an escape or of a quotation mark without one."""
@@ -22,18 +23,18 @@ def read_yelp(source: Source, labels: Sequence[str]) -> Iterator[Example]:
         )
         if stars not in labels:
             raise source.error(number, f"{stars[:40]} stars are not one of {', '.join(labels)}")
-        yield Example(row=number - 1, label=stars, sentences=(check_surrogates(source, number, text),), parses=(None,))
+        yield Example(source, number, row=number - 1, label=stars, sentences=(text,), parses=(None,))
 
 
 def parse_csv_row(source: Source, number: int, line: str) -> tuple[str, str]:
     """Return the stars and the text of a row such as '"4","Good soup.\\nWarm, too."'; escapes are those of JSON."""
     row = ROW.fullmatch(line)
     if row is None:
-        raise source.error(number, f'expected \'"stars","text"\', got {line[:40]!r}')
+        raise source.error(number, f'expected \'"stars","text"\', got {excerpt(line)}')
     stars, text = row[1], row[2].replace('""', '"')
     quoted = ESCAPED_OR_BARE.sub(lambda match: match[0] if len(match[0]) == 2 else r"\"", text)
     try:
-        return stars, json.loads(f'"{quoted}"', strict=False)
+        return stars, check_surrogates(source, number, json.loads(f'"{quoted}"', strict=False))
     except json.JSONDecodeError as error:
         raise source.error(number, f"malformed escape in the text ({error.msg})") from error
 
@@ -41,9 +42,5 @@ def parse_csv_row(source: Source, number: int, line: str) -> tuple[str, str]:
 def parse_json_row(source: Source, number: int, line: str) -> tuple[str, str]:
     """Return the stars and the text of a row such as {"stars": 4.0, "text": "Good soup.", ...}."""
     row = json_object(source, number, line, "stars and text")
-    for key, kind, kind_name in (("stars", int | float, "a number"), ("text", str, "text")):
-        if key not in row:
-            raise source.error(number, f"field {key!r} is missing")
-        if not isinstance(row[key], kind) or isinstance(row[key], bool):
-            raise source.error(number, f"field {key!r} is {row[key]!r}, not {kind_name}")
-    return str(row["stars"]).removesuffix(".0"), row["text"]
+    stars = typed_field(source, number, row, "stars", (int, float), "a number")
+    return str(stars).removesuffix(".0"), text_field(source, number, row, "text")

@@ -4,17 +4,20 @@ Legend: V words, E features of a word vector.
 """
 
 import re
-import warnings
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
+from attest.data.fields import excerpt
 from attest.data.files import Source
 from attest.data.text.word2vec import binary_rows, is_binary, rows_in_header
 
 EMPTY = "the file is empty"
 NUMERIC = re.compile(r"[-.0-9 ]*")
+NUMBER = r"-?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|-?(?:nan|inf)"
+NUMBERS = re.compile(f"(?:{NUMBER})(?: (?:{NUMBER}))*")
+"""The pattern of numbers with a space between. numpy also reads other spaces, and numbers that touch, as in 1-2."""
 
 
 @dataclass(frozen=True)
@@ -106,19 +109,15 @@ def parse_row(source: Source, number: int, line: str, size: int) -> tuple[str, n
             f"expected a word and {size} numbers, got {columns} columns or columns that are not numbers; check "
             "vectors.size",
         )
-    if " " in word and parse_numbers(word.rpartition(" ")[2]) is not None:
-        message = f"the word {word.partition(' ')[0]!r} has more than {size} numbers; check vectors.size"
+    last = word.rpartition(" ")[2]
+    if " " in word and (not last or NUMBERS.fullmatch(last)):
+        message = f"the word {excerpt(word.partition(' ')[0])} has more than {size} numbers; check vectors.size"
         raise source.error(number, message)
     if not np.isfinite(vector).all():
-        raise source.error(number, f"the vector of {word!r} holds a number that is not finite")
+        raise source.error(number, f"the vector of {excerpt(word)} holds a number that is not finite")
     return word, vector
 
 
 def parse_numbers(text: str) -> np.ndarray | None:
     """Return the numbers in a text, or None if it holds anything else."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("error", DeprecationWarning)  # older versions of numpy warn instead of raising ValueError
-        try:
-            return np.fromstring(text, dtype=np.float32, sep=" ")
-        except (ValueError, DeprecationWarning):
-            return None
+    return np.fromstring(text, dtype=np.float32, sep=" ") if NUMBERS.fullmatch(text) else None

@@ -4,14 +4,13 @@ as little-endian 32-bit floats.
 Legend: E features of a word vector.
 """
 
-import re
 from collections.abc import Collection, Iterator
 
 import numpy as np
 
+from attest.data.fields import excerpt, parse_count
 from attest.data.files import Source
 
-HEADER = re.compile(r"(\d+) (\d+)")
 SUFFIX = ".bin"
 """The ending of binary files. Text files of word2vec differ from GloVe's by their header."""
 LONGEST_WORD = 10_000
@@ -27,12 +26,12 @@ def rows_in_header(line: str, size: int) -> int | None:
 
     A header whose number of columns is not `size` raises a ValueError.
     """
-    header = HEADER.fullmatch(line.rstrip())
-    if header is None:
+    rows, columns = (parse_count(text) for text in line.rstrip(" ").partition(" ")[::2])
+    if rows is None or columns is None:
         return None
-    if int(header[2]) != size:
-        raise ValueError(f"the vectors have {header[2]} numbers, but vectors.size is {size}")
-    return int(header[1])
+    if columns != size:
+        raise ValueError(f"the vectors have {columns} numbers, but vectors.size is {size}")
+    return rows
 
 
 class ByteReader:
@@ -88,7 +87,7 @@ def binary_rows(source: Source, wanted: Collection[str], size: int) -> Iterator[
             raise source.error_at(offset, f"the word of row {row + 1:,} is not {source.encoding}") from error
         vector = np.frombuffer(numbers, "<f4").astype(np.float32) if name in wanted or name.lower() in wanted else None
         if vector is not None and not np.isfinite(vector).all():
-            raise source.error_at(offset, f"the vector of {name!r} holds a number that is not finite")
+            raise source.error_at(offset, f"the vector of {excerpt(name)} holds a number that is not finite")
         yield name, vector
     if reader.take(2).strip(b"\n"):
         raise source.error_at(reader.offset, f"the file has more than the {rows:,} rows that its first line announces")

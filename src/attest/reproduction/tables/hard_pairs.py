@@ -180,5 +180,5 @@ def published_rows(published: Source, pairs: Sequence[Example], test: Sequence[E
         rows.setdefault(key(pair), []).append(pair.row)
     for pair in pairs:
         if key(pair) not in rows:
-            raise published.error(pair.row + 1, "this pair is not in the test set, and all hard pairs are")
+            raise pair.error("this pair is not in the test set, and all hard pairs are")
     return np.unique([row for pair in pairs for row in rows[key(pair)]])

@@ -8,7 +8,7 @@ from typing import Any
 
 from attest.config.settings import Dataset
 from attest.data.dataset import File, dataset_files
-from attest.data.readers import HEADS, READERS, Parses, find_source
+from attest.data.readers import READERS, Parses, find_source
 from attest.data.split import SPLITS
 from attest.errors import DataError, SettingsError
 from attest.syntax.trees import Tree, binarise, from_binary
@@ -68,11 +68,12 @@ def read_trees(file: File, dataset: Dataset, parses: Parses) -> Iterator[Tree]:
     for example in READERS[dataset.format](file.source, file.labels):
         if example.split not in (None, file.split):
             continue
-        line = example.row + 1 + HEADS.get(dataset.format, 0)
         for parse in parses.add_parses(example).parses:
             if parse is None:
-                raise SettingsError(f"treebanks: {dataset.name} holds sentences without trees ({file.source}:{line})")
+                raise SettingsError(
+                    f"treebanks: {dataset.name} holds sentences without trees ({file.source}:{example.line})"
+                )
             try:
                 yield binarise(from_binary(parse))
             except ValueError as error:
-                raise file.source.error(line, f"{error}; a tree looks like ( ( A man ) runs )") from error
+                raise example.error(f"{error}; a tree looks like ( ( A man ) runs )") from error
