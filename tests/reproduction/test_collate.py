@@ -28,7 +28,7 @@ def test_collating_again_changes_nothing_and_a_typed_number_is_noticed():
     assert outdated_files(results) == [table]
     assert write_results(results) == [table]
     text = (home() / "README.md").read_text()
-    assert "85.00 (1 of 5 runs, undecided)" in text
+    assert "85.00 (1 of 5 runs; undecided)" in text
     assert text.endswith("<!-- end -->\nrest\n")
 
 

@@ -10,7 +10,7 @@ from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
 from attest.reproduction.tables.comparisons import comparison_results
 from attest.reproduction.tables.item_errors import ItemPredictions
-from attest.reproduction.tables.statistics import Summary, difference_interval
+from attest.reproduction.tables.statistics import Summary, mean_interval
 
 CELLS = {scale: cells(SPEC, scale) for scale in ("mini", "paper")}
 
@@ -47,10 +47,43 @@ def test_verdicts(shift, verdict):
     assert found.verdict == verdict
 
 
+def test_comparisons_of_a_table_are_corrected_for_their_number():
+    """By hand: mean 0.4167, sd 0.1041, t = 6.934, so p is 0.0202. Holm takes it twice beside a second comparison, whose
+    p is higher, and three times beside a third."""
+    clear, equal = {1: 80.5, 2: 80.3, 3: 80.45}, dict.fromkeys((1, 2, 3), 80.0)
+    alone = [*runs("disan", clear), *runs("no_directions", equal)]
+    assert pair(alone).p == pair(alone).adjusted_p == pytest.approx(0.0202, abs=1e-4)
+    two = [*alone, *runs("s2t", {1: 70.0, 2: 71.0, 3: 72.0}), *runs("additive", {1: 72.0, 2: 70.0, 3: 71.0})]
+    assert (pair(two).adjusted_p, pair(two).verdict) == (pytest.approx(0.0404, abs=1e-4), "above")
+    three = [*two, *runs("bilstm", {1: 81.0, 2: 80.0, 3: 79.0})]
+    assert pair(three).adjusted_p == pytest.approx(0.0606, abs=1e-4)
+    assert pair(three).interval == pair(alone).interval
+    assert pair(three).verdict == "undecided (1 more pair)"
+
+
+def test_a_comparison_of_short_runs_is_marked():
+    short = {row: runs(row, {1: 90.0 - i, 2: 90.1 - i}, data=data(train=1000, fingerprint="part"))
+             for i, row in enumerate(("disan", "no_directions"))}  # fmt: skip
+    found = pair([*short["disan"], *short["no_directions"]])
+    assert found.reduced
+    assert found.finding == "above, at reduced budget"
+
+
+def test_random_splits_take_the_interval_of_folds():
+    """By hand: mean 2, sd 1; 4.3027 sqrt(1/3 + 500/4000) = 2.9129."""
+    facts = {**data(), "drawn": {"train": 4000, "dev": 500, "test": 500}}
+    drawn = [
+        *runs("disan", {1: 81, 2: 92, 3: 73}, data=facts),
+        *runs("no_directions", {1: 80, 2: 90, 3: 70}, data=facts),
+    ]
+    assert pair(drawn).interval == pytest.approx((2 - 2.9129, 2 + 2.9129), abs=1e-3)
+    assert "the training sets overlap" in "".join(render_comparisons(build(SPEC, "paper", drawn)))
+
+
 def test_one_pair_decides_nothing():
     found = pair([*runs("disan", {1: 99}), *runs("no_directions", {1: 1})])
     assert (found.interval, found.verdict) == (None, "undecided (one pair)")
-    assert difference_interval(Summary((3.0,))) is None
+    assert mean_interval(Summary((3.0,))) is None
 
 
 @pytest.mark.parametrize(
@@ -74,7 +107,7 @@ def test_in_markdown():
 
     table = build(SPEC, "paper", [*runs("disan", {1: 82, 2: 83}), *runs("no_directions", {1: 80, 2: 80})], said)
     rows = [text for text in render_comparisons(table) if text.startswith("| Directional")]
-    assert "| +2.50 (-3.85 to +8.85), 2 pairs | -39.93 to +44.93 | +0.96 | undecided (1 more pair) |" in rows[-1]
+    assert "| +2.50 (-3.85 to +8.85), 2 pairs | 0.126 | -39.93 to +44.93 | +0.96 | undecided (1 more " in rows[-1]
     assert "| – | – | +1.45 | not run |" in rows[0]
 
 

@@ -182,16 +182,16 @@ def test_status_and_deviations_are_said_once_or_by_column(spec, table):
     assert "Our runs deviate from the paper in:\n\n- TREC: protocol.steps 200 instead of 400,000\n" in render_summary(
         made
     )
-    assert "| 80.50 ± 0.71 (2 of 10 folds, undecided) |" in render_summary(made)
+    assert "| 80.50 ± 0.71 (2 of 10 folds; undecided) |" in render_summary(made)
 
 
 def test_a_smaller_pool_is_a_deviation_and_the_fuller_one_is_shown(spec, table):
     smaller = {"all": {"labelled": 3000, "rows": 3000, "with_parse": 3000}}
     part = table(*folds(spec, 0, 1, splits=smaller)).lines[1].panels[0]
     assert part.deviations == ("all: 3,000 of 3,775 labelled examples (79.5%)",)
-    other = record(spec, "cr", "protocol.fold=0", "protocol.steps=200")
-    (shown, _) = table(*folds(spec, 0, 1, splits=smaller), other).lines[1].panels
-    assert shown.group.records == (other,)
+    others = [record(spec, "cr", f"protocol.fold={fold}", "protocol.steps=200") for fold in (0, 1)]
+    (shown, _) = table(*folds(spec, 0, 1, splits=smaller), *others).lines[1].panels
+    assert shown.group.records == tuple(others)
 
 
 def test_show_prints_the_commands_of_all_columns(spec, table):

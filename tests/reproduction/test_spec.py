@@ -104,6 +104,13 @@ def test_the_search_of_the_multi_head_row():
             "columns.test.metric: test/acuracy is no metric; there are",
         ),
         ("select: dev/accuracy", "select: dev/acuracy", "rows.multi_head.search.select: dev/acuracy is no metric"),
+        (
+            "select: dev/accuracy",
+            "select: test/accuracy",
+            "rows.multi_head.search.select: test/accuracy is no metric of the dev set, which alone may select",
+        ),
+        ("value: 79.81", "value: 79.81, of: best", "rows.additive.paper.test.runs: the best of several runs"),
+        ("of: best", "of: best, runs: 3", "rows.multi_head.paper.test.runs: the best of several runs"),
         ("cited: Liu et al. 2016", "title: twice", "title"),
         ("n: 5", "n: 0", "replicates.n: 0 is out of range"),
         ("title:", "\ttitle:", "not readable as YAML"),

@@ -4,9 +4,11 @@ from scipy import stats
 
 from attest.reproduction.tables.statistics import (
     Summary,
-    difference_interval,
+    adjusted_p_values,
     finding,
+    mean_interval,
     normal_interval,
+    p_values,
     pairs_to_significance,
     prediction_interval,
 )
@@ -49,8 +51,8 @@ def test_a_mean_of_many_more_runs_falls_nearer_than_one():
 def test_folds_tell_less_than_as_many_runs_of_their_own():
     """By hand, of all ten folds: 1/10 + 1/9 in place of 1/10, so wider by sqrt(19/9) = 1.453."""
     ten = Summary(tuple(np.arange(10.0)))
-    low, high = difference_interval(ten) or (0, 0)
-    wider = difference_interval(ten, folds=10) or (0, 0)
+    low, high = mean_interval(ten) or (0, 0)
+    wider = mean_interval(ten, overlap=1 / 9) or (0, 0)
     assert (wider[1] - wider[0]) / (high - low) == pytest.approx(1.453, abs=1e-3)
 
 
@@ -59,7 +61,10 @@ def test_folds_tell_less_than_as_many_runs_of_their_own():
     [
         ((85.0,), 85.0, "undecided"),  # one run decides nothing, not even where it agrees
         ((85.0, 85.1, 85.2), 85.3, "within"),
-        ((80.0, 85.0, 90.0), 85.1, "within"),
+        ((80.0, 85.0, 90.0), 85.1, "undecided"),  # the mean is near, and could be anywhere from 72.6 to 97.4
+        ((85.0, 85.1, 85.2), 85.5, "undecided"),  # the interval reaches from 84.85 to 85.35
+        ((85.09, 85.1, 85.11), 85.55, "within"),
+        ((84.99, 85.0, 85.01), 85.49, "undecided"),  # outside of the prediction interval, and not beyond the margin
         ((80.0, 85.0, 90.0), 88.0, "undecided"),
         ((85.0, 85.1, 85.2), 90.0, "below"),
         ((85.0, 85.1, 85.2), 80.0, "above"),
@@ -76,7 +81,7 @@ def test_as_many_pairs_as_tell_a_difference():
     assert pairs_to_significance(Summary((0.0, 1.0, 2.0))) == 7
     values = (0.0, 1.0, 2.0, *([1.0 - 1.0, 1.0 + 1.0] * 2))
     assert Summary(values).n == 7
-    low, _ = difference_interval(Summary(values)) or (0, 0)
+    low, _ = mean_interval(Summary(values)) or (0, 0)
     assert low > 0, "seven pairs of that mean, and of a spread no larger, do tell"
 
 
@@ -87,3 +92,26 @@ def test_no_number_of_pairs_where_none_would_tell(values):
 
 def test_the_normal_interval():
     assert normal_interval(3.0, 0.5) == pytest.approx((3 - 0.98, 3 + 0.98), abs=1e-3)
+
+
+def test_p_values_are_those_of_a_t_test():
+    differences = np.random.default_rng(0).normal(0.5, size=(4, 6))
+    assert p_values(differences) == pytest.approx(stats.ttest_1samp(differences, 0, axis=1).pvalue)
+    assert p_values(np.array([[1.0, 1.0], [0.0, 0.0]])) == pytest.approx([0, 1])  # no spread: certain, or nothing
+    low, high = mean_interval(Summary(tuple(differences[0])), overlap=0.25) or (0, 0)
+    at_border = differences[:1] - low  # with 0 on the border of the interval, p is 5%
+    assert p_values(at_border, overlap=0.25) == pytest.approx([0.05])
+    assert high > low
+
+
+def test_p_values_are_corrected_by_hand():
+    """Holm: 4 x 0.01, then 3 x 0.02, then 2 x 0.03 = 0.06 again, then at least as much."""
+    assert adjusted_p_values(np.array([[0.02, 0.01, 0.04, 0.03]]))[0] == pytest.approx([0.06, 0.04, 0.06, 0.06])
+    assert adjusted_p_values(np.array([[0.5, 0.9]]))[0] == pytest.approx([1.0, 1.0])
+    assert adjusted_p_values(np.empty((1, 0))).shape == (1, 0)
+
+
+def test_a_lower_level_takes_more_pairs():
+    differences = Summary((0.0, 1.0, 2.0))
+    assert (pairs_to_significance(differences), pairs_to_significance(differences, level=0.05 / 3)) == (7, 10)
+    assert pairs_to_significance(differences, overlap=2.0) is None  # no number of redrawn splits would tell

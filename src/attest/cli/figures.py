@@ -102,7 +102,7 @@ def draw_figures(names: Sequence[str], scale: str, folders: Sequence[Path]) -> N
 def figures_at(scale: str, folders: Sequence[Path]) -> list[PaperFigure]:
     """Return every figure with its content from the records in the folders; the content is None if runs are missing."""
     tables = dict.fromkeys(spec.load(name).table for name in spec.names())
-    return figures_in(folders, tables_in(folders, tables, scale))
+    return figures_in(folders, tables_in(folders, tables, scale, tracked_results()))
 
 
 def check_matplotlib() -> None:

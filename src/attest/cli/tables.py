@@ -71,7 +71,7 @@ def local_table(name: str, overrides: Sequence[str]) -> tuple[Table, Path]:
     At scale=paper the tracked records count too.
     """
     scale, folders = local_folders(overrides)
-    (table,) = tables_in(folders, [name], scale)
+    (table,) = tables_in(folders, [name], scale, tracked_results())
     return table, folders[0]
 
 

@@ -61,8 +61,13 @@ def stores_in(folders: Sequence[Path]) -> list[Store]:
     return [Store(folder / "records") for folder in folders]
 
 
-def tables_in(folders: Sequence[Path], table_names: Iterable[str], scale: str) -> list[Table]:
-    """Return the named tables at a scale, built from the records of several results folders."""
+def tables_in(
+    folders: Sequence[Path], table_names: Iterable[str], scale: str, tracked: Path | None = None
+) -> list[Table]:
+    """Return the named tables at a scale, built from the records of several results folders.
+
+    `tracked` is the folder whose records are published; None if this makes no difference.
+    """
     records = records_in(folders, *TABLE_KINDS, "subset")
     subsets = [record for record in records if record.kind == "subset"]
     stores = stores_in(folders)
@@ -76,7 +81,8 @@ def tables_in(folders: Sequence[Path], table_names: Iterable[str], scale: str) -
         return known[key]
 
     index = RecordIndex(records)
-    return [build(load(name), scale, index, lookup) for name in table_names]
+    published = frozenset(path.stem for path in (tracked / "records").glob("*.json")) if tracked else frozenset()
+    return [build(load(name), scale, index, lookup, published) for name in table_names]
 
 
 def table_files(table: Table) -> dict[str, str]:

@@ -7,7 +7,7 @@ import numpy as np
 
 from attest.benchmarks.spec import Benchmark, Goal
 from attest.benchmarks.timing import Ratio
-from attest.reproduction.tables.statistics import Summary, difference_interval
+from attest.reproduction.tables.statistics import Summary, mean_interval
 from attest.runs.records import Record
 
 Values = Mapping[tuple[str, str], Mapping[str, Any]]
@@ -121,6 +121,6 @@ def final_values(runs: Sequence[Mapping[str, Any]], key: str) -> np.ndarray:
 
 def format_difference(difference: np.ndarray) -> str:
     """Return the mean difference over seeds and its 95% interval: +0.120 (-0.310 to +0.550)."""
-    interval = difference_interval(Summary(tuple(difference)))
+    interval = mean_interval(Summary(tuple(difference)))
     assert interval is not None  # convergence is measured with several seeds
     return f"{difference.mean():+.3f} ({interval[0]:+.3f} to {interval[1]:+.3f})"

@@ -7,12 +7,15 @@ from attest.reproduction.pages.numbers import (
     displayed_unit,
     format_difference,
     format_interval,
+    format_p,
     format_printed,
     format_summary,
     table_row,
 )
+from attest.reproduction.pages.other_runs import list_other_runs, result_title
 from attest.reproduction.specs.metric_names import is_count
 from attest.reproduction.specs.table import Search
+from attest.reproduction.tables.budget import REDUCED
 from attest.reproduction.tables.build import Line, PanelResult, Table
 from attest.reproduction.tables.comparisons import ComparisonResult, comparison_results
 
@@ -22,22 +25,36 @@ MINI = (
 )
 FINDINGS = (
     '"Finding" compares our mean with the figure of the paper.',
-    '"within": the two differ by no more than the margin that the table fixed before any run.',
-    '"above", "below": our mean lies on that side, and the paper\'s figure is outside the 95% prediction interval of '
-    "our runs.",
+    '"within": the 95% interval of our mean lies inside the margin that the table fixed before any run.',
+    '"above", "below": our mean lies on that side by more than the margin, and the paper\'s figure is outside the 95% '
+    "prediction interval of our runs.",
     '"undecided": neither is the case, or there is only one run, which has no interval.',
+)
+BEST = (
+    "A figure of the paper that is the best of several runs is compared with our best of as many, and is undecided "
+    "until we have two such bests."
 )
 COMPARISONS = (
     '"Difference, ours" is the mean over pairs: both rows with the same seed or fold. In brackets stands its 95% '
-    "confidence interval, which decides the finding.",
+    "confidence interval.",
+    '"p" is the chance of such a difference between equal rows, corrected for the number of comparisons in this table '
+    "(Holm). It decides the finding.",
     '"Over items" is the 95% interval of the same difference for the same runs on other test items of this kind.',
-    '"above", "below": the figure of the first row is higher or lower than that of the second, beyond chance.',
-    '"undecided": the interval contains 0, or there is only one pair, which has no interval.',
+    '"above", "below": the figure of the first row is higher or lower than that of the second, with p below 0.05.',
+    '"undecided": p is higher, or there is only one pair, which has no interval.',
+)
+OTHER_RUNS = (
+    "These groups of runs belong to rows above, and enter no figure there. A row shows published runs before others, "
+    "and longer runs than the table asks for last; else the group with most replicates, then most data, fewest "
+    "deviations and most steps. Behind each semicolon stands a deviation that the runs shown do not have."
 )
 MORE_PAIRS = (
     '"4 more pairs" is the number of further seeds at which a difference of this size would become significant.'
 )
-FOLDS = "Over folds the interval is wider than over seeds, because the training sets of folds overlap."
+OVERLAP = (
+    "Over folds, or splits that the seed draws, intervals are wider than over runs on one split, because the training "
+    "sets overlap."
+)
 
 
 def table_header(table: Table) -> list[str]:
@@ -77,7 +94,7 @@ def format_status(result: PanelResult, marks: dict[tuple[str, ...], int]) -> str
 
 
 def render_table(table: Table) -> str:
-    """Return the page of a table: its rows, how to read them, comparisons, deviations from the paper, and notes."""
+    """Return the page of a table: rows, how to read them, comparisons, deviations from the paper, other runs, notes."""
     marks: dict[tuple[str, ...], int] = {}
     head = table_header(table)
     rows = [row_cells(table, line, marks) for line in table.lines]
@@ -92,6 +109,7 @@ def render_table(table: Table) -> str:
     lines += section("Deviations from the paper", [] if not marks else [
         "Derived from the records of the runs.", "",
         *(text for deviations, mark in marks.items() for text in nested_bullets(f"[{mark}]", deviations))])  # fmt: skip
+    lines += section("Other runs", [OTHER_RUNS, "", *others] if (others := list(list_other_runs(table))) else [])
     lines += section("Notes", bullets(table_notes(table)))
     lines += ["", f"Source: {table.spec.source} of {table.spec.reference}.", "",
               "Made by `attest collate` from the records. "
@@ -125,9 +143,14 @@ def legend(table: Table, has_marks: bool) -> list[str]:
     if any(result.group and not all(map(is_count, result.panel.metrics)) for result in results):
         nouns = " or ".join(dict.fromkeys(panel.replicates.noun for panel in table.panels))
         texts.append(f"± is the standard deviation over {nouns}.")
-    findings = (line.finding(name, column) for line in table.lines for name, column in table.columns.items())
-    if table.shows_paper and any(findings):
+    cells = [(line, name, column) for line in table.lines for name, column in table.columns.items()]
+    findings = [line.finding(name, column) for line, name, column in cells if table.shows_paper]
+    if any(findings):
         texts += FINDINGS
+        texts += [BEST] * any(figure.of == "best" for line in table.lines for figure in line.row.paper.values())
+    findings += [comparison.finding for comparison in comparison_results(table)]
+    if any(REDUCED in word for word in findings if word):
+        texts.append(f'"{REDUCED}": our runs had less data, fewer steps or fewer word vectors than the paper\'s.')
     if has_marks:
         texts.append('A number in brackets in "Status", such as [1], refers to the deviations from the paper below.')
     return texts
@@ -143,20 +166,11 @@ def table_notes(table: Table) -> list[str]:
                       for title, result in titled_results if result.group]  # fmt: skip
         if line.row.note and table.shows_paper:
             notes.append(f"{line.row.title}: {line.row.note}")
-        if not line.row.search:
-            notes += [f"{title}: {format_group_count(len(result.other_groups))} not shown; "
-                      f"`attest show {table.spec.name}` lists them."
-                      for title, result in titled_results if result.other_groups]  # fmt: skip
         notes += [f"{title}: {format_repeat_count(len(result.group.repeats), result.panel.replicates.axis)}; "
                   f"`attest show {table.spec.name}` lists them."
                   for title, result in titled_results if result.group and result.group.repeats]  # fmt: skip
     notes += [f"The hard pairs are not known yet: `{command}` finds them." for command in table.missing_subset_commands]
     return notes
-
-
-def format_group_count(count: int) -> str:
-    """Return 1 more group of runs is, or 2 more groups of runs are."""
-    return "1 more group of runs is" if count == 1 else f"{count} more groups of runs are"
 
 
 def format_repeat_count(count: int, axis: str) -> str:
@@ -172,14 +186,9 @@ def format_repeat_count(count: int, axis: str) -> str:
 
 def selection_note(result: PanelResult, search: Search) -> str:
     """Return how the setting shown was selected among those of the search."""
-    if result.settings_run == 1:
+    if len(result.comparable) == 1:
         return f"the only one of {len(search.values)} settings that has run, so nothing is selected yet"
     return f"selected by {search.select}"
-
-
-def result_title(line: Line, result: PanelResult) -> str:
-    """Return the title of the row, followed by that of the panel if the row has several."""
-    return line.row.title if len(line.panels) == 1 else f"{line.row.title}, {result.panel.title}"
 
 
 def render_comparisons(table: Table) -> list[str]:
@@ -187,13 +196,14 @@ def render_comparisons(table: Table) -> list[str]:
     if not (comparisons := comparison_results(table)):
         return []
     printed = ["Difference, paper"] if any(comparison.printed is not None for comparison in comparisons) else []
-    head = ["Compared", "Difference, ours", "Over items", *printed, "Finding", "Claim"]
+    head = ["Compared", "Difference, ours", "p", "Over items", *printed, "Finding", "Claim"]
     rows = []
     for comparison in comparisons:
         titles = f"{comparison.first.row.title} − {comparison.second.row.title}"
         texts = [
             titles if len(table.columns) == 1 else f"{titles}, {table.titled(comparison.column)}",
             format_pairs(comparison),
+            MISSING if comparison.adjusted_p is None else format_p(comparison.adjusted_p),
             format_item_interval(comparison),
         ]
         if printed:
@@ -203,8 +213,8 @@ def render_comparisons(table: Table) -> list[str]:
     explained: list[str] = [*COMPARISONS]
     if any(comparison.pairs_needed for comparison in comparisons):
         explained.append(MORE_PAIRS)
-    if any(comparison.folds for comparison in comparisons):
-        explained.append(FOLDS)
+    if any(comparison.overlap for comparison in comparisons if comparison.adjusted_p is not None):
+        explained.append(OVERLAP)
     return [table_row(head), table_row(["---"] * len(head)), *rows, "", *bullets(explained)]
 
 

@@ -57,6 +57,11 @@ def format_difference(difference: float, column: Column) -> str:
     return f"{difference * unit_factor(column):+,.{column.decimals}f}"
 
 
+def format_p(p: float) -> str:
+    """Return a p-value with three decimals, or that it is below 0.001."""
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
 def table_row(texts: list[str]) -> str:
     """Return a row of a markdown table, with bars inside cells escaped."""
     return "| " + " | ".join(text.replace("|", "\\|") for text in texts) + " |"

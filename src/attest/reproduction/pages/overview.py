@@ -1,9 +1,11 @@
 """The front page of the results: every table, how much of it has run, and what came of it."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from itertools import chain
 
 from attest.reproduction.pages.numbers import table_row
+from attest.reproduction.tables.budget import marked
 from attest.reproduction.tables.build import Table
 from attest.reproduction.tables.comparisons import comparison_results
 
@@ -13,9 +15,13 @@ INTRODUCTION = """\
 Every table that we reproduce, how much of it has run, and how our figures compare with the paper's.
 
 - "Run" counts the experiments that have at least one finished run, of all that the table asks for.
-- "Against the paper" counts figures. "within": our mean differs from the paper's figure by the table's margin at most.
-- "above", "below": our mean differs by more than chance explains. "undecided": neither, or a single run.
-- "Claims" counts comparisons of one row with another, paired by seed or fold; "above" and "below" are beyond chance.
+- "Against the paper" counts figures. "within": the 95% interval of our mean lies inside the table's margin around the
+  paper's figure.
+- "above", "below": our mean differs by more than the margin and by more than chance explains. "undecided": neither.
+- "Claims" counts comparisons of one row with another, paired by seed or fold. "above" and "below" are beyond chance,
+  also when all comparisons of the table are taken together.
+- "at reduced budget": the runs had less data, fewer steps or fewer word vectors than the paper's.
+- The last row adds up all tables.
 - The page of a table lists in what its runs deviate from the paper.
 - No figure is typed by hand: all are computed from the records of runs in `records/`."""
 
@@ -23,28 +29,46 @@ Every table that we reproduce, how much of it has run, and how our figures compa
 def render_overview(tables: Iterable[Table], pages: Iterable[str]) -> str:
     """Return the front page of the results; `pages` are the files, below the results folder, that are not tables."""
     head = ["Table", "Run", "Against the paper", "Claims", "To run it"]
-    rows = [table_row([*row_cells(table), f"`make {table.spec.name} SCALE=paper`"]) for table in tables]
+    results = [(table, findings_of(table), claims_of(table)) for table in tables]
+    rows = [
+        table_row([link(table), experiments_run(table), format_counts(findings), format_counts(claims),
+                   f"`make {table.spec.name} SCALE=paper`"])
+        for table, findings, claims in results
+    ]  # fmt: skip
+    totals = [format_counts(chain.from_iterable(words)) for words in list(zip(*results, strict=True))[1:]]
+    rows.append(table_row(["All tables", "", *totals, ""]))
     links = [f"- [{page}]({page})" for page in pages]
     return "\n".join([INTRODUCTION, "", table_row(head), table_row(["---"] * len(head)), *rows, "",
                       "## Figures and other pages", "", *links, "",
                       "Made by `attest collate` from the records.", ""])  # fmt: skip
 
 
-def row_cells(table: Table) -> Iterator[str]:
-    """Yield the cells of a table's row: its link, experiments run, findings, and verdicts of comparisons."""
-    yield f"[{table.spec.title}]({table.spec.name}.md)"
+def link(table: Table) -> str:
+    """Return the link to the page of a table."""
+    return f"[{table.spec.title}]({table.spec.name}.md)"
+
+
+def experiments_run(table: Table) -> str:
+    """Return how many experiments of a table have a finished run: 3 of 5, 1 failed."""
     statuses = Counter(result.status for line in table.lines for result in line.panels)
     problems = {status: n for status, n in statuses.items() if status not in ("done", "not run")}
     total = f"{statuses['done']} of {statuses.total()}" if statuses else "nothing to run"
-    yield ", ".join([total, *(f"{n} {status}" for status, n in problems.items())])
-    findings = [line.finding(name, column) for line in table.lines for name, column in table.columns.items()]
-    yield format_counts(finding for finding in findings if finding is not None)
-    comparisons = [comparison for comparison in comparison_results(table) if comparison.differences is not None]
-    yield format_counts(comparison.verdict.partition(" (")[0] for comparison in comparisons)
+    return ", ".join([total, *(f"{n} {status}" for status, n in problems.items())])
+
+
+def findings_of(table: Table) -> list[str]:
+    """Return the finding of every figure of a table that has one."""
+    found = [line.finding(name, column) for line in table.lines for name, column in table.columns.items()]
+    return [finding for finding in found if finding is not None]
+
+
+def claims_of(table: Table) -> list[str]:
+    """Return the finding of every comparison of a table that has one."""
+    return [comparison.finding for comparison in comparison_results(table) if comparison.finding is not None]
 
 
 def format_counts(findings: Iterable[str]) -> str:
-    """Return how often each finding occurs, as in 3 within, 1 below."""
+    """Return how often each finding occurs: 3 within; 1 below, at reduced budget."""
     counts = Counter(findings)
-    names = ("within", "above", "below", "undecided")
-    return ", ".join(f"{counts[name]} {name}" for name in names if counts[name])
+    names = [marked(word, reduced) for reduced in (False, True) for word in ("within", "above", "below", "undecided")]
+    return "; ".join(f"{counts[name]} {name}" for name in names if counts[name])

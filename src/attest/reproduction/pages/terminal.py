@@ -3,14 +3,17 @@
 from collections.abc import Iterator
 
 from attest.reproduction.pages.numbers import displayed_unit, format_printed, format_summary
+from attest.reproduction.pages.other_runs import describe_group
 from attest.reproduction.tables.build import Line, PanelResult, Table
 from attest.runs.records import Record
 
 
 def render_runs(table: Table, row: str | None = None) -> str:
-    """Return the figures, runs and commands of each row that we run, or of one row."""
+    """Return the figures, runs and commands of each row that we run, or of one row, below the scale that is shown."""
+    other = "mini" if table.scale == "paper" else "paper"
+    head = f"{table.spec.title} (scale={table.scale}; type scale={other} for the other scale)\n"
     lines = [line for line in table.lines if row in (None, line.name) and not line.cited]
-    return "\n".join(text for line in lines for text in row_lines(table, line))
+    return "\n".join([head, *(text for line in lines for text in row_lines(table, line))])
 
 
 def row_lines(table: Table, line: Line) -> Iterator[str]:
@@ -51,8 +54,8 @@ def run_lines(table: Table, result: PanelResult) -> Iterator[str]:
     for record in result.group.repeats if result.group else ():
         yield f"  repeated    {record.id} {replicates.override_of(record.settings)}: a second record, not counted"
     for variant, group in result.other_groups:
-        name = variant or "other runs"
-        yield f"  also        {name}: {len(group.records)} run(s), {'; '.join(group.deviations) or 'no deviations'}"
+        name = f"{variant}: " if variant else ""
+        yield f"  also        {name}{describe_group(table, result, group)}"
         for record in group.records:
             yield f"    run {record.id}  {replicates.override_of(record.settings)}{format_dev(record, result)}"
     for record in result.failures:

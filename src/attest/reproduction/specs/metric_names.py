@@ -34,6 +34,8 @@ KNOWN = {
 }
 """The form of a metric's name, for people -> its regular expression."""
 
+DEV = "dev/"
+"""Prefix of the metrics of the dev set."""
 SUBSET = "@"
 """Stands between a metric and the subset of the test set that it is measured on: test/accuracy@hard."""
 MEASURED = "test/accuracy"
@@ -42,10 +44,22 @@ HARD = "hard"
 SUBSETS = (HARD, "distinct")
 
 
+def lower_is_better(name: str) -> bool:
+    """Return whether a lower value of the metric is better: an error or a cost, not a share or a correlation."""
+    return name.startswith(("cost/", MEMORY)) or bool(re.search(r"/(loss|mse)\b", name))
+
+
 def check_metric(where: str, name: str) -> None:
     """Raise SettingsError unless `name` is the name of a metric."""
     if not any(re.fullmatch(pattern, name) for pattern in KNOWN.values()):
         raise SettingsError(f"{where}: {name} is no metric; there are {', '.join(KNOWN)}")
+
+
+def check_dev_metric(where: str, name: str) -> None:
+    """Raise SettingsError unless `name` is a metric of the dev set, the only set that may select a setting."""
+    check_metric(where, name)
+    if not name.startswith(DEV):
+        raise SettingsError(f"{where}: {name} is no metric of the dev set, which alone may select; type {DEV}accuracy")
 
 
 def check_subset(where: str, metric: str) -> None:

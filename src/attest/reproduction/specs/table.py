@@ -13,7 +13,7 @@ from attest.config.yaml_files import naming_file, read_yaml
 from attest.errors import SettingsError
 from attest.reproduction.specs import choices, files
 from attest.reproduction.specs.columns import Column, Panel, group_into_panels
-from attest.reproduction.specs.metric_names import check_metric, check_subset, without_subset
+from attest.reproduction.specs.metric_names import check_dev_metric, check_metric, check_subset, without_subset
 from attest.reproduction.specs.replicates import Replicates
 
 
@@ -25,6 +25,8 @@ class Figure:
     """The number; null if it is illegible or missing, and then `reason` says why."""
     of: Literal["single", "mean", "best"] = "single"
     """A single run, the mean of as many replicates as the table has, or the best of several."""
+    runs: Annotated[int, AtLeastOne] | None = None
+    """The number of runs that the figure is the best of; null: the number of settings of the row's search."""
     sd: Annotated[float, Range(0)] | None = None
     reason: str | None = None
 
@@ -154,7 +156,7 @@ def check_row(where: str, row: Row, spec: Spec) -> None:
     if (row.set is None) == (row.cited is None):
         raise SettingsError(f"{where}: a row has either `set` (we run it) or `cited` (we quote it)")
     if row.search:
-        check_metric(f"{where}.search.select", row.search.select)
+        check_dev_metric(f"{where}.search.select", row.search.select)
     known = [panel.name for panel in group_into_panels(spec.columns, spec.replicates)]
     for column in row.per_column:
         if column not in known:
@@ -164,3 +166,8 @@ def check_row(where: str, row: Row, spec: Spec) -> None:
             raise SettingsError(f"{where}.paper.{column}: there is no such column.{did_you_mean(column, spec.columns)}")
         if figure.value is None and not figure.reason:
             raise SettingsError(f"{where}.paper.{column}: a missing figure needs a reason")
+        if (figure.of == "best" and row.search is None) != (figure.runs is not None):
+            raise SettingsError(
+                f"{where}.paper.{column}.runs: the best of several runs, in a row without a search, needs their "
+                "number, and no other figure has one"
+            )

@@ -1,19 +1,21 @@
 """The content of a table as a pure function of its specification and the records there are."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
 from attest.reproduction.specs.columns import Column, Panel
-from attest.reproduction.specs.metric_names import DATA, HARD, MEMORY, SIZE, TRANSFER, subset_of
+from attest.reproduction.specs.metric_names import DATA, HARD, MEMORY, SIZE, TRANSFER, lower_is_better, subset_of
 from attest.reproduction.specs.table import Figure, Row, Spec
 from attest.reproduction.tables import encoder_memory, model_sizes, subsets
+from attest.reproduction.tables.best_of_runs import bests_of_runs, bests_of_settings
+from attest.reproduction.tables.budget import marked
 from attest.reproduction.tables.cells import Cell, cells
 from attest.reproduction.tables.item_errors import PredictionLookup, no_predictions
 from attest.reproduction.tables.matching import Group, RecordIndex, best_variant, groups, matching_records
 from attest.reproduction.tables.metrics import metric_value, standard_transfers, transfer_behind, transfer_deviations
-from attest.reproduction.tables.statistics import Finding, Summary, finding
+from attest.reproduction.tables.statistics import Summary, finding
 from attest.runs.records import Record
 
 Status = Literal["done", "failed", "not run", "data unavailable"]
@@ -32,12 +34,12 @@ class PanelResult:
     group: Group | None
     """The runs shown; None if there are none."""
     other_groups: tuple[tuple[str, Group], ...]
-    """The variant and the runs of groups that are only listed: other data, more deviations, or other settings of a
-    search."""
+    """The variant and the runs of groups that are only listed: fewer replicates, other data, another budget, or other
+    settings of a search."""
     failures: tuple[Record, ...]
     """The records of failed runs."""
-    settings_run: int = 1
-    """The number of settings of a search that can be compared."""
+    comparable: tuple[Group, ...] = ()
+    """The runs of every setting of a search that can be compared with those shown, which are among them."""
     transfers: tuple[Record, ...] = ()
     """The records of transfer of the runs shown, the newest first."""
     genre: str | None = None
@@ -52,6 +54,21 @@ class PanelResult:
         own = self.group.deviations if self.group else ()
         transfers = {transfer.id: transfer for _, transfer in self.runs_with_transfers}.values()
         return tuple(dict.fromkeys([*own, *(text for transfer in transfers for text in transfer_deviations(transfer))]))
+
+    @property
+    def reduced(self) -> bool:
+        """Whether the runs shown, or the evaluations of transfer behind their figures, had less than the paper's."""
+        return bool(self.group and self.group.reduced) or any(
+            transfer_deviations(transfer) for _, transfer in self.runs_with_transfers
+        )
+
+    @property
+    def overlap(self) -> float:
+        """The size of a test set by that of its training set, if replicates are folds or random splits; else 0."""
+        if self.panel.replicates.axis == "fold":
+            return 1 / (self.panel.replicates.n - 1)
+        drawn = self.group.records[0].data.get("drawn") if self.group else None
+        return drawn["test"] / drawn["train"] if drawn else 0.0
 
     @property
     def runs_with_transfers(self) -> list[tuple[Record, Record]]:
@@ -102,6 +119,25 @@ class PanelResult:
         values = [value for record in records if (value := metric_value(record, metric, self.transfers)) is not None]
         return Summary(tuple(values)) if values else None
 
+    def best_of(self, metric: str, runs: int | None) -> Summary | None:
+        """Return our best figures of as many runs as the paper's best is of; None if we have not made as many.
+
+        `runs` is that number; None if it is that of the settings of the search, of which each replicate has a best.
+        """
+        lower = lower_is_better(metric)
+        if runs is not None:
+            ours = self.figures[metric]
+            bests = bests_of_runs(ours.values if ours else (), runs, lower)
+        else:
+            bests = bests_of_settings([self.figures_of(group, metric) for group in self.comparable], lower)
+        return Summary(bests) if bests else None
+
+    def figures_of(self, group: Group, metric: str) -> dict[int, float]:
+        """Return the figure of each replicate of a group by its number, for the runs that have the figure."""
+        number = self.panel.replicates.number
+        figures = {number(run.settings): metric_value(run, metric, self.transfers) for run in group.records}
+        return {replicate: value for replicate, value in figures.items() if value is not None}
+
 
 @dataclass(frozen=True)
 class Line:
@@ -125,10 +161,11 @@ class Line:
         result = self.panel_result(column)
         return None if result is None else result.ours(column)
 
-    def finding(self, name: str, column: Column) -> Finding | None:
-        """Return how our figure in the column `name` relates to the paper's.
+    def finding(self, name: str, column: Column) -> str | None:
+        """Return how our figure in the column `name` relates to the paper's, marked if our budget was smaller.
 
-        None if either figure is missing, the column has no margin, or our figure is on derived test pairs.
+        The best of several runs is compared with our best of as many. None if either figure is missing, the column has
+        no margin, or our figure is on derived test pairs.
         """
         ours, paper, result = self.ours(column), self.row.paper.get(name), self.panel_result(column)
         if ours is None or paper is None or paper.value is None or column.margin is None:
@@ -136,7 +173,21 @@ class Line:
         assert result is not None
         if result.derived(column):
             return None
-        return finding(ours, paper.value, column.margin, result.panel.replicates.n if paper.of == "mean" else 1)
+        if paper.of == "best":
+            ours = self.best(name, column)
+        runs = result.panel.replicates.n if paper.of == "mean" else 1
+        word = finding(ours, paper.value, column.margin, runs, result.overlap) if ours else "undecided"
+        return marked(word, result.reduced)
+
+    def best(self, name: str, column: Column) -> Summary | None:
+        """Return our best figures of as many runs as the paper's figure is the best of; None if we have not made as
+        many."""
+        result, paper = self.panel_result(column), self.row.paper.get(name)
+        if result is None or paper is None or paper.of != "best":
+            return None
+        if self.row.search and len(result.comparable) < len(self.row.search.values):
+            return None
+        return result.best_of(column.metric, None if self.row.search else paper.runs)
 
     def per_panel_text(self, text_of: Callable[[PanelResult], str]) -> str:
         """Return the text of every panel's result: once if all agree, else each behind the panel's title."""
@@ -198,10 +249,12 @@ def build(
     scale: str,
     records: Iterable[Record] | RecordIndex,
     predictions_behind: PredictionLookup = no_predictions,
+    published: Collection[str] = (),
 ) -> Table:
     """Return a table at a scale, with the results that the records hold for each of its rows.
 
-    Tables of the same records share one RecordIndex.
+    Tables of the same records share one RecordIndex. `published` are the ids of the tracked records, whose groups are
+    shown rather than others.
     """
     index = records if isinstance(records, RecordIndex) else RecordIndex(records)
     records = index.records
@@ -212,7 +265,8 @@ def build(
     rows = spec.rows if scale == "paper" else spec.ours
     results = {
         key: replace(
-            with_transfers(panel_result(spec.rows[key[0]], variants, index, scale), transfers), benchmark=benchmark
+            with_transfers(panel_result(spec.rows[key[0]], variants, index, scale, published), transfers),
+            benchmark=benchmark,
         )
         for key, variants in variants_of.items()
     }
@@ -223,8 +277,10 @@ def build(
     return Table(spec, scale, tuple(lines), predictions_behind)
 
 
-def panel_result(row: Row, variants: Sequence[Cell], index: RecordIndex, scale: str) -> PanelResult:
-    """Return the result of a row in one panel.
+def panel_result(
+    row: Row, variants: Sequence[Cell], index: RecordIndex, scale: str, published: Collection[str] = ()
+) -> PanelResult:
+    """Return the result of a row in one panel: of the published groups of runs, or else of all, the most complete.
 
     `variants` are the settings that the row's search tries for the panel, or its one experiment.
     """
@@ -236,14 +292,15 @@ def panel_result(row: Row, variants: Sequence[Cell], index: RecordIndex, scale: 
     )
     if not candidates:
         return PanelResult(panel, status_without_runs(variants[0], failures), "", variants[0], None, (), failures)
-    least = min((group for _, group in candidates), key=Group.rank)
-    comparable = [pair for pair in candidates if same_data(pair[1], least)]
-    cell, group = best_variant(comparable, row.search.select) if row.search else comparable[0]
+    candidates.sort(key=lambda pair: pair[1].rank(panel.replicates.count(scale), published))
+    comparable = [pair for pair in candidates if same_data(pair[1], candidates[0][1])]
+    cell, group = best_variant(comparable, row.search.select) if row.search else candidates[0]
     replicates = f"{len(group.records)} of {panel.replicates.count(scale)} {panel.replicates.noun}"
     if row.search and len(comparable) < len(variants):
         replicates += f", {len(comparable)} of {len(variants)} settings"
     other_groups = tuple((other.variant, rest) for other, rest in candidates if rest is not group)
-    return PanelResult(panel, "done", replicates, cell, group, other_groups, failures, len(comparable), genre=row.genre)
+    settings_run = tuple(own for _, own in comparable)
+    return PanelResult(panel, "done", replicates, cell, group, other_groups, failures, settings_run, genre=row.genre)
 
 
 def with_transfers(result: PanelResult, transfers: Sequence[Record]) -> PanelResult:

@@ -1,18 +1,30 @@
 """Comparisons of one row with another, replicate by replicate: a paper's claims about their order, or the effect of an
 option.
 
-Two questions are kept apart: whether other seeds would give the same order, and whether other test items would.
+Two questions are kept apart: whether other seeds would give the same order, and whether other test items would. All
+comparisons of a table are corrected for their number.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
+import numpy as np
+
 from attest.reproduction.specs.columns import Column
+from attest.reproduction.tables.budget import marked
 from attest.reproduction.tables.build import Line, PanelResult, Table, same_data
 from attest.reproduction.tables.item_errors import PredictionLookup, standard_error
 from attest.reproduction.tables.metrics import metric_value
-from attest.reproduction.tables.statistics import Summary, difference_interval, normal_interval, pairs_to_significance
+from attest.reproduction.tables.statistics import (
+    LEVEL,
+    Summary,
+    adjusted_p_values,
+    mean_interval,
+    normal_interval,
+    p_values,
+    pairs_to_significance,
+)
 from attest.runs.records import Record
 
 
@@ -34,41 +46,75 @@ class ComparisonResult:
     """The 95% interval of the mean difference, for the same runs on other test items; None if the predictions do not
     give one."""
 
+    adjusted_p: float | None = None
+    """The p of the mean difference, corrected for the number of comparisons of the table; None if there are fewer than
+    two pairs."""
+    undecided: int = 1
+    """The number of comparisons of the table whose p is known and that are not called, for which a further one would
+    be corrected."""
+
     @property
-    def folds(self) -> int | None:
-        """The number of folds of a cross-validation; None if the replicates are seeds."""
-        result = self.first.panel_result(self.column)
-        return result.panel.replicates.n if result is not None and result.panel.replicates.axis == "fold" else None
+    def result(self) -> PanelResult | None:
+        """The runs of the first row."""
+        return self.first.panel_result(self.column)
+
+    @property
+    def over_folds(self) -> bool:
+        """Whether the pairs are folds, of which there is a fixed number."""
+        return self.result is not None and self.result.panel.replicates.axis == "fold"
+
+    @property
+    def overlap(self) -> float:
+        """The size of a test set by that of its training set, if pairs are folds or random splits; else 0."""
+        return 0.0 if self.result is None else self.result.overlap
+
+    @property
+    def reduced(self) -> bool:
+        """Whether the runs of one of the rows had less than the paper's."""
+        results = [line.panel_result(self.column) for line in (self.first, self.second)]
+        return any(result.reduced for result in results if result is not None)
+
+    @property
+    def p(self) -> float | None:
+        """The p of the mean difference on its own; None if there are fewer than two pairs."""
+        if self.differences is None or self.differences.n < 2:
+            return None
+        return float(p_values(np.array([self.differences.values]), self.overlap)[0])
 
     @property
     def interval(self) -> tuple[float, float] | None:
         """The 95% interval of the mean difference over replicates; None if there are fewer than two pairs."""
-        return difference_interval(self.differences, self.folds) if self.differences else None
+        return mean_interval(self.differences, self.overlap) if self.differences else None
+
+    @property
+    def finding(self) -> str | None:
+        """The finding: above, below or undecided, marked if the budget was reduced; None if there are no
+        differences."""
+        if self.differences is None:
+            return None
+        called = self.adjusted_p is not None and self.adjusted_p < LEVEL
+        word = "undecided" if not called else "above" if self.differences.mean > 0 else "below"
+        return marked(word, self.reduced)
 
     @property
     def verdict(self) -> str:
-        """The finding: above, below, undecided with a remark in brackets, or the reason why there are no
-        differences."""
-        if self.differences is None:
+        """The finding with a remark in brackets, or the reason why there are no differences."""
+        if self.finding is None:
             return self.reason
-        if self.interval is None:
-            return "undecided (one pair)"
-        low, high = self.interval
-        if low > 0 or high < 0:
-            return "above" if low > 0 else "below"
-        if (count := self.pairs_needed) is None:
-            return "undecided"
-        return f"undecided ({count} more pair{'s' * (count > 1)})"
+        if self.adjusted_p is None:
+            return f"{self.finding} (one pair)"
+        count = self.pairs_needed
+        return self.finding + (f" ({count} more pair{'s' * (count > 1)})" if count else "")
 
     @property
     def pairs_needed(self) -> int | None:
         """The number of further pairs that would make this difference significant, at the spread seen so far.
 
-        None for folds, of which there are no more, and if it would take over 1,000 pairs in all.
+        None if it is significant, for folds, of which there are no more, and if it would take over 1,000 pairs in all.
         """
-        if self.differences is None or self.folds is not None:
+        if self.differences is None or self.adjusted_p is None or self.adjusted_p < LEVEL or self.over_folds:
             return None
-        enough = pairs_to_significance(self.differences)
+        enough = pairs_to_significance(self.differences, self.overlap, LEVEL / self.undecided)
         return None if enough is None else enough - self.differences.n
 
 
@@ -90,7 +136,18 @@ def comparison_results(table: Table) -> Sequence[ComparisonResult]:
         results.append(
             ComparisonResult(first, second, column, comparison.text, paper_difference, differences, reason, over_items)
         )
-    return results
+    return corrected(results)
+
+
+def corrected(results: Sequence[ComparisonResult]) -> list[ComparisonResult]:
+    """Return the results of one table, each with its p corrected for the number of those that have one."""
+    p_C = np.array([result.p for result in results if result.p is not None])
+    adjusted_C = adjusted_p_values(p_C[None])[0]
+    undecided, adjusted = max(1, int((adjusted_C >= LEVEL).sum())), iter(adjusted_C.tolist())
+    return [
+        result if result.p is None else replace(result, adjusted_p=next(adjusted), undecided=undecided)
+        for result in results
+    ]
 
 
 @dataclass(frozen=True)

@@ -5,13 +5,13 @@ steps, which file of vectors. Each such difference, and each missing row of data
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from attest.config.schema import budget_values, within_budget
 from attest.config.settings import Settings
-from attest.reproduction.tables import subsets
+from attest.reproduction.tables import budget, subsets
 from attest.reproduction.tables.cells import Cell
 from attest.runs.records import Record
 
@@ -25,14 +25,23 @@ class Group:
     deviations: tuple[str, ...]
     repeats: tuple[Record, ...] = ()
     """Further records of replicates in `records`. They enter no figure: one seed is no second replicate."""
+    reduced: bool = False
+    """Whether the runs had less data, fewer steps or fewer word vectors than the paper's."""
+    longer: bool = False
+    """Whether the runs trained longer than the table asks for, as runs of another table may."""
 
-    def rank(self) -> tuple[float, int, int, int, str]:
-        """Return a sort key, the least deviating first: most training data, fewest deviations, most replicates, most
-        steps."""
+    def rank(self, wanted: int, published: Collection[str] = ()) -> tuple[bool, bool, int, float, int, int, str]:
+        """Return a sort key: published groups first, then those that are no longer than the table asks for, then those
+        with most of the `wanted` replicates, then those with most training data, fewest deviations and most steps.
+
+        `published` are the ids of the tracked records. A quick run thus does not displace a finished experiment.
+        """
         first = self.records[0]
+        is_published = any(record.id in published for record in self.records)
         used = training_value(first.data["splits"], {}).get("labelled", 0)
         steps = max((point["step"] for point in first.curve), default=0)
-        return -used, len(self.deviations), -len(self.records), -steps, first.id
+        complete = min(len(self.records), wanted)
+        return not is_published, self.longer, -complete, -used, len(self.deviations), -steps, first.id
 
 
 INDEXED = ("dataset.name", "model._target_", "head._target_", "optimizer._target_")
@@ -62,12 +71,12 @@ class RecordIndex:
 
 
 def groups(cell: Cell, records: Iterable[Record]) -> list[Group]:
-    """Return the groups of finished records that belong to a cell, the least deviating first."""
+    """Return the groups of finished records that belong to a cell."""
     by_data_and_budget: dict[tuple[str, ...], list[Record]] = defaultdict(list)
     for record in matching_records(cell, records, "done"):
         budget = (f"{key}={record.settings.get(key)}" for key in sorted(changed_settings(cell, record)))
         by_data_and_budget[(record.fingerprint, *budget)].append(record)
-    return sorted((group_of(cell, runs) for runs in by_data_and_budget.values()), key=Group.rank)
+    return [group_of(cell, runs) for runs in by_data_and_budget.values()]
 
 
 def group_of(cell: Cell, runs: Iterable[Record]) -> Group:
@@ -81,7 +90,10 @@ def group_of(cell: Cell, runs: Iterable[Record]) -> Group:
     repeats = [record for record in ordered if counted[number(record.settings)] is not record]
     records = tuple(counted.values())
     deviations = (*run_deviations(records[0], cell), *subsets.subset_deviations(records, cell.panel.metrics))
-    return Group(records, deviations, tuple(repeats))
+    actual, wanted = cell.settings_of(records[0]), cell.shared_settings
+    shorter, longer = budget.is_shorter(actual, wanted), budget.is_shorter(wanted, actual)
+    reduced = shorter or (cell.settings.scale == "paper" and budget.has_less_data(records[0].data, wanted))
+    return Group(records, deviations, tuple(repeats), reduced, longer and not shorter)
 
 
 def matching_records(cell: Cell, records: Iterable[Record], status: str) -> Iterator[Record]:

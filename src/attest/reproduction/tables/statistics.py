@@ -1,14 +1,19 @@
-"""Statistics over runs: means, intervals, and findings about a paper's figure."""
+"""Statistics over runs: means, intervals, findings about a paper's figure, and p-values.
+
+Legend: R rows of replicates, N replicates of a row, C comparisons of a table.
+"""
 
 import math
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, cast
 
 import numpy as np
 from scipy import special
 
 Finding = Literal["within", "above", "below", "undecided"]
 CONFIDENCE = 0.95
+LEVEL = 1 - CONFIDENCE
+"""The share of comparisons, or of tables of comparisons, in which chance alone may be called a difference."""
 QUANTILE = (1 + CONFIDENCE) / 2
 """The quantile, of Student's and of the normal distribution, beyond which half of what an interval leaves out lies."""
 
@@ -33,46 +38,103 @@ class Summary:
         return float(np.std(self.values, ddof=1)) if self.n > 1 else None
 
 
-def prediction_interval(summary: Summary, runs: int = 1) -> tuple[float, float] | None:
-    """Return the 95% interval for the mean of `runs` further runs: mean +- t s sqrt(1/runs + 1/n); None if n is 1.
+def share_of_variance(n: float | np.ndarray, overlap: float = 0.0) -> float | np.ndarray:
+    """Return the variance of a mean of n replicates, as a share of the variance between them: 1/n + overlap.
 
-    It is a prediction interval, because a paper's figure is one run or a mean of some, and not the truth: a one-sample
-    t-test would take it for exact, and reject everything as n grows.
+    `overlap` is 0 for runs on one split of the data. For folds and random splits, which share most of their training
+    data, it is the size of a test set by that of its training set (Nadeau and Bengio 2003).
     """
+    return 1 / n + overlap
+
+
+def mean_interval(summary: Summary, overlap: float = 0.0) -> tuple[float, float] | None:
+    """Return the 95% interval of the true mean: mean +- t s sqrt(1/n + overlap); None if n is 1."""
     if summary.sd is None:
         return None
-    half = float(special.stdtrit(summary.n - 1, QUANTILE)) * summary.sd * math.sqrt(1 / runs + 1 / summary.n)
+    half = float(half_width(summary.sd, np.array(summary.n), overlap))
     return summary.mean - half, summary.mean + half
 
 
-def difference_interval(differences: Summary, folds: int | None = None) -> tuple[float, float] | None:
-    """Return the 95% interval of the true mean of paired differences: mean +- t s / sqrt(n); None if n is 1.
+def prediction_interval(summary: Summary, runs: int = 1, overlap: float = 0.0) -> tuple[float, float] | None:
+    """Return the 95% interval for the mean of `runs` further runs: mean +- t s sqrt(1/runs + 1/n); None if n is 1.
 
-    For cross-validation with `folds` folds it is mean +- t s sqrt(1/n + 1/(folds - 1)), because any two folds share
-    most of their training data (Nadeau and Bengio 2003, with test and training set as 1 to folds - 1).
+    Where replicates share data, each of the two terms grows by `overlap`. It is a prediction interval, because a
+    paper's figure is one run or a mean of some, and not the truth: a one-sample t-test would take it for exact, and
+    reject everything as n grows.
     """
-    if differences.sd is None:
+    if summary.sd is None:
         return None
-    half = float(half_width(differences.sd, np.array(differences.n)))
-    if folds is not None:
-        half *= math.sqrt(1 + differences.n / (folds - 1))
-    return differences.mean - half, differences.mean + half
+    shares = share_of_variance(runs, overlap) + share_of_variance(summary.n, overlap)
+    half = float(special.stdtrit(summary.n - 1, QUANTILE)) * summary.sd * math.sqrt(shares)
+    return summary.mean - half, summary.mean + half
 
 
-def half_width(sd: float, n: np.ndarray) -> np.ndarray:
-    """Return half the width of the 95% interval of a mean of n values: t s / sqrt(n)."""
-    return special.stdtrit(n - 1, QUANTILE) * sd / np.sqrt(n)
+def half_width(sd: float, n: np.ndarray, overlap: float = 0.0, level: float = LEVEL) -> np.ndarray:
+    """Return half the width of the interval of a mean that leaves out the share `level`: t s sqrt(1/n + overlap)."""
+    return special.stdtrit(n - 1, 1 - level / 2) * sd * np.sqrt(share_of_variance(n, overlap))
 
 
-def pairs_to_significance(differences: Summary, most: int = 1000) -> int | None:
-    """Return how many pairs would make a difference of this mean and spread significant.
+def findings(
+    values_RN: np.ndarray, printed_R: np.ndarray, margin: float, runs: int = 1, overlap: float = 0.0
+) -> np.ndarray:
+    """Return the finding of each row of replicates about a paper's figure, which is a mean of `runs` runs.
+
+    within: the 95% interval of our mean lies inside `margin` around the figure, a test of equivalence. above, below:
+    our mean differs by more than `margin`, and the figure is outside our 95% prediction interval. undecided: neither.
+    """
+    n = values_RN.shape[1]
+    away_R = values_RN.mean(axis=1) - printed_R
+    scaled_R = special.stdtrit(n - 1, QUANTILE) * values_RN.std(axis=1, ddof=1)
+    own = share_of_variance(n, overlap)
+    within_R = abs(away_R) + scaled_R * np.sqrt(own) <= margin
+    apart_R = (abs(away_R) > margin) & (abs(away_R) > scaled_R * np.sqrt(own + share_of_variance(runs, overlap)))
+    return np.select([within_R, apart_R & (away_R > 0), apart_R], ["within", "above", "below"], "undecided")
+
+
+def finding(summary: Summary, printed: float, margin: float, runs: int = 1, overlap: float = 0.0) -> Finding:
+    """Return our figure's relation to the paper's, as `findings` defines it; undecided if there is only one run.
+
+    The margin stands in the table's specification before anything is run.
+    """
+    if summary.n == 1:
+        return "undecided"
+    (word,) = findings(np.array([summary.values]), np.array([printed]), margin, runs, overlap)
+    return cast("Finding", str(word))
+
+
+def p_values(differences_RN: np.ndarray, overlap: float = 0.0) -> np.ndarray:
+    """Return p (R,) of each row of paired differences, by a two-sided t-test of a mean of 0."""
+    n = differences_RN.shape[1]
+    error_R = differences_RN.std(axis=1, ddof=1) * np.sqrt(share_of_variance(n, overlap))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t_R = np.abs(differences_RN.mean(axis=1)) / error_R
+    return np.where(np.isnan(t_R), 1.0, 2 * special.stdtr(n - 1, -np.nan_to_num(t_R, posinf=np.inf)))
+
+
+def adjusted_p_values(p_RC: np.ndarray) -> np.ndarray:
+    """Return p (R, C) corrected for the number of comparisons in each row, by Holm's method (1979).
+
+    Calling those below 5% calls a difference that is chance in at most 5% of the tables, however many are compared.
+    """
+    order_RC = np.argsort(p_RC, axis=1)
+    factors_C = np.arange(p_RC.shape[1], 0, -1)
+    ordered_RC = np.maximum.accumulate(np.take_along_axis(p_RC, order_RC, axis=1) * factors_C, axis=1)
+    adjusted_RC = np.empty_like(ordered_RC)
+    np.put_along_axis(adjusted_RC, order_RC, np.minimum(ordered_RC, 1.0), axis=1)
+    return adjusted_RC
+
+
+def pairs_to_significance(
+    differences: Summary, overlap: float = 0.0, level: float = LEVEL, most: int = 1000
+) -> int | None:
+    """Return how many pairs would make a difference of this mean and spread significant at a level.
 
     None if it would take over `most`, or if there is only one pair, which has no spread.
     """
     if differences.sd is None:
         return None
     n = np.arange(max(2, differences.n), most + 1)
-    enough = np.flatnonzero(half_width(differences.sd, n) < abs(differences.mean))
+    enough = np.flatnonzero(half_width(differences.sd, n, overlap, level) < abs(differences.mean))
     return int(n[enough[0]]) if len(enough) else None
 
 
@@ -81,21 +143,3 @@ def normal_interval(mean: float, error: float) -> tuple[float, float]:
     items."""
     half = float(special.ndtri(QUANTILE)) * error
     return mean - half, mean + half
-
-
-def finding(summary: Summary, printed: float, margin: float, runs: int = 1) -> Finding:
-    """Return our figure's relation to the paper's, which is taken for a mean of `runs` runs.
-
-    within: our mean differs from it by `margin` at most. above, below: our mean lies on that side, and the paper's
-    figure is outside our prediction interval. undecided: neither is the case, or there is only one run. The margin
-    stands in the table's specification before anything is run.
-    """
-    bounds = prediction_interval(summary, runs)
-    if bounds is None:
-        return "undecided"
-    low, high = bounds
-    if abs(summary.mean - printed) <= margin:
-        return "within"
-    if low <= printed <= high:
-        return "undecided"
-    return "above" if summary.mean > printed else "below"

@@ -1,0 +1,57 @@
+"""The groups of runs that belong to a row and are not shown in it, as bullets of its page."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from attest.reproduction.pages.numbers import displayed_unit, format_summary
+from attest.reproduction.specs.columns import Column
+from attest.reproduction.specs.metric_names import is_count
+from attest.reproduction.tables.build import Line, PanelResult, Table
+from attest.reproduction.tables.matching import Group
+
+
+def list_other_runs(table: Table) -> Iterator[str]:
+    """Yield a bullet for each group of runs that is not shown: its row, replicates and figures, and what differs.
+
+    Panels that only count the data are left out: any run gives the same counts.
+    """
+    for line in table.lines:
+        for result in line.panels:
+            if all(map(is_count, result.panel.metrics)):
+                continue
+            for variant, group in result.other_groups:
+                names = [result_title(line, result), *filter(None, [variant])]
+                yield f"- {', '.join(names)}: {describe_group(table, result, group)}"
+
+
+def describe_group(table: Table, result: PanelResult, group: Group) -> str:
+    """Return the replicates and figures of a group that is not shown, and its deviations that the group shown has
+    not."""
+    count, noun = len(group.records), result.panel.replicates.noun
+    parts = [f"{count} {noun.removesuffix('s') if count == 1 else noun}"]
+    parts += group_figures(table, replace(result, group=group))
+    shown = result.group.deviations if result.group else ()
+    own = [text for text in group.deviations if text not in shown]
+    if own:
+        return f"{', '.join(parts)}; {'; '.join(own)}"
+    fewer = len(group.deviations) < len(shown)
+    return f"{', '.join(parts)}" + ("; fewer deviations than the runs shown" if fewer else "")
+
+
+def group_figures(table: Table, result: PanelResult) -> Iterator[str]:
+    """Yield the title and the figure of each column with a margin, or of the first that is no count: Test 77.80 %."""
+    columns = result.panel.columns.values()
+    measured = [column for column in columns if not is_count(column.metric)]
+    for column in [column for column in measured if column.margin is not None] or measured[:1]:
+        if (ours := result.ours(column)) is not None:
+            yield figure_text(table, column, format_summary(ours, column, table.scale))
+
+
+def figure_text(table: Table, column: Column, figure: str) -> str:
+    """Return a figure behind the title of its column, with its unit."""
+    return f"{table.titled(column)} {figure} {displayed_unit(column, table.scale)}".rstrip()
+
+
+def result_title(line: Line, result: PanelResult) -> str:
+    """Return the title of the row, followed by that of the panel if the row has several."""
+    return line.row.title if len(line.panels) == 1 else f"{line.row.title}, {result.panel.title}"
