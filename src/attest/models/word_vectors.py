@@ -32,10 +32,10 @@ class WordVectors(nn.Module):
         unit_length: bool = False,
         reserved: int = 2,
     ) -> None:
-        """Copy `table_VE`, and draw the rows of words without a vector, which are NaN in it.
+        """Copy `table_VE`, and draw random vectors for its rows of NaN, which are those of words without a vector.
 
-        They are uniform within +-unknown_range or, for the other values of `unknown`, normal with that standard
-        deviation. If `unit_length` is true, all rows are scaled to length 1, except those that are zero.
+        If `unknown` is uniform or hashed, these vectors are uniform within +-unknown_range; else they are normal with
+        the standard deviation unknown_range. If `unit_length` is true, all rows but zeros are scaled to length 1.
         """
         super().__init__()
         table_VE = table_VE.clone()
@@ -57,7 +57,7 @@ class WordVectors(nn.Module):
         self.register_buffer("fixed", torch.cat([table_VE[:reserved], table_VE[end:]]))
 
     def extend(self, vectors_VE: Tensor) -> range:
-        """Append rows that are not trained; return the range of their tokens."""
+        """Append vectors that are not trained to the table, and return the range of their tokens."""
         first = len(self.trained) + len(self.fixed)
         vectors_VE = F.normalize(vectors_VE, dim=-1) if self.unit_length else vectors_VE
         self.fixed = torch.cat([self.fixed, vectors_VE.to(self.fixed)])

@@ -87,7 +87,7 @@ def test_dropout_on_words_falls_on_them_once_and_nowhere_else():
 
 
 def test_dropout_on_units_reaches_what_is_attended_to_and_mixed():
-    block, x = DirectionalBlock(FEATURES, 3, "none", units=0.5), torch.randn(WORDS, FEATURES)
+    block, x = DirectionalBlock(FEATURES, 3, "none", unit_dropout=0.5), torch.randn(WORDS, FEATURES)
     drop = Dropout(0.5)
     torch.manual_seed(2)
     got = block(x, alone(x))

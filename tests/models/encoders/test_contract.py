@@ -138,7 +138,7 @@ def test_every_parameter_has_a_symbol(make):
 
 def test_structures_are_refused(make):
     encoder = make()
-    with pytest.raises(ValueError, match="structure"):
+    with pytest.raises(ValueError, match="phrases"):
         encoder(torch.randn(1, 2, 7), torch.ones(1, 2, dtype=torch.bool), torch.zeros(1))
 
 

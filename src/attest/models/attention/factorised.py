@@ -17,8 +17,8 @@ from attest.models.attention.masked import at_least_fp32, masked_softmax
 
 PairWeight = Literal["sigmoid", "exp"]
 
-HIGHEST = 60.0
-"""The largest exponent whose exp, summed over words and multiplied by values, still fits into fp32."""
+MAX_EXPONENT = 60.0
+"""The largest exponent whose exp still fits into fp32 after it is summed over words and multiplied by values."""
 
 
 def attend_factorised(
@@ -31,7 +31,7 @@ def attend_factorised(
     mask: Direction,
     pair_weight: PairWeight,
 ) -> Tensor:
-    """Return s (N, D) = A (E (.) v) / (A E), with the factors A and E of `pair_and_word_factors`; 0 where A E is 0.
+    """Return the attention s (N, D) = A (E (.) v) / (A E), with A and E of `pair_and_word_factors`; 0 where A E is 0.
 
     queries, keys, scores (l) and values (v): (N, D), the rows of `layout`.
     """
@@ -60,13 +60,13 @@ def pair_and_word_factors(
     lengths: Tensor,
     pair_weight: PairWeight,
 ) -> tuple[Tensor, Tensor]:
-    """Return the factors A (B, Q, K) and E (B, K, D).
+    """Return the factor A (B, Q, K) of each pair of words and the factor E (B, K, D) of each word and feature.
 
     A_ji = g(q_j . k_i / sqrt(D)), with g sigmoid or exp, and 0 where j may not attend to i;   E_ik = exp(l_ik)
 
-    A factor that all keys of a query share cancels in P, whatever the mask. To prevent overflow, A is therefore divided
-    by its sum over the allowed keys if g is exp, and E by exp of an origin per sentence and feature. The range of fp32
-    still loses words whose score is more than 147 below the highest of their sentence.
+    The weights P stay the same if A is divided by a number per query, or E by a number per sentence and feature. To
+    prevent overflow, A is divided by its sum over the allowed keys if g is exp, and E by exp(`score_origin`). E is 0
+    for words whose score is more than 147 below the highest of their sentence, because exp then underflows in fp32.
     """
     real_BT = word_mask(scores_BTD, lengths)
     queries_BTD, keys_BTD = (x.masked_fill(~real_BT[..., None], 0.0) for x in (queries_BTD, keys_BTD))
@@ -81,18 +81,19 @@ def pair_and_word_factors(
 
 
 def score_origin(scores_BTD: Tensor, real_BT: Tensor) -> Tensor:
-    """Return the number (B, 1, D) that is subtracted from the scores before exp, per sentence and feature.
+    """Return the number (B, 1, D), per sentence and feature, that is subtracted from the scores before exp.
 
-    It is the middle of the scores or, if that is higher, 60 below the highest. A softmax would take the highest itself,
-    but then words that see only scores 87 below it would have nothing to attend to.
+    The number is the midpoint between the lowest and the highest score or, if this is higher, 60 below the highest
+    score. A softmax subtracts the highest score itself. Here that would fail: a word may attend to some words alone,
+    and if all of their scores were 87 or more below the highest of the sentence, exp would be 0 for each of them.
     """
     padding_BT1 = ~real_BT[..., None]
     highest_B1D = scores_BTD.masked_fill(padding_BT1, -torch.inf).amax(1, keepdim=True)
     lowest_B1D = scores_BTD.masked_fill(padding_BT1, torch.inf).amin(1, keepdim=True)
-    return highest_B1D - ((highest_B1D - lowest_B1D) / 2).clamp(max=HIGHEST)
+    return highest_B1D - ((highest_B1D - lowest_B1D) / 2).clamp(max=MAX_EXPONENT)
 
 
 def normalisers(pairs_BQK: Tensor, words_BKD: Tensor) -> Tensor:
-    """Return the denominators A E (B, Q, D), with 1 in place of 0, so that s and P are 0 there (authors' code)."""
+    """Return the denominators A E (B, Q, D), where 0 is replaced by 1, so that s and P are 0 (authors' code)."""
     sums_BQD = pairs_BQK @ words_BKD
     return sums_BQD.where(sums_BQD > torch.finfo(sums_BQD.dtype).tiny, 1.0)

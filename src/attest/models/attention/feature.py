@@ -53,7 +53,12 @@ def reference_attention(
     scale: float,
     vector_D: Tensor | None = None,
 ) -> Tensor:
-    """Return DiSAN's s (B, T, D), s_j = sum_i P_i^j (.) h_i (eq. 11), computed in plain torch from the full P."""
+    """Return DiSAN's attention s (B, T, D) on padded batches, computed in plain torch from all weights P.
+
+    s_j = sum_i P_i^j (.) h_i     (eq. 11)
+
+    keys, queries, values (h): (B, T, D); the arguments are those of `feature_weights`.
+    """
     weights_BQKD = feature_weights(keys_BTD, queries_BTD, mask=mask, lengths=lengths, scale=scale, vector_D=vector_D)
     values_BTD = values_BTD.masked_fill(~word_mask(values_BTD, lengths)[..., None], 0.0)
     if vector_D is not None:
@@ -62,13 +67,13 @@ def reference_attention(
 
 
 def word_mask(x_BTD: Tensor, lengths_B: Tensor) -> Tensor:
-    """Return a boolean mask (B, T) that is True at words, for sentences with their words in front."""
+    """Return a boolean mask (B, T), True at the first lengths_B[b] positions of sentence b; T is that of `x`."""
     return torch.arange(x_BTD.shape[1], device=x_BTD.device) < lengths_B[:, None]
 
 
 @cache
 def compiled_attention() -> Any:
-    """Return `reference_attention` as compiled by torch.compile; it is compiled on its first call."""
+    """Return `reference_attention` wrapped by torch.compile, which compiles it on the first call."""
     return torch.compile(reference_attention, dynamic=True)
 
 
@@ -82,10 +87,12 @@ def attend_words(
     scale: float = 5.0,
     vector_D: Tensor | None = None,
 ) -> Tensor:
-    """Return DiSAN's s (N, D), s_j = sum_i P_i^j (.) h_i (eq. 11), for the rows of a layout.
+    """Return DiSAN's attention s (N, D) on the rows of a layout, computed by the back end in use.
 
-    keys, queries, values (h): (N, D), as in `feature_weights`. The back end in use computes it. The C++ kernel takes no
-    `vector`: then the native back end computes in torch, on groups of sentences of similar length.
+    s_j = sum_i P_i^j (.) h_i     (eq. 11)
+
+    keys, queries, values (h): (N, D); the other arguments are those of `feature_weights`. If there is a `vector`, the
+    native back end computes in torch on groups of sentences of similar length, because its C++ kernel takes none.
     """
     backend = backend_for(values_ND, scale)
     if backend == "native" and vector_D is None:
@@ -114,10 +121,13 @@ def feature_attention(
     lengths: Tensor,
     scale: float = 5.0,
 ) -> Tensor:
-    """Return DiSAN's s (B, T, D), s_j = sum_i P_i^j (.) h_i (eq. 11), for padded batches.
+    """Return DiSAN's attention s (B, T, D) on padded batches, computed by the back end in use.
 
-    keys, queries, values: (B, T, D), as in `feature_weights`; lengths: (B,), the number of words, which stand in front
-    of the padding. The result is zero at padding, and the values of the arguments there have no influence.
+    s_j = sum_i P_i^j (.) h_i     (eq. 11)
+
+    keys, queries, values (h): (B, T, D), as in `feature_weights`; lengths: (B,), the number of words of each sentence,
+    which stand in front of the padding. The result is zero at padding, and what the arguments hold there has no
+    influence.
     """
     layout = Layout(word_mask(values, lengths), packed=False)
     keys_ND, queries_ND, values_ND = keys.flatten(0, 1), queries.flatten(0, 1), values.flatten(0, 1)

@@ -33,10 +33,11 @@ class Layout:
     packed: bool
     """Whether the rows are words alone. Else they are all B x T positions, with the padding behind the words."""
     multiple: int = 1
-    """The number of which packed rows are a multiple; filler rows that belong to no sentence are appended. In bf16 a
-    matrix product is planned for each new number of rows, which takes longer than the product itself."""
+    """The divisor of the number of packed rows: filler rows, which belong to no sentence, are appended until it divides
+    the number. In bf16 torch plans a matrix product for each new number of rows, which takes longer than the
+    product."""
     sides: int = 1
-    """The number of sentences per example. If it is 2, all first sentences stand in front of all second ones."""
+    """The number of sentences per example, 1 or 2. All first sentences of pairs stand in front of all second ones."""
     phrases_BT: Tensor | None = None
     """The phrases (B, T), for encoders that attend within them: bit t - 1 is set where a phrase of level t begins."""
 
@@ -53,20 +54,20 @@ class Layout:
 
     @cached_property
     def longest_B(self) -> Tensor:
-        """The length of the longest sentence on the same side of the pairs, for each sentence."""
+        """The length (B,) of the longest sentence on the side of each sentence: among all first or all second ones."""
         length_SB = self.length_B.reshape(self.sides, -1)
         return length_SB.amax(1, keepdim=True).expand_as(length_SB).flatten()
 
     @cached_property
     def first_B(self) -> Tensor:
-        """The row of the first word of each sentence; for a sentence without words, where it would stand."""
+        """The row of the first word of each sentence; for an empty sentence, the row where a first word would stand."""
         if self.packed:
             return self.length_B.cumsum(0) - self.length_B
         return torch.arange(len(self.mask_BT), device=self.mask_BT.device) * self.mask_BT.shape[1]
 
     @cached_property
     def last_B(self) -> Tensor:
-        """The row of the last word of each sentence; it has no meaning for a sentence without words."""
+        """The row of the last word of each sentence; without meaning for an empty sentence."""
         return self.first_B + self.length_B - 1
 
     @cached_property
@@ -105,7 +106,7 @@ class Layout:
         return flat.masked_fill(~self.real_N.reshape(-1, *[1] * (flat.dim() - 1)), 0)
 
     def grid(self, x_ND: Tensor) -> Tensor:
-        """Return the grid (B, T, ...) of rows (N, ...): words of each sentence in front, zeros behind them."""
+        """Return the grid (B, T, ...) of rows (N, ...): the words of each sentence in front, zeros behind them."""
         batch, time = self.mask_BT.shape
         if not self.packed:
             return x_ND.reshape(batch, time, *x_ND.shape[1:])
@@ -115,7 +116,7 @@ class Layout:
         return flat.reshape(batch, time, *x_ND.shape[1:])
 
     def words(self, x_BTD: Tensor) -> Tensor:
-        """Return the rows (N, ...) of a grid (B, T, ...); this inverts `grid`."""
+        """Return the rows (N, ...) of a grid (B, T, ...), the reverse of `grid`."""
         if not self.packed:
             return x_BTD.flatten(0, 1)
         words_ND = x_BTD[self.front_BT]
@@ -124,7 +125,10 @@ class Layout:
 
     @cached_property
     def parts(self) -> tuple[Tensor, list["Layout"]]:
-        """The sentences in groups of similar length: the rows of their words, by group, and a layout per group."""
+        """The sentences in groups of similar length: the rows of the words, group by group, and each group's layout.
+
+        Empty sentences are in no group.
+        """
         order_B = self.length_B.argsort()
         order_B = order_B[self.length_B[order_B] > 0]
         rows, parts = [order_B[:0]], []
@@ -137,10 +141,10 @@ class Layout:
         return torch.cat(rows), parts
 
     def apply_in_parts(self, function: Callable[..., Tensor], *x_ND: Tensor) -> Tensor:
-        """Apply a function of a layout and grids (b, T, D) to groups of sentences; return rows (N, D).
+        """Call `function` with the layout and the grids (b, T, D) of each group of `parts`; return the results (N, D).
 
-        The sentences of a group are of similar length, so there is less padding than in one call for all of them. Rows
-        that are no words are zero.
+        The sentences of a group are of similar length, so there is less padding than in one call for all sentences.
+        Rows without a word are zero.
         """
         rows_N, parts = self.parts
         words = [len(part.place_N) for part in parts]
@@ -150,39 +154,40 @@ class Layout:
 
     @cached_property
     def front_BT(self) -> Tensor:
-        """The mask of a grid: True at the first length_B[b] positions of sentence b."""
+        """The mask (B, T) of a grid: True at the first length_B[b] positions of sentence b."""
         return torch.arange(self.mask_BT.shape[1], device=self.mask_BT.device) < self.length_B[:, None]
 
     def phrase_starts_N(self, level: int) -> Tensor:
-        """Return a boolean mask of the rows that begin a phrase of a level; at level 0 the sentence is the phrase.
+        """Return a boolean mask (N,) of the rows that begin a phrase of the level; a sentence is a phrase of level 0.
 
         Raise ValueError if the layout has no phrases and the level is above 0.
         """
         starts_N = (self.position_N == 0) & self.real_N  # whatever the bits say, no phrase spans two sentences
         if level > 0:
             if self.phrases_BT is None:
-                raise ValueError("the sentences come without phrases, which this encoder needs; pass structure=...")
+                raise ValueError("the sentences come without phrases, which this encoder needs; pass phrases=...")
             bits_N = self.phrases_BT.flatten()[self.place_N]
             starts_N = starts_N | ((bits_N >> (level - 1) & 1).bool() & self.real_N)
         return starts_N
 
     def spans(self, level: int) -> tuple[Tensor, Tensor, Tensor]:
-        """Return the first row (P,) and the number of words (P,) of each phrase of a level, and `phrase_N`."""
+        """Return the first row (P,) and the number of words (P,) of each phrase of the level, and `phrase_N(level)`."""
         starts_N = self.phrase_starts_N(level)
         phrase_N = starts_N.cumsum(0) - 1
         return starts_N.nonzero().squeeze(1), torch.bincount(phrase_N[self.real_N]), phrase_N
 
     def phrase_N(self, level: int) -> Tensor:
-        """Return the index of the phrase of a level that each row belongs to, counted over all sentences.
+        """Return for each row (N,) the index of its phrase among all phrases of the level in the batch.
 
-        Rows that are no words get the index of the phrase before them.
+        Rows without a word get the index of the phrase before them.
         """
         return self.phrase_starts_N(level).cumsum(0) - 1
 
     def key_range(self, direction: Direction) -> tuple[Tensor, Tensor]:
-        """Return the range of words that each row may attend to, from `start` to `end` - 1, both (N,) int32.
+        """Return the ranges of words that the rows may attend to: `start` and `end`, both (N,) int32.
 
-        Positions count within the sentence. For `diagonal` the caller must leave out the word itself.
+        Row n may attend to the positions start_N[n] to end_N[n] - 1 of its sentence. For the direction `diagonal` the
+        caller must leave out the word itself.
         """
         position_N, length_N = self.position_N, self.length_B[self.sentence_N]
         start_N = position_N + 1 if direction == "backward" else torch.zeros_like(position_N)
@@ -190,7 +195,7 @@ class Layout:
         return start_N.int(), end_N.int()
 
     def phrase_key_range(self, level: int) -> tuple[Tensor, Tensor]:
-        """Return the range of words of each row's own phrase of a level, in the form of `key_range`."""
+        """Return the ranges of the words in the rows' phrases of the level, in the form of `key_range`."""
         first_P, length_P, phrase_N = self.spans(level)
         if not len(length_P):
             return torch.zeros_like(phrase_N, dtype=torch.int32), torch.zeros_like(phrase_N, dtype=torch.int32)

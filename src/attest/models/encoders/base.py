@@ -32,7 +32,7 @@ def activation_function(name: str) -> Callable[[Tensor], Tensor]:
 
 
 def check_choice(name: str, value: object, choices: Any) -> None:
-    """Raise ValueError if the value of the setting `name` is not among those of the Literal type `choices`."""
+    """Raise ValueError, with the setting's name, unless its value is among those of the Literal type `choices`."""
     if value not in get_args(choices):
         raise ValueError(f"{name} is {value!r}; use one of {', '.join(map(str, get_args(choices)))}")
 
@@ -47,7 +47,7 @@ def dense(inputs: int, outputs: int, *, bias: bool = True) -> nn.Linear:
 
 
 def initialise(module: nn.Module, how: Initialisation) -> None:
-    """Initialise the parameters of a module again.
+    """Replace the initial values of a module's parameters.
 
     `how` is uniform, which changes nothing because `dense` is Glorot-uniform already; normal, which makes all matrices
     Glorot-normal; or torch, which gives linear layers and their biases torch's own initial values.
@@ -105,35 +105,36 @@ class Encoder(nn.Module, ABC):
     auxiliary_loss: Tensor | None = None
     """The penalty that the last call of `encode` adds to the loss; None in evaluation and for encoders without one."""
 
-    def forward(self, x: Tensor, mask: Tensor, structure: Tensor | None = None) -> Tensor:
-        """Return the sentence vectors (B, W) of x (B, T, D) with mask (B, T).
+    def forward(self, x: Tensor, mask: Tensor, phrases: Tensor | None = None) -> Tensor:
+        """Return the sentence vectors (B, W) of word vectors x (B, T, D), where `mask` (B, T) is True at words.
 
-        `structure` (B, T) holds the phrases: bit t - 1 of a word is set where a phrase of level t begins. Encoders that
-        need phrases raise ValueError without it, all others raise ValueError with it.
+        Bit t - 1 of phrases[b, i] is set if a phrase of level t begins at word i of sentence b. Raise ValueError if an
+        encoder that needs phrases gets none, or an encoder that needs none gets some.
         """
-        layout = self.layout(mask, structure)
+        layout = self.layout(mask, phrases)
         if not mask.shape[1]:
             return x.new_zeros(len(mask), self.width)
         return self.encode(layout.rows(x), layout)
 
-    def layout(self, mask: Tensor, structure: Tensor | None) -> Layout:
-        """Return the layout of a packed batch, or raise ValueError if `structure` is missing or superfluous."""
-        if structure is not None and not self.levels:
-            raise ValueError(f"structure: {type(self).__name__} does not use phrases; leave structure out")
-        if structure is None and self.levels:
-            raise ValueError(f"structure: {type(self).__name__} needs the phrases of each sentence; pass structure=...")
-        return Layout(mask, packed=True, phrases_BT=structure)
+    def layout(self, mask: Tensor, phrases: Tensor | None) -> Layout:
+        """Return the layout of a packed batch, or raise ValueError if `phrases` is missing or superfluous."""
+        if phrases is not None and not self.levels:
+            raise ValueError(f"phrases: {type(self).__name__} does not use phrases; leave phrases out")
+        if phrases is None and self.levels:
+            raise ValueError(f"phrases: {type(self).__name__} needs the phrases of each sentence; pass phrases=...")
+        return Layout(mask, packed=True, phrases_BT=phrases)
 
     @abstractmethod
     def encode(self, x_ND: Tensor, layout: Layout) -> Tensor:
         """Return the sentence vectors (B, W) of the rows of a layout."""
 
-    def attend(self, x: Tensor, mask: Tensor, structure: Tensor | None = None) -> dict[str, Tensor]:
-        """Return the attention maps by name, (B, T, ...), with the words of each sentence in front.
+    def attend(self, x: Tensor, mask: Tensor, phrases: Tensor | None = None) -> dict[str, Tensor]:
+        """Return the encoder's attention maps by name, each (B, T, ...), with the words of each sentence in front.
 
-        A map whose name begins with "attention" is (B, query, key, ...). Raise NoMapsError if there is none to show.
+        The arguments are those of `forward`. A map whose name begins with "attention" is (B, query, key, ...). Raise
+        NoMapsError if the encoder has no maps.
         """
-        layout = self.layout(mask, structure)
+        layout = self.layout(mask, phrases)
         return self.maps(layout.rows(x), layout)
 
     def maps(self, x_ND: Tensor, layout: Layout) -> dict[str, Tensor]:

@@ -26,11 +26,12 @@ class Block(nn.Module, ABC):
         """Return the attention weights (B, query, key, ...) and the gate (B, T, D) by name."""
 
 
-class SideBySide(Encoder):
+class ParallelBlocks(Encoder):
     """An encoder of parallel blocks, one for each of `directions`, with separate weights.
 
     The outputs of the blocks are concatenated, [u_fw; u_bw] (N, W) with W = hidden_size times the number of blocks, and
-    pooled to one vector (B, W). `block` makes a block for a direction, `pooling` the pooling for a width.
+    pooled to one vector (B, W). `make_block` returns a new block for a direction, `make_pooling` a pooling for a width
+    W.
     """
 
     block_name: ClassVar[str] = "block"
@@ -40,15 +41,15 @@ class SideBySide(Encoder):
         self,
         hidden_size: int,
         directions: Sequence[Direction],
-        block: Callable[[Direction], Block],
-        pooling: Callable[[int], SourceToTokenPooling],
+        make_block: Callable[[Direction], Block],
+        make_pooling: Callable[[int], SourceToTokenPooling],
     ) -> None:
         super().__init__()
         if not directions:
             raise ValueError(f"directions is empty; name the mask of at least one {self.block_name}")
         self.width = hidden_size * len(directions)
-        self.blocks = nn.ModuleList(block(direction) for direction in directions)
-        self.pooling = pooling(self.width)
+        self.blocks = nn.ModuleList(make_block(direction) for direction in directions)
+        self.pooling = make_pooling(self.width)
 
     def encode_words(self, x_NE: Tensor, layout: Layout) -> Tensor:
         """Return the words in context, [u_fw; u_bw] (N, W)."""

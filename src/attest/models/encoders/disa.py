@@ -33,10 +33,10 @@ class DirectionalBlock(Block):
     s = 0. These settings select other readings of the text, or the model without one of its parts:
 
     fusion        gate: eq. 20; sum: u = h + s; none: u = s
-    gate_biases   3: each matrix has a bias besides b(f), redundant, and counted in Table 1's 2.35m; 1: as in eq. 19
+    gate_biases   3: b(f) and a redundant bias for each of W(f1) and W(f2), as Table 1's 2.35m counts; 1: b(f) alone
     scores        features: eq. 15; scalar: one score for all features, w^T c tanh([...] / c) + M_ij (w as in eq. 5)
     decay_scores  whether the L2 penalty includes W(1) and W(2)
-    units         the probability of dropout on h and s themselves, for everything that reads them
+    unit_dropout  the probability of dropout on h and s themselves, so that all layers that use them see it
     """
 
     symbols: ClassVar[dict[str, str]] = {
@@ -66,7 +66,7 @@ class DirectionalBlock(Block):
         scores: Scores = "features",
         decay_scores: bool = False,
         dropout: float = 0.0,
-        units: float = 0.0,
+        unit_dropout: float = 0.0,
     ) -> None:
         super().__init__()
         if scale <= 0:
@@ -89,7 +89,7 @@ class DirectionalBlock(Block):
         self.score = glorot_vector(hidden_size) if scores == "scalar" else None
         self.not_decayed: tuple[str, ...] = () if decay_scores else ("key.weight", "query.weight")
         self.activation = activation_function(activation)
-        self.dropout, self.units = Dropout(dropout), Dropout(units)
+        self.dropout, self.units = Dropout(dropout), Dropout(unit_dropout)
 
     def forward(self, x_NE: Tensor, layout: Layout) -> Tensor:
         h_ND = self.units(self.activation(self.hidden(self.dropout(x_NE))))

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from attest.models.attention import Direction, Layout
 from attest.models.encoders.base import Activation, check_choice
-from attest.models.encoders.blocks import SideBySide
+from attest.models.encoders.blocks import ParallelBlocks
 from attest.models.encoders.disa import DirectionalBlock, Fusion, GateBiases, Scores
 from attest.models.encoders.source2token import SourceToTokenPooling
 from attest.models.kernels.dropout import Dropout
@@ -18,7 +18,7 @@ from attest.models.kernels.dropout import Dropout
 DropoutAt = Literal["dense", "units", "words"]
 
 
-class DiSAN(SideBySide):
+class DiSAN(ParallelBlocks):
     """The Directional Self-Attention Network: Shen et al. 2018, section 4 and Figure 4.
 
     u_fw = DiSA_fw(x),   u_bw = DiSA_bw(x)            (eqs. 14 to 20, see DirectionalBlock)
@@ -29,7 +29,7 @@ class DiSAN(SideBySide):
     probability but not where it applies; `dropout_at` is one of
 
     dense  the input of every dense layer, but nothing that is attended to or mixed (authors' code)
-    units  x, h, s and u themselves, for everything that reads them (as the cited Srivastava et al. 2014 drop units)
+    units  x, h, s and u themselves, so that all layers that use them see it (the dropout of Srivastava et al. 2014)
     words  the word vectors x alone
 
     The other settings are those of DirectionalBlock.
@@ -66,7 +66,7 @@ class DiSAN(SideBySide):
                 scores=scores,
                 decay_scores=decay_scores,
                 dropout=at_dense,
-                units=at_units,
+                unit_dropout=at_units,
             ),
             lambda width: SourceToTokenPooling(width, activation=activation, dropout=at_dense),
         )

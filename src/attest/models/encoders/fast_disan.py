@@ -18,7 +18,7 @@ from attest.models.attention import (
     pair_and_word_factors,
 )
 from attest.models.encoders.base import Activation, activation_function, check_choice, dense
-from attest.models.encoders.blocks import Block, SideBySide
+from attest.models.encoders.blocks import Block, ParallelBlocks
 from attest.models.encoders.source2token import SourceToTokenPooling
 from attest.models.kernels.dropout import Dropout
 
@@ -103,7 +103,7 @@ class FastDirectionalBlock(Block):
         return {"attention": weights_BQKD, "gate": self.gate_values(v_BTD, (weights_BQKD * v_BTD[:, None]).sum(2))}
 
 
-class FastDiSAN(SideBySide):
+class FastDiSAN(ParallelBlocks):
     """DiSAN with heads of Fast-DiSA in place of its DiSA blocks (Shen et al., arXiv 1805.00912).
 
     u_fw = FastDiSA_fw(x),   u_bw = FastDiSA_bw(x),   s = source2token([u_fw; u_bw])   (DiSAN's eqs. 12 and 13)

@@ -35,8 +35,9 @@ class PSAN(Encoder):
     M(t) = memory(M(t-1), C(t))                                     (eq. 4, see GatedMemory)
     s    = source2token(M(T))                                       (eq. 5, see SourceToTokenPooling)
 
-    x (B, T, D) and `structure` (B, T) -> s (B, D). The steps go from small phrases to large ones: `divisions` is
-    (3, 2, 1) in the paper's model, where level 1 is cut at the root of the tree; 0 is the whole sentence. `memory` is
+    x (B, T, D) and `phrases` (B, T) -> s (B, D). `divisions` holds the level of the phrases in each step, from small
+    phrases to large ones: (3, 2, 1) in the paper's model. The phrases of level 1 are the children of the tree's root,
+    and each further level divides them once more; level 0 is the whole sentence. `memory` is one of
 
     gated         eq. 4
     concatenated  every PSA reads the word vectors, and a layer sigma(W [C(1); ...; C(T)] + b) joins their outputs

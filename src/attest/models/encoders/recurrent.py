@@ -58,7 +58,7 @@ def torch_lstm(input_size: int, hidden_size: int) -> nn.LSTM:
 
 
 def lstm_states(lstm: nn.LSTM, x_NE: Tensor, layout: Layout, *, backward: bool) -> Tensor:
-    """Return the state h (N, D) at each word of an LSTM that reads each sentence forward, or backward from its end."""
+    """Return the states h (N, D) of an LSTM that reads each sentence forward or, if `backward`, from its end."""
     if backend_for(x_NE) != "native":
         x_BTE = layout.grid(x_NE)
         if not backward:
@@ -72,7 +72,7 @@ def lstm_states(lstm: nn.LSTM, x_NE: Tensor, layout: Layout, *, backward: bool) 
 
 
 def reverse_words(x_BTE: Tensor, lengths_B: Tensor) -> Tensor:
-    """Return a grid (B, T, E) with the words of each sentence in reverse order and the padding where it was."""
+    """Return a grid (B, T, E) with the words of each sentence in reverse order, still in front of the padding."""
     time_T = torch.arange(x_BTE.shape[1], device=x_BTE.device)
     mirrored_BT = lengths_B[:, None] - 1 - time_T
     source_BT = torch.where(mirrored_BT >= 0, mirrored_BT, time_T)
@@ -82,8 +82,9 @@ def reverse_words(x_BTE: Tensor, lengths_B: Tensor) -> Tensor:
 class Recurrent(Encoder):
     """The base class of encoders that begin with an LSTM in each direction, h = [h_fw; h_bw] (N, 2D).
 
-    `make` makes an LSTM from its input and hidden size. Dropout falls on the inputs of the LSTMs, drawn separately for
-    each direction, and nowhere inside. `clip` limits each number in the gradient of the LSTMs' weights to +-clip.
+    `make_lstm` returns a new LSTM for an input size and a hidden size. Dropout falls on the inputs of the LSTMs, drawn
+    separately for each direction, and nowhere inside. `clip` limits each number in the gradient of the LSTMs' weights
+    to +-clip.
     """
 
     symbols: ClassVar[dict[str, str]] = {
@@ -98,11 +99,11 @@ class Recurrent(Encoder):
     }
 
     def __init__(
-        self, input_size: int, hidden_size: int, make: MakeLSTM, dropout: float, clip: float | None = None
+        self, input_size: int, hidden_size: int, make_lstm: MakeLSTM, dropout: float, clip: float | None = None
     ) -> None:
         super().__init__()
-        self.forward_lstm = make(input_size, hidden_size)
-        self.backward_lstm = make(input_size, hidden_size)
+        self.forward_lstm = make_lstm(input_size, hidden_size)
+        self.backward_lstm = make_lstm(input_size, hidden_size)
         self.dropout = Dropout(dropout)
         if clip is not None:
             if clip <= 0:

@@ -25,8 +25,10 @@ def row_length(width: int, rows: int) -> int:
 
 
 def glorot_parameter(*shape: int) -> nn.Parameter:
-    """Return a Glorot-uniform parameter of this shape. For three dimensions the bound is that of Lasagne, as in the
-    authors' code: the last dimension counts as receptive field for both sides."""
+    """Return a Glorot-uniform parameter of this shape.
+
+    For a shape (X, Y, Z) the fan-out is X Z and the fan-in Y Z, as in Lasagne, which the authors used.
+    """
     return nn.Parameter(nn.init.xavier_uniform_(torch.empty(*shape)))
 
 

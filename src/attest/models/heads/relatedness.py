@@ -14,10 +14,10 @@ from attest.models.encoders.base import Activation, Initialisation, activation_f
 from attest.models.heads.base import Head
 from attest.models.kernels.dropout import Dropout
 
-HIGHEST = 5
+HIGHEST_GRADE = 5
 """The highest grade: SICK has the grades 1 to 5, STS 0 to 5."""
-LEAST = 1e-10
-"""The lower bound of probabilities (authors' code), so that no logarithm is infinite."""
+MIN_PROBABILITY = 1e-10
+"""The lower bound to which probabilities are clamped before the logarithm (authors' code)."""
 
 
 class RelatednessScorer(Head):
@@ -31,7 +31,7 @@ class RelatednessScorer(Head):
     """
 
     version: ClassVar[int] = 2
-    """Version 1 computed the divergence in bf16 if the layers were in bf16."""
+    """The version of the code. Version 1 computed the divergence in bf16 if the layers were in bf16."""
     symbols: ClassVar[dict[str, str]] = {
         "product.weight": "W(x)",
         "difference.weight": "W(+)",
@@ -71,18 +71,18 @@ def expected_grade(logits_BK: Tensor) -> Tensor:
 
 
 def grades(number: int, like: Tensor) -> Tensor:
-    """Return the grades r (K,), the last of which is HIGHEST, with the dtype and device of `like`."""
-    return torch.arange(HIGHEST + 1 - number, HIGHEST + 1, dtype=like.dtype, device=like.device)
+    """Return the grades r (K,), the last of which is HIGHEST_GRADE, with the dtype and device of `like`."""
+    return torch.arange(HIGHEST_GRADE + 1 - number, HIGHEST_GRADE + 1, dtype=like.dtype, device=like.device)
 
 
 def divergence(logits_BK: Tensor, scores_B: Tensor) -> Tensor:
-    """Return the loss KL(t || p), averaged over examples, where p is the softmax of the logits and t of `soft_labels`.
+    """Return the loss, the mean of KL(t || p) over examples: p is the softmax of the logits, t are the `soft_labels`.
 
-    It is computed at least in fp32, since near a good fit p - t is below the resolution of bf16.
+    The loss is computed at least in fp32, since near a good fit p - t is below the resolution of bf16.
     """
     p_BK = at_least_fp32(logits_BK).softmax(-1)
-    target_BK = soft_labels(scores_B, p_BK.shape[1]).to(p_BK.dtype).clamp(min=LEAST)
-    log_p_BK = p_BK.clamp(min=LEAST).log()
+    target_BK = soft_labels(scores_B, p_BK.shape[1]).to(p_BK.dtype).clamp(min=MIN_PROBABILITY)
+    log_p_BK = p_BK.clamp(min=MIN_PROBABILITY).log()
     return F.kl_div(log_p_BK, target_BK, reduction="batchmean")
 
 

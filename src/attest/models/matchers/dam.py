@@ -1,6 +1,6 @@
 """The Decomposable Attention Model (DAM) over words, words in context or n-grams: Lopez-Gazpio et al. 2019.
 
-Legend: N rows of a layout (words), M items (words or n-grams), B pairs, I and J items of the one and of the other
+Legend: N rows of a layout (words), M items (words or n-grams), B pairs, I items of the first and J items of the second
 sentence, E features of a word vector, D hidden features, W features of an item.
 """
 
@@ -60,7 +60,8 @@ class DAM(Matcher):
     """
 
     version: ClassVar[int] = 3
-    """Version 1 had a ReLU on scores by default; version 2 had the loss of grades and a layer of scores in bf16."""
+    """The version of the code. Version 1 had a ReLU on scores by default; version 2 computed a layer of the scores, and
+    the loss of grades, in bf16."""
     symbols: ClassVar[dict[str, str]] = {
         "projection.weight": "projection of the words",
         **network_symbols("transform", "F"),
@@ -127,11 +128,14 @@ class DAM(Matcher):
         words_ND = self.projection(x_NE)
         return self.context(self.transform(words_ND) if self.transforms_words else words_ND, layout)
 
-    def weights(self, items_MW: Tensor, items: Layout) -> tuple[Tensor, Tensor]:
-        """Return softmax_j(e_ij) and softmax_i(e_ij), both (B, I, J), with zeros where the other sentence is empty."""
-        first, second = items.grid(self.transform(items_MW) if self.transforms_items else items_MW).chunk(2)
+    def weights(self, items_MW: Tensor, layout: Layout) -> tuple[Tensor, Tensor]:
+        """Return softmax_j(e_ij) and softmax_i(e_ij), both (B, I, J), with zeros where the other sentence is empty.
+
+        `layout` is the layout of the items.
+        """
+        first, second = layout.grid(self.transform(items_MW) if self.transforms_items else items_MW).chunk(2)
         scores_BIJ = self.attention(first, second)
-        first_BI, second_BJ = items.front_BT.chunk(2)
+        first_BI, second_BJ = layout.front_BT.chunk(2)
         return masked_softmax(scores_BIJ, second_BJ[:, None], 2), masked_softmax(scores_BIJ, first_BI[..., None], 1)
 
     def encode(self, x_ND: Tensor, layout: Layout) -> Tensor:
@@ -146,6 +150,6 @@ class DAM(Matcher):
         return sums.index_add(0, items.sentence_N, compared_MD)
 
     def maps(self, x_ND: Tensor, layout: Layout) -> dict[str, Tensor]:
-        """Return the alignment (2 B, I, J): for each sentence the weights of its items over those of the other one."""
+        """Return the map `alignment` (2 B, I, J): the weights of each sentence's items over those of the other one."""
         to_second_BIJ, to_first_BIJ = self.weights(*self.items(x_ND, layout))
         return {"alignment": torch.cat([to_second_BIJ, to_first_BIJ.mT])}

@@ -54,10 +54,11 @@ def join_vectors(first: Tensor, second: Tensor, features: Features) -> Tensor:
 
 @torch.no_grad()
 def initialise(module: nn.Module, how: Initialisation, size: float, layers: Initialised = "all") -> None:
-    """Initialise all parameters of a module, including biases.
+    """Replace the initial values of a module's parameters, biases included.
 
-    normal: with standard deviation `size`. uniform: within +-size. glorot: matrices Glorot-uniform and biases zero,
-    regardless of `size`. If `layers` is linear, recurrent layers stay as torch initialises them.
+    `how` is normal, with standard deviation `size`; uniform, within +-size; or glorot, with matrices Glorot-uniform and
+    biases zero, which ignores `size`. `layers` is all, or linear, which leaves recurrent layers as torch initialises
+    them.
     """
     check_choice("initialisation", how, Initialisation)
     check_choice("initialised", layers, Initialised)

@@ -1,6 +1,6 @@
 """Scores of pairs by a network whose hidden layer is never stored as a whole.
 
-Legend: B pairs of sentences, I and J items of the one and of the other sentence, H hidden features.
+Legend: B pairs of sentences, I items of the first and J items of the second sentence, H hidden features.
 """
 
 from typing import Any

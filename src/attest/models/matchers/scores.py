@@ -1,6 +1,6 @@
 """The attention scores of items of two sentences: Lopez-Gazpio et al. 2019, section 3.4.
 
-Legend: B pairs of sentences, I and J items of the one and of the other sentence, D features of an item, H hidden
+Legend: B pairs of sentences, I items of the first and J items of the second sentence, D features of an item, H hidden
 features.
 """
 
