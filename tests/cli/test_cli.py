@@ -102,6 +102,7 @@ def test_train_writes_one_record_from_any_folder(home, tmp_path):
         (["data", "fetch", "mr"], 1, "mr: no official download is known; put mr/rt-polarity.neg"),
         (["data", "verify", "paths.dta=x"], 2, "Did you mean paths.data?"),
         (["train", "hydra/launcher=jobli"], 2, "no such choice. Did you mean joblib?"),
+        (["train", "-m", "protocol=[1,2]"], 2, "protocol=[1,2]: the choice of a group is a name"),
     ],
 )
 def test_mistakes_are_one_sentence_and_a_code(arguments, code, message, capsys):
@@ -199,6 +200,15 @@ def test_submitit_runs_locally(home):
     done = attest("train", "-m", "model=s2t", "seed=1", "logger=none", *launcher, *QUICK)
     assert done.returncode == 0, done.stderr
     assert len(records(home)) == 1
+
+
+@pytest.mark.parametrize("command", [["train", "-m"], ["reproduce", "disan/table1", "rows=s2t"]])
+def test_slurm_is_refused_where_there_is_none(command, here, home, monkeypatch):
+    monkeypatch.setenv("PATH", str(home))
+    done = here(*command, "hydra/launcher=submitit_slurm", *QUICK)
+    assert "submitit_slurm: there is no SLURM here, since srun is not on PATH" in done.stderr
+    assert (done.returncode, "Traceback" in done.stderr) == (2, False)
+    assert records(home) == []
 
 
 def test_slurm_composes(here):

@@ -237,6 +237,18 @@ def test_missing_weights_are_made_again_by_training_again(opened, settings_with)
     assert list(folder.glob("best-*.pt"))
 
 
+@pytest.mark.parametrize("damage", ["truncated", "empty", "of another model"])
+def test_damaged_weights_are_named_with_what_to_type(damage, opened, settings_with):
+    run = opened("model=s2t")
+    (weights,) = Path(run.settings.paths.runs, run.record.id).glob("best-*.pt")
+    if damage == "of another model":
+        torch.save({"weight": torch.zeros(2)}, weights)
+    else:
+        weights.write_bytes(weights.read_bytes()[: 1000 * (damage == "truncated")])
+    with pytest.raises(RecordError, match=rf"{weights}: damaged, or no .*; delete it; to train it again, delete .*"):
+        open_run(run.record.id, [f"paths.data={run.settings.paths.data}"])
+
+
 def test_other_data_is_refused(opened, richer_data):
     run = opened("model=s2t")
     with pytest.raises(DataError, match=r"trained on other files of snli .*paths.data=FOLDER .*, or train it again"):

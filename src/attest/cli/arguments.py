@@ -2,10 +2,25 @@
 
 import argparse
 import importlib
+import re
 from collections.abc import Sequence
-from typing import Any
+from difflib import get_close_matches
+from typing import Any, NoReturn
 
 from attest.config.schema import did_you_mean
+
+PRIMARY = {"transfer": "transfer", "parser": "parser_training"}
+"""Command -> its primary config; all other commands take the settings of conf/config.yaml."""
+OWN_SETTINGS = {"reproduce": ("rows", "seeds", "again"), "tune": ("runs", "minutes", "at_once")}
+"""Command -> the settings that are not those of a run."""
+FLAGS_OF_HYDRA = {
+    "config_name": "the configuration is always conf/config.yaml; choose experiment=NAME, also one of your own, in a "
+    "folder given with --config-dir",
+    "config_path": "the configuration is always conf/config.yaml; add a folder of your own with --config-dir",
+    "run": "a single run is the default; leave this flag out",
+    "experimental_rerun": "give the overrides again; the same command continues a run",
+}
+"""Flags of other Hydra applications -> what to type instead."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -20,6 +35,22 @@ class Parser(argparse.ArgumentParser):
             self.exit(2, f"{self.prog}: {words[0]}: unknown command.{near or f' {self.prog} --help lists them.'}\n")
         return super().parse_known_args(args, namespace)
 
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:  # type: ignore[override]
+        """Parse as argparse does, but exit with what to type instead of an argument that does not exist."""
+        parsed, unknown = self.parse_known_args(args, namespace)
+        if unknown:
+            command = next((word for word in args or () if word in commands_of(self)), "")
+            options = commands_of(self)[command]._option_string_actions if command else ()
+            self.exit(2, f"{self.prog} {command}: {explain_unknown(unknown[0], args or (), command, tuple(options))}\n")
+        return parsed
+
+    def error(self, message: str) -> NoReturn:
+        """Exit with argparse's message and the usage; the nearest choice is added to one about a wrong choice."""
+        if match := re.search(r"invalid choice: '(.*?)' \(choose from (.*)\)", message):
+            choices = re.findall(r"[\w-]+", match[2])
+            message = f"{match[1]}: no such choice.{did_you_mean(match[1], choices)} There are: {', '.join(choices)}."
+        super().error(message)
+
     def format_help(self) -> str:
         """Return argparse's help, followed by the settings of the command if it has any."""
         text, source = super().format_help(), self.get_default("settings_help")
@@ -33,6 +64,29 @@ def commands_of(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentP
     """Return the parsers of a parser's commands by name."""
     actions = (action for action in parser._actions if isinstance(action, argparse._SubParsersAction))
     return {name: command for action in actions for name, command in action.choices.items()}
+
+
+def explain_unknown(argument: str, arguments: Sequence[str], command: str, options: Sequence[str]) -> str:
+    """Return what to type instead of an argument that a command does not have, which has these options."""
+    if not argument.startswith("-"):
+        return f"{argument}: this word is not expected here; see `attest {command} --help`"
+    flag, equals, value = argument.partition("=")
+    name = flag.lstrip("-").replace("-", "_")
+    if name in FLAGS_OF_HYDRA:
+        return f"{flag}: {FLAGS_OF_HYDRA[name]}"
+    if not equals:
+        behind = arguments[arguments.index(argument) + 1 :] if argument in arguments else ()
+        value = behind[0] if behind and not behind[0].startswith("-") else "VALUE"
+    from attest.config.compose import known_keys  # reads conf/, which takes longer than a right command line
+
+    known = known_keys(PRIMARY.get(command, "config")) | set(OWN_SETTINGS.get(command, ()))
+    if name not in known and (near := get_close_matches(flag, options, n=1, cutoff=0.7)):
+        return f"{flag}: unknown option. Did you mean {near[0]}?"
+    ending = [key for key in sorted(known) if key.rpartition(".")[2] == name]
+    keys = [name] if name in known else ending or get_close_matches(name, sorted(known), n=1, cutoff=0.5)
+    if keys:
+        return f"{flag}: settings are written key=value, without dashes; type {keys[0]}={value}"
+    return f"{flag}: unknown option; `attest {command} --help` lists options and settings"
 
 
 def split_arguments(arguments: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -35,6 +35,7 @@ def parser(parsed: argparse.Namespace, overrides: list[str]) -> None:
 def train(overrides: Sequence[str]) -> None:
     """Train a parser unless these settings have a finished record, and print its figures."""
     logging.basicConfig(format="%(message)s", stream=sys.stderr)
+    logging.getLogger("attest").setLevel(logging.INFO)
     command = compose_parser(overrides)
     if command.trainer.precision != PRECISION:
         raise SettingsError(

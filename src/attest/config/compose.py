@@ -28,6 +28,9 @@ Command = TypeVar("Command")
 PASSED_PARAMETERS = {"model": ("input_size",), "head": ("width", "classes"), "optimizer": ("params",)}
 """The constructor parameters of each component that the program passes itself; all others are settings."""
 
+LAUNCHER_EXTRAS = {"joblib": "joblib", "submitit_local": "slurm", "submitit_slurm": "slurm"}
+"""The launchers of packages that are optional, each with the extra that installs it."""
+
 OmegaConf.register_new_resolver("attest_home", lambda: str(home()), replace=True)
 
 
@@ -170,10 +173,16 @@ def translate_hydra_errors(overrides: Sequence[str], name: str = "config") -> It
         yield
     except (HydraException, OmegaConfBaseException) as error:
         raise settings_error(error, name) from error
-    except ValueError as error:  # such as that of a group set to a number, which does not name the override
+    except (ValueError, TypeError) as error:  # such as that of a group set to a number, which names no override
         *_, (frame, _) = traceback.walk_tb(error.__traceback__)
         if not frame.f_globals["__name__"].startswith("hydra."):
             raise
+        if isinstance(error, TypeError):  # Hydra expects that choices are names
+            groups = groups_of(name)
+            choices = [text for text in overrides if not text.startswith("-") and key_of(text) in groups]
+            raise SettingsError(
+                f"{' '.join(choices)}: the choice of a group is a name, as in protocol=paper"
+            ) from error
         raise SettingsError(f"{' '.join(overrides)}: {error}") from error
 
 
@@ -188,11 +197,15 @@ def settings_error(error: Exception, primary: str = "config") -> SettingsError:
         if match[1] in known_keys(primary):  # the key belongs to another choice of its group
             return SettingsError(f"{match[1]}: no setting of the {match[1].split('.')[0]} chosen here")
         return SettingsError(f"{match[1]}: unknown setting.{did_you_mean(match[1], known_keys(primary))}")
-    if match := re.search(r"Could not find '([^']+)/([^'/]+)'", message):
+    if match := re.search(r"Could not (?:find|load) '([^']+)/([^'/]+)'", message):
         group, choice, options = match[1], match[2], re.findall(r"^\t(\S+)$", message, re.MULTILINE)
         if not options:  # Hydra lists only direct choices of a folder, but a choice may be a path below its group
             group, choice = f"{group}/{choice}".split("/", 1)
             options = choices_below(group, choice.partition("/")[0])
+        if group == "hydra/launcher" and choice in LAUNCHER_EXTRAS and choice not in options:
+            return SettingsError(
+                f"{group}={choice}: not installed; type pip install 'attest[{LAUNCHER_EXTRAS[choice]}]'"
+            )
         known = f" There are: {', '.join(options)}." if options else ""
         return SettingsError(f"{group}={choice}: no such choice.{did_you_mean(choice, options)}{known}")
     return SettingsError(" ".join(message.split()))

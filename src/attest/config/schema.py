@@ -35,6 +35,19 @@ class Range:
             raise SettingsError(f"{where}: {value} is out of range {left}{self.low}, {self.high}{right}")
 
 
+class Synonyms:
+    """The names of other programs for values of a setting, as in Annotated[Literal["gpu"], Synonyms(cuda="gpu")]."""
+
+    def __init__(self, **names: str) -> None:
+        self.names = names
+
+    def check(self, value: Any, where: str) -> None:
+        """Raise SettingsError, with the key `where` and the right name, if the value is a synonym."""
+        name = str(value).partition(":")[0].lower()
+        if name in self.names:
+            raise SettingsError(f"{where}: {value!r} has another name here. Did you mean {self.names[name]}?")
+
+
 Positive = Range(0, open_low=True)
 AtLeastOne = Range(1)
 
@@ -99,6 +112,9 @@ def convert(value: Any, hint: Any, where: str) -> Any:
         return value
     origin, arguments = origin_and_arguments(hint)
     if origin is Annotated:
+        for rule in arguments[1:]:
+            if isinstance(rule, Synonyms):
+                rule.check(value, where)
         converted = convert(value, arguments[0], where)
         for rule in arguments[1:]:
             if isinstance(rule, Range) and converted is not None:

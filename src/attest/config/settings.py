@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 from typing import Protocol as Interface
 
-from attest.config.schema import AtLeastOne, Positive, Range
+from attest.config.schema import AtLeastOne, Positive, Range, Synonyms
 
 PRIVATE = {"private": True}
 BUDGET = {"budget": True}
@@ -221,7 +221,9 @@ class Trainer:
 
     precision: Literal["fp32", "bf16"] = field(default="fp32", metadata=BUDGET)
     """The number format of the computation: 32-bit floats, or mixed precision with bfloat16."""
-    accelerator: Literal["cpu", "gpu"] = field(default="cpu", metadata=PRIVATE)
+    accelerator: Annotated[Literal["cpu", "gpu"], Synonyms(cuda="gpu", nvidia="gpu")] = field(
+        default="cpu", metadata=PRIVATE
+    )
     """The device that trains."""
     threads: Annotated[int, AtLeastOne] | None = field(default=None, metadata=PRIVATE)
     """The number of CPU threads; null: one for each core of the machine."""

@@ -24,10 +24,11 @@ from attest.data.splitting import arrange_splits
 from attest.data.text.tokens import tokenise
 from attest.data.text.unknown_words import shared_row_name
 from attest.data.text.vectors import read_vectors
-from attest.errors import DataError, RecordError, SettingsError
+from attest.errors import DataError, RecordError, SettingsError, StorageError
 from attest.runs.identity import code_versions
 from attest.runs.records import Record, Store, find_record, weights_file
 from attest.syntax.parsers import Parser, configured_parser
+from attest.system.weights import load_weights
 from attest.training.assemble import assemble_task
 from attest.training.evaluation import outputs_of_split
 from attest.training.tasks import SentenceTask
@@ -214,7 +215,10 @@ def load(record: Record, overrides: Sequence[str] = ()) -> TrainedRun:
             f"{corpus.fingerprint}); type paths.data=FOLDER with the folder of its files, or train it again"
         )
     module = assemble_task(settings, corpus)
-    module.load_state_dict(torch.load(weights, weights_only=True, map_location="cpu"))
+    try:
+        load_weights(module, weights)
+    except StorageError as error:
+        raise RecordError(f"{record.id}: {error}; {retraining_hint(record, settings)}") from error
     return TrainedRun(record, settings, corpus, module.eval())
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytorch_lightning as pl
 import torch
+from lightning_fabric.plugins.environments.lightning import LightningEnvironment
 
 from attest.config.settings import Trainer
 from attest.data.samplers import TrainingBatches
@@ -16,10 +17,13 @@ from attest.runs.observers import Observer
 from attest.runs.records import weights_file
 from attest.system import environment, malloc
 from attest.system.signals import stop_requests
+from attest.system.weights import load_weights
 from attest.training.learner import Learner
 from attest.training.lightning import LightningLearner
 from attest.training.schedule import AtomicCheckpointIO, Measure, Schedule, ScheduleSettings
+from attest.training.step_note import describe_resumption
 
+log = logging.getLogger(__name__)
 ALL_THREADS = torch.get_num_threads()
 """The number of threads that torch chose when it was imported.
 
@@ -47,7 +51,7 @@ def train_module(
         schedule = Schedule(settings, batches, measure, folder, observers, stop)
         fit_from_checkpoint(settings.trainer, module, batches, schedule)
     cost = schedule.cost(official_ratio, memory.bytes())
-    module.load_state_dict(torch.load(weights_file(folder, schedule.best_step), weights_only=True))
+    load_weights(module, weights_file(folder, schedule.best_step))
     return {
         "status": "done",
         "selected": schedule.selected(module.measure),
@@ -61,6 +65,10 @@ def fit_from_checkpoint(settings: Trainer, module: Learner, batches: TrainingBat
     checkpoint = schedule.last_checkpoint if schedule.last_checkpoint.is_file() else None
     if checkpoint is not None:
         batches.start = steps_done(checkpoint)
+    if text := describe_resumption(
+        batches.start, batches.stop, schedule.unsaved_step.read(), resumes=checkpoint is not None
+    ):
+        log.info("%s", text)
     fit_with_lightning(settings, module, batches, [schedule], checkpoint)
 
 
@@ -82,7 +90,9 @@ def fit_with_lightning(
         precision="32-true" if settings.precision == "fp32" else "bf16-mixed",
         max_steps=batches.stop,
         callbacks=callbacks,
-        plugins=[AtomicCheckpointIO()],
+        # One run is one process on one device, also where SLURM is installed or has started it: Lightning would warn
+        # that srun is not used, and would take over the signals by which submitit stops a job.
+        plugins=[AtomicCheckpointIO(), LightningEnvironment()],
         logger=False,
         enable_checkpointing=False,
         enable_progress_bar=False,
@@ -92,6 +102,7 @@ def fit_with_lightning(
     with warnings.catch_warnings():
         # Lightning calls an interface that torch has deprecated; users of Attest can do nothing about it.
         warnings.filterwarnings("ignore", message=".*isinstance.treespec, LeafSpec.*", category=FutureWarning)
+        warnings.filterwarnings("ignore", message="The `srun` command is available")
         trainer.fit(LightningLearner(module), batches, ckpt_path=checkpoint, weights_only=True)
 
 

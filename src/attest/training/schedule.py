@@ -21,6 +21,7 @@ from attest.system.signals import Stopped, StopRequest
 from attest.training.learner import Learner
 from attest.training.lightning import LightningLearner
 from attest.training.seeds import seed_for
+from attest.training.step_note import StepNote
 
 CHECK_LOSS_EVERY = 100
 
@@ -62,6 +63,7 @@ class Schedule(pl.Callback):
         self.step_seconds = self.earlier_seconds = 0.0
         self.curve: list[dict[str, float]] = []
         self._began = self._step_began = self._saved = time.perf_counter()
+        self.unsaved_step = StepNote(folder / "unsaved_step.txt")
         self.ended_at: int | None = None
         """The step after which training ended because the learning rate fell below its minimum; None if it did not."""
         self._steps_in_sum = 0
@@ -134,6 +136,7 @@ class Schedule(pl.Callback):
     ) -> None:
         self.step_seconds += self.clock() - self._step_began
         self._steps_in_sum += 1
+        self.unsaved_step.write(trainer.global_step)
         task, step = cast(LightningLearner, pl_module).learner, trainer.global_step
         if step % CHECK_LOSS_EVERY == 0 or step == self.batches.stop:
             check_finite(task, step)
@@ -184,6 +187,7 @@ class Schedule(pl.Callback):
         trainer.save_checkpoint(self.last_checkpoint)  # atomic: see AtomicCheckpointIO
         self._saved, self._best_saved = time.perf_counter(), self.best_step
         keep_weights(self.folder, self.best_step)
+        self.unsaved_step.remove()
 
 
 def evaluation_is_due(protocol: Protocol, batches: TrainingBatches, step: int) -> bool:

@@ -1,6 +1,7 @@
 """Launch all runs of a sweep with Hydra's launcher, beside other processes, and collect the failures."""
 
 import logging
+import shutil
 import time
 from collections.abc import Mapping, Sequence
 
@@ -35,8 +36,18 @@ def launch_until_done(launcher: Launcher, jobs: Mapping[str, Sequence[str]]) -> 
 
 def launch_once(launcher: Launcher, jobs: Mapping[str, Sequence[str]]) -> dict[str, JobReturn]:
     """Launch each job once and return its result, which is a BusyError if another process is making the run."""
+    check_launcher(launcher)
     returns = launcher.launch([list(job) for job in jobs.values()], initial_job_idx=0)
     return dict(zip(jobs, returns, strict=True))
+
+
+def check_launcher(launcher: Launcher) -> None:
+    """Raise SettingsError if the launcher hands jobs to SLURM and this machine belongs to no cluster."""
+    if getattr(launcher, "_EXECUTOR", "") == "slurm" and shutil.which("srun") is None:
+        raise SettingsError(
+            "hydra/launcher=submitit_slurm: there is no SLURM here, since srun is not on PATH; start the command on a "
+            "login node of the cluster, or take hydra/launcher=joblib"
+        )
 
 
 def is_busy(returned: JobReturn) -> bool:

@@ -1,0 +1,50 @@
+"""A note of the last step of a run, by which the same command says how much a killed process has lost."""
+
+import math
+import time
+from contextlib import suppress
+from pathlib import Path
+
+NOTE_SECONDS = 1.0
+"""The least number of seconds between two notes."""
+
+
+class StepNote:
+    """A file with the number of the last step that no checkpoint holds, so that a killed run knows what it lost."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, self._written = path, -math.inf
+
+    def write(self, step: int) -> None:
+        """Write the number of a step, at most once in NOTE_SECONDS. A disk that refuses it does not stop the run."""
+        if time.perf_counter() - self._written >= NOTE_SECONDS:
+            with suppress(OSError):
+                self.path.write_text(f"{step}\n", encoding="ascii")
+            self._written = time.perf_counter()
+
+    def read(self) -> int:
+        """Return the number in the file, or 0 if there is none."""
+        try:
+            return int(self.path.read_text(encoding="ascii"))
+        except (OSError, ValueError):
+            return 0
+
+    def remove(self) -> None:
+        """Delete the file, if it exists."""
+        with suppress(OSError):
+            self.path.unlink(missing_ok=True)
+
+
+def describe_resumption(start: int, stop: int, reached: int, *, resumes: bool) -> str:
+    """Return at which step a run goes on that an earlier process began, and how much is lost; empty for a new run.
+
+    `start` is the step of the checkpoint, `stop` the last step, `reached` the last step of the earlier process that is
+    known, or 0.
+    """
+    if not resumes:
+        lost = f"the {reached:,} steps before the interruption are lost, since no checkpoint had been written"
+        return f"begins again at step 1 of {stop:,}: {lost}" if reached else ""
+    where = f"goes on at step {start + 1:,} of {stop:,}" if start < stop else f"goes on after its last step {start:,}"
+    number = reached - start
+    lost = f"; {number:,} later step{'s are' if number > 1 else ' is'} lost and made again" if number > 0 else ""
+    return f"{where}, from the checkpoint of step {start:,}{lost}"

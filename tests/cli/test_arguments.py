@@ -1,0 +1,38 @@
+"""Command lines that argparse refuses, and what is said to type instead."""
+
+import pytest
+
+from attest.cli import main
+
+
+def refusal(arguments, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        main(arguments)
+    assert stopped.value.code == 2
+    return capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["trian"], "attest: trian: unknown command. Did you mean attest train?"),
+        (["train", "--seed", "3"], "attest train: --seed: settings are written key=value, without dashes; type seed=3"),
+        (["train", "--lr=0.3"], "type optimizer.lr=0.3"),
+        (["train", "--batch-size", "4"], "type protocol.batch_size=4"),
+        (["train", "model=s2t", "--seed"], "type seed=VALUE"),
+        (["train", "--config-name", "x"], "--config-name: the configuration is always conf/config.yaml; choose exper"),
+        (["train", "--multirn"], "--multirn: unknown option. Did you mean --multirun?"),
+        (["train", "--zzzzzz"], "--zzzzzz: unknown option; `attest train --help` lists options and settings"),
+        (["train", "word"], "attest train: word: this word is not expected here; see `attest train --help`"),
+        (["transfer", "average", "--folds", "5"], "attest transfer: --folds: settings are written key=value, witho"),
+        (["reproduce", "disan/table1", "--seeds", "3"], "type seeds=3"),
+        (["data", "fech"], "attest data: error: fech: no such choice. Did you mean fetch? There are: list, fetch, ver"),
+    ],
+)
+def test_the_error_about_a_wrong_argument_says_what_to_type(arguments, message, capsys):
+    assert message in refusal(arguments, capsys)
+
+
+def test_every_command_names_itself_in_errors_about_its_arguments(capsys):
+    for command in (["show", "disan/table1"], ["attend", "RUN"], ["collate"]):
+        assert refusal([*command, "--scale=paper"], capsys).startswith(f"attest {command[0]}: --scale: settings")
