@@ -1,7 +1,10 @@
 """Shared by all tests: a home of their own, and the built-in corpora made once."""
 
-import logging
 import os
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch is loaded: pytest has a worker for each core
+
+import logging
 import platform
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,7 +23,6 @@ needs_kernels = pytest.mark.skipif(library.compiler() is None, reason="there is 
 """For tests of the kernels. Where there is a compiler, kernels that cannot be built are a failure and no reason."""
 glibc = pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="what is freed is kept or given back by glibc")
 ORACLES = Path(__file__).parent / "oracles"
-os.environ.setdefault("OMP_NUM_THREADS", "1")  # for pytest's workers, of which there is one for each core
 
 SLOW = (
     "benchmarks",

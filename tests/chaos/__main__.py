@@ -8,7 +8,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from chaos.sweep import RUNS, Processes, Sweep
+from chaos.sweep import RUNS, Sweep
 
 IN_A_ROW = 5
 """Kills before a sweep is allowed to finish."""
@@ -16,15 +16,14 @@ IN_A_ROW = 5
 
 def main(kills: int, seed: int) -> int:
     rng, survived, seconds_to_finish, began = random.Random(seed), 0, [], time.perf_counter()
-    processes = Processes()
     with tempfile.TemporaryDirectory() as folder:
-        whole = Sweep(Path(folder) / "undisturbed", processes)
+        whole = Sweep(Path(folder) / "undisturbed")
         moments, seconds = whole.finish()
         expected = whole.metrics()
         print(f"undisturbed: {len(expected)} of {RUNS} runs in {seconds:.1f} s, {moments} writes to be killed at")
         for number in range(1, kills + 1):
             if number % IN_A_ROW == 1:
-                sweep = Sweep(Path(folder) / str(number), processes)
+                sweep = Sweep(Path(folder) / str(number))
             when = sweep.kill(rng, moments, seconds)
             known = sweep.metrics()
             fine = all(known[identity] == expected[identity] for identity in known)
@@ -37,7 +36,6 @@ def main(kills: int, seed: int) -> int:
                 outcome += f", finished {'equal' if fine else 'DIFFERENT'} in {took:.1f} s {left or ''}"
             survived += fine
             print(f"kill {number:3} at {when:<18} {outcome if fine else 'LOST: ' + outcome}", flush=True)
-    processes.close()
     minutes = (time.perf_counter() - began) / 60
     print(f"survived {survived} of {kills} kills (seed {seed}, {minutes:.1f} minutes)")
     print(f"going on to the end took {max(seconds_to_finish):.1f} s at most; from scratch it takes {seconds:.1f} s")

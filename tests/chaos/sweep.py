@@ -1,15 +1,14 @@
 """A small sweep that can be killed and looked at: two models, two seeds, built-in corpora."""
 
 import json
-import os
 import random
-import signal
-import subprocess
-import sys
-import tempfile
 import threading
 import time
+from functools import partial
 from pathlib import Path
+
+from chaos.victim import set_traps
+from commands import Command
 
 SWEEP = (
     "train", "-m", "model=s2t,bilstm", "seed=1,2", "protocol.steps=40", "protocol.evaluate_every=20",
@@ -18,47 +17,28 @@ SWEEP = (
 RUNS = 4
 
 
-class Processes:
-    """Starts command lines quickly, one after another."""
-
-    def __init__(self) -> None:
-        command = [sys.executable, str(Path(__file__).with_name("victim.py"))]
-        environment = {**os.environ, "OMP_NUM_THREADS": "1"}
-        self.server = subprocess.Popen(
-            command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
-        )
-
-    def run(
-        self, home: Path, arguments=SWEEP, moment: str = "0:never", seconds: float | None = None
-    ) -> tuple[int, str]:
-        """Run one command line, killed at a moment or after some seconds; its exit status and what it said."""
-        assert self.server.stdin is not None
-        assert self.server.stdout is not None
-        with tempfile.NamedTemporaryFile("r") as errors:
-            task = {"home": str(home), "moment": moment, "arguments": list(arguments), "errors": errors.name}
-            self.server.stdin.write(json.dumps(task) + "\n")
-            child = int(self.server.stdout.readline())
-            timer = threading.Timer(seconds or 0, os.kill, (child, signal.SIGKILL))
-            if seconds is not None:
-                timer.start()
-            status = json.loads(self.server.stdout.readline())["status"]
-            timer.cancel()
-            return status, errors.read()
-
-    def close(self) -> None:
-        self.server.communicate()
+def run(home: Path, moment: int = 0, side: str = "never", seconds: float | None = None) -> tuple[int, str]:
+    """Run the sweep, killed at the write with the number `moment` or after some seconds; return its exit code, negative
+    for a signal, and its errors."""
+    command = Command(*SWEEP, first=partial(set_traps, moment, side), ATTEST_HOME=str(home))
+    timer = threading.Timer(seconds or 0, command.process.kill)
+    if seconds is not None:
+        timer.start()
+    _, errors = command.communicate()
+    timer.cancel()
+    return command.wait(), errors
 
 
 class Sweep:
     """The sweep in a home of its own."""
 
-    def __init__(self, home: Path, processes: Processes) -> None:
-        self.home, self.processes = home, processes
+    def __init__(self, home: Path) -> None:
+        self.home = home
 
     def finish(self) -> tuple[int, float]:
         """Run the same command to its end; the number of moments at which it could have been killed, and seconds."""
         began = time.perf_counter()
-        status, said = self.processes.run(self.home)
+        status, said = run(self.home)
         assert status == 0, said
         return int(said.split()[-1]), time.perf_counter() - began
 
@@ -68,11 +48,11 @@ class Sweep:
         Moments are drawn from the first half, so that several kills in a row each find something to do.
         """
         if rng.random() < 0.5:
-            moment = f"{rng.randrange(1, moments // 2)}:{rng.choice(['before', 'after'])}"
-            self.processes.run(self.home, moment=moment)
-            return f"write {moment}"
+            moment, side = rng.randrange(1, moments // 2), rng.choice(["before", "after"])
+            run(self.home, moment, side)
+            return f"{side} write {moment}"
         delay = rng.uniform(0, seconds / 2)
-        self.processes.run(self.home, seconds=delay)
+        run(self.home, seconds=delay)
         return f"{delay:.2f} s"
 
     def metrics(self) -> dict[str, dict]:

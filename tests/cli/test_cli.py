@@ -7,6 +7,7 @@ import sys
 
 import numpy as np
 import pytest
+from commands import run as attest
 from conftest import ROOT
 
 from attest.cli import main
@@ -23,17 +24,9 @@ def quiet_home(home, mini_data):
     (home / "cache/mini").symlink_to(mini_data)
 
 
-def attest(*arguments, cwd=ROOT, **environment):
-    """A process of its own: what a shell would see."""
-    command = [sys.executable, "-m", "attest.cli", *arguments]
-    return subprocess.run(
-        command, capture_output=True, text=True, cwd=cwd, env={**os.environ, **environment}, check=False
-    )
-
-
 @pytest.fixture
 def here(capsys):
-    """The same in this process, which has loaded already what a new one would have to."""
+    """Run a command in this process."""
 
     def run(*arguments):
         code = main(arguments)

@@ -2,13 +2,11 @@
 
 import os
 import signal
-import subprocess
-import sys
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
+from commands import Command
 from hydra.core.utils import JobReturn, JobStatus
 
 from attest.errors import AttestError, FailedBeforeError, SettingsError, StorageError, TrainingError
@@ -87,11 +85,6 @@ def test_nan_loss_is_a_failure_too(settings_with, home):
     assert store(home).get(next(iter(store(home))).id).reason.startswith("attest.errors.TrainingError: the loss")
 
 
-def attest(*arguments, **environment):
-    command = [sys.executable, "-m", "attest.cli", *arguments]
-    return subprocess.Popen(command, cwd=ROOT, env={**os.environ, **environment}, stderr=subprocess.PIPE, text=True)
-
-
 def line_with(text, process):
     """The next line of what a process says that holds `text`."""
     return next(line for line in process.stderr if text in line)
@@ -101,7 +94,7 @@ def test_the_other_rows_finish_and_one_table_lists_the_failures(home, mini_data)
     """s2t diverges at a step size that additive attention survives; both seeds of it, as the sweep tells at its end."""
     sweep = ("train", "-m", "model=additive", "optimizer.lr=5.0,1.0e30", "seed=1,2", *QUICK, "protocol.steps=100",
              f"paths.data={mini_data}")  # fmt: skip
-    process = attest(*sweep)
+    process = Command(*sweep)
     _, said = process.communicate()
     assert process.returncode == 1
     assert "2 of 4 runs failed" in said
@@ -109,7 +102,7 @@ def test_the_other_rows_finish_and_one_table_lists_the_failures(home, mini_data)
     assert said.count("the loss is no longer a finite number at step 2;") == 2
     assert "Traceback" not in said
     assert sorted(r.status for r in store(home)) == ["done", "done", "failed", "failed"]
-    process = attest(*sweep)
+    process = Command(*sweep)
     _, said = process.communicate()
     assert process.returncode == 1
     assert said.count("retry_failed=true makes it again") == 2
@@ -138,7 +131,7 @@ def test_ctrl_c_saves_stops_and_says_how_to_go_on(number, home, mini_data):
         "protocol.evaluate_every=100",
         f"paths.data={mini_data}",
     )
-    with attest(*arguments) as process:
+    with Command(*arguments) as process:
         assert "step 100/600" in line_with("step", process)
         process.send_signal(number)
         said = process.stderr.read()
@@ -149,7 +142,7 @@ def test_ctrl_c_saves_stops_and_says_how_to_go_on(number, home, mini_data):
     assert list(store(home)) == []
     assert len(list(home.rglob("last.ckpt"))) == 1
     assert not list(home.rglob("lease.json"))
-    process = attest(*arguments)
+    process = Command(*arguments)
     _, said = process.communicate()
     assert process.returncode == 0
     assert "step 100/600" not in said
@@ -174,7 +167,7 @@ def test_who_asks_just_after_a_step_is_heard_at_the_next(number, settings_with, 
 
 
 def test_ctrl_c_ends_a_sweep_and_not_just_one_run(home, mini_data):
-    process = attest("train", "-m", "model=s2t", "seed=1,2,3", "logger=none", "protocol.steps=400",
+    process = Command("train", "-m", "model=s2t", "seed=1,2,3", "logger=none", "protocol.steps=400",
                      "protocol.evaluate_every=100", f"paths.data={mini_data}")  # fmt: skip
     with process:
         line_with("step", process)

@@ -1,12 +1,10 @@
 """A full disk and a read-only folder, for real: a small tmpfs is mounted, if that is allowed here."""
 
-import os
 import subprocess
-import sys
 
 import pytest
 import torch
-from conftest import ROOT
+from commands import run
 
 from attest.errors import StorageError
 from attest.runs.records import Store
@@ -27,9 +25,7 @@ def small_disk(tmp_path):
 
 
 def train(home, mini_data, *arguments):
-    command = [sys.executable, "-m", "attest.cli", "train", *QUICK, f"paths.data={mini_data}", *arguments]
-    environment = {**os.environ, "ATTEST_HOME": str(home)}
-    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    return run("train", *QUICK, f"paths.data={mini_data}", *arguments, ATTEST_HOME=str(home))
 
 
 def test_a_full_disk_is_one_sentence_and_earlier_records_stay(small_disk, home, mini_data):

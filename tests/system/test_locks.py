@@ -9,7 +9,7 @@ import time
 from dataclasses import asdict, replace
 
 import pytest
-from conftest import ROOT
+from commands import Command
 
 from attest.errors import BusyError
 from attest.runs.records import Store
@@ -174,12 +174,7 @@ def test_two_processes_share_a_sweep(second, home, mini_data):
     """Each run is carried out once, and both processes end when all runs are done."""
     sweep = ("train", "-m", "model=s2t", "seed=1,2", "logger=none", "protocol.steps=150", "trainer.progress=false",
              "protocol.evaluate_every=50", f"paths.data={mini_data}")  # fmt: skip
-    command = [sys.executable, "-m", "attest.cli", *sweep]
-    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
-    both = [
-        subprocess.Popen([*command, *more], cwd=ROOT, env=environment, stderr=subprocess.PIPE, text=True)
-        for more in ((), second)
-    ]
+    both = [Command(*sweep, *more) for more in ((), second)]
     errors = [process.communicate()[1] for process in both]
     assert [process.returncode for process in both] == [0, 0], errors
     records = list(Store(home / "results/mini/records"))

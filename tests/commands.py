@@ -1,0 +1,113 @@
+"""The command line in processes of their own, each forked from one that has loaded torch and Lightning already.
+
+A test that starts Python anew pays three seconds of imports for each command; these processes pay none. What a shell
+would see stays: arguments, environment, working folder, streams, exit code, and signals.
+"""
+
+import atexit
+import multiprocessing
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import TextIO
+
+ROOT = Path(__file__).parents[1]
+PRELOADED = ("attest.cli.tables", "attest.training.run", "torch._dynamo")
+"""What a command that trains imports. torch loads its compiler for the first optimiser."""
+
+processes = multiprocessing.get_context("forkserver")
+processes.set_forkserver_preload(list(PRELOADED))
+
+
+class Command:
+    """A command that runs. It has the names and the meaning of subprocess.Popen."""
+
+    def __init__(
+        self, *arguments: str, cwd: Path = ROOT, first: Callable[[], None] | None = None, **environment: str
+    ) -> None:
+        """Start the command in a folder, with additions to this environment; `first` is called in its process before
+        anything else."""
+        self.arguments = arguments
+        (out, child_out), (err, child_err) = processes.Pipe(duplex=False), processes.Pipe(duplex=False)
+        variables = {**os.environ, **environment}
+        self.process = processes.Process(target=live, args=(arguments, cwd, variables, child_out, child_err, first))
+        self.process.start()
+        child_out.close()
+        child_err.close()
+        self.stdout, self.stderr = text_of(out), text_of(err)
+
+    @property
+    def pid(self) -> int:
+        assert self.process.pid is not None
+        return self.process.pid
+
+    @property
+    def returncode(self) -> int | None:
+        """The exit code, negative for a signal; None while the process lives."""
+        return self.process.exitcode
+
+    def send_signal(self, number: int) -> None:
+        os.kill(self.pid, number)
+
+    def wait(self) -> int:
+        self.process.join()
+        assert self.process.exitcode is not None
+        return self.process.exitcode
+
+    def communicate(self) -> tuple[str, str]:
+        """Return all that the process still writes, once it has ended. It may write 64 kB to standard output."""
+        with self:
+            err = self.stderr.read()
+            return self.stdout.read(), err
+
+    def __enter__(self) -> "Command":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.wait()
+        self.stdout.close()
+        self.stderr.close()
+
+
+def text_of(pipe: Connection) -> TextIO:
+    """Return a text stream of what comes through a pipe."""
+    stream = os.fdopen(os.dup(pipe.fileno()), "r")
+    pipe.close()
+    return stream
+
+
+def live(
+    arguments: tuple[str, ...],
+    cwd: Path,
+    environment: dict[str, str],
+    out: Connection,
+    err: Connection,
+    first: Callable[[], None] | None,
+) -> None:
+    """Be the command: the forked process runs it and ends with its exit code."""
+    from attest.cli import main
+
+    os.chdir(cwd)
+    os.environ.clear()
+    os.environ.update(environment)
+    for pipe, descriptor in ((out, 1), (err, 2)):
+        os.dup2(pipe.fileno(), descriptor)
+        pipe.close()
+    sys.stdout, sys.stderr = (os.fdopen(number, "w", buffering=1, closefd=False) for number in (1, 2))
+    if first is not None:
+        first()
+    try:
+        code = main(arguments)
+    finally:
+        atexit._run_exitfuncs()  # multiprocessing ends a process without them
+    sys.exit(code)
+
+
+def run(*arguments: str, cwd: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Return what a command printed and its exit code."""
+    command = Command(*arguments, cwd=cwd, **environment)
+    out, err = command.communicate()
+    return subprocess.CompletedProcess(arguments, command.wait(), out, err)
