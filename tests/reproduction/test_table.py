@@ -14,7 +14,7 @@ from attest.reproduction.pages.readme import render_summary
 from attest.reproduction.pages.terminal import render_runs
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
-from attest.reproduction.tables.matching import INDEXED, groups
+from attest.reproduction.tables.matching import INDEX_KEYS, groups
 from attest.runs.identity import run_id
 
 
@@ -304,7 +304,7 @@ def test_show_says_what_other_runs_reached_on_the_dev_set():
 
 def test_records_are_indexed_by_what_no_budget_changes():
     """Else a run of another budget would never be compared with its cell."""
-    assert not set(INDEXED) & budget_values(Settings).keys()
+    assert not set(INDEX_KEYS) & budget_values(Settings).keys()
 
 
 def test_two_records_of_one_seed_count_once_and_are_shown():

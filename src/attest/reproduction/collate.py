@@ -36,14 +36,14 @@ FORMATS: dict[str, Callable[[Table], str]] = {
 }
 """The suffix of a table's file -> the function that writes its content."""
 TABLE_KINDS = ("train", "transfer", "bench")
-"""The kinds of records that tables show."""
+"""The kinds of records that figures of tables come from."""
 
 
 def records_in(folders: Sequence[Path], *kinds: str) -> list[Record]:
-    """Return the records of the given kinds in several results folders, runs of training if no kind is given.
+    """Return the records of the given kinds, or of training runs if no kind is given, in several results folders.
 
-    Of records with the same id, the one in the earlier folder counts. Runs have their accuracy on subsets of the test
-    set among their metrics.
+    If two folders hold a record with the same id, that of the earlier folder counts. Accuracy on subsets of the test
+    set is added to the metrics of training runs.
     """
     by_id: dict[str, Record] = {}
     for folder in folders:
@@ -74,7 +74,7 @@ def tables_in(
     known: dict[tuple[str, str], ItemPredictions | None] = {}
 
     def lookup(record: Record, metric: str) -> ItemPredictions | None:
-        """Return the predictions behind a metric. They are read once, though tables, pages and formats share runs."""
+        """Return the predictions behind a metric, read only once for all tables, pages and formats."""
         key = (record.id, metric)
         if key not in known:
             known[key] = predictions_behind(record, metric, subsets, stores)
@@ -102,8 +102,7 @@ def write_table(table: Table, results: Path) -> list[Path]:
 
 
 def publish(table: Table, results: Path, tracked: Path) -> list[str]:
-    """Copy the records behind a table, shown or only listed, to another results folder; return the ids that were
-    copied."""
+    """Copy all records that a table shows or lists to another results folder; return the ids of the copies."""
     results_shown = [result for line in table.lines for result in line.panels]
     ids = [
         identity
@@ -114,9 +113,9 @@ def publish(table: Table, results: Path, tracked: Path) -> list[str]:
 
 
 def copy_records(ids: Iterable[str], results: Path, tracked: Path) -> list[str]:
-    """Copy records and their ancestors, such as the parser behind a run's phrases; return the ids that were copied.
+    """Copy records and their ancestors, such as the parser behind a run's phrases; return the ids of the copies.
 
-    Records that the target has already are left as they are.
+    A record that the folder `tracked` has already is not copied.
     """
     store, copied = Store(results / "records"), []
     for identity in with_parents(ids, store):
@@ -131,7 +130,7 @@ def copy_records(ids: Iterable[str], results: Path, tracked: Path) -> list[str]:
 
 
 def with_parents(ids: Iterable[str], store: Store) -> list[str]:
-    """Return each id once, followed by the ids of all ancestors: the parents that the records name, and theirs."""
+    """Return each id once, followed by the ids of all ancestors, that is, parents of records and their parents."""
     family = list(dict.fromkeys(ids))
     for identity in family:  # the list grows on the way
         record = store.get(identity)
@@ -140,7 +139,7 @@ def with_parents(ids: Iterable[str], store: Store) -> list[str]:
 
 
 def write_results(results: Path) -> list[Path]:
-    """Write every file that follows from the records in `results`; return the paths of those that changed."""
+    """Write every file that is computed from the records in `results`; return the paths of those that changed."""
     return [path for path, content in expected_files(results).items() if write_if_changed(path, content)]
 
 
@@ -191,7 +190,7 @@ def newest_benchmarks(results: Path) -> list[tuple[Benchmark, Record]]:
 
 
 def fill_marks(text: str, summaries: Mapping[str, str]) -> str:
-    """Return `text` with each summary put between its marks, <!-- NAME --> and <!-- end -->; other text stays."""
+    """Return `text` with what stands between <!-- NAME --> and <!-- end --> replaced by the summary of that name."""
     for name, text_of in summaries.items():
         start, end = re.escape(f"<!-- {name} -->"), re.escape("<!-- end -->")
         text = re.sub(f"({start}\n).*?({end})", lambda m, s=text_of: m[1] + s + m[2], text, flags=re.DOTALL)

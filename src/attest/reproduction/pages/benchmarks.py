@@ -10,8 +10,8 @@ from attest.benchmarks.timing import Ratio
 from attest.reproduction.tables.statistics import Summary, mean_interval
 from attest.runs.records import Record
 
-Values = Mapping[tuple[str, str], Mapping[str, Any]]
-"""The case and the variant -> the row of a record."""
+RowsByVariant = Mapping[tuple[str, str], Mapping[str, Any]]
+"""(Case, variant) -> the row of a benchmark's record."""
 
 
 def render_benchmarks_page(pairs: Iterable[tuple[Benchmark, Record]]) -> str:
@@ -36,7 +36,7 @@ How much the fast paths gain over plain PyTorch in time or memory, each on the m
 - `make bench` measures again on your machine."""
 
 
-def rows_by_variant(record: Record) -> Values:
+def rows_by_variant(record: Record) -> RowsByVariant:
     """Return the rows of a record by their case and variant."""
     return {(row["case"], row["variant"]): row for row in record.curve}
 
@@ -74,7 +74,7 @@ def render_benchmark_table(benchmark: Benchmark, record: Record) -> list[str]:
     return lines
 
 
-def render_goal(goal: Goal, rows: Values) -> str:
+def render_goal(goal: Goal, rows: RowsByVariant) -> str:
     """Return a bullet that tells whether a goal is reached, with the ratio and its interval."""
     ratio = Ratio.from_times(rows[goal.case, goal.versus]["values"], rows[goal.case, goal.variant]["values"])
     verdict = "reached" if ratio.median >= goal.at_least else "**missed**"

@@ -70,7 +70,7 @@ def table_header(table: Table) -> list[str]:
 def row_cells(table: Table, line: Line, marks: dict[tuple[str, ...], int]) -> list[str]:
     """Return the cells of one row, in the order of `table_header`.
 
-    `marks` numbers the lists of deviations; a list that is new in this row gets the next number.
+    `marks` holds the number of each list of deviations so far, as in [1]; a list that is new in this row is added.
     """
     texts = [line.row.title + (f" ({line.row.cited})" if line.row.cited else "")]
     for name, column in table.columns.items():
@@ -185,7 +185,7 @@ def format_repeat_count(count: int, axis: str) -> str:
 
 
 def selection_note(result: PanelResult, search: Search) -> str:
-    """Return how the setting shown was selected among those of the search."""
+    """Return a text on how the setting shown was selected among those of the search."""
     if len(result.comparable) == 1:
         return f"the only one of {len(search.values)} settings that has run, so nothing is selected yet"
     return f"selected by {search.select}"

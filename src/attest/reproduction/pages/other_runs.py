@@ -1,4 +1,4 @@
-"""The groups of runs that belong to a row and are not shown in it, as bullets of its page."""
+"""The bullets of a table's page on groups of runs that belong to a row but are not shown in it."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -25,8 +25,7 @@ def list_other_runs(table: Table) -> Iterator[str]:
 
 
 def describe_group(table: Table, result: PanelResult, group: Group) -> str:
-    """Return the replicates and figures of a group that is not shown, and its deviations that the group shown has
-    not."""
+    """Return a text on a group that is not shown: replicates, figures, and deviations that the group shown lacks."""
     count, noun = len(group.records), result.panel.replicates.noun
     parts = [f"{count} {noun.removesuffix('s') if count == 1 else noun}"]
     parts += group_figures(table, replace(result, group=group))

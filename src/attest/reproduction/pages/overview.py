@@ -49,7 +49,7 @@ def link(table: Table) -> str:
 
 
 def experiments_run(table: Table) -> str:
-    """Return how many experiments of a table have a finished run: 3 of 5, 1 failed."""
+    """Return a text on how many experiments of a table have a finished run, such as "3 of 5, 1 failed"."""
     statuses = Counter(result.status for line in table.lines for result in line.panels)
     problems = {status: n for status, n in statuses.items() if status not in ("done", "not run")}
     total = f"{statuses['done']} of {statuses.total()}" if statuses else "nothing to run"
@@ -58,8 +58,8 @@ def experiments_run(table: Table) -> str:
 
 def findings_of(table: Table) -> list[str]:
     """Return the finding of every figure of a table that has one."""
-    found = [line.finding(name, column) for line in table.lines for name, column in table.columns.items()]
-    return [finding for finding in found if finding is not None]
+    findings = [line.finding(name, column) for line in table.lines for name, column in table.columns.items()]
+    return [finding for finding in findings if finding is not None]
 
 
 def claims_of(table: Table) -> list[str]:
@@ -68,7 +68,7 @@ def claims_of(table: Table) -> list[str]:
 
 
 def format_counts(findings: Iterable[str]) -> str:
-    """Return how often each finding occurs: 3 within; 1 below, at reduced budget."""
+    """Return a text on how often each finding occurs, such as "3 within; 1 below, at reduced budget"."""
     counts = Counter(findings)
     names = [marked(word, reduced) for reduced in (False, True) for word in ("within", "above", "below", "undecided")]
     return "; ".join(f"{counts[name]} {name}" for name in names if counts[name])

@@ -29,7 +29,7 @@ def render_summary(table: Table) -> str:
 
 
 def deviations_by_panel(results: Iterable[PanelResult]) -> Iterator[str]:
-    """Yield each deviation once: first those of every panel, then the others with the titles of their panels."""
+    """Yield each deviation once: first those that all panels share, then the others with their panels' titles."""
     panels: set[str] = set()
     titles_of: dict[str, dict[str, None]] = {}
     for result in results:

@@ -38,8 +38,8 @@ def figure_lines(table: Table, line: Line, result: PanelResult) -> Iterator[str]
             mine = "-" if ours is None else format_summary(ours, column, table.scale)
             unit = displayed_unit(column, table.scale)
             paper = f"   paper {format_printed(printed)}" if printed else ""
-            found = line.finding(name, column) if table.shows_paper else None
-            yield f"  {table.titled(column):<11} {mine} {unit}".rstrip() + paper + (f"   {found}" if found else "")
+            finding = line.finding(name, column) if table.shows_paper else None
+            yield f"  {table.titled(column):<11} {mine} {unit}".rstrip() + paper + (f"   {finding}" if finding else "")
 
 
 def run_lines(table: Table, result: PanelResult) -> Iterator[str]:
@@ -63,7 +63,7 @@ def run_lines(table: Table, result: PanelResult) -> Iterator[str]:
 
 
 def format_dev(record: Record, result: PanelResult) -> str:
-    """Return the dev set's figure of a run, for the first column that has one; empty if none has."""
+    """Return the dev figure of a run as text, for the first column with a dev figure; empty if there is none."""
     for column in result.panel.columns.values():
         measured = column.metric.replace("test/", "dev/")
         if measured != column.metric and measured in record.metrics:
@@ -72,14 +72,14 @@ def format_dev(record: Record, result: PanelResult) -> str:
 
 
 def train_command(record: Record, result: PanelResult, table: Table) -> str:
-    """Return the command that makes a run again."""
+    """Return the command that repeats a run."""
     settings = [text for text in result.cell.overrides if not text.startswith("label.")]
     which = result.panel.replicates.override_of(record.settings)
     return "attest train " + " ".join([*settings, f"scale={table.scale}", which, *budget_overrides(record, result)])
 
 
 def budget_overrides(record: Record, result: PanelResult) -> Iterator[str]:
-    """Yield an override for each setting in which a run differs from the cell that the table asks for."""
+    """Yield an override for each setting in which a run differs from the settings that the table asks for."""
     actual = result.cell.settings_of(record)
     for key, wanted in sorted(result.cell.shared_settings.items()):
         value = actual.get(key)

@@ -18,7 +18,7 @@ COLUMNS: Mapping[str, tuple[tuple[str, int], ...]] = {
     "macro": (("macro/test", 2),),
     "micro": (("micro/test", 2),),
 }
-"""The title of a column -> the metrics of its cell, each with its decimals."""
+"""The title of a column -> the metrics that it shows, each with its number of decimals."""
 
 INTRODUCTION = """\
 Each line is one encoder: what a simple classifier on its sentence vectors reaches on SentEval's tasks.
@@ -32,7 +32,7 @@ Each line is one encoder: what a simple classifier on its sentence vectors reach
 
 
 def render_transfer_page(records: Iterable[Record]) -> str:
-    """Return the page of the newest finished evaluation of each encoder, classifier and state of the data.
+    """Return the page with the newest finished evaluation of each encoder by each classifier on each state of the data.
 
     An evaluation whose figures are all part of another one is left out.
     """

@@ -8,21 +8,22 @@ from attest.errors import SettingsError
 from attest.runs.records import Cost
 
 TRANSFER = "transfer/"
-"""Prefix of the metrics that records of `attest transfer` hold: transfer/MR/test."""
+"""The prefix of metrics from records of `attest transfer`, as in transfer/MR/test."""
 DIVIDED = "divided/"
-"""divided/phrases/2: phrases of a sentence on level 2. divided/words/2: words of such a phrase."""
+"""The prefix of counts of phrases: divided/phrases/2 is the number of phrases in a sentence on level 2, divided/words/2
+the number of words in such a phrase."""
 DATA = "data/"
-"""data/train: labelled examples; data/total: of all splits. A genre may follow: data/train/headlines."""
+"""The prefix of counts of labelled examples: data/train, data/total (all splits), data/train/headlines (a genre)."""
 SIZE = "size/"
-"""Prefix of counts of parameters: size/total."""
+"""The prefix of counts of parameters, as in size/total."""
 SIZES = ("hidden", "softmax", "other", "total", "encoder", "width")
 MEMORY = "memory/"
-"""Prefix of what the benchmark of encoders' memory measured: memory/eager/saved/20."""
-OF_A_SPLIT = ("accuracy", "loss", "mse", "pearson", "spearman")
-"""The measures of tasks, behind the name of a split: test/accuracy. A genre may follow."""
+"""The prefix of measurements of the benchmark of encoders' memory, as in memory/eager/saved/20."""
+SPLIT_MEASURES = ("accuracy", "loss", "mse", "pearson", "spearman")
+"""The measures of tasks, which follow the name of a split, as in test/accuracy. A genre may follow them."""
 COUNTS = ("parameters", DATA, DIVIDED, SIZE, MEMORY)
-"""Prefixes of metrics that are known before training, so that no seed changes them."""
-KNOWN = {
+"""The beginnings of the names of metrics that are known before training, so that no seed changes them."""
+METRIC_PATTERNS = {
     "parameters": "parameters",
     "cost/...": f"cost/({'|'.join(field.name for field in fields(Cost))})",
     "data/SPLIT": r"data/\w+(/.+)?",
@@ -30,16 +31,16 @@ KNOWN = {
     "memory/WAY/KIND/WORDS": f"{MEMORY}(eager|fast)/(peak|saved)/[0-9]+",
     "size/...": f"{SIZE}({'|'.join(SIZES)})",
     "transfer/...": f"{TRANSFER}.+",
-    **{f"SPLIT/{name}": rf"[a-z]+/{name}(/.+)?" for name in OF_A_SPLIT},
+    **{f"SPLIT/{name}": rf"[a-z]+/{name}(/.+)?" for name in SPLIT_MEASURES},
 }
-"""The form of a metric's name, for people -> its regular expression."""
+"""The form of a metric's name as error texts show it -> the regular expression of such names."""
 
 DEV = "dev/"
-"""Prefix of the metrics of the dev set."""
-SUBSET = "@"
-"""Stands between a metric and the subset of the test set that it is measured on: test/accuracy@hard."""
-MEASURED = "test/accuracy"
-"""The metric that can be measured on a subset."""
+"""The prefix of the metrics of the dev set."""
+SUBSET_MARK = "@"
+"""The mark between a metric and the subset of the test set on which it is measured, as in test/accuracy@hard."""
+SUBSET_METRIC = "test/accuracy"
+"""The only metric that can be measured on a subset."""
 HARD = "hard"
 SUBSETS = (HARD, "distinct")
 
@@ -51,8 +52,8 @@ def lower_is_better(name: str) -> bool:
 
 def check_metric(where: str, name: str) -> None:
     """Raise SettingsError unless `name` is the name of a metric."""
-    if not any(re.fullmatch(pattern, name) for pattern in KNOWN.values()):
-        raise SettingsError(f"{where}: {name} is no metric; there are {', '.join(KNOWN)}")
+    if not any(re.fullmatch(pattern, name) for pattern in METRIC_PATTERNS.values()):
+        raise SettingsError(f"{where}: {name} is no metric; there are {', '.join(METRIC_PATTERNS)}")
 
 
 def check_dev_metric(where: str, name: str) -> None:
@@ -64,19 +65,23 @@ def check_dev_metric(where: str, name: str) -> None:
 
 def check_subset(where: str, metric: str) -> None:
     """Raise SettingsError if `metric` names a subset of the test set that does not exist."""
-    if SUBSET in metric and (not metric.startswith(MEASURED + SUBSET) or subset_of(metric) not in SUBSETS):
-        known = [f"{MEASURED}{SUBSET}{subset}" for subset in SUBSETS]
-        raise SettingsError(f"{where}: no such view.{did_you_mean(metric, known)} There are: {', '.join(known)}.")
+    if SUBSET_MARK in metric and (
+        not metric.startswith(SUBSET_METRIC + SUBSET_MARK) or subset_of(metric) not in SUBSETS
+    ):
+        known = [f"{SUBSET_METRIC}{SUBSET_MARK}{subset}" for subset in SUBSETS]
+        raise SettingsError(
+            f"{where}: no such subset of the test set.{did_you_mean(metric, known)} There are: {', '.join(known)}."
+        )
 
 
 def without_subset(metric: str) -> str:
-    """Return test/accuracy for test/accuracy@hard."""
-    return metric.partition(SUBSET)[0]
+    """Return a metric's name without its subset: test/accuracy for test/accuracy@hard."""
+    return metric.partition(SUBSET_MARK)[0]
 
 
 def subset_of(metric: str) -> str:
-    """Return hard for test/accuracy@hard, and the empty string for a metric of the whole test set."""
-    return metric.partition(SUBSET)[2]
+    """Return the subset in a metric's name: hard for test/accuracy@hard, empty for the whole test set."""
+    return metric.partition(SUBSET_MARK)[2]
 
 
 def is_count(name: str) -> bool:

@@ -24,7 +24,7 @@ class Figure:
     value: float | None
     """The number; null if it is illegible or missing, and then `reason` says why."""
     of: Literal["single", "mean", "best"] = "single"
-    """A single run, the mean of as many replicates as the table has, or the best of several."""
+    """The origin of the figure: a single run, a mean over the table's number of replicates, or the best of several."""
     runs: Annotated[int, AtLeastOne] | None = None
     """The number of runs that the figure is the best of; null: the number of settings of the row's search."""
     sd: Annotated[float, Range(0)] | None = None
@@ -33,7 +33,7 @@ class Figure:
 
 @dataclass(frozen=True, kw_only=True)
 class Search:
-    """A search of a row: its figure is that of the best of several values of one setting."""
+    """A search over values of one setting: the row shows the value that is best on dev."""
 
     key: str
     values: Sequence[Any]
@@ -49,24 +49,24 @@ class Search:
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """A row of a table: a model that is run here, or one that is only cited."""
+    """A row of a table: a model that we run, or one whose figures are only cited."""
 
     title: str
     set: Sequence[str] | None = None
     """The overrides of the row; null for rows that are only cited."""
     per_column: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """Panel, by the name of its first column -> the overrides that replace the `set` of its columns in this row."""
+    """The name of a panel's first column -> the overrides of the panel in this row, in place of its `set`."""
     cited: str | None = None
     search: Search | None = None
     note: str | None = None
     genre: str | None = None
-    """The genre whose examples data/SPLIT counts in this row; null: all genres."""
+    """The genre whose examples the data/ columns count in this row; null: all genres."""
     paper: Mapping[str, Figure] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
-    """A comparison of two rows that are run here, replicate by replicate."""
+    """A comparison of two rows that we run, seed by seed or fold by fold."""
 
     first: str
     second: str
@@ -79,7 +79,7 @@ class Comparison:
 
 @dataclass(frozen=True, kw_only=True)
 class Spec:
-    """A table."""
+    """The specification of a table: its columns, rows and comparisons, with the figures that the paper prints."""
 
     name: str
     title: str

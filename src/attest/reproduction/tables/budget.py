@@ -1,4 +1,4 @@
-"""What runs had less of than the paper's: examples, training steps, passes over the training set, word vectors."""
+"""Reduced budgets: runs with fewer examples, training steps, epochs or word vectors than the paper's."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -10,7 +10,7 @@ LENGTHS = ("protocol.steps", "protocol.epochs", "protocol.examples")
 
 
 def marked(finding: str, reduced: bool) -> str:
-    """Return the finding with the mark of a reduced budget if it needs it: below, at reduced budget."""
+    """Return the finding, with the mark of a reduced budget if `reduced` is true: "below, at reduced budget"."""
     return f"{finding}, {REDUCED}" if reduced else finding
 
 

@@ -39,9 +39,9 @@ class PanelResult:
     failures: tuple[Record, ...]
     """The records of failed runs."""
     comparable: tuple[Group, ...] = ()
-    """The runs of every setting of a search that can be compared with those shown, which are among them."""
+    """The groups of all settings of a search that are comparable with the group shown, including it."""
     transfers: tuple[Record, ...] = ()
-    """The records of transfer of the runs shown, the newest first."""
+    """The records of transfer evaluations of the runs shown, the newest first."""
     genre: str | None = None
     """The genre whose examples are counted; None for all genres."""
     benchmark: Record | None = None
@@ -49,22 +49,21 @@ class PanelResult:
 
     @property
     def deviations(self) -> tuple[str, ...]:
-        """The deviations from the paper, each once: of the runs shown, then of the evaluations of transfer behind their
-        figures."""
+        """The deviations of the runs shown, and of their transfer evaluations, from the paper, each once."""
         own = self.group.deviations if self.group else ()
         transfers = {transfer.id: transfer for _, transfer in self.runs_with_transfers}.values()
         return tuple(dict.fromkeys([*own, *(text for transfer in transfers for text in transfer_deviations(transfer))]))
 
     @property
     def reduced(self) -> bool:
-        """Whether the runs shown, or the evaluations of transfer behind their figures, had less than the paper's."""
+        """Whether the runs shown, or their transfer evaluations, had less data or training than the paper's."""
         return bool(self.group and self.group.reduced) or any(
             transfer_deviations(transfer) for _, transfer in self.runs_with_transfers
         )
 
     @property
     def overlap(self) -> float:
-        """The size of a test set by that of its training set, if replicates are folds or random splits; else 0."""
+        """The ratio of test set to training set if replicates are folds or random splits, which share data; else 0."""
         if self.panel.replicates.axis == "fold":
             return 1 / (self.panel.replicates.n - 1)
         drawn = self.group.records[0].data.get("drawn") if self.group else None
@@ -72,8 +71,7 @@ class PanelResult:
 
     @property
     def runs_with_transfers(self) -> list[tuple[Record, Record]]:
-        """The runs shown whose vectors were evaluated on other tasks, each with the record of transfer behind a
-        column."""
+        """Each run shown with each transfer record that a column takes a figure of it from."""
         records = self.group.records if self.group else ()
         metrics = [name for name in self.panel.metrics if name.startswith(TRANSFER)]
         pairs = [(run, transfer_behind(run, name, self.transfers)) for run in records for name in metrics]
@@ -120,9 +118,9 @@ class PanelResult:
         return Summary(tuple(values)) if values else None
 
     def best_of(self, metric: str, runs: int | None) -> Summary | None:
-        """Return our best figures of as many runs as the paper's best is of; None if we have not made as many.
+        """Return our best figures, each the best of `runs` runs; None if there are fewer runs.
 
-        `runs` is that number; None if it is that of the settings of the search, of which each replicate has a best.
+        If `runs` is None, each is the best over the settings of the search, for one replicate.
         """
         lower = lower_is_better(metric)
         if runs is not None:
@@ -180,8 +178,7 @@ class Line:
         return marked(word, result.reduced)
 
     def best(self, name: str, column: Column) -> Summary | None:
-        """Return our best figures of as many runs as the paper's figure is the best of; None if we have not made as
-        many."""
+        """Return our best figures over as many runs as the paper's figure is the best of; None if there are fewer."""
         result, paper = self.panel_result(column), self.row.paper.get(name)
         if result is None or paper is None or paper.of != "best":
             return None
@@ -190,7 +187,7 @@ class Line:
         return result.best_of(column.metric, None if self.row.search else paper.runs)
 
     def per_panel_text(self, text_of: Callable[[PanelResult], str]) -> str:
-        """Return the text of every panel's result: once if all agree, else each behind the panel's title."""
+        """Return the texts of all panels as one: the text that all share, or each text after the title of its panel."""
         texts = [text_of(result) for result in self.panels]
         if len(set(texts)) <= 1:
             return "".join(texts[:1])
@@ -206,7 +203,7 @@ class Table:
     scale: str
     lines: tuple[Line, ...]
     predictions_behind: PredictionLookup = no_predictions
-    """A function that returns a run's predictions of test items, if they are kept."""
+    """A function that returns a run's predictions of test items, if they are stored."""
 
     @property
     def columns(self) -> Mapping[str, Column]:
@@ -280,9 +277,9 @@ def build(
 def panel_result(
     row: Row, variants: Sequence[Cell], index: RecordIndex, scale: str, published: Collection[str] = ()
 ) -> PanelResult:
-    """Return the result of a row in one panel: of the published groups of runs, or else of all, the most complete.
+    """Return the result of a row in one panel, which shows the group of runs that `Group.rank` puts first.
 
-    `variants` are the settings that the row's search tries for the panel, or its one experiment.
+    `variants` are the cells of the row in this panel: one, or one for each setting that its search tries.
     """
     panel = variants[0].panel
     records = [index.candidates(cell) for cell in variants]
@@ -321,7 +318,7 @@ def status_without_runs(cell: Cell, failures: Sequence[Record]) -> Status:
 def same_data(group: Group, other: Group) -> bool:
     """Return whether two groups ran on the same data with the same deviations, so that they may be compared.
 
-    A parser's trees do not count: a model that takes none saw the same words.
+    Data with and without a parser's trees count as the same, since their words are the same.
     """
     first, second = group.records[0], other.records[0]
     words = [record.data.get("fingerprint_of_words", record.fingerprint) for record in (first, second)]

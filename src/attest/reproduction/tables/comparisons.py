@@ -43,15 +43,13 @@ class ComparisonResult:
     reason: str
     """The reason why there are no differences; empty if there are."""
     over_items: tuple[float, float] | None
-    """The 95% interval of the mean difference, for the same runs on other test items; None if the predictions do not
-    give one."""
+    """The 95% interval of the mean difference if the same runs had other test items; None without predictions."""
 
     adjusted_p: float | None = None
-    """The p of the mean difference, corrected for the number of comparisons of the table; None if there are fewer than
-    two pairs."""
+    """The p-value of the mean difference, corrected for the number of comparisons; None below two pairs."""
     undecided: int = 1
-    """The number of comparisons of the table whose p is known and that are not called, for which a further one would
-    be corrected."""
+    """The number of comparisons in the table that have a p-value but no significant difference: a further comparison is
+    corrected for this number."""
 
     @property
     def result(self) -> PanelResult | None:
@@ -70,13 +68,13 @@ class ComparisonResult:
 
     @property
     def reduced(self) -> bool:
-        """Whether the runs of one of the rows had less than the paper's."""
+        """Whether the runs of one of the rows had less data or training than the paper's."""
         results = [line.panel_result(self.column) for line in (self.first, self.second)]
         return any(result.reduced for result in results if result is not None)
 
     @property
     def p(self) -> float | None:
-        """The p of the mean difference on its own; None if there are fewer than two pairs."""
+        """The p-value of the mean difference before correction; None if there are fewer than two pairs."""
         if self.differences is None or self.differences.n < 2:
             return None
         return float(p_values(np.array([self.differences.values]), self.overlap)[0])
@@ -140,7 +138,7 @@ def comparison_results(table: Table) -> Sequence[ComparisonResult]:
 
 
 def corrected(results: Sequence[ComparisonResult]) -> list[ComparisonResult]:
-    """Return the results of one table, each with its p corrected for the number of those that have one."""
+    """Return the results of one table, each with its p-value corrected for the number of p-values in the table."""
     p_C = np.array([result.p for result in results if result.p is not None])
     adjusted_C = adjusted_p_values(p_C[None])[0]
     undecided, adjusted = max(1, int((adjusted_C >= LEVEL).sum())), iter(adjusted_C.tolist())
@@ -179,7 +177,7 @@ def differences_of(pairs: Sequence[RunPair]) -> Summary:
 
 
 def figures_by_replicate(result: PanelResult, column: Column) -> Mapping[int, tuple[Record, float]]:
-    """Return the run and its figure by the number of the replicate, for the runs that have the figure."""
+    """Return the run and its figure by the number of the replicate; runs without the figure are left out."""
     assert result.group is not None
     number = result.panel.replicates.number
     figures = {
@@ -191,8 +189,7 @@ def figures_by_replicate(result: PanelResult, column: Column) -> Mapping[int, tu
 def interval_over_items(
     pairs: Sequence[RunPair], column: Column, predictions_behind: PredictionLookup
 ) -> tuple[float, float] | None:
-    """Return the 95% interval of the mean difference over test items; None unless all runs have their predictions
-    kept."""
+    """Return the 95% interval of the mean difference over test items; None if predictions are missing."""
     predictions = [
         (predictions_behind(pair.first, column.metric), predictions_behind(pair.second, column.metric))
         for pair in pairs

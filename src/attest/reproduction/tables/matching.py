@@ -44,30 +44,30 @@ class Group:
         return not is_published, self.longer, -complete, -used, len(self.deviations), -steps, first.id
 
 
-INDEXED = ("dataset.name", "model._target_", "head._target_", "optimizer._target_")
-"""Settings that tell most experiments apart, and that no budget changes."""
+INDEX_KEYS = ("dataset.name", "model._target_", "head._target_", "optimizer._target_")
+"""The dotted keys by which records are indexed: they differ between most experiments, and no budget changes them."""
 
 
 class RecordIndex:
-    """The records of runs by some of their settings, so that a cell is compared only with those that it may match."""
+    """An index of records by a few settings, so that a cell is compared only with records that it may match."""
 
     def __init__(self, records: Iterable[Record]) -> None:
         self.records = list(records)
         """All records, those of other kinds included."""
         self.by_settings: dict[tuple[Any, ...], list[tuple[int, Record]]] = defaultdict(list)
-        self.without_all: list[tuple[int, Record]] = []
-        """Records that lack one of the settings, which is then at a default that depends on the cell."""
+        self.incomplete: list[tuple[int, Record]] = []
+        """The records that lack one of INDEX_KEYS: its default depends on the cell, so every cell may match."""
         for number, record in enumerate(self.records):
             if record.kind == "train":
-                whole = all(key in record.settings for key in INDEXED)
-                key = tuple(record.settings.get(key) for key in INDEXED)
-                (self.by_settings[key] if whole else self.without_all).append((number, record))
+                whole = all(key in record.settings for key in INDEX_KEYS)
+                key = tuple(record.settings.get(key) for key in INDEX_KEYS)
+                (self.by_settings[key] if whole else self.incomplete).append((number, record))
 
     def candidates(self, cell: Cell) -> list[Record]:
         """Return every record that may match the cell, in the order of the records."""
-        key = tuple(cell.shared_settings.get(key) for key in INDEXED)
-        found = [*self.by_settings.get(key, ()), *self.without_all]
-        return [record for _, record in sorted(found, key=lambda numbered: numbered[0])]
+        key = tuple(cell.shared_settings.get(key) for key in INDEX_KEYS)
+        numbered_records = [*self.by_settings.get(key, ()), *self.incomplete]
+        return [record for _, record in sorted(numbered_records, key=lambda numbered: numbered[0])]
 
 
 def groups(cell: Cell, records: Iterable[Record]) -> list[Group]:
@@ -80,8 +80,7 @@ def groups(cell: Cell, records: Iterable[Record]) -> list[Group]:
 
 
 def group_of(cell: Cell, runs: Iterable[Record]) -> Group:
-    """Return the group of the records of one experiment; of several records of a replicate, the first finished
-    counts."""
+    """Return the group of one experiment's records; of several records of a replicate, the first finished counts."""
     number = cell.panel.replicates.number
     ordered = sorted(runs, key=lambda record: (number(record.settings), record.finished, record.id))
     counted: dict[int, Record] = {}
@@ -121,7 +120,7 @@ def changed_settings(cell: Cell, record: Record) -> set[str]:
 
 
 def run_deviations(record: Record, cell: Cell) -> tuple[str, ...]:
-    """Return everything in which a run had less than the paper or something else, derived from its record."""
+    """Return the deviations of a run from the paper, as texts: settings with other values, and missing data."""
     actual, wanted = cell.settings_of(record), cell.shared_settings
     texts = [
         f"{key} {format_setting(actual.get(key))} instead of {format_setting(value)}"
@@ -167,12 +166,11 @@ def data_deviations(data: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[
     return texts
 
 
-def training_value(by_split: Mapping[str, Any], otherwise: Any) -> Any:
-    """Return the value of the training set, or of the pool (all) from which folds are cut, or `otherwise` if neither is
-    there."""
-    return by_split.get("train", by_split.get("all", otherwise))
+def training_value(by_split: Mapping[str, Any], default: Any) -> Any:
+    """Return the value of the split train or, for data sets without splits, of all; `default` if there is neither."""
+    return by_split.get("train", by_split.get("all", default))
 
 
 def best_variant(variants: Sequence[tuple[Cell, Group]], metric: str) -> tuple[Cell, Group]:
-    """Return the setting of a search, with its runs, whose mean of `metric`, a metric of the dev set, is highest."""
+    """Return the cell and the runs of a search with the highest mean of `metric`, a metric of the dev set."""
     return max(variants, key=lambda pair: sum(r.metrics[metric] for r in pair[1].records) / len(pair[1].records))

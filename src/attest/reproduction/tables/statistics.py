@@ -15,7 +15,7 @@ CONFIDENCE = 0.95
 LEVEL = 1 - CONFIDENCE
 """The share of comparisons, or of tables of comparisons, in which chance alone may be called a difference."""
 QUANTILE = (1 + CONFIDENCE) / 2
-"""The quantile, of Student's and of the normal distribution, beyond which half of what an interval leaves out lies."""
+"""The quantile of a distribution that bounds a 95% interval above: 0.975."""
 
 
 @dataclass(frozen=True)

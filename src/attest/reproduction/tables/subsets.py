@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from attest.reproduction.specs.metric_names import HARD, MEASURED, SUBSET, subset_of
+from attest.reproduction.specs.metric_names import HARD, SUBSET_MARK, SUBSET_METRIC, subset_of
 from attest.runs.records import Record, Store
 
 
@@ -60,7 +60,7 @@ SUBSET_MASKS: Mapping[str, Callable[[Record, Arrays, Sequence[Record], Sequence[
 def with_subsets(records: Iterable[Record], subsets: Sequence[Record], stores: Sequence[Store]) -> Iterator[Record]:
     """Yield the records with their accuracy on every known subset among their metrics, where predictions are kept."""
     for record in records:
-        classified = record.status == "done" and MEASURED in record.metrics
+        classified = record.status == "done" and SUBSET_METRIC in record.metrics
         arrays = arrays_of(record.id, stores) if classified else None
         yield with_subset_metrics(record, arrays, subsets, stores) if arrays and "labels" in arrays else record
 
@@ -69,7 +69,7 @@ def with_subset_metrics(record: Record, arrays: Arrays, subsets: Sequence[Record
     """Return the record with its accuracy on every known subset, and the facts of the subsets under `views`."""
     right_N = arrays["predictions"] == arrays["labels"]
     masks = {name: mask for name, mask_of in SUBSET_MASKS.items() if (mask := mask_of(record, arrays, subsets, stores))}
-    metrics = {f"{MEASURED}{SUBSET}{name}": 100 * float(right_N[mask.mask_N].mean())
+    metrics = {f"{SUBSET_METRIC}{SUBSET_MARK}{name}": 100 * float(right_N[mask.mask_N].mean())
                for name, mask in masks.items() if mask.mask_N.any()}  # fmt: skip
     facts = {name: {"subset": mask.subset, "deviation": mask.deviation, "pairs": int(mask.mask_N.sum())}
              for name, mask in masks.items()}  # fmt: skip
