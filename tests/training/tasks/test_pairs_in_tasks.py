@@ -38,7 +38,7 @@ def test_the_vectors_of_a_task_are_those_of_the_matcher(packed):
 
 
 def test_one_sentence_is_not_matched_with_another_example():
-    with pytest.raises(SettingsError, match="DAM compares two sentences"):
+    with pytest.raises(SettingsError, match="DAM compares the two sentences of a pair, but .* choose an encoder"):
         task_of().encode(batch_of(FIRST))
 
 

@@ -62,7 +62,10 @@ class SentenceTask(Learner):
         matcher and the examples are single sentences.
         """
         if self.encoder.pairs and len(batch.sentences) != 2:
-            raise SettingsError(f"model: {type(self.encoder).__name__} compares two sentences, and here is one")
+            raise SettingsError(
+                f"model: {type(self.encoder).__name__} compares the two sentences of a pair, but the examples are single "
+                "sentences; choose an encoder, such as model=disan, or a data set of pairs"
+            )
         if not self.packed and not self.encoder.pairs:
             phrases = batch.phrases or [None] * len(batch.sentences)
             return [self.encode_tokens(tokens, bits) for tokens, bits in zip(batch.sentences, phrases, strict=True)]
