@@ -79,7 +79,7 @@ def make_step(
 
 
 def balanced_phrases(length_B: np.ndarray, time: int) -> Tensor:
-    """Return the phrases (B, T) of balanced trees over sentences of these lengths, as bits for `Layout`."""
+    """Return the `Layout.phrases_BT` of balanced trees over sentences of these lengths."""
     phrases_BT = torch.zeros(len(length_B), time, dtype=torch.long)
     for row_T, words in zip(phrases_BT, length_B.tolist(), strict=True):
         tree = from_spans([""] * words, BalancedParser().parse([[""] * words])[0])

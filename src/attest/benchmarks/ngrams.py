@@ -20,7 +20,8 @@ from attest.models.matchers.scores import FeedForwardScores
 def fast_scores(ngrams: NGrams, attention: FeedForwardScores, x_STD: Tensor) -> Tensor:
     """Return the scores e_ij (B, I, I) of the first and second half of the sentences, as DAM computes them.
 
-    A GRU walks once from every word, and the hidden layer of the attention is never stored.
+    A GRU starts at every word once, for all n-grams that begin there, and the hidden layer of the attention is never
+    stored.
     """
     layout = Layout(torch.ones(x_STD.shape[:2], dtype=torch.bool), packed=True)
     items_MW, items = ngrams(layout.rows(x_STD), layout)

@@ -33,7 +33,7 @@ ObserveWork = Callable[[str, int], AbstractContextManager[Observers]]
 
 @contextmanager
 def no_observers(*work: object) -> Iterator[Observers]:
-    """Yield an empty sequence: the default of parameters that take observers."""
+    """Yield an empty sequence, whatever the arguments: the default of parameters of type ObserveRun and ObserveWork."""
     yield ()
 
 

@@ -195,9 +195,9 @@ def test_poison_in_the_padding_changes_neither_values_nor_gradients(packed):
 def test_blocks_of_phrases_are_whole_sentences_under_a_mask(level, lone, packed):
     layout = Layout(MASK, packed, phrases_BT=structure())
     keys, queries, values = (layout.rows(torch.randn(5, 11, 7)) for _ in range(3))
-    weights = phrase_weights(keys, queries, layout, level, F.elu, lone=lone)
+    weights = phrase_weights(keys, queries, layout, level, F.elu, lone_words_attend=lone)
     expected = (weights * layout.grid(values)[:, None]).sum(2)
-    got = attend_phrases(keys, queries, values, layout, level, F.elu, lone=lone)
+    got = attend_phrases(keys, queries, values, layout, level, F.elu, lone_words_attend=lone)
     torch.testing.assert_close(layout.grid(got), expected)
 
 

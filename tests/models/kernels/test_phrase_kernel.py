@@ -33,7 +33,7 @@ def drawn(layout, spread=1.0, seed=0):
 
 def with_gradients(tensors, layout, level, *, lone=False):
     *inputs, probe = (tensor.clone().requires_grad_() for tensor in tensors)
-    result = attend_phrases(*inputs, layout, level, F.elu, lone=lone)
+    result = attend_phrases(*inputs, layout, level, F.elu, lone_words_attend=lone)
     return [result.detach(), *torch.autograd.grad((result * probe.detach()).sum(), inputs)]
 
 

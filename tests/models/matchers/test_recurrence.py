@@ -7,7 +7,7 @@ import pytest
 import torch
 from conftest import needs_kernels
 
-from attest.models.matchers.recurrence import walk
+from attest.models.matchers.recurrence import run_walks
 
 INPUTS, HIDDEN, WORDS = 5, 37, 12
 STARTS, LENGTHS = torch.tensor([4, 0, 7, 5, 7]), torch.tensor([3, 1, 5, 0, 2])  # two walks pass rows 7 and 8
@@ -26,7 +26,7 @@ def starts(backward):
 
 def with_gradients(gru, x_NE, *, backward):
     gru, x_NE = copy.deepcopy(gru), x_NE.clone().requires_grad_()
-    rows, places, states = walk(gru, x_NE, starts(backward), LENGTHS, backward=backward)
+    rows, places, states = run_walks(gru, x_NE, starts(backward), LENGTHS, backward=backward)
     torch.manual_seed(1)
     (states * torch.randn(*states.shape).to(states.dtype)).sum().backward()
     learnt = [value.grad for name, value in gru.named_parameters() if name.endswith("reverse") == backward]
@@ -47,7 +47,7 @@ def test_equals_torch_in_double_precision(backward):
 @pytest.mark.parametrize("backward", [False, True], ids=["onward", "back"])
 def test_each_walk_is_torchs_own_gru_over_its_words(backward):
     gru, x = drawn()
-    rows, places, states = walk(gru, x, starts(backward), LENGTHS, backward=backward)
+    rows, places, states = run_walks(gru, x, starts(backward), LENGTHS, backward=backward)
     found = {}
     for row, place, state in zip(rows.tolist(), places.tolist(), states, strict=True):
         found.setdefault((row + place if backward else row - place, place), state)
@@ -71,7 +71,7 @@ def test_half_precision_is_near():
 def test_nan_stays_in_the_walks_that_pass_it():
     gru, x = drawn()
     x[8] = math.nan
-    rows, places, states = walk(gru, x, STARTS, LENGTHS)
+    rows, places, states = run_walks(gru, x, STARTS, LENGTHS)
     lost = states.isnan().any(1)
     assert sorted(zip((rows - places)[lost].tolist(), places[lost].tolist(), strict=True)) == [
         (7, 1), (7, 1), (7, 2), (7, 3), (7, 4),
@@ -85,7 +85,7 @@ def test_many_walks_at_once_have_their_products_filled_up():
     results = []
     for kind in (torch.float32, torch.float64):
         gru, words_NE = gru.to(kind), x.to(kind).requires_grad_()
-        states = walk(gru, words_NE, start, words)[2]
+        states = run_walks(gru, words_NE, start, words)[2]
         results.append([states, *torch.autograd.grad(states.square().sum(), [words_NE, gru.weight_hh_l0])])
     for one, other in zip(*results, strict=True):
         torch.testing.assert_close(one.double(), other, rtol=1e-4, atol=1e-4)

@@ -19,19 +19,27 @@ Activation = Callable[[Tensor], Tensor]
 
 
 def phrase_weights(
-    keys_ND: Tensor, queries_ND: Tensor, layout: Layout, level: int, activation: Activation, *, lone: bool = False
+    keys_ND: Tensor,
+    queries_ND: Tensor,
+    layout: Layout,
+    level: int,
+    activation: Activation,
+    *,
+    lone_words_attend: bool = False,
 ) -> Tensor:
-    """Return the weights (B, Q, K, D) over the other words of the query's phrase of this level.
+    """Return the weights (B, Q, K, D) of a query over the other words of its phrase of the level.
 
     They are the softmax over j of a_ij = sigma(W(a1) p_i + W(a2) p_j + b(a)) + M_ij, where `queries` (N, D) hold
-    W(a1) p_i + b(a), `keys` (N, D) hold W(a2) p_j and M leaves out the query itself. The word of a one-word phrase gets
-    zeros or, if `lone` is true, attends to itself.
+    W(a1) p_i + b(a), `keys` (N, D) hold W(a2) p_j and M leaves out the query itself. The word of a one-word phrase
+    attends to itself if `lone_words_attend` is true, else its weights are zeros.
     """
     keys_BTD, queries_BTD = layout.grid(at_least_fp32(keys_ND)), layout.grid(at_least_fp32(queries_ND))
     phrase_BT, real_BT = layout.grid(layout.phrase_N(level)), layout.front_BT
     other_QK = ~torch.eye(real_BT.shape[1], dtype=torch.bool, device=real_BT.device)
     together_BQK = (phrase_BT[:, :, None] == phrase_BT[:, None, :]) & real_BT[:, :, None] & real_BT[:, None, :]
-    allowed_BQK = together_BQK & (other_QK | (together_BQK.sum(2, keepdim=True) == 1) if lone else other_QK)
+    allowed_BQK = together_BQK & (
+        other_QK | (together_BQK.sum(2, keepdim=True) == 1) if lone_words_attend else other_QK
+    )
     scores_BQKD = activation(keys_BTD[:, None] + queries_BTD[:, :, None])
     return masked_softmax(scores_BQKD, allowed_BQK[..., None], dim=2)
 
@@ -44,16 +52,16 @@ def attend_phrases(
     level: int,
     activation: Activation,
     *,
-    lone: bool = False,
+    lone_words_attend: bool = False,
 ) -> Tensor:
     """Return p~ (N, D), p~_i = sum_j weights_ij (.) p_j (eq. 2), with the weights of `phrase_weights`.
 
-    At level 0 the phrase is the whole sentence. `values` (N, D) hold p. The back end in use computes it; the C++ kernel
-    covers ELU alone.
+    At level 0 the phrase is the whole sentence. `values` (N, D) hold p. The back end in use computes the result; for
+    activations other than ELU, which the C++ kernel lacks, it is computed in torch.
     """
     with torch.autocast(values_ND.device.type, enabled=False):
         if activation is F.elu and backend_for(values_ND) == "native":
-            return attend_by_kernel(keys_ND, queries_ND, values_ND, layout, level, lone=lone)
+            return attend_by_kernel(keys_ND, queries_ND, values_ND, layout, level, lone_words_attend=lone_words_attend)
         return attend_in_blocks(
             at_least_fp32(keys_ND),
             at_least_fp32(queries_ND),
@@ -61,18 +69,18 @@ def attend_phrases(
             layout,
             level,
             activation,
-            lone=lone,
+            lone_words_attend=lone_words_attend,
         )
 
 
 def attend_by_kernel(
-    keys_ND: Tensor, queries_ND: Tensor, values_ND: Tensor, layout: Layout, level: int, *, lone: bool
+    keys_ND: Tensor, queries_ND: Tensor, values_ND: Tensor, layout: Layout, level: int, *, lone_words_attend: bool
 ) -> Tensor:
     """Compute `attend_phrases` for ELU with the C++ kernel of `attend_words`."""
     start_N, end_N = layout.phrase_key_range(level)
     rows = kernel_inputs(keys_ND, queries_ND, values_ND)
     attended_ND = token2token(*rows, layout.first_B, layout.length_B, start_N, end_N, True, None)[0]
-    return torch.where((end_N - start_N == 1)[:, None], rows[2], attended_ND) if lone else attended_ND
+    return torch.where((end_N - start_N == 1)[:, None], rows[2], attended_ND) if lone_words_attend else attended_ND
 
 
 def attend_in_blocks(
@@ -83,7 +91,7 @@ def attend_in_blocks(
     level: int,
     activation: Activation,
     *,
-    lone: bool,
+    lone_words_attend: bool,
 ) -> Tensor:
     """Compute `attend_phrases` in torch, for all phrases of one length at a time.
 
@@ -91,7 +99,7 @@ def attend_in_blocks(
     """
     first_P, length_P, _ = layout.spans(level)
     alone_P = first_P[length_P == 1]
-    places, results = ([alone_P], [values_ND[alone_P]]) if lone else ([], [])
+    places, results = ([alone_P], [values_ND[alone_P]]) if lone_words_attend else ([], [])
     for length in length_P[length_P > 1].unique().tolist():
         row_PL = first_P[length_P == length][:, None] + torch.arange(length, device=values_ND.device)
         keys_PLD, queries_PLD, values_PLD = (x[row_PL] for x in (keys_ND, queries_ND, values_ND))

@@ -44,7 +44,7 @@ class PhraseAttention(nn.Module):
     ) -> None:
         super().__init__()
         check_choice("lone_word", lone_word, LoneWord)
-        self.lone = lone_word == "itself"
+        self.lone_words_attend = lone_word == "itself"
         self.query = dense(size, size)
         self.key = dense(size, size, bias=False)
         self.compare = dense(2 * size, size)
@@ -55,13 +55,17 @@ class PhraseAttention(nn.Module):
         """Return c (N, D), for the phrases of `level`."""
         dropped_ND = self.dropout(p_ND)
         keys_ND, queries_ND = self.key(dropped_ND), self.query(dropped_ND)
-        attended_ND = attend_phrases(keys_ND, queries_ND, p_ND, layout, level, self.activation, lone=self.lone)
+        attended_ND = attend_phrases(
+            keys_ND, queries_ND, p_ND, layout, level, self.activation, lone_words_attend=self.lone_words_attend
+        )
         compared_N2D = torch.cat([(p_ND - attended_ND).abs(), p_ND * attended_ND], dim=-1)
         return self.activation(self.compare(self.dropout(compared_N2D)))
 
     def weights(self, p_ND: Tensor, layout: Layout, level: int) -> Tensor:
         """Return the weights (B, query, key, D) for the phrases of `level`, without dropout."""
-        return phrase_weights(self.key(p_ND), self.query(p_ND), layout, level, self.activation, lone=self.lone)
+        return phrase_weights(
+            self.key(p_ND), self.query(p_ND), layout, level, self.activation, lone_words_attend=self.lone_words_attend
+        )
 
 
 class GatedMemory(nn.Module):

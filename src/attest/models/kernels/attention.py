@@ -19,7 +19,7 @@ STEEPEST = 40.0
 
 
 def score_arguments(scale: float | None) -> tuple[bool, float]:
-    """Return the arguments by which the kernels know the score: whether it is ELU, and c."""
+    """Return the kernels' two arguments for the score function: whether it is ELU, and the scale c (unused by ELU)."""
     return scale is None, 1.0 if scale is None else scale
 
 
@@ -28,7 +28,7 @@ def token2token(
     keys: Tensor, queries: Tensor, values: Tensor, first: Tensor, length: Tensor, start: Tensor, end: Tensor,
     skip_self: bool, scale: float | None,
 ) -> tuple[Tensor, Tensor]:  # fmt: skip
-    """Return feature-wise attention (N, D) within each sentence, and 1 / sum of its weights before normalisation.
+    """Return the attention within each sentence, and the inverse of the softmax's denominator, both (N, D).
 
     The scores are c tanh((k + q) / c), where `scale` is c, or elu(k + q) if `scale` is None. `first` and `length` (B,)
     are those of a layout, `start` and `end` (N,) the ranges of words to attend to.
@@ -51,7 +51,10 @@ def token2token_backward(
     keys: Tensor, queries: Tensor, values: Tensor, attended: Tensor, inverse: Tensor, gradient: Tensor,
     first: Tensor, length: Tensor, start: Tensor, end: Tensor, skip_self: bool, scale: float | None,
 ) -> tuple[Tensor, Tensor, Tensor]:  # fmt: skip
-    """Return the gradients of keys, queries and values (N, D)."""
+    """Return the gradients of keys, queries and values (N, D).
+
+    `attended` and `inverse` are the results of `token2token`, and `gradient` is that of `attended`.
+    """
     keys, queries, values, attended, gradient = kernel_inputs(keys, queries, values, attended, gradient)
     gradients = torch.empty_like(keys), torch.empty_like(queries), torch.empty_like(values)
     call("token2token_backward", keys, queries, values, attended, inverse, gradient, first, length, start, end,
@@ -89,8 +92,10 @@ token2token.register_autograd(_differentiate_token2token, setup_context=_remembe
 
 @torch.library.custom_op("attest::source2token", mutates_args=())
 def source2token(scores: Tensor, values: Tensor, first: Tensor, length: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """Return per sentence the mean of its rows, weighted by the softmax of their scores, the largest score, and
-    1 / sum of the weights before normalisation, all (B, D)."""
+    """Return for each sentence the mean of its rows, weighted by the softmax of their scores (B, D).
+
+    Return too what the gradient needs: the largest score and the inverse of the softmax's denominator, both (B, D).
+    """
     scores, values = kernel_inputs(scores, values)
     pooled = values.new_empty(len(first), values.shape[1])
     largest, inverse = (torch.empty_like(pooled, dtype=torch.float32) for _ in range(2))
@@ -111,7 +116,10 @@ def source2token_backward(
     scores: Tensor, values: Tensor, pooled: Tensor, largest: Tensor, inverse: Tensor, gradient: Tensor,
     first: Tensor, length: Tensor,
 ) -> tuple[Tensor, Tensor]:  # fmt: skip
-    """Return the gradients of scores and values (N, D)."""
+    """Return the gradients of scores and values (N, D).
+
+    `pooled`, `largest` and `inverse` are the results of `source2token`, and `gradient` is that of `pooled`.
+    """
     scores, values, pooled, gradient = kernel_inputs(scores, values, pooled, gradient)
     gradients = torch.empty_like(scores), torch.empty_like(values)
     half = values.dtype == torch.bfloat16

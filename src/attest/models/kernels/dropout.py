@@ -40,11 +40,11 @@ dropout.register_autograd(_differentiate, setup_context=_remember)
 
 
 STEPS = 2**16
-"""The number of steps in which the probability of keeping a number is expressed."""
+"""The resolution of probabilities: the probability of keeping a number is rounded to a multiple of 1 / STEPS."""
 
 
 def keep_steps(p: float) -> int:
-    """Return the probability of keeping a number, 1 - p, as a multiple of 1 / STEPS."""
+    """Return the probability of keeping a number, 1 - p, in units of 1 / STEPS."""
     return round((1 - p) * STEPS)
 
 
@@ -53,8 +53,7 @@ def keep_scale(p: float) -> float:
     return STEPS / keep_steps(p) if keep_steps(p) else 0.0
 
 
-WORD, LONG = 2**32 - 1, 2**64 - 1
-"""Masks of the lowest 32 and 64 bits."""
+LOW_32_BITS, LOW_64_BITS = 2**32 - 1, 2**64 - 1
 
 
 def reference_dropout(x: Tensor, p: float, seed: int) -> Tensor:
@@ -62,14 +61,14 @@ def reference_dropout(x: Tensor, p: float, seed: int) -> Tensor:
 
     The random bits come from the position and the seed by a mixing permutation of 32-bit numbers.
     """
-    key = (seed + 0x9E3779B97F4A7C15) & LONG
-    key = ((key ^ (key >> 30)) * 0xBF58476D1CE4E5B9) & LONG
-    key = ((key ^ (key >> 27)) * 0x94D049BB133111EB) & LONG
+    key = (seed + 0x9E3779B97F4A7C15) & LOW_64_BITS
+    key = ((key ^ (key >> 30)) * 0xBF58476D1CE4E5B9) & LOW_64_BITS
+    key = ((key ^ (key >> 27)) * 0x94D049BB133111EB) & LOW_64_BITS
     key ^= key >> 31
     pairs = -(-x.numel() // 32) * 16  # of positions 16 numbers apart, which share 32 random bits
-    bits = (torch.arange(pairs, device=x.device) * 0x9E3779B1 + (key & WORD)) & WORD
-    bits = ((bits ^ (bits >> 16)) * 0x21F0AAAD) & WORD
-    bits = (((bits ^ (bits >> 15)) + (key >> 32)) * 0x735A2D97) & WORD
+    bits = (torch.arange(pairs, device=x.device) * 0x9E3779B1 + (key & LOW_32_BITS)) & LOW_32_BITS
+    bits = ((bits ^ (bits >> 16)) * 0x21F0AAAD) & LOW_32_BITS
+    bits = (((bits ^ (bits >> 15)) + (key >> 32)) * 0x735A2D97) & LOW_32_BITS
     bits = (bits ^ (bits >> 15)).reshape(-1, 1, 16)
     halves = torch.cat([bits & (STEPS - 1), bits >> 16], dim=1).flatten()[: x.numel()]
     return torch.where(halves.reshape(x.shape) < keep_steps(p), x * keep_scale(p), 0.0)

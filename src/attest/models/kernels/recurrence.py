@@ -23,9 +23,9 @@ new number of rows, which takes longer than the product itself."""
 def rows_by_step(start_W: Tensor, words_W: Tensor, *, backward: bool) -> tuple[Tensor, Tensor, list[int]]:
     """Return the order in which a recurrence visits the rows of several sequences.
 
-    Sequence w has words_W[w] rows from start_W[w], going up or, if `backward`, down. The result is the row of each
-    visit (M,), by step and within a step longest sequences first; the step of each visit (M,); and the number of
-    sequences in each step.
+    Sequence w has words_W[w] rows: start_W[w] and those after it or, if `backward`, those before it. The result is the
+    row of each visit (M,), ordered by step and within a step by length, longest sequences first; the step of each visit
+    (M,); and the number of sequences in each step.
     """
     words_W, order_W = words_W.sort(descending=True, stable=True)
     step_T = torch.arange(int(words_W[:1].sum()), device=words_W.device)
@@ -36,7 +36,7 @@ def rows_by_step(start_W: Tensor, words_W: Tensor, *, backward: bool) -> tuple[T
 
 
 def lstm(gates_M4H: Tensor, weight_4HH: Tensor, steps: Sequence[int]) -> Tensor:
-    """Return the states h (M, H) of an LSTM, where `gates` are W x + b, `weight` is U and `steps` is of `rows_by_step`.
+    """Return the states h (M, H) of an LSTM; `gates` are W x + b, `weight` is U, `steps` the sequences in each step.
 
     i, f, g, o = sigmoid, sigmoid, tanh, sigmoid of W x + b + U h_before
     c = f (.) c_before + i (.) g,   h = o (.) tanh(c)
@@ -45,7 +45,7 @@ def lstm(gates_M4H: Tensor, weight_4HH: Tensor, steps: Sequence[int]) -> Tensor:
 
 
 def gru(gates_M3H: Tensor, weight_3HH: Tensor, bias_3H: Tensor, steps: Sequence[int]) -> Tensor:
-    """Return the states h (M, H) of a GRU, where `gates` are W x + b, `weight` is U and `bias` is c.
+    """Return the states h (M, H) of a GRU; `gates` are W x + b, `weight` is U, `bias` is c, `steps` as in `lstm`.
 
     r, z = sigmoid of the first two thirds of W x + b + U h_before + c
     n = tanh(W_n x + b_n + r (.) (U_n h_before + c_n)),   h = (1 - z) (.) n + z (.) h_before
@@ -127,7 +127,7 @@ class GRU(torch.autograd.Function):
 
 
 def step_slices(steps: Sequence[int]) -> Iterator[tuple[slice | None, slice]]:
-    """Yield for each step the rows of its sequences in the step before (None in the first step) and in this step."""
+    """Yield two slices of M for each step: its sequences' words in the step before (None in step 0) and in it."""
     before, first = None, 0
     for number in steps:
         yield None if before is None else slice(before, before + number), slice(first, first + number)
@@ -135,14 +135,15 @@ def step_slices(steps: Sequence[int]) -> Iterator[tuple[slice | None, slice]]:
 
 
 def padded_rows(rows: int) -> int:
-    """Return the number of rows of a product for so many rows, see UNPADDED_ROWS."""
+    """Return the number of rows to which a product of `rows` rows is padded (see UNPADDED_ROWS)."""
     return rows if rows <= UNPADDED_ROWS else -(-rows // 64) * 64
 
 
 def multiply_into(rows_MX: Tensor, here: slice, weight_XY: Tensor, out_SY: Tensor) -> Tensor:
-    """Write the product of the rows `here` and a matrix into the first rows of `out`, and return `out`.
+    """Write the product of rows_MX[here] and a matrix into the first rows of `out`, and return `out`.
 
-    The product may include up to 63 further rows, which must exist; their results are zeroed.
+    The product is padded (see `padded_rows`) by the rows that follow `here`, of which up to 63 must exist. Their
+    results are replaced by zeros.
     """
     number = here.stop - here.start
     padded = padded_rows(number)
@@ -152,7 +153,7 @@ def multiply_into(rows_MX: Tensor, here: slice, weight_XY: Tensor, out_SY: Tenso
 
 
 def states_before(state_MH: Tensor, steps: Sequence[int]) -> Tensor:
-    """Return for each word the state of the step before (M, H); zeros at first words."""
+    """Return for each word the state of its sequence after the word before (M, H); zeros at first words."""
     before_MH = torch.zeros_like(state_MH)
     for before, here in step_slices(steps):
         if before is not None:

@@ -12,14 +12,14 @@ from torch import Tensor, nn
 
 from attest.models.attention import Layout
 from attest.models.kernels.dropout import Dropout
-from attest.models.matchers.recurrence import walk
+from attest.models.matchers.recurrence import run_walks
 
 ContextName = Literal["none", "recurrence", "convolution", "ngrams"]
 ContextWidth = Literal["doubled", "kept"]
 
 
 class Context(nn.Module, ABC):
-    """The base class of contexts, which map words (N, D) in their layout to items (M, W) in a layout of their own."""
+    """The base class of contexts, which map words (N, D) and their layout to items (M, W) and their layout."""
 
     width: int
     """The number of features W of an item."""
@@ -66,7 +66,7 @@ class Recurrence(BothDirections):
     def forward(self, x_ND: Tensor, layout: Layout) -> tuple[Tensor, Layout]:
         x_ND, sides = self.dropout(x_ND), []
         for start_S, backward in ((layout.first_B, False), (layout.last_B, True)):
-            rows_M, _, states_MH = walk(self.gru, x_ND, start_S, layout.length_B, backward=backward)
+            rows_M, _, states_MH = run_walks(self.gru, x_ND, start_S, layout.length_B, backward=backward)
             sides.append(states_MH.new_zeros(len(x_ND), states_MH.shape[1]).index_copy(0, rows_M, states_MH))
         return torch.cat(sides, dim=-1), layout
 
@@ -101,9 +101,10 @@ def shift_words(x_ND: Tensor, layout: Layout, offset: int) -> Tensor:
 class NGrams(BothDirections):
     """The context of DAM N-gram (section 3.3): S_xy = [RNN^f(x .. y); RNN^b(x .. y)], for n-grams of 1 to `span` words.
 
-    Every word starts a forward and a backward walk of `span` steps, or fewer at the end of its sentence. The forward
-    state k words after its start x and the backward state k words before its start y = x + k are those of the n-gram
-    x .. y. So `span` steps give all |S| span - sum_{i < span} i n-grams of a sentence, which are ordered by x, then y.
+    Two walks (see `run_walks`) begin at every word, one forward and one backward, of `span` steps or fewer at the end
+    of the sentence. The forward state k words after its start x and the backward state k words before its start y = x +
+    k are those of the n-gram x .. y. So `span` steps give all |S| span - sum_{i < span} i n-grams of a sentence, which
+    are ordered by x, then y.
     """
 
     def __init__(self, input_size: int, size: int, span: int, width: ContextWidth, dropout: float) -> None:
@@ -114,8 +115,8 @@ class NGrams(BothDirections):
         x_ND, row_N = self.dropout(x_ND), torch.arange(len(x_ND), device=x_ND.device)
         ahead_N = (layout.length_B[layout.sentence_N] - layout.position_N).masked_fill(~layout.real_N, 0)
         behind_N = (layout.position_N + 1).masked_fill(~layout.real_N, 0)
-        onward_M, steps_M, onward_MH = walk(self.gru, x_ND, row_N, ahead_N.clamp(max=self.span))
-        back_M, back_steps_M, back_MH = walk(self.gru, x_ND, row_N, behind_N.clamp(max=self.span), backward=True)
+        onward_M, steps_M, onward_MH = run_walks(self.gru, x_ND, row_N, ahead_N.clamp(max=self.span))
+        back_M, back_steps_M, back_MH = run_walks(self.gru, x_ND, row_N, behind_N.clamp(max=self.span), backward=True)
         first_M = onward_M - steps_M
         order_M = (first_M * self.span + steps_M).argsort()
         back_order_M = (back_M * self.span + back_steps_M).argsort()  # a backward walk ends where its n-gram begins

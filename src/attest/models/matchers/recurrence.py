@@ -1,5 +1,7 @@
 """A GRU that walks over packed words from many starts at once, without padding.
 
+A walk is the pass of a GRU over consecutive words of a sentence, from a start word forward or backward.
+
 Legend: N rows of a layout, W walks, M steps of all walks, E features of a word, H features of a state.
 """
 
@@ -14,13 +16,13 @@ from attest.models.kernels.recurrence import gru as packed_gru
 from attest.models.kernels.recurrence import rows_by_step, step_slices
 
 
-def walk(
+def run_walks(
     gru: nn.GRU, x_NE: Tensor, start_W: Tensor, words_W: Tensor, *, backward: bool = False
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """Run one direction of a bidirectional GRU from each row start_W[w] over words_W[w] words.
+    """Run one direction of a bidirectional GRU, where walk w begins at the row start_W[w] and passes words_W[w] words.
 
-    Return for each step of each walk its row (M,), the number of steps before it (M,) and its state (M, H). W x + b is
-    computed once per word, however many walks pass it.
+    Return three things for each step of each walk: the row of the word (M,), the number of earlier steps of the walk
+    (M,) and the state (M, H). W x + b is computed once per word, however many walks pass it.
     """
     suffix = "l0_reverse" if backward else "l0"
     weight, bias, state_weight, state_bias = (
