@@ -86,8 +86,8 @@ def check_component(
 ) -> dict[str, Any]:
     """Return the keyword arguments of a component, converted to the types of its constructor's signature.
 
-    `given` names the parameters that the program passes itself, such as sizes that follow from the data. Raise
-    SettingsError for an unknown or missing setting, or for a value of the wrong type.
+    `given` are the names of parameters that are no settings, because the program passes them itself, such as sizes that
+    follow from the data. Raise SettingsError for an unknown or missing setting, or for a value of the wrong type.
     """
     cls = locate_class(component, where, trusted)
     taken = constructor_parameters(cls)

@@ -34,7 +34,7 @@ SOURCES = {
     "balanced": {KIND: "balanced", TREES: "corpus"},
     "right": {KIND: "right", TREES: "corpus"},
 }
-"""`phrases.source` -> the two earlier settings that it replaces."""
+"""A value of `phrases.source` -> the values of the two earlier settings, KIND and TREES, that it replaces."""
 
 _EARLIER = {present_settings: earlier for earlier, present_settings in RENAMED.items()}
 _EARLIER_VALUES = {(key, present_settings): earlier for (key, earlier), present_settings in RENAMED_VALUES.items()}

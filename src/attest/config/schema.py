@@ -19,7 +19,7 @@ Dataclass = TypeVar("Dataclass")
 
 @dataclass(frozen=True)
 class Range:
-    """The bounds of a number, as in Annotated[float, Range(0, 1)]. Both are allowed values unless they are open."""
+    """The bounds of a number, as in Annotated[float, Range(0, 1)]. An open bound is not itself an allowed value."""
 
     low: float = float("-inf")
     high: float = float("inf")

@@ -131,7 +131,7 @@ class Phrases:
     """The division of a tree node that has more than two children. binary: into the first child and the rest; nary:
     into all children."""
     blocks: Literal["phrases", "equal"] = "phrases"
-    """The spans used as phrases. phrases: those of the tree; equal: as many spans on each level, of equal length."""
+    """The spans used as phrases. phrases: those of the tree; equal: on each level as many spans of equal length."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -181,12 +181,12 @@ class Protocol:
     evaluation_batch_size: Annotated[int, AtLeastOne] = field(default=100, metadata=PRIVATE)
     """The number of examples in a batch of an evaluation."""
     steps: Annotated[int, AtLeastOne] | None = field(default=None, metadata=BUDGET)
-    """The number of training steps; null: as many as `epochs` takes."""
+    """The number of training steps; null: the number that `epochs` takes."""
     epochs: Annotated[float, Positive] | None = field(default=None, metadata=BUDGET)
     """The number of passes over the training set, which need not be whole; null: as many as `steps` makes. At least one
     of `steps` and `epochs` is required; if both are set, the shorter one ends training."""
     evaluate_every: Annotated[int, AtLeastOne] | None = field(default=None, metadata=BUDGET)
-    """The number of steps between evaluations on the dev set; null: those of an epoch."""
+    """The number of steps between evaluations on the dev set; null: one evaluation after each epoch."""
     evaluate_from: Annotated[int, Range(0)] = field(default=0, metadata=BUDGET)
     """The step before which the dev set is not evaluated."""
     max_grad_norm: Annotated[float, Positive] | None = None

@@ -59,7 +59,7 @@ class Source:
         return sorted([*folder.glob(pattern), *folder.glob(f"{pattern}.xz")]) if pattern else []
 
     def include_hash(self, other: "Source") -> None:
-        """Add the content of a companion, which must have been read to the end, to the hash of this file."""
+        """Make the hash of this file cover a companion, which must have been read to the end."""
         self._hash.update(other.sha256.encode())
 
     def error(self, line: int, message: str) -> DataError:

@@ -63,8 +63,8 @@ class SentenceTask(Learner):
         """
         if self.encoder.pairs and len(batch.sentences) != 2:
             raise SettingsError(
-                f"model: {type(self.encoder).__name__} compares the two sentences of a pair, but the examples are single "
-                "sentences; choose an encoder, such as model=disan, or a data set of pairs"
+                f"model: {type(self.encoder).__name__} compares the two sentences of a pair, but the examples are "
+                "single sentences; choose an encoder, such as model=disan, or a data set of pairs"
             )
         if not self.packed and not self.encoder.pairs:
             phrases = batch.phrases or [None] * len(batch.sentences)
