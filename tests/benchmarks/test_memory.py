@@ -7,7 +7,7 @@ import torch
 from conftest import glibc
 from torch import nn
 
-from attest.benchmarks.encoder_memory import WAYS, peak_and_saved, saved_bytes
+from attest.benchmarks.encoder_memory import IMPLEMENTATIONS, peak_and_saved, saved_bytes
 from attest.benchmarks.subprocesses import run_in_new_process
 
 ROOM_LEFT = """
@@ -46,6 +46,6 @@ def test_a_peak_has_what_finds_room_that_others_left():
 
 @glibc
 def test_the_peak_is_never_below_what_is_saved():
-    for way in WAYS:
-        peak, saved = run_in_new_process(peak_and_saved, "PSAN", way, 16, 20, 64)
+    for implementation in IMPLEMENTATIONS:
+        peak, saved = run_in_new_process(peak_and_saved, "PSAN", implementation, 16, 20, 64)
         assert peak > saved > 0
