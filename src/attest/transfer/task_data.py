@@ -106,8 +106,8 @@ def read_examples(dataset: Dataset, files: Sequence[File]) -> Iterator[Example]:
 
 
 def tokens_of(task: Task, sentence: str) -> list[str]:
-    """Return the tokens of a sentence, without the characters in `Task.without`."""
-    for character in task.without:
+    """Return the tokens of a sentence, without the characters in `Task.removed_characters`."""
+    for character in task.removed_characters:
         sentence = sentence.replace(character, "")
     return tokenise(sentence, None, task.text)
 

@@ -25,7 +25,7 @@ class Task:
     dev set selects it; relatedness: a model learns the grades of pairs; similarity: the cosine predicts them
     untrained."""
     text: Text = TREEBANK
-    without: str = ""
+    removed_characters: str = ""
     """The characters that are removed from sentences before tokenisation."""
     labels: Sequence[str] = ()
     """The classes in SentEval's order; empty if the order is that of the data set."""
@@ -42,7 +42,7 @@ TASKS: Mapping[str, Task] = {
     "MPQA": Task("mpqa", "nested"),
     "SST2": Task("sst2", "split", WHITESPACE),
     "SST5": Task("sst", "split", WHITESPACE_LOWERED, averaged=False),
-    "TREC": Task("trec", "k-fold", WHITESPACE, without="`'"),
+    "TREC": Task("trec", "k-fold", WHITESPACE, removed_characters="`'"),
     "MRPC": Task("mrpc", "k-fold", f1=True),
     "SICK-R": Task("sick", "relatedness", averaged=False),
     "SICK-E": Task("sick", "split", labels=("CONTRADICTION", "NEUTRAL", "ENTAILMENT")),
