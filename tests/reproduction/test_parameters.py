@@ -13,5 +13,6 @@ def test_every_parameter_with_shape_and_symbol():
     lines = describe_model(["model=disan"]).splitlines()
     assert "encoder.blocks.1.key.weight            300 x 300   90,000   W(1)" in lines
     assert "encoder.pooling.score.weight           600 x 600   360,000  W" in lines
-    assert lines[-1] == "2,345,403 parameters without word vectors"
+    assert lines[-1] == "2,345,403 parameters without word vectors, at scale=paper"
+    assert describe_model(["model=disan", "scale=mini"]).endswith("parameters without word vectors, at scale=mini")
     assert len(lines) == 28 + 2

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-from attest.cli.tables import local_folders
+from attest.cli.tables import at_paper_scale, local_folders
 from attest.config.compose import check_keys
 from attest.config.paths import tracked_results
 from attest.errors import SettingsError
@@ -74,7 +74,8 @@ def figures(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """Draw the named figures, or all, from the tracked records or, if scale= or paths. is set, from local records."""
     check_keys(overrides, ("scale", "paths"))
     names = [spec.load(name).name for name in parsed.names] or spec.names()
-    scale, folders = local_folders(overrides) if overrides else ("paper", [tracked_results()])
+    scale, folders = local_folders(at_paper_scale(overrides)) if overrides else ("paper", [tracked_results()])
+    print(f"figures at scale={scale}")
     draw_figures(names, scale, folders)
 
 

@@ -1,4 +1,4 @@
-"""attest reproduce, show, collate, describe, choices."""
+"""attest reproduce, collate, describe, choices."""
 
 import argparse
 import sys
@@ -15,7 +15,6 @@ from attest.errors import SettingsError
 from attest.reproduction.collate import outdated_files, tables_in, write_results, write_table
 from attest.reproduction.pages.markdown import render_table
 from attest.reproduction.pages.parameters import describe_model, describe_table
-from attest.reproduction.pages.terminal import render_runs
 from attest.reproduction.specs import choices as open_choices
 from attest.reproduction.specs.table import load
 from attest.reproduction.tables.build import Table
@@ -75,20 +74,16 @@ def local_table(name: str, overrides: Sequence[str]) -> tuple[Table, Path]:
     return table, folders[0]
 
 
+def at_paper_scale(overrides: Sequence[str]) -> list[str]:
+    """Return the overrides with scale=paper in front, unless they name a scale: for commands that only read."""
+    return [*overrides] if any(root_of(text) == "scale" for text in overrides) else ["scale=paper", *overrides]
+
+
 def local_folders(overrides: Sequence[str]) -> tuple[str, list[Path]]:
     """Return the scale, and the results folders whose records count: local ones, then tracked ones at scale=paper."""
     settings = compose_unchecked(overrides)
     results = Path(settings.paths.results)
     return settings.scale, [results] if settings.scale == "mini" else [results, tracked_results()]
-
-
-def show(parsed: argparse.Namespace, overrides: list[str]) -> None:
-    """Print the figures, records and commands behind a table or one of its rows."""
-    check_keys(overrides, LOCATION_KEYS)
-    table, _ = local_table(parsed.table, overrides)
-    if parsed.row is not None:
-        table.spec.row(parsed.row)  # raises an error about a row that does not exist
-    print(render_runs(table, parsed.row))
 
 
 def collate(parsed: argparse.Namespace, overrides: list[str]) -> int:

@@ -174,8 +174,9 @@ KIND_NAMES = {"train": "run", "parser": "parser"}
 """The kind of a record -> what error texts call it."""
 
 
-def find_record(prefix: str, stores: Iterable[Store], kind: str = "train") -> Record:
-    """Return the record of the given kind whose id begins with `prefix`; earlier stores take precedence.
+def find_record(prefix: str, stores: Iterable[Store], kind: str | None = "train") -> Record:
+    """Return the record whose id begins with `prefix`, of the given kind or, for None, of any kind; earlier stores take
+    precedence.
 
     Raise RecordError if there is no such record, or more than one id begins with `prefix`.
     """
@@ -183,14 +184,14 @@ def find_record(prefix: str, stores: Iterable[Store], kind: str = "train") -> Re
     for store in stores if Path(prefix).name == prefix else ():
         for path in sorted(store.folder.glob(f"{escape(prefix)}*.json")):
             record = read_record(path)
-            if record.kind == kind:
+            if kind in (record.kind, None):
                 matches.setdefault(record.id, record)
     if len(matches) > 1:
         raise RecordError(f"{prefix}: several ids begin so ({', '.join(matches)}); type more of the id")
     for record in matches.values():
         return record
     hint = "`attest parser train` makes one" if kind == "parser" else "`attest show TABLE` lists the runs of a table"
-    raise RecordError(f"{prefix}: there is no record of such a {KIND_NAMES[kind]}; {hint}")
+    raise RecordError(f"{prefix}: there is no record of such a {KIND_NAMES.get(kind or 'train')}; {hint}")
 
 
 def with_present_names(data: Any) -> Any:

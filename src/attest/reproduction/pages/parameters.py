@@ -8,7 +8,7 @@ from attest.config.compose import compose
 from attest.reproduction.pages.numbers import format_printed
 from attest.reproduction.specs.metric_names import SIZE
 from attest.reproduction.specs.table import load
-from attest.reproduction.tables.cells import cells
+from attest.reproduction.tables.cells import cells, merge_overrides
 from attest.reproduction.tables.model_sizes import build_modules, parameter_count
 
 COUNTED = ("parameters", f"{SIZE}total")
@@ -33,13 +33,14 @@ def describe_table(name: str) -> str:
 
 def describe_model(overrides: Sequence[str]) -> str:
     """Return every parameter of a model with its shape, its size and the paper's symbol, and their sum."""
-    settings = compose(["scale=paper", *overrides])
+    settings = compose(merge_overrides(["scale=paper", *overrides]))
     rows = [row for part, module in build_modules(settings).items() for row in parameters(part, module)]
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
     lines = [
         "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=False)) + f"  {row[3]}" for row in rows
     ]
-    return "\n".join([*lines, "", f"{parameter_count(settings):,} parameters without word vectors"])
+    total = f"{parameter_count(settings):,} parameters without word vectors, at scale={settings.scale}"
+    return "\n".join([*lines, "", total])
 
 
 def parameters(part: str, module: nn.Module) -> Iterator[tuple[str, str, str, str]]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from attest.reproduction.pages.numbers import displayed_unit, format_printed, format_summary
 from attest.reproduction.pages.other_runs import describe_group
 from attest.reproduction.tables.build import Line, PanelResult, Table
+from attest.reproduction.tables.cells import Cell
 from attest.runs.records import Record
 
 
@@ -50,7 +51,7 @@ def run_lines(table: Table, result: PanelResult) -> Iterator[str]:
     for deviation in result.deviations:
         yield f"  deviation   {deviation}"
     for record in result.group.records if result.group else ():
-        yield f"  run {record.id}  {train_command(record, result, table)}"
+        yield f"  run {record.id}  {train_command(record, result.cell)}"
     for record in result.group.repeats if result.group else ():
         yield f"  repeated    {record.id} {replicates.override_of(record.settings)}: a second record, not counted"
     for variant, group in result.other_groups:
@@ -71,17 +72,18 @@ def format_dev(record: Record, result: PanelResult) -> str:
     return ""
 
 
-def train_command(record: Record, result: PanelResult, table: Table) -> str:
-    """Return the command that repeats a run."""
-    settings = [text for text in result.cell.overrides if not text.startswith("label.")]
-    which = result.panel.replicates.override_of(record.settings)
-    return "attest train " + " ".join([*settings, f"scale={table.scale}", which, *budget_overrides(record, result)])
+def train_command(record: Record, cell: Cell) -> str:
+    """Return the command that repeats a run of a cell."""
+    settings = [text for text in cell.overrides if not text.startswith("label.")]
+    which = cell.panel.replicates.override_of(record.settings)
+    overrides = [*settings, f"scale={cell.settings.scale}", which, *budget_overrides(record, cell)]
+    return " ".join(["attest train", *overrides])
 
 
-def budget_overrides(record: Record, result: PanelResult) -> Iterator[str]:
+def budget_overrides(record: Record, cell: Cell) -> Iterator[str]:
     """Yield an override for each setting in which a run differs from the settings that the table asks for."""
-    actual = result.cell.settings_of(record)
-    for key, wanted in sorted(result.cell.shared_settings.items()):
+    actual = cell.settings_of(record)
+    for key, wanted in sorted(cell.shared_settings.items()):
         value = actual.get(key)
         if value != wanted:
             yield f"{key}={'null' if value is None else value}"

@@ -1,0 +1,65 @@
+"""attest show: what is behind a table, one of its rows, or a run."""
+
+import argparse
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from attest.cli.tables import LOCATION_KEYS, at_paper_scale, local_table
+from attest.config.compose import check_keys, compose, compose_unchecked, recompose
+from attest.config.overrides import root_of
+from attest.config.schema import flatten
+from attest.errors import SettingsError
+from attest.inference.trained_run import stores
+from attest.reproduction.pages.run import render_run
+from attest.reproduction.pages.terminal import render_runs
+from attest.reproduction.tables.membership import cells_of
+from attest.runs.identity import default_settings
+from attest.runs.records import Record, Store, find_record
+from attest.transfer.settings import Transfer
+
+
+def show(parsed: argparse.Namespace, overrides: list[str]) -> None:
+    """Print the figures, runs and commands behind a table or one of its rows, or everything that is known of a run."""
+    check_keys(overrides, LOCATION_KEYS)
+    if re.fullmatch("[0-9a-f]+", parsed.name):
+        show_run(parsed, overrides)
+        return
+    table, _ = local_table(parsed.name, at_paper_scale(overrides))
+    if parsed.row is not None:
+        table.spec.row(parsed.row)  # raises an error about a row that does not exist
+    print(render_runs(table, parsed.row))
+
+
+def show_run(parsed: argparse.Namespace, overrides: Sequence[str]) -> None:
+    """Print everything that is known of the run whose id begins with `parsed.name`."""
+    if parsed.row is not None:
+        raise SettingsError(f"{parsed.row}: a run has no rows; type attest show {parsed.name}")
+    places = [text for text in overrides if root_of(text) == "paths"]
+    known = stores(places)
+    record = find_record(parsed.name, known, kind=None)
+    files = list(files_of(record, known, Path(compose_unchecked(places).paths.runs)))
+    print(render_run(record, defaults_of(record), list(cells_of(record)), files))
+
+
+def files_of(record: Record, stores: Sequence[Store], runs: Path) -> Iterator[Path]:
+    """Yield the files and folders that hold a record, its predictions, and its weights and checkpoints."""
+    for store in stores:
+        if store.path(record.id).is_file():
+            yield store.path(record.id)
+            if store.arrays(record.id).is_file():
+                yield store.arrays(record.id)
+    if (runs / record.id).is_dir():
+        yield from sorted(path for path in (runs / record.id).iterdir())
+
+
+def defaults_of(record: Record) -> Mapping[str, Any]:
+    """Return the settings that the command of a record has by default, by dotted key; none if it has no default.
+
+    Arguments of a model that is not the default one have the defaults of its class.
+    """
+    if record.kind == "train":
+        usual = flatten(compose([f"scale={record.settings['scale']}"]))
+        return {**default_settings(recompose(record.settings)), **usual}
+    return flatten(Transfer()) if record.kind == "transfer" else {}

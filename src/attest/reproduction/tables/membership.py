@@ -1,0 +1,23 @@
+"""The rows of tables that a run belongs to."""
+
+from collections.abc import Iterator
+
+from attest.reproduction.specs.table import load, names
+from attest.reproduction.tables.cells import Cell, cells
+from attest.reproduction.tables.matching import matching_records
+from attest.runs.records import Record
+
+
+def cells_of(record: Record) -> Iterator[tuple[str, Cell]]:
+    """Yield the name of each table and each of its cells that a run of training belongs to.
+
+    Runs on built-in corpora are looked for in the table alone that they were started for, if they name one: composing
+    the cells of all tables takes long.
+    """
+    if record.kind != "train":
+        return
+    scale, labelled = str(record.settings.get("scale", "paper")), record.label.table
+    for name in names() if scale == "paper" else {labelled} & {*names()}:
+        for cell in cells(load(name), scale):
+            if any(matching_records(cell, [record], record.status)):
+                yield name, cell

@@ -1,0 +1,104 @@
+"""attest show: which scale it shows, and everything about one run."""
+
+import dataclasses
+
+import pytest
+from reproduction.made_up import data, record, run_of
+
+from attest.cli import main
+from attest.config.paths import tracked_results
+from attest.reproduction.specs.table import load
+from attest.reproduction.tables.cells import cells
+from attest.runs.records import Store, weights_file
+
+DIRTY = {"commit": "abcdef", "uncommitted_changes": True, "packages": {"torch": "2.9"}, "gpu": None}
+
+
+@pytest.fixture(autouse=True)
+def two_tables(monkeypatch):
+    """Look for the rows of a run in two tables: composing the cells of all takes half a minute."""
+    monkeypatch.setattr("attest.reproduction.tables.membership.names", lambda: ["disan/table1", "disan/table3"])
+
+
+@pytest.fixture
+def run(home):
+    """A short run of DiSAN's row of Table 1 on part of the data, with its weights."""
+    made = record(
+        "disan", "seed=2", "protocol.steps=200", test=77.8, data=data(train=112_285, fingerprint="part"),
+        environment=DIRTY, selected={"step": 120, "rule": "highest dev accuracy"}, finished="2026-01-31T12:00:00Z",
+    )  # fmt: skip
+    made = dataclasses.replace(made, label=dataclasses.replace(made.label, table="disan/table1"))
+    Store(home / "results/local/records").put(made)
+    (home / "runs" / made.id).mkdir(parents=True)
+    weights_file(home / "runs" / made.id, 120).write_bytes(b"")
+    return made
+
+
+def test_a_table_is_shown_at_the_papers_scale_unless_told_otherwise(home, capsys):
+    cell_of = {scale: cells(load("disan/table3"), scale, ["disan"])[0] for scale in ("paper", "mini")}
+    Store(tracked_results() / "records").put(run_of(cell_of["paper"], **{"test/accuracy": 70.0}))
+    Store(home / "results/mini/records").put(run_of(cell_of["mini"], **{"test/accuracy": 61.0}))
+    assert main(["show", "disan/table3", "disan"]) == 0
+    paper = capsys.readouterr().out
+    assert paper.startswith("DiSAN, Table 3: natural language inference on MultiNLI (scale=paper; type scale=mini for")
+    assert "  Matched     70.00 %   paper 70.977   undecided\n" in paper
+    assert main(["show", "disan/table3", "disan", "scale=mini"]) == 0
+    mini = capsys.readouterr().out
+    assert "(scale=mini; type scale=paper for the other scale)" in mini
+    assert "  Matched     61.00 %\n" in mini
+    assert "70." not in mini
+
+
+def test_a_local_quick_run_does_not_take_over_a_published_row(home, run, capsys):
+    published = record("disan", "protocol.steps=300", test=70.0)
+    Store(tracked_results() / "records").put(published)
+    Store(home / "results/local/records").put(record("disan", "seed=3", "protocol.steps=200", test=77.8,
+                                                     data=data(train=112_285, fingerprint="part")))  # fmt: skip
+    assert main(["show", "disan/table1", "disan"]) == 0
+    text = capsys.readouterr().out
+    assert "Test        70.00 %" in text
+    assert f"run {published.id}  attest train" in text
+    assert "also        2 runs, Test 77.80 ± 0.00 %; train: 112,285 of 549,367" in text
+
+
+def test_a_run_is_shown_with_all_that_is_known_of_it(run, home, capsys):
+    assert main(["show", run.id[:7]]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith(f"{run.id}: train, scale=paper, done 2026-01-31T12:00:00Z, with uncommitted changes\n")
+    assert "  disan/table1 disan, |θ|, seed=2: at reduced budget\n" in text
+    assert "disan/table3" not in text
+    assert "    train: 112,285 of 549,367 labelled examples (20.4%)\n" in text
+    command = "attest train experiment=disan/snli model=disan mask=forward_backward scale=paper seed=2"
+    assert f"    {command} protocol.steps=200\n" in text
+    differing = text.partition("settings that differ from the defaults\n")[2].partition("figures\n")[0]
+    assert differing == "  seed=2  (default 1)\n  protocol.steps=200  (default 400000)\n"
+    assert "  test/accuracy            77.8\n" in text
+    assert "  parameters               2,345,403\n" in text
+    assert "  selected    step 120: highest dev accuracy\n" in text
+    assert "  train       112,285 examples of 549,367\n" in text
+    assert "  commit              abcdef\n" in text
+    assert "  packages            torch 2.9\n" in text
+    assert f"  {home / 'results/local/records' / run.id}.json\n" in text
+    assert f"  {weights_file(home / 'runs' / run.id, 120)}\n" in text
+
+
+def test_a_failed_run_is_shown_with_its_error(home, capsys):
+    failed = record("disan", status="failed", error="Traceback ...\nTrainingError: the loss is nan", metrics={})
+    Store(home / "results/mini/records").put(failed)
+    assert main(["show", failed.id]) == 0
+    text = capsys.readouterr().out
+    assert "train, scale=paper, failed" in text
+    assert "  failed      TrainingError: the loss is nan\n" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["show", "abc123"], 1, "abc123: there is no record of such a run"),
+        (["show", "abc123", "disan"], 2, "disan: a run has no rows; type attest show abc123"),
+        (["show", "disan"], 2, "disan: there is no such table. Did you mean disan/table"),
+    ],
+)
+def test_what_cannot_be_shown_is_named(arguments, code, message, capsys):
+    assert main(arguments) == code
+    assert message in capsys.readouterr().err
