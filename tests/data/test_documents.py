@@ -9,7 +9,7 @@ from attest.config.compose import compose
 from attest.data.prepare import prepare
 from attest.data.samplers import training_batches
 from attest.data.splitting import arrange_splits
-from attest.errors import SettingsError
+from attest.errors import DataError, SettingsError
 from attest.reproduction.tables.matching import data_deviations
 
 ROWS = 50
@@ -110,3 +110,11 @@ def test_json_lines_in_place_of_csv(settings, data):
     rows = [{"stars": 1.0 + i % 5, "text": "soup"} for i in range(10)]
     (data / "yelp/b.json").write_text("".join(json.dumps(row) + "\n" for row in rows))
     assert len(prepare(settings("dataset.files.all=yelp/b.json")).splits["all"]) == 10
+
+
+def test_a_tweet_that_is_too_long_names_the_file_and_line_of_the_tweet(settings, data):
+    tweets = "<document>soup</document>\n<document>\n" + "soup " * 10_001 + "</document>"
+    (data / "yelp/ann.xml").write_text(f"<author><documents>\n{tweets}\n</documents></author>")
+    (data / "yelp/truth.txt").write_text("ann:::FEMALE:::18-24\n")
+    with pytest.raises(DataError, match=r"/ann.xml:3: the sentence has 10,001 tokens"):
+        prepare(settings("dataset=age", "dataset.files.all=yelp/truth.txt", "text.token_limit=null"))

@@ -1,11 +1,15 @@
+import hashlib
 import lzma
+import random
 import zipfile
 import zlib
 from pathlib import Path
 
 import pytest
+from fuzz.packed import encrypted, member_twice, names_not_text, unknown_method, unknown_version
 
 from attest.config.settings import Archive
+from attest.data.fields import split_columns
 from attest.data.files import Source, find_source
 from attest.errors import DataError
 
@@ -89,6 +93,60 @@ def test_a_damaged_member_names_the_line(tmp_path):
     (tmp_path / "set/a.zip").write_bytes(content)
     with pytest.raises(DataError, match=r"a.zip\[inner/a.txt\]:\d+: the file is damaged"):
         list(find_source(tmp_path, "set/a.txt", ARCHIVE).lines())
+
+
+@pytest.mark.parametrize("damage", [names_not_text, unknown_version, unknown_method, encrypted, member_twice])
+def test_a_zip_with_a_directory_that_cannot_be_read_is_one_sentence(tmp_path, damage):
+    put_zip(tmp_path / "set/a.zip", {"inner/a.txt": TEXT})
+    content = (tmp_path / "set/a.zip").read_bytes()
+    (tmp_path / "set/a.zip").write_bytes(damage(random.Random(0), content))
+    with pytest.raises(
+        DataError, match=r"a.zip.*(not a readable zip|not the official archive|cannot read the file|damaged)"
+    ):
+        list(find_source(tmp_path, "set/a.txt", ARCHIVE).lines())
+
+
+def test_a_byte_order_mark_is_no_text_and_counts_into_the_checksum(tmp_path):
+    put(tmp_path / "a.txt", b"\xef\xbb\xbf" + TEXT)
+    source = find_source(tmp_path, "a.txt")
+    assert list(source.lines()) == LINES
+    assert source.sha256 == hashlib.sha256(b"\xef\xbb\xbf" + TEXT).hexdigest()
+    put(tmp_path / "a.txt", b"\xef\xbb\xbf")
+    assert list(source.lines()) == []
+    with pytest.raises(DataError, match=r"a.txt:1: the file begins with a byte-order mark of UTF-8, but is latin-1"):
+        list(find_source(tmp_path, "a.txt", encoding="latin-1").lines())
+
+
+def test_only_one_carriage_return_is_part_of_a_line_end(tmp_path):
+    put(tmp_path / "a.txt", b"one\r\r\ntwo\r")
+    assert list(find_source(tmp_path, "a.txt").lines()) == [(1, "one\r"), (2, "two")]
+
+
+@pytest.mark.parametrize("target", ["nowhere", "a.txt", "."])
+def test_a_link_that_leads_to_no_file_is_named(tmp_path, target):
+    (tmp_path / "a.txt").symlink_to(target)
+    with pytest.raises(DataError, match=r"a.txt: a folder or a link that leads to no file is there; replace it by"):
+        find_source(tmp_path, "a.txt")
+
+
+@pytest.mark.parametrize("target", ["nowhere", "b.xml"])
+def test_a_companion_that_is_a_link_to_no_file_is_named(tmp_path, target):
+    put(tmp_path / "a.txt", TEXT)
+    (tmp_path / "b.xml").symlink_to(target)
+    with pytest.raises(DataError, match=r"b.xml: cannot read the file: "):
+        _ = find_source(tmp_path, "a.txt", companions="*.xml").stamp
+
+
+def test_control_characters_of_names_and_text_are_shown_as_escapes(tmp_path):
+    put(tmp_path / "\x1b[2Ja\n.txt", b"a\x07b\t\xe2\x80\xae\n")
+    source = find_source(tmp_path, "\x1b[2Ja\n.txt")
+    for message in (str(source), str(source.error(1, "the \x9bword\r"))):
+        assert message.isprintable()
+        assert r"/\x1b[2Ja\n.txt" in message
+    with pytest.raises(DataError, match=r"expected 3 columns separated by tabs, got 2"):
+        split_columns(source, *next(source.lines()), (3,))
+    with pytest.raises(DataError, match=r"got 'a\\x07b\\t\\u202e'"):
+        split_columns(source, *next(source.lines()), (3,), "three words")
 
 
 def test_bombs_are_refused_while_reading(tmp_path):

@@ -10,6 +10,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from os import stat_result
+from os.path import lexists
 from pathlib import Path
 from typing import BinaryIO, cast
 
@@ -37,14 +38,14 @@ def file_status(path: Path) -> stat_result:
 
 
 def is_file(path: Path) -> bool:
-    """Return whether a file is at `path`. A link that leads to no file raises a DataError."""
+    """Return whether a file is at `path`. Anything else there, such as a link that leads to no file, is a DataError."""
     try:
         if path.is_file():
             return True
     except OSError as error:  # a name that is too long, or a folder that may not be searched
         raise DataError(f"{path}: cannot read the file: {reason(error)}") from error
-    if path.is_symlink():
-        raise DataError(f"{path}: the link leads to no file; replace it by the official file")
+    if lexists(path):
+        raise DataError(f"{path}: a folder or a link that leads to no file is there; replace it by the official file")
     return False
 
 

@@ -7,7 +7,7 @@ from itertools import zip_longest
 
 from attest.data.files import Source
 
-DECIMAL = re.compile(r"[0-9]+(?:\.[0-9]+)?")
+DECIMAL = re.compile(r"(?:0|[1-9][0-9]*)(?:\.[0-9]+)?")
 """The pattern of a score. float() also reads signs, spaces, underscores, other digits than 0 to 9, inf and nan."""
 COUNT = re.compile(r"0|[1-9][0-9]{0,17}")
 """The pattern of a number of rows or columns. int() also reads signs and so on, and raises beyond 4,300 digits."""

@@ -125,7 +125,7 @@ class Source:
         if b"\0" in raw:  # in encodings such as latin-1, a zero byte is the only sign of damage
             raise self.error(number, "the line holds a zero byte, so the file is damaged; download it again")
         try:
-            return raw.decode(self.encoding).rstrip("\r\n")
+            return raw.decode(self.encoding).removesuffix("\n").removesuffix("\r")
         except UnicodeDecodeError as error:
             message = f"byte {error.start} of the line is not {self.encoding}; use the official file"
             raise self.error(number, message) from error

@@ -59,6 +59,8 @@ def test_a_folder_without_its_list_is_named(tmp_path):
             {"b": TWEETS},
             "truth.txt:1: the tweets of author a are missing: .*neither a.xml nor a.xml.xz is there",
         ),
+        ("\u00e4" * 100 + ":::MALE:::18-24", {"a": TWEETS}, "truth.txt:1: expected"),
+        ("\x1ba:::MALE:::18-24", {"a": TWEETS}, r"truth.txt:1: expected .*, got the author '\\x1ba'"),
         (f"{'a' * 101}:::MALE:::18-24", {"a": TWEETS}, "truth.txt:1: expected"),
         ("a:::MALE:::18-24", {"a": TWEETS, "b": TWEETS}, "author b of b.xml is missing in the list"),
         ("a:::MALE:::18-24", {"a": TWEETS[:-5]}, r"a.xml:\d: not well-formed XML"),

@@ -80,6 +80,9 @@ def test_trees_may_be_of_any_depth(tmp_path):
         ("( a)", "class '' is not one of 0, 1, 2, 3, 4"),
         ("(2 (-NONE- a) (2 b))", "class '-NONE-' is not one of"),
         ("(2 (9999999999 a) (2 b))", "class '9999999999' is not one of"),
+        (f"(2 ({'9' * 5000} a) (2 b))", "class '9{40}' is not one of"),
+        ("(2 (\uff12 a) (2 b))", "class '\uff12' is not one of"),
+        ("(2 (02 a) (2 b))", "class '02' is not one of"),
         ("two words", "'two' at character 1 is not alone"),
     ],
 )

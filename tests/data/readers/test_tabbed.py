@@ -26,6 +26,9 @@ def test_a_text_a_tab_and_a_class(tmp_path):
         ("dull\t", "class '' is not one of 0, 1"),
         ("dull\tbad", "class 'bad' is not one of 0, 1"),
         ("dull\t-1", "class '-1' is not one of 0, 1"),
+        (f"dull\t{'1' * 5000}", "class '1{40}' is not one of 0, 1"),
+        ("dull\t\u0661", "class '\u0661' is not one of 0, 1"),
+        ("dull\tdark\t1", "expected a text, a tab and a class, got"),
         ("dull\t2", "class '2' is not one of 0, 1"),
     ],
 )

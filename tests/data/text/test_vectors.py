@@ -5,6 +5,9 @@ from attest.data.readers import find_source
 from attest.data.text.vectors import read_vectors
 from attest.errors import DataError
 
+ODD_NUMBERS = ("1_0", "+2", "\u0662", "\uff12", "1\t2", "\t2", "2\x0b", "0x2", "1-2", "1.2.3", "--2", "2e", "infinity")
+"""Numbers that numpy or float() read, in part with spaces of other kinds, and that vector files do not hold."""
+
 
 def read(tmp_path, text, wanted=("the", "paris", ". . ."), size=3):
     (tmp_path / "v.txt").write_text(text, encoding="utf-8")
@@ -41,6 +44,9 @@ def test_a_word_lends_its_vector_whether_or_not_it_is_wanted_itself(tmp_path):
         ("a\n", "v.txt:1: expected a word and 3 numbers, got 1 columns"),
         ("a 1 2 3\n\n", "v.txt:2: expected"),
         ("a 1 2 3 4 x 5\n", "expected a word and 3 numbers"),
+        *((f"paris 1 {odd} 3\n", "v.txt:1: expected a word and 3 numbers") for odd in ODD_NUMBERS),
+        ("the 1-2  3\n", "v.txt:1: expected a word and 3 numbers"),
+        ("other 1 2 \n", "v.txt:1: expected a word and 3 numbers"),
         ("a 1 2 3 4\n", "v.txt:1: the word 'a' has more than 3 numbers"),
     ],
 )

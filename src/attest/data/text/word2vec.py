@@ -89,5 +89,8 @@ def binary_rows(source: Source, wanted: Collection[str], size: int) -> Iterator[
         if vector is not None and not np.isfinite(vector).all():
             raise source.error_at(offset, f"the vector of {excerpt(name)} holds a number that is not finite")
         yield name, vector
-    if reader.take(2).strip(b"\n"):
-        raise source.error_at(reader.offset, f"the file has more than the {rows:,} rows that its first line announces")
+    while rest := reader.take(2**16):
+        if rest.strip(b"\n"):
+            raise source.error_at(
+                reader.offset, f"the file has more than the {rows:,} rows that its first line announces"
+            )
