@@ -1,4 +1,4 @@
-"""A note of the last step of a run, by which the same command says how much a killed process has lost."""
+"""A note of the last step of a run, from which a later process says how many steps of a killed process are lost."""
 
 import math
 import time
@@ -10,7 +10,7 @@ NOTE_SECONDS = 1.0
 
 
 class StepNote:
-    """A file with the number of the last step that no checkpoint holds, so that a killed run knows what it lost."""
+    """The file with the number of a run's last step, which may be later than the step of its last checkpoint."""
 
     def __init__(self, path: Path) -> None:
         self.path, self._written = path, -math.inf
@@ -36,10 +36,10 @@ class StepNote:
 
 
 def describe_resumption(start: int, stop: int, reached: int, *, resumes: bool) -> str:
-    """Return at which step a run goes on that an earlier process began, and how much is lost; empty for a new run.
+    """Return a sentence on where an interrupted run resumes and how many steps are lost, or "" for a new run.
 
-    `start` is the step of the checkpoint, `stop` the last step, `reached` the last step of the earlier process that is
-    known, or 0.
+    `start` is the step of the checkpoint, `stop` the last step of the run, and `reached` the last step that is known of
+    the earlier process, or 0.
     """
     if not resumes:
         lost = f"the {reached:,} steps before the interruption are lost, since no checkpoint had been written"
