@@ -4,6 +4,7 @@ import json
 import random
 import threading
 import time
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -17,10 +18,12 @@ SWEEP = (
 RUNS = 4
 
 
-def run(home: Path, moment: int = 0, side: str = "never", seconds: float | None = None) -> tuple[int, str]:
-    """Run the sweep, killed at the write with the number `moment` or after some seconds; return its exit code, negative
+def run(
+    home: Path, moment: int = 0, side: str = "never", seconds: float | None = None, words: Sequence[str] = SWEEP
+) -> tuple[int, str]:
+    """Run a command, killed at the write with the number `moment` or after some seconds; return its exit code, negative
     for a signal, and its errors."""
-    command = Command(*SWEEP, first=partial(set_traps, moment, side), ATTEST_HOME=str(home))
+    command = Command(*words, first=partial(set_traps, moment, side), ATTEST_HOME=str(home))
     timer = threading.Timer(seconds or 0, command.process.kill)
     if seconds is not None:
         timer.start()

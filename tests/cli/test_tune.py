@@ -4,7 +4,7 @@ import json
 import random
 
 import pytest
-from chaos.sweep import Processes
+from chaos.sweep import run
 
 from attest.cli import main
 from attest.errors import BusyError
@@ -122,25 +122,22 @@ def test_mistakes_are_one_sentence(made, words, message, capsys):
 
 def test_kills_change_nothing(tmp_path, mini_data):
     """SIGKILL at random writes and moments; then the same command ends with the trials of an undisturbed search."""
-    processes, command = Processes(), ("tune", "dam/words", "runs=2", *QUICK, "trainer.checkpoint_seconds=0")
+    command = ("tune", "dam/words", "runs=2", *QUICK, "trainer.checkpoint_seconds=0")
 
     def finish(home):
         (home / "cache").mkdir(parents=True, exist_ok=True)
         if not (home / "cache/mini").exists():
             (home / "cache/mini").symlink_to(mini_data)
-        status, said = processes.run(home, command)
+        status, said = run(home, words=command)
         assert status == 0, said
         return {record.id: record.metrics for record in store(home)}, int(said.split()[-1])
 
-    try:
-        expected, moments = finish(tmp_path / "whole")
-        rng, home = random.Random(5), tmp_path / "killed"
-        (home / "cache").mkdir(parents=True, exist_ok=True)
-        (home / "cache/mini").symlink_to(mini_data)
-        for _ in range(6):
-            processes.run(home, command, moment=f"{rng.randrange(1, moments)}:{rng.choice(['before', 'after'])}")
-            assert all(expected[record.id] == record.metrics for record in store(home))
-        assert finish(home)[0] == expected
-        assert len(expected) == 2
-    finally:
-        processes.close()
+    expected, moments = finish(tmp_path / "whole")
+    rng, home = random.Random(5), tmp_path / "killed"
+    (home / "cache").mkdir(parents=True, exist_ok=True)
+    (home / "cache/mini").symlink_to(mini_data)
+    for _ in range(6):
+        run(home, rng.randrange(1, moments), rng.choice(["before", "after"]), words=command)
+        assert all(expected[record.id] == record.metrics for record in store(home))
+    assert finish(home)[0] == expected
+    assert len(expected) == 2
