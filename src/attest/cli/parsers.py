@@ -8,15 +8,15 @@ from dataclasses import replace
 
 from attest.config.compose import check_keys, compose_unchecked
 from attest.config.parser_training import ParserCommand, compose_parser
-from attest.config.settings import Dataset, Settings
+from attest.config.settings import Settings
 from attest.data.mini.provide import provide_data
 from attest.data.text.tokens import treebank_tokens
 from attest.errors import SettingsError
 from attest.runs.progress import observe_work
 from attest.runs.records import Record
 from attest.syntax.parsers import configured_parser
-from attest.syntax.parsers.registry import default_parsers, with_local_weights
 from attest.syntax.trees import from_spans, to_brackets
+from attest.training.inputs import lacks_default_parser, treebanks
 from attest.training.parser.run import run
 from attest.training.parser.settings import ParserRun
 
@@ -49,17 +49,12 @@ def parser_run(command: ParserCommand) -> ParserRun:
     """Return the resolved settings of a parser's training: those of the command, with the data sets that it names."""
     return ParserRun(
         parsing=command,
-        datasets=[dataset_settings(name, command.scale) for name in command.treebanks],
+        datasets=treebanks(command.scale, command.treebanks),
         scale=command.scale,
         trainer=command.trainer,
         paths=command.paths,
         retry_failed=command.retry_failed,
     )
-
-
-def dataset_settings(name: str, scale: str) -> Dataset:
-    """Return the settings of a data set by its name."""
-    return compose_unchecked([f"dataset={name}", f"scale={scale}"]).dataset
 
 
 def report_lines(record: Record) -> Iterator[str]:
@@ -88,8 +83,7 @@ def parse(sentences: Sequence[str], overrides: Sequence[str]) -> None:
 
 def provide_parser(settings: Settings) -> None:
     """Train the default parser if a run asks for it and this machine does not have it."""
-    wants_default = settings.phrases.source == "learned" and settings.phrases.parser_run is None
-    if wants_default and not with_local_weights(default_parsers(settings), settings):
+    if lacks_default_parser(settings):
         command = compose_parser([f"scale={settings.scale}"])
         machine = replace(
             command,

@@ -63,6 +63,8 @@ def job(config: DictConfig, hidden: Sequence[str] = ()) -> str:
     Hydra calls this function in this process, or in a process that a launcher started.
     """
     from attest.cli.parsers import provide_parser
+    from attest.data.inputs import check_inputs
+    from attest.training.inputs import training_inputs
     from attest.training.run import run
     from attest.training.tasks import TASKS
 
@@ -70,6 +72,7 @@ def job(config: DictConfig, hidden: Sequence[str] = ()) -> str:
     logging.getLogger("attest").setLevel(logging.INFO)
     settings = parse_and_check(config)
     provide_data(settings)
+    check_inputs(training_inputs(settings))
     provide_parser(settings)
     record = run(settings, partial(observe, overrides=job_overrides(), hidden=hidden))
     measure = TASKS[settings.task].measure

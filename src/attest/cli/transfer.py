@@ -11,16 +11,19 @@ from attest.cli.parsers import NO_PARSER, provide_parser
 from attest.config.compose import check_keys, compose_command
 from attest.config.overrides import key_of, root_of
 from attest.config.schema import did_you_mean
+from attest.data.inputs import Input, check_inputs, package_input, vectors_input
 from attest.data.mini.provide import provide_data
 from attest.data.readers import find_source
 from attest.errors import RecordError, SettingsError
-from attest.inference.trained_run import TrainedRun, open_run
+from attest.inference.trained_run import TrainedRun, find_run, load
 from attest.runs.identity import run_name
 from attest.runs.progress import observe_work
 from attest.runs.records import Record
 from attest.syntax.parsers import Parser
+from attest.training.inputs import parser_inputs
 from attest.transfer import Outcome
 from attest.transfer.encoders import Kind, baseline_encoder, sentence_transformer
+from attest.transfer.inputs import transfer_inputs
 from attest.transfer.run import Encoder, run
 from attest.transfer.settings import TransferCommand
 from attest.transfer.task_data import TaskSets, read_all
@@ -34,24 +37,28 @@ MODEL = "sentence-transformers:"
 def transfer(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """Evaluate an encoder on tasks of SentEval, and print its figures."""
     check_keys(overrides, TransferCommand.__dataclass_fields__, "transfer")
+    found, places = None, []
     if is_external(parsed.encoder):
         check_external_settings(overrides)
-        opened, scale = None, []
+        scale = []
     else:
         check_run_settings(overrides)
-        opened = open_encoder_run(
-            parsed.encoder, [text for text in overrides if root_of(text) in ("paths", "packages")]
-        )
-        scale = [f"scale={opened.settings.scale}"]
+        places = [text for text in overrides if root_of(text) in ("paths", "packages")]
+        found = find_encoder_run(parsed.encoder, places)
+        scale = [f"scale={found.settings['scale']}"]
     settings = compose_command(TransferCommand, "transfer", [*scale, *overrides])
     provide_data(settings)
+    data = Path(settings.paths.data)
+    check_inputs([*transfer_inputs(settings.tasks, settings, data), *encoder_inputs(parsed.encoder, settings)])
+    opened = None if found is None else load(found, places)
     asks_for_parser = any(root_of(text) == "phrases" for text in overrides)
     if opened is not None and asks_for_parser:
         opened = opened.with_parser(settings.phrases)
+        check_inputs(parser_inputs(opened.settings))
         provide_parser(opened.settings)
         if opened.parser is None:
             raise SettingsError(NO_PARSER)
-    sets = read_all(settings.tasks, Path(settings.paths.data))
+    sets = read_all(settings.tasks, data)
     if opened is None:
         encoder = external_encoder(parsed.encoder, settings, sets)
     else:
@@ -92,10 +99,18 @@ def check_run_settings(overrides: Sequence[str]) -> None:
             raise SettingsError(f"{text}: a run has word vectors of its own; vectors are chosen for baselines")
 
 
-def open_encoder_run(name: str, overrides: Sequence[str]) -> TrainedRun:
-    """Return the finished run with this id; raise RecordError, with the nearest baseline, if there is none."""
+def encoder_inputs(name: str, settings: TransferCommand) -> Iterator[Input]:
+    """Yield the inputs of an encoder that no run has trained: its word vectors, or the package that loads it."""
+    if name in BASELINES:
+        yield vectors_input(settings.vectors, Path(settings.paths.data))
+    elif name.startswith(MODEL):
+        yield package_input("sentence_transformers", "sentence-transformers", "sentence-transformers", name)
+
+
+def find_encoder_run(name: str, overrides: Sequence[str]) -> Record:
+    """Return the record of the run with this id; raise RecordError, with the nearest baseline, if there is none."""
     try:
-        return open_run(name, overrides)
+        return find_run(name, overrides)
     except RecordError as error:
         if near := did_you_mean(name, BASELINES):
             raise RecordError(f"{error}.{near}") from error

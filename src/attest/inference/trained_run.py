@@ -179,7 +179,12 @@ def open_run(prefix: str, overrides: Sequence[str] = ()) -> TrainedRun:
     `overrides` may only change private settings such as paths.data. Raise RecordError if no id or more than one id
     begins with `prefix`.
     """
-    return load(find_record(prefix, stores(overrides)), overrides)
+    return load(find_run(prefix, overrides), overrides)
+
+
+def find_run(prefix: str, overrides: Sequence[str] = ()) -> Record:
+    """Return the record of the run whose id begins with `prefix`; raise RecordError if there is none, or several."""
+    return find_record(prefix, stores(overrides))
 
 
 def stores(overrides: Sequence[str] = ()) -> list[Store]:

@@ -11,6 +11,7 @@ from torch import Tensor
 from attest.config.schema import flatten
 from attest.config.settings import Settings
 from attest.data.corpus import Corpus
+from attest.data.inputs import check_inputs
 from attest.data.prepare import prepare
 from attest.data.samplers import TrainingBatches, training_batches
 from attest.data.splitting import arrange_splits
@@ -23,11 +24,13 @@ from attest.system import environment
 from attest.training import continuation
 from attest.training.assemble import assemble_task, count_parameters, official_ratio
 from attest.training.evaluation import outputs_of_splits
+from attest.training.inputs import training_inputs
 from attest.training.loop import train_module
 
 
 def run(settings: Settings, observe: ObserveRun = no_observers) -> Record:
     """Return the record of the run: train, evaluate and record it unless it is finished already."""
+    check_inputs(training_inputs(settings))
     corpus = arrange_splits(prepare(settings), settings.protocol, settings.seed)
     identity = run_id(settings, corpus.fingerprint)
     batches = training_batches(corpus.splits["train"], settings.protocol, settings.seed)

@@ -5,11 +5,13 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from attest.config.schema import flatten, parse, to_plain
+from attest.data.inputs import check_inputs
 from attest.errors import SettingsError
 from attest.runs import versions
 from attest.runs.identity import digest
 from attest.runs.observers import ObserveWork, no_observers
 from attest.system.files import write_json
+from attest.transfer.inputs import classifier_inputs
 from attest.transfer.outcomes import Outcome
 from attest.transfer.scoring import score_task
 from attest.transfer.settings import Transfer
@@ -57,6 +59,7 @@ def evaluate_sets(
         outcome = None if path is None else read_outcome(path)
         if outcome is None:
             if encodings is None:
+                check_inputs(classifier_inputs(list(sets), settings))
                 folder = None if cache is None else cache[1] / "vectors" / digest(cache[0])
                 encodings = Encodings(encode, folder, settings.batch_size)
             outcome = score_task(name, task_sets, encodings, settings, observe)

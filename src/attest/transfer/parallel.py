@@ -6,7 +6,6 @@ from typing import Any
 
 import torch
 
-from attest.errors import SettingsError
 from attest.runs.observers import Observers, report_step
 
 
@@ -20,15 +19,10 @@ def run_jobs(
     """Return the result of function(*job) for each job, in the order of the jobs.
 
     `processes` is the number of processes, None for one per core; large arrays reach them as memory-mapped files.
-    After each job the observers receive the number of finished jobs, counted from `done`. Raise SettingsError if
-    scikit-learn is not installed.
+    After each job the observers receive the number of finished jobs, counted from `done`.
     """
-    try:
-        from joblib import Parallel, delayed
-    except ImportError as error:
-        raise SettingsError(
-            "attest transfer: scikit-learn is not installed. Run pip install 'attest[transfer]'"
-        ) from error
+    from joblib import Parallel, delayed  # an optional package, which transfer.inputs looks for
+
     workers = 1 if len(jobs) == 1 else processes or -1
     results: list[Any] = []
     for result in Parallel(n_jobs=workers, return_as="generator")(

@@ -45,12 +45,14 @@ class TableSweeper(OwnSweeper):
     def sweep(self, arguments: list[str]) -> list[JobReturn]:
         from attest.reproduction.specs.table import load
         from attest.reproduction.tables.cells import cells, check_overrides, jobs
+        from hydra_plugins.attest_sweepers._inputs import report_missing_inputs
 
         assert self.launcher is not None
         spec, scale = load(self.table), scale_of(arguments)
         settings = [argument for argument in arguments if not argument.startswith("scale=")]
         table_cells = cells(spec, scale, self.rows)
         check_overrides(spec, table_cells, settings)
+        report_missing_inputs(table_cells, settings)
         runs = jobs(table_cells, scale, self.seeds)
         return launch_all(
             self.launcher, {name: [*overrides, f"scale={scale}", *settings] for name, overrides in runs.items()}

@@ -9,6 +9,7 @@ from typing import Any
 import torch
 
 from attest.config.schema import to_plain
+from attest.data.inputs import check_inputs, device_input
 from attest.errors import DataError
 from attest.runs.identity import digest
 from attest.runs.lifecycle import run_once
@@ -18,6 +19,7 @@ from attest.syntax.parsers.learned import LearnedParser
 from attest.syntax.parsers.registry import VERSIONS, parser_settings
 from attest.syntax.parsers.span_scorer import SpanScorer
 from attest.system import environment
+from attest.training.inputs import treebank_inputs
 from attest.training.loop import train_module
 from attest.training.parser.agreement import baseline_f1, treebank_f1
 from attest.training.parser.batches import TreeBatches
@@ -29,7 +31,9 @@ from attest.training.seeds import seed_for
 
 def run(settings: ParserRun, observe: ObserveWork = no_observers) -> Record:
     """Return the record of the parser: train, evaluate and record it unless it is finished already."""
-    treebanks = read_treebanks(settings.datasets, Path(settings.paths.data))
+    data = Path(settings.paths.data)
+    check_inputs([device_input(settings.trainer), *treebank_inputs(settings.datasets, data)])
+    treebanks = read_treebanks(settings.datasets, data)
     identity = digest([parser_settings(settings.parsing, settings.scale), VERSIONS, treebanks.facts["fingerprint"]])
     batches = training_batches(settings, treebanks)
     return run_once(

@@ -1,0 +1,35 @@
+"""Look for the inputs of a table's runs before the first of them begins."""
+
+import sys
+from collections.abc import Sequence
+
+from attest.config.compose import compose_unchecked
+from attest.data.inputs import joint_error, missing_inputs
+from attest.data.mini.provide import provide_data
+from attest.errors import AttestError
+from attest.reproduction.tables.cells import Cell
+from attest.training.inputs import training_inputs
+
+
+def report_missing_inputs(cells: Sequence[Cell], overrides: Sequence[str]) -> None:
+    """Print the missing inputs of a table's cells, whose runs will fail, each input with the rows that need it.
+
+    `overrides` are those of all runs. Raise an error if no cell has all its inputs.
+    """
+    rows_of: dict[str, list[str]] = {}
+    errors: dict[str, AttestError] = {}
+    complete = False
+    for cell in cells:
+        first = cell.panel.replicates.override(cell.panel.replicates.first)
+        settings = compose_unchecked([*cell.overrides, first, f"scale={cell.settings.scale}", *overrides])
+        provide_data(settings)
+        missing = missing_inputs(training_inputs(settings))
+        complete = complete or not missing
+        errors |= missing
+        for name in missing:
+            rows_of.setdefault(name, []).append(cell.row)
+    if errors and not complete:
+        raise joint_error(errors)
+    for name, error in errors.items():
+        rows = ", ".join(dict.fromkeys(rows_of[name]))
+        print(f"missing: {name}, without which these rows will fail: {rows}. {error}", file=sys.stderr, flush=True)
