@@ -46,8 +46,16 @@ class StorageError(AttestError):
     """A file or folder that cannot be written, or a file of Attest that cannot be read back."""
 
 
+class MachineError(AttestError):
+    """A failure of the machine: memory, disk, a killed process or a driver. The same command goes on afterwards."""
+
+
 class BusyError(AttestError):
     """A run that another process is training at the moment."""
+
+
+class LeaseLostError(BusyError):
+    """A run that another process has taken over from this one."""
 
 
 class FailedBeforeError(AttestError):

@@ -80,7 +80,7 @@ def test_other_errors_are_left_alone(tmp_path):
     with pytest.raises(IsADirectoryError), translate_write_errors(tmp_path):
         tmp_path.read_bytes()
     (tmp_path / "file").touch()
-    with pytest.raises(NotADirectoryError):
+    with pytest.raises(FileExistsError):
         write_bytes(tmp_path / "file/inside", b"")
     with pytest.raises(StorageError, match="you may not write there"), translate_write_errors(tmp_path / "x"):
         raise PermissionError(13, "denied")

@@ -1,5 +1,6 @@
 """One process per run: the lease of a live process is respected, that of a dead one is taken over."""
 
+import errno
 import json
 import os
 import subprocess
@@ -7,22 +8,17 @@ import sys
 import threading
 import time
 from dataclasses import asdict, replace
+from pathlib import Path
 
 import pytest
 from commands import Command
 
-from attest.errors import BusyError
+from attest.errors import BusyError, LeaseLostError
 from attest.runs.records import Store
 from attest.system import locks, processes
-from attest.system.locks import (
-    Holder,
-    create_lease,
-    heartbeat_stopped,
-    lease,
-    read_holder,
-    remove_dead_lease,
-    remove_if_dead,
-)
+from attest.system.files import discard, write_text
+from attest.system.holders import Holder, create_lease, held_tokens, read_holder
+from attest.system.locks import Lease, heartbeat_stopped, lease, remove_dead_lease, remove_if_dead
 from attest.training import run
 
 ELSEWHERE = Holder(host="other", place="ffffffff", pid=1, began="5", token="t")
@@ -67,11 +63,24 @@ def test_another_machines_lease_counts_until_its_heart_is_silent(tmp_path):
 
 def test_a_silent_process_of_this_machine_is_alive_all_the_same(tmp_path):
     """The process may be suspended, or its machine asleep."""
-    path = tmp_path / "lease.json"
-    create_lease(path, Holder.here())
+    path, parent = tmp_path / "lease.json", os.getppid()
+    create_lease(path, replace(Holder.here(), pid=parent, began=processes.start_time(parent)))
     os.utime(path, (time.time() - 3600, time.time() - 3600))
     with pytest.raises(BusyError), lease(path):
         pass
+
+
+def test_a_lease_that_this_process_could_not_remove_does_not_block_it(tmp_path):
+    """The disk failed when the lease was to be removed, and the sweep of this process comes to the run again."""
+    path, left = tmp_path / "lease.json", Holder.here()
+    create_lease(path, left)
+    with lease(path):
+        assert read_holder(path) != left
+    held_tokens.add(left.token)
+    create_lease(path, left)
+    with pytest.raises(BusyError), lease(path):
+        pass
+    held_tokens.remove(left.token)
 
 
 def test_the_heart_beats_for_its_own_lease_alone(tmp_path, monkeypatch):
@@ -79,11 +88,13 @@ def test_the_heart_beats_for_its_own_lease_alone(tmp_path, monkeypatch):
     path = tmp_path / "lease.json"
     create_lease(path, ELSEWHERE)
     os.utime(path, (0, 0))
-    heart = threading.Thread(target=locks.keep_heartbeat, args=(path, Holder.here(), threading.Event()), daemon=True)
+    mine = Lease(path, "run")
+    heart = threading.Thread(target=locks.keep_heartbeat, args=(mine, threading.Event()), daemon=True)
     heart.start()
     heart.join(timeout=60)
     assert not heart.is_alive(), "it stops by itself"
     assert path.stat().st_mtime == 0
+    assert mine.lost
 
 
 def test_the_heart_beats(tmp_path, monkeypatch):
@@ -95,6 +106,115 @@ def test_the_heart_beats(tmp_path, monkeypatch):
         while heartbeat_stopped(path) and time.time() < deadline:
             time.sleep(0.01)
         assert not heartbeat_stopped(path)
+
+
+def test_a_passing_error_of_the_disk_does_not_stop_the_heart(tmp_path, monkeypatch):
+    """One ESTALE ended the heartbeat for good, and after a minute another machine took over a live run."""
+    path, beats = tmp_path / "lease.json", []
+
+    def fail_twice(target, *times):
+        beats.append(target)
+        if len(beats) < 3:
+            raise OSError(errno.ESTALE, "Stale file handle")
+
+    monkeypatch.setattr(locks.os, "utime", fail_twice)
+    monkeypatch.setattr(locks, "HEARTBEAT_SECONDS", 0.001)
+    with lease(path):
+        deadline = time.time() + 60
+        while len(beats) < 4 and time.time() < deadline:
+            time.sleep(0.001)
+    assert len(beats) >= 4
+
+
+def taken_over(path):
+    """Another machine takes the lease at `path` over, whose heart it has not heard for a minute."""
+    os.utime(path, (0, 0))
+    remove_dead_lease(path, replace(read_holder(path), place="ffffffff"))  # which finds no such holder
+    locks.remove_tree(read_holder(path).folder(path))
+    path.unlink()
+    create_lease(path, ELSEWHERE)
+
+
+def test_a_loser_writes_nothing_and_says_so(tmp_path):
+    path, file = tmp_path / "run/lease.json", tmp_path / "run/last.ckpt"
+    with pytest.raises(LeaseLostError, match="run run was taken over by process 1 on other, since this"), lease(path):
+        write_text(file, "mine")
+        taken_over(path)
+        file.write_text("the winner's")
+        with pytest.raises(LeaseLostError):
+            discard(file)
+        write_text(file, "mine, too late")
+    assert file.read_text() == "the winner's"
+    assert read_holder(path) == ELSEWHERE
+    assert sorted(p.name for p in path.parent.iterdir()) == ["last.ckpt", "lease.json"]
+
+
+def test_a_write_between_its_check_and_its_move_is_fenced(tmp_path, monkeypatch):
+    """The process is suspended there, for as long as another machine needs to take the run over."""
+    path, file, move = tmp_path / "run/lease.json", tmp_path / "run/last.ckpt", os.replace
+
+    def suspended(*paths):
+        monkeypatch.setattr(os, "replace", move)
+        taken_over(path)
+        file.write_text("the winner's")
+        move(*paths)
+
+    with pytest.raises(LeaseLostError), lease(path):
+        monkeypatch.setattr(os, "replace", suspended)
+        write_text(file, "mine, too late")
+    assert file.read_text() == "the winner's"
+
+
+def test_another_disk_than_that_of_the_lease_is_written_to(tmp_path, monkeypatch):
+    path, file, move = tmp_path / "run/lease.json", tmp_path / "records/a.json", os.replace
+
+    def across(source, target):
+        if Path(source).parent != Path(target).parent:
+            raise OSError(errno.EXDEV, "Invalid cross-device link")
+        move(source, target)
+
+    with lease(path):
+        monkeypatch.setattr(os, "replace", across)
+        write_text(file, "a record")
+        monkeypatch.setattr(os, "replace", move)
+    assert file.read_text() == "a record"
+    assert [p.name for p in file.parent.iterdir()] == ["a.json"]
+
+
+def test_an_unreadable_lease_is_waited_for(tmp_path, monkeypatch):
+    path, seconds = tmp_path / "run/lease.json", iter(range(1000))
+    with lease(path) as mine:
+        monkeypatch.setattr(locks.time, "sleep", lambda seconds: None)
+        monkeypatch.setattr(locks.time, "monotonic", lambda: next(seconds))
+        answers = [OSError(errno.EIO, "Input/output error")] * 3
+        monkeypatch.setattr(locks, "read_holder", lambda path: pop_or(answers, mine.holder))
+        mine.check()
+        assert answers == []
+        answers += [OSError(errno.EIO, "Input/output error")] * 100
+        with pytest.raises(OSError, match="Input/output"):
+            mine.check()
+        assert not mine.lost
+        monkeypatch.undo()
+
+
+def pop_or(answers, otherwise):
+    """Raise the next of the errors, or return what there is otherwise."""
+    if answers:
+        raise answers.pop()
+    return otherwise
+
+
+def test_a_link_that_was_made_though_the_disk_reports_an_error_counts(tmp_path, monkeypatch):
+    path, link = tmp_path / "lease.json", os.link
+
+    def link_and_fail(*paths):
+        link(*paths)
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(os, "link", link_and_fail)
+    with lease(path):
+        pass
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_damaged_lease_is_taken_over(tmp_path):
@@ -109,6 +229,9 @@ def test_nobody_takes_a_newer_lease_away(tmp_path):
     create_lease(path, ELSEWHERE)
     remove_dead_lease(path, replace(ELSEWHERE, token="an older one"))
     assert read_holder(path) == ELSEWHERE
+    remove_dead_lease(path, ELSEWHERE)
+    assert read_holder(path) == ELSEWHERE, "its heart beats again"
+    os.utime(path, (0, 0))
     remove_dead_lease(path, ELSEWHERE)
     assert not path.exists()
 
@@ -189,7 +312,7 @@ def test_a_run_is_not_made_while_somebody_else_makes_it(settings_with, monkeypat
     from attest.data.prepare import prepare
     from attest.runs.identity import run_id
 
-    folder = locks.Path(settings.paths.runs) / run_id(settings, prepare(settings).fingerprint)
+    folder = Path(settings.paths.runs) / run_id(settings, prepare(settings).fingerprint)
     folder.mkdir(parents=True)
     (folder / "lease.json").write_text(json.dumps(asdict(ELSEWHERE)))
     monkeypatch.setattr(run, "train", lambda *arguments: pytest.fail("made twice"))

@@ -10,6 +10,7 @@ from pathlib import Path
 from attest import __version__
 from attest.cli.arguments import Parser, split_arguments
 from attest.errors import AttestError, SettingsError
+from attest.system.failures import machine_error
 from attest.system.files import WRITE_ERROR_ADVICE, storage_error
 from attest.system.signals import Stopped
 
@@ -43,14 +44,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for stream in (sys.stdout, sys.stderr):
             os.dup2(null, stream.fileno())  # without this, Python prints an error when it exits
         return EXIT_FAILED
-    except OSError as error:  # raised where Hydra writes its own folders, without attest.system.files
-        if error.errno not in WRITE_ERROR_ADVICE:
+    except Exception as error:
+        if (failure := failure_of_the_machine(error)) is None:
             raise
-        print(f"attest: {storage_error(Path(str(error.filename or 'standard output')), error.errno)}", file=sys.stderr)
+        print(f"attest: {failure}", file=sys.stderr)
         return EXIT_FAILED
     except (KeyboardInterrupt, Stopped) as stop:
         print(f"attest: {str(stop) or 'stopped'}; the same command continues from there", file=sys.stderr)
         return EXIT_STOPPED
+
+
+def failure_of_the_machine(error: Exception) -> AttestError | None:
+    """Return the error to print in place of an exception that the machine caused, or None for any other exception."""
+    if isinstance(error, OSError) and error.errno in WRITE_ERROR_ADVICE:  # Hydra's writes do not translate their errors
+        return storage_error(Path(str(error.filename or "standard output")), error.errno)
+    return machine_error(error)
 
 
 def parser() -> argparse.ArgumentParser:

@@ -9,9 +9,10 @@ from typing import Protocol
 import numpy as np
 
 from attest.config.settings import Paths, Trainer
-from attest.errors import FailedBeforeError, StorageError
+from attest.errors import BusyError, FailedBeforeError, MachineError, StorageError
 from attest.runs.observers import Observers
 from attest.runs.records import Record, Store, keep_weights
+from attest.system.failures import machine_error
 from attest.system.files import remove_partials
 from attest.system.locks import lease, remove_if_dead
 
@@ -73,14 +74,17 @@ def recording_failures(
 ) -> Iterator[None]:
     """Store a record with the stack trace of an exception in the context, and raise the exception again.
 
-    Storage errors, a closed output pipe and exceptions of the classes `not_recorded` leave no record, because the run
-    did not cause them.
+    A record of a failure blocks the next start, so only faults of settings, data and training leave one. Failures of
+    the machine, raised as MachineError, a lost lease, a closed output pipe and exceptions of the classes `not_recorded`
+    leave none.
     """
     try:
         yield
-    except (StorageError, BrokenPipeError, *not_recorded):
+    except (StorageError, MachineError, BusyError, BrokenPipeError, *not_recorded):
         raise
-    except Exception:
+    except Exception as error:
+        if (failure := machine_error(error)) is not None:
+            raise failure from error
         store.put(record_of(status="failed", error=traceback.format_exc()))
         raise
 

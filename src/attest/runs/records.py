@@ -21,7 +21,8 @@ from attest.config.schema import parse, to_plain
 from attest.config.settings import Label
 from attest.errors import RecordError, SettingsError, StorageError
 from attest.system.arrays import read_arrays, write_arrays
-from attest.system.files import write_json
+from attest.system.failures import raise_machine_error
+from attest.system.files import discard, write_json
 
 SCHEMA = 1
 """The version of the format of records."""
@@ -167,7 +168,7 @@ def keep_weights(folder: Path, *steps: int) -> None:
     kept = [weights_file(folder, step) for step in steps]
     for weights in folder.glob("best-*.pt"):
         if weights not in kept:
-            weights.unlink()
+            discard(weights)
 
 
 KIND_NAMES = {"train": "run", "parser": "parser"}
@@ -208,7 +209,8 @@ def with_present_names(data: Any) -> Any:
 def read_record(path: Path) -> Record:
     """Return the record in a file; a process parses an unchanged file only once.
 
-    Raise RecordError if the file is damaged, is named after another run, or comes from a newer version.
+    Raise RecordError if the file is damaged, is named after another run, or comes from a newer version, and
+    MachineError if the disk does not give it.
     """
     try:
         return parsed_record(path, *state_of(path))
@@ -232,7 +234,8 @@ def arrays_in(path: Path, *state: int) -> Mapping[str, np.ndarray]:
 
 
 def unreadable(path: Path, error: Exception) -> RecordError:
-    """Return the error for a file that cannot be read as a record."""
+    """Return the error for a file that is no record; raise MachineError if it was the disk that did not give it."""
+    raise_machine_error(error)
     return RecordError(f"{path}: not a readable record ({error}); remove it to run its experiment again")
 
 

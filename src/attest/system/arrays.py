@@ -9,6 +9,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from attest.errors import StorageError
+from attest.system.failures import raise_machine_error
 from attest.system.files import write_bytes
 
 READ_ERRORS = (OSError, EOFError, ValueError, KeyError, NotImplementedError, BadZipFile, zlib.error)
@@ -26,10 +27,12 @@ def write_arrays(path: Path, arrays: Mapping[str, np.ndarray]) -> None:
 def read_arrays(path: Path, *names: str) -> dict[str, np.ndarray]:
     """Return the arrays `names` of a file by name, or all its arrays if no name is given.
 
-    Raise StorageError if the file is missing or damaged, or lacks one of the arrays.
+    Raise StorageError if the file is missing or damaged, or lacks one of the arrays, and MachineError if the disk does
+    not give it.
     """
     try:
         with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as file:
             return {name: file[name] for name in names or file.files}
     except READ_ERRORS as error:
+        raise_machine_error(error)
         raise StorageError(f"{path}: not readable ({error})") from error

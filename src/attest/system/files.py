@@ -7,11 +7,12 @@ import secrets
 import shutil
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from attest.errors import StorageError
+from attest.system.fences import check_fence, current_fence
 from attest.system.processes import is_alive, process_namespace
 
 PARTIAL_MARK = ".partial-"
@@ -25,9 +26,15 @@ WRITE_ERROR_ADVICE = {
     errno.EDQUOT: "your quota there is used up; free some space",
     errno.EROFS: "that folder is read-only; make it writable or choose another with paths.home=...",
     errno.EACCES: "you may not write there; change its permissions or choose another with paths.home=...",
+    errno.EIO: "the disk reports an input/output error; check it",
+    errno.ESTALE: "the shared disk no longer knows the file (stale file handle); see that the disk is there",
+    errno.ETIMEDOUT: "the shared disk does not answer; see that it is there",
     errno.EPERM: "you may not write there; change its permissions or choose another with paths.home=...",
 }
 """The cause and the remedy of a failed write, by its error number."""
+
+GONE = (errno.ENOENT, errno.ESTALE)
+"""The error numbers of a file that another machine has removed; a shared disk gives either."""
 
 
 def partial_path(path: Path) -> Path:
@@ -56,20 +63,63 @@ def storage_error(path: Path, number: int) -> StorageError:
 
 @contextmanager
 def atomic_path(path: Path) -> Iterator[Path]:
-    """Yield a temporary path beside `path`; what the block writes there replaces `path` when the block ends.
+    """Yield a temporary path; what the block writes there replaces `path` when the block ends.
 
-    If the block raises, the temporary file is deleted and `path` stays as it was.
+    If the block raises, the temporary file is deleted and `path` stays as it was. Raise LeaseLostError, and leave
+    `path` as it is, if this process has lost the lease under which it works.
     """
-    temporary = partial_path(path)
+    fence = current_fence.get()
+    temporary = partial_path(path if fence is None else fence.folder / path.name)
     with translate_write_errors(path):
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             yield temporary
             sync_to_disk(temporary)
-            os.replace(temporary, path)
+            move(temporary, path)
             sync_to_disk(path.parent)
+        except OSError as error:
+            if error.errno in GONE:
+                check_fence()  # the temporary file goes with the lease
+            raise
         finally:
-            remove(temporary)
+            with suppress(OSError):
+                remove(temporary)
+
+
+def move(temporary: Path, path: Path) -> None:
+    """Replace `path` by a temporary file, unless this process has lost the lease under which it works."""
+    check_fence()
+    try:
+        os.replace(temporary, path)
+    except OSError as error:
+        if error.errno != errno.EXDEV:
+            raise
+        beside = partial_path(path)  # the folder of the lease is on another disk
+        try:
+            shutil.copyfile(temporary, beside)
+            sync_to_disk(beside)
+            check_fence()
+            os.replace(beside, path)
+        finally:
+            with suppress(OSError):
+                remove(beside)
+
+
+def discard(path: Path) -> None:
+    """Delete a file, unless this process has lost the lease under which it works; a missing file is no error."""
+    if (fence := current_fence.get()) is None:
+        path.unlink(missing_ok=True)
+        return
+    temporary = partial_path(fence.folder / path.name)
+    check_fence()
+    try:
+        os.replace(path, temporary)
+    except OSError as error:
+        if error.errno not in GONE:
+            raise
+        check_fence()  # the folder of the lease may be missing, or the file
+        return
+    remove(temporary)
 
 
 @contextmanager
@@ -93,7 +143,8 @@ def atomic_folder(folder: Path) -> Iterator[Path]:
                     raise
             sync_to_disk(folder.parent)
         finally:
-            remove(temporary)
+            with suppress(OSError):
+                remove(temporary)
 
 
 def sync_to_disk(path: Path) -> None:

@@ -1,127 +1,178 @@
 """Leases: locks in a shared folder that let one process at a time carry out a run, also across machines.
 
 A lease is a small file that names its holder, which touches the file every few seconds (the heartbeat). A lease is
-stale when its process is known to be dead or, if that cannot be known, when the heartbeat has stopped.
+stale when its process is known to be dead or, if that cannot be known, when the heartbeat has stopped. A passing error
+of a shared disk stops no heartbeat: a lease is lost only when its file says so.
 """
 
-import json
+import errno
+import logging
 import os
-import secrets
-import socket
+import shutil
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from attest.errors import BusyError
-from attest.system.files import partial_path, remove, translate_write_errors
-from attest.system.processes import is_alive, process_namespace, start_time
+from attest.errors import BusyError, LeaseLostError
+from attest.system.fences import current_fence
+from attest.system.files import discard, partial_path, remove, translate_write_errors
+from attest.system.holders import Holder, create_lease, held_tokens, read_holder
 
 HEARTBEAT_SECONDS = 5.0
 TIMEOUT_SECONDS = 60.0
 """The age of the last heartbeat at which a lease of an unknown process counts as stale."""
+RETRY_SECONDS = 0.5
+RELEASE_ATTEMPTS = 10
+"""The number of attempts to remove a lease's files at its end, while the disk reports errors."""
+
+log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
-class Holder:
-    """The process that holds a lease. The fields are the keys of the lease file."""
+class Lease:
+    """A lease of this process: the fence of everything that the process writes while it holds the lease."""
 
-    host: str
-    place: str
-    """The `process_namespace` of the process: only processes of the same namespace can look up `pid`."""
-    pid: int
-    began: str
-    """The `start_time` of the process; empty where it is unknown."""
-    token: str
-    """A random string that tells two leases of one process apart."""
+    def __init__(self, path: Path, name: str) -> None:
+        self.path, self.name, self.holder = path, name, Holder.here()
+        self.outer = current_fence.get()
+        self.lost = False
+        self.taker: Holder | None = None
+        """The process that has taken the lease over; None if none is known."""
 
-    @classmethod
-    def here(cls) -> "Holder":
-        """Return a new holder for this process."""
-        pid = os.getpid()
-        return cls(socket.gethostname(), process_namespace(), pid, start_time(pid), secrets.token_hex(8))
+    @property
+    def folder(self) -> Path:
+        """The folder of the temporary files written under the lease."""
+        return self.holder.folder(self.path)
 
-    def is_alive(self) -> bool | None:
-        """Return whether the process still exists, or None if that cannot be known from here.
+    def look(self) -> bool:
+        """Return whether this process still holds the lease; raise OSError if the disk does not say.
 
-        The heartbeat does not count: a process that was suspended, or whose machine slept, will continue.
+        The folder goes first when the lease is taken over, and the process that takes it may fail before the second.
         """
-        if self == UNREADABLE:
-            return False
-        if self.place != process_namespace():
-            return None
-        return (True if self.began else None) if is_alive(self.pid, self.began) else False
+        if not self.lost:
+            holder = read_holder(self.path)
+            if holder != self.holder:
+                self.lost, self.taker = True, holder
+            self.lost = self.lost or not self.folder.is_dir()
+        return not self.lost
 
+    def check(self) -> None:
+        """Raise LeaseLostError if this process no longer holds the lease.
 
-UNREADABLE = Holder(host="", place="", pid=0, began="", token="")
-"""The holder of a lease file that cannot be read; it counts as dead."""
+        While the file cannot be read, wait; raise the OSError if that lasts as long as a takeover takes.
+        """
+        deadline = time.monotonic() + TIMEOUT_SECONDS
+        while True:
+            try:
+                if self.look():
+                    break
+            except OSError:
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(RETRY_SECONDS)
+                continue
+            raise LeaseLostError(self.loss())
+        if self.outer is not None:
+            self.outer.check()
+
+    def loss(self) -> str:
+        """Return the error text of the lost lease."""
+        taker = f"process {self.taker.pid} on {self.taker.host}" if self.taker else "another process"
+        return (
+            f"{self.name} was taken over by {taker}, since this process could not renew its lease for over "
+            f"{TIMEOUT_SECONDS:.0f} seconds; it stops here and has changed nothing since"
+        )
+
+    def beat(self) -> bool:
+        """Renew the lease; return whether to go on. An error of the disk is no loss: the next beat tries again."""
+        with suppress(OSError):
+            if self.look():
+                os.utime(self.path)
+        return not self.lost
 
 
 @contextmanager
-def lease(path: Path) -> Iterator[None]:
-    """Hold the lease at `path` during the block. Raise BusyError at once if a live process holds it."""
-    mine = Holder.here()
-    with translate_write_errors(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        while not create_lease(path, mine):
-            other = read_holder(path)
-            if other is None:  # released meanwhile
-                continue
-            living = other.is_alive()
-            if living or (living is None and not heartbeat_stopped(path)):
-                raise BusyError(
-                    f"run {path.parent.name} is in progress in process {other.pid} on {other.host}; "
-                    "wait for that process or stop it, then run the same command again"
-                )
-            remove_dead_lease(path, other)
+def lease(path: Path, name: str = "") -> Iterator[Lease]:
+    """Hold the lease at `path` during the block. Raise BusyError at once if a live process holds it.
+
+    Atomic writes in the block raise LeaseLostError, and write nothing, once another process has taken the lease over.
+    `name` is what errors call the work, by default the run that the folder is named after.
+    """
+    mine = Lease(path, name or f"run {path.parent.name}")
+    held_tokens.add(mine.holder.token)
+    try:
+        with translate_write_errors(path):
+            acquire(mine)
+        with fenced_by(mine), heartbeat(mine):
+            yield mine
+    finally:
+        release(mine)
+        held_tokens.discard(mine.holder.token)
+
+
+@contextmanager
+def fenced_by(mine: Lease) -> Iterator[None]:
+    """Let the writes of the block take effect only while the lease is held."""
+    token = current_fence.set(mine)
+    try:
+        yield
+    finally:
+        current_fence.reset(token)
+
+
+def acquire(mine: Lease) -> None:
+    """Create the lease, after removing that of a dead process; raise BusyError if a live process holds it."""
+    mine.folder.mkdir(parents=True, exist_ok=True)
+    while not create_lease(mine.path, mine.holder):
+        other = read_holder(mine.path)
+        if other is None:  # released meanwhile
+            continue
+        if not is_dead(mine.path, other):
+            raise BusyError(
+                f"{mine.name} is in progress in process {other.pid} on {other.host}; "
+                "wait for that process or stop it, then run the same command again"
+            )
+        remove_dead_lease(mine.path, other)
+
+
+def release(mine: Lease) -> None:
+    """Remove the lease, if it is still this process's, and its folder; while the disk reports errors, try again."""
+    for _ in range(RELEASE_ATTEMPTS):
+        try:
+            if read_holder(mine.path) == mine.holder:
+                with suppress(FileNotFoundError):  # lost at this moment, and the folder with it
+                    os.replace(mine.path, mine.folder / mine.path.name)
+            return remove_tree(mine.folder)
+        except OSError:
+            time.sleep(RETRY_SECONDS)
+    log.warning("%s could not be removed; it counts as stale when this process ends", mine.path)
+    return None
+
+
+@contextmanager
+def heartbeat(mine: Lease) -> Iterator[None]:
+    """Renew the lease at intervals during the block, in a thread."""
     stop = threading.Event()
-    heartbeat = threading.Thread(target=keep_heartbeat, args=(path, mine, stop), daemon=True)
-    heartbeat.start()
+    thread = threading.Thread(target=keep_heartbeat, args=(mine, stop), daemon=True)
+    thread.start()
     try:
         yield
     finally:
         stop.set()
-        heartbeat.join()
-        if read_holder(path) == mine:
-            path.unlink(missing_ok=True)
+        thread.join()
 
 
-def remove_if_dead(path: Path) -> None:
-    """Remove a lease whose process is dead, and the removal lock of a process that died while it removed one."""
-    if not path.exists():
-        return
-    remove_if_dead(removal_lock(path))
-    other = read_holder(path)
-    if other is not None and other.is_alive() is False:
-        with suppress(BusyError):
-            remove_dead_lease(path, other)
+def keep_heartbeat(mine: Lease, stop: threading.Event) -> None:
+    """Renew the lease at intervals until `stop` is set or the lease is lost."""
+    while not stop.wait(HEARTBEAT_SECONDS) and mine.beat():
+        pass
 
 
-def create_lease(path: Path, holder: Holder) -> bool:
-    """Create the lease unless there is one; return whether it was created.
-
-    The file appears by a hard link, which is atomic on network file systems too.
-    """
-    temporary = partial_path(path)
-    try:
-        temporary.write_text(json.dumps(asdict(holder)), encoding="utf-8")
-        os.link(temporary, path)
-    except FileExistsError:
-        return False
-    finally:
-        remove(temporary)
-    return True
-
-
-def read_holder(path: Path) -> Holder | None:
-    """Return the holder of a lease, None if there is no lease, or UNREADABLE if the file is damaged."""
-    try:
-        return Holder(**json.loads(path.read_text(encoding="utf-8")))
-    except FileNotFoundError:
-        return None
-    except (ValueError, TypeError):
-        return UNREADABLE
+def is_dead(path: Path, holder: Holder) -> bool:
+    """Return whether the holder of the lease at `path` is known to be dead or, if nothing is known, is silent."""
+    living = holder.is_alive()
+    return living is False or (living is None and heartbeat_stopped(path))
 
 
 def heartbeat_stopped(path: Path) -> bool:
@@ -129,22 +180,34 @@ def heartbeat_stopped(path: Path) -> bool:
     now = partial_path(path)
     try:
         now.touch()
+        os.utime(now)
         return now.stat().st_mtime - path.stat().st_mtime > TIMEOUT_SECONDS
     except FileNotFoundError:
         return False  # released meanwhile
     finally:
-        remove(now)
+        with suppress(OSError):
+            remove(now)
+
+
+def remove_if_dead(path: Path) -> None:
+    """Remove a lease whose process is dead, and the removal locks of processes that died while they removed one."""
+    for file in sorted(path.parent.glob(f"{path.name}*"), reverse=True):  # the lock of a lock before the lock
+        other = read_holder(file)
+        if other is not None and other.is_alive() is False:
+            with suppress(BusyError):
+                remove_dead_lease(file, other)
 
 
 def remove_dead_lease(path: Path, dead: Holder) -> None:
-    """Remove the lease of `dead`, unless another process has removed it meanwhile.
+    """Remove the lease of `dead` and its folder, unless its heart beats again or another process has removed it.
 
     The check and the removal are two steps, so they need a lease of their own. Without it, the second of two processes
     that saw the same dead holder could remove the lease that the first has just created.
     """
-    with lease(removal_lock(path)):
-        if read_holder(path) == dead:
-            path.unlink(missing_ok=True)
+    with lease(removal_lock(path), f"run {path.parent.name}"):
+        if read_holder(path) == dead and is_dead(path, dead):
+            remove_tree(dead.folder(path))  # from here on, nothing that the holder still writes takes effect
+            discard(path)
 
 
 def removal_lock(path: Path) -> Path:
@@ -152,10 +215,11 @@ def removal_lock(path: Path) -> Path:
     return path.with_name(f"{path.name}.taking")
 
 
-def keep_heartbeat(path: Path, mine: Holder, stop: threading.Event) -> None:
-    """Touch the lease at intervals until `stop` is set or the lease is no longer `mine`."""
-    while not stop.wait(HEARTBEAT_SECONDS) and read_holder(path) == mine:
+def remove_tree(folder: Path) -> None:
+    """Remove a folder into which another process may still write, until it is gone."""
+    while folder.is_dir():
         try:
-            os.utime(path)
-        except OSError:
-            return
+            shutil.rmtree(folder)
+        except OSError as error:
+            if error.errno not in (errno.ENOENT, errno.ENOTEMPTY):
+                raise

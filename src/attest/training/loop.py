@@ -16,6 +16,7 @@ from attest.errors import StorageError
 from attest.runs.observers import Observer
 from attest.runs.records import weights_file
 from attest.system import environment, malloc
+from attest.system.failures import raise_machine_error
 from attest.system.signals import stop_requests
 from attest.system.weights import load_weights
 from attest.training.learner import Learner
@@ -107,10 +108,14 @@ def fit_with_lightning(
 
 
 def steps_done(checkpoint: Path) -> int:
-    """Return the number of training steps before the checkpoint; raise StorageError if it cannot be read."""
+    """Return the number of training steps before the checkpoint.
+
+    Raise StorageError if the checkpoint is damaged, and MachineError if the disk does not give it.
+    """
     try:
         return int(torch.load(checkpoint, weights_only=True, mmap=True)["global_step"])
     except Exception as error:
+        raise_machine_error(error)
         raise StorageError(
             f"{checkpoint}: not a readable checkpoint ({type(error).__name__}); delete it, and the run begins anew"
         ) from error

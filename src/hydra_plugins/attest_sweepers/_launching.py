@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from hydra.core.utils import JobReturn, JobStatus
 from hydra.plugins.launcher import Launcher
 
-from attest.errors import AttestError, BusyError, SettingsError
+from attest.errors import AttestError, BusyError, LeaseLostError, SettingsError
 
 WAIT_SECONDS = 2.0
 log = logging.getLogger(__name__)
@@ -28,6 +28,9 @@ def launch_until_done(launcher: Launcher, jobs: Mapping[str, Sequence[str]]) -> 
     while waiting:
         done |= launch_once(launcher, {name: jobs[name] for name in waiting})
         waiting = [name for name in waiting if is_busy(done[name])]
+        for error in filter(None, map(failure, (done[name] for name in waiting))):
+            if isinstance(error, LeaseLostError):
+                log.warning("%s", error)
         if waiting:
             log.info("waiting for %d run(s) that another process is making: %s", len(waiting), ", ".join(waiting))
             time.sleep(WAIT_SECONDS)

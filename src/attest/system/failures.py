@@ -1,0 +1,68 @@
+"""Failures of the machine, which say nothing against the settings, the data or the training of a run."""
+
+import errno
+import re
+from collections.abc import Iterator
+from concurrent.futures import BrokenExecutor
+
+from attest.errors import MachineError
+
+DISK_OR_SYSTEM = {
+    *(errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM),
+    *(errno.EIO, errno.ESTALE, errno.ENXIO, errno.ENODEV, errno.EBUSY, errno.ENOLCK),
+    *(errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.EAGAIN),
+    *(errno.ETIMEDOUT, errno.EHOSTDOWN, errno.EHOSTUNREACH, errno.ENETDOWN, errno.ENETUNREACH, errno.ECONNRESET),
+}
+"""The error numbers of a full, read-only, broken or unreachable disk, and of a system that has run out of something."""
+
+MEMORY, DISK, WORKER, DRIVER = (
+    "the memory is used up; free some",
+    "the disk or the system failed; see that the disk is there and has space",
+    "a worker process was killed, mostly for lack of memory; free some",
+    "the driver of the accelerator failed; see that the device works",
+)
+"""What failed, and what to do about it."""
+
+MESSAGES = {
+    r"(?i)out of memory|can't allocate memory|not enough memory|_ALLOC_FAILED|bad_alloc": MEMORY,
+    r"(?i)worker .*(is killed|exited unexpectedly)": WORKER,
+    # An assertion on the device is about the values that it was given.
+    r"(CUDA|HIP|cuDNN|cuBLAS|NCCL|XPU) (driver )?error(?!.*device-side assert)|CU(DNN|BLAS)_STATUS_": DRIVER,
+}
+"""The texts of RuntimeErrors of torch, with what failed."""
+
+
+def machine_error(error: BaseException) -> MachineError | None:
+    """Return the error to report in place of an exception that the machine caused, or None for any other exception."""
+    for cause in causes(error):
+        if failed := failed_part(cause):
+            text = " ".join(str(cause).split())
+            reason = f"{type(cause).__name__}: {text}" if text else type(cause).__name__
+            return MachineError(f"{failed}, then run the same command again to continue ({reason})")
+    return None
+
+
+def raise_machine_error(error: BaseException) -> None:
+    """Raise MachineError if the machine caused an exception: a file that cannot be read now need not be damaged."""
+    if (failure := machine_error(error)) is not None:
+        raise failure from error
+
+
+def causes(error: BaseException | None) -> Iterator[BaseException]:
+    """Yield an exception, the exception that it was raised from, and so on."""
+    while error is not None:
+        yield error
+        error = error.__cause__
+
+
+def failed_part(error: BaseException) -> str:
+    """Return what failed of the machine and what to do, or an empty string if the exception is about something else."""
+    if isinstance(error, MemoryError):
+        return MEMORY
+    if isinstance(error, BrokenExecutor):
+        return WORKER
+    if isinstance(error, OSError) and error.errno in DISK_OR_SYSTEM:
+        return DISK
+    if isinstance(error, RuntimeError):
+        return next((failed for pattern, failed in MESSAGES.items() if re.search(pattern, str(error))), "")
+    return ""

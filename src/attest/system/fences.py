@@ -1,0 +1,32 @@
+"""Fences: what a process writes under a lease takes effect only while the lease is its own.
+
+A process can be suspended between a check of its lease and the write that follows, and another process take the run
+over meanwhile. Files are therefore written in a folder of the lease and then moved to their places. Whoever takes a
+lease over removes that folder first, so that the move fails from then on, however late it comes.
+"""
+
+from contextvars import ContextVar
+from pathlib import Path
+from typing import Protocol
+
+
+class Fence(Protocol):
+    """A lease, as writes see it."""
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the temporary files, which exists only while the lease is held."""
+        ...
+
+    def check(self) -> None:
+        """Raise LeaseLostError if another process has taken the lease over."""
+
+
+current_fence: ContextVar[Fence | None] = ContextVar("current_fence", default=None)
+"""The fence of the innermost lease that is held, or None if there is none."""
+
+
+def check_fence() -> None:
+    """Raise LeaseLostError if another process has taken over the lease under which this one works."""
+    if (fence := current_fence.get()) is not None:
+        fence.check()

@@ -1,0 +1,70 @@
+"""The life cycle of a run that does nothing: what is recorded, found again, and left alone."""
+
+import types
+
+import pytest
+
+from attest.errors import FailedBeforeError, LeaseLostError, MachineError, StorageError
+from attest.runs.lifecycle import run_once
+from attest.runs.observers import no_observers
+from attest.runs.records import Record, Store
+
+FACTS = {"settings": {}, "versions": {}, "data": {"fingerprint": "f"}, "seed": 1}
+
+
+@pytest.fixture
+def once(tmp_path):
+    """A function that makes the run abc, by a function that may fail, and the store of its record."""
+    paths = types.SimpleNamespace(runs=tmp_path / "runs", records=tmp_path / "records", cache=tmp_path / "cache")
+    trainer = types.SimpleNamespace(keep_last=False)
+    settings = types.SimpleNamespace(paths=paths, retry_failed=False, trainer=trainer)
+
+    def record_of(**outcome):
+        return Record(id="abc", **FACTS, **outcome)
+
+    def call(train=lambda: None, earlier=()):
+        def trained(observers):
+            train()
+            return record_of(status="done", selected={"step": 1}), None
+
+        return run_once("abc", settings, no_observers, trained, record_of, earlier)
+
+    return call, Store(paths.records)
+
+
+@pytest.mark.parametrize(
+    ("error", "raised", "reason"),
+    [
+        (MemoryError(), MachineError, "the memory is used up; free some, then run the same command again to continue"),
+        (OSError(5, "Input/output error"), MachineError, r"the disk or the system failed; .*again .*Input/output"),
+        (StorageError("cannot write"), StorageError, "cannot write"),
+        (LeaseLostError("taken over"), LeaseLostError, "taken over"),
+    ],
+)
+def test_a_failure_of_the_machine_blocks_no_later_start(once, error, raised, reason):
+    call, store = once
+
+    def fail():
+        raise error
+
+    with pytest.raises(raised, match=reason):
+        call(fail)
+    assert list(store) == []
+    assert call().status == "done"
+
+
+def test_a_fault_of_the_run_does(once):
+    call, store = once
+    with pytest.raises(ZeroDivisionError):
+        call(lambda: 1 / 0)
+    assert store.get("abc").status == "failed"
+    with pytest.raises(FailedBeforeError):
+        call()
+
+
+def test_a_record_under_an_earlier_id_is_not_made_again(once):
+    call, store = once
+    store.put(Record(id="older", status="done", **FACTS))
+    store.put(Record(id="failed", status="failed", **FACTS))
+    assert call(lambda: pytest.fail("made again"), earlier=["missing", "failed", "older"]).id == "older"
+    assert call(earlier=["missing", "failed"]).id == "abc"
