@@ -20,6 +20,7 @@ from attest.system.files import discard, write_text
 from attest.system.holders import Holder, create_lease, held_tokens, read_holder
 from attest.system.locks import Lease, heartbeat_stopped, lease, remove_dead_lease, remove_if_dead
 from attest.training import run
+from attest.training.step_note import StepNote
 
 ELSEWHERE = Holder(host="other", place="ffffffff", pid=1, began="5", token="t")
 
@@ -147,6 +148,16 @@ def test_a_loser_writes_nothing_and_says_so(tmp_path):
     assert file.read_text() == "the winner's"
     assert read_holder(path) == ELSEWHERE
     assert sorted(p.name for p in path.parent.iterdir()) == ["last.ckpt", "lease.json"]
+
+
+def test_a_loss_that_the_heart_has_found_ends_the_steps_too(tmp_path):
+    path, note = tmp_path / "run/lease.json", StepNote(tmp_path / "run/step")
+    with pytest.raises(LeaseLostError), lease(path) as mine:
+        note.write(1)
+        taken_over(path)
+        assert not mine.beat()
+        StepNote(note.path).write(2)
+    assert note.read() == 1
 
 
 def test_a_write_between_its_check_and_its_move_is_fenced(tmp_path, monkeypatch):

@@ -14,6 +14,11 @@ class Fence(Protocol):
     """A lease, as writes see it."""
 
     @property
+    def lost(self) -> bool:
+        """Whether the lease is known to have been taken over."""
+        ...
+
+    @property
     def folder(self) -> Path:
         """The folder of the temporary files, which exists only while the lease is held."""
         ...
@@ -29,4 +34,10 @@ current_fence: ContextVar[Fence | None] = ContextVar("current_fence", default=No
 def check_fence() -> None:
     """Raise LeaseLostError if another process has taken over the lease under which this one works."""
     if (fence := current_fence.get()) is not None:
+        fence.check()
+
+
+def check_known_loss() -> None:
+    """Raise LeaseLostError if the heartbeat has found that the lease was taken over; this reads no file."""
+    if (fence := current_fence.get()) is not None and fence.lost:
         fence.check()

@@ -5,6 +5,8 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from attest.system.fences import check_known_loss
+
 NOTE_SECONDS = 1.0
 """The least number of seconds between two notes."""
 
@@ -16,8 +18,12 @@ class StepNote:
         self.path, self._written = path, -math.inf
 
     def write(self, step: int) -> None:
-        """Write the number of a step, at most once in NOTE_SECONDS. A disk that refuses it does not stop the run."""
+        """Write the number of a step, at most once in NOTE_SECONDS. A disk that refuses it does not stop the run.
+
+        Raise LeaseLostError if the run is known to be another process's by now.
+        """
         if time.perf_counter() - self._written >= NOTE_SECONDS:
+            check_known_loss()  # the file may be that of the process that goes on
             with suppress(OSError):
                 self.path.write_text(f"{step}\n", encoding="ascii")
             self._written = time.perf_counter()
