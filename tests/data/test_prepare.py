@@ -1,15 +1,19 @@
 """DiSAN's text recipe and vector policy on a corpus small enough to count by hand."""
 
 import json
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 
 from attest.config.compose import compose
+from attest.data import prepare as module
 from attest.data.prepare import prepare
 from attest.data.split import PADDING, UNKNOWN
 from attest.data.text import unknown_words
 from attest.errors import DataError
+from attest.system import locks
 
 SENTENCES = {
     "train": [
@@ -118,6 +122,26 @@ def test_parsed_once_and_again_when_a_file_changes(data, monkeypatch):
     changed = prepare(settings(data))
     assert changed.fingerprint != first.fingerprint
     assert "unicorn" in changed.words
+
+
+def test_of_many_workers_on_a_cold_cache_one_reads_the_files(data, monkeypatch):
+    calls, together, build = [], threading.Barrier(4), module.build_corpus
+
+    def counted(*arguments):
+        calls.append(arguments)
+        return build(*arguments)
+
+    def work(ours):
+        together.wait()
+        return prepare(ours)
+
+    monkeypatch.setattr(module, "build_corpus", counted)
+    monkeypatch.setattr(locks, "RETRY_SECONDS", 0.01)
+    with ThreadPoolExecutor(4) as workers:
+        corpora = list(workers.map(work, [settings(data, "paths.cache=" + str(data.parent / "cache"))] * 4))
+    assert len(calls) == 1
+    assert len({corpus.fingerprint for corpus in corpora}) == 1
+    assert len(list((data.parent / "cache/corpora").iterdir())) == 1
 
 
 def test_an_unlabelled_split_is_an_error(data):

@@ -24,6 +24,7 @@ from attest.errors import DataError
 from attest.runs import versions
 from attest.syntax.parsers import Parser, configured_parser
 from attest.system.files import atomic_folder
+from attest.system.locks import lease_in_turn
 
 LATER_TEXT_SETTINGS = ("deleted", "stop_words", "lemmas", "first", "last", "token_limit", "strip_characters")
 """The text settings that are newer than the first caches. At their defaults they are left out of cache keys."""
@@ -45,9 +46,11 @@ def prepare(settings: Settings) -> Corpus:
     key = hashlib.sha256(json.dumps(to_plain([cache_key_settings(settings), stamps])).encode()).hexdigest()[:16]
     folder = Path(settings.paths.cache) / "corpora" / f"{settings.dataset.name}-{key}"
     if not folder.is_dir():
-        log.info("reading %s and %s; later runs use the cache", settings.dataset.name, settings.vectors.file)
-        with atomic_folder(folder) as temporary:
-            save_corpus(temporary, build_corpus(settings, texts, vectors, trees, parser))
+        with lease_in_turn(folder.with_name(f"{folder.name}.lease.json"), f"reading {settings.dataset.name}"):
+            if not folder.is_dir():  # else another process has read the files meanwhile
+                log.info("reading %s and %s; later runs use the cache", settings.dataset.name, settings.vectors.file)
+                with atomic_folder(folder) as temporary:
+                    save_corpus(temporary, build_corpus(settings, texts, vectors, trees, parser))
     return load_corpus(folder)
 
 

@@ -94,8 +94,9 @@ def clean_up(settings: RunSettings, folder: Path, record: Record) -> None:
     if not settings.trainer.keep_last:
         (folder / "last.ckpt").unlink(missing_ok=True)
     keep_weights(folder, record.selected["step"])
-    remove_if_dead(folder / "lease.json")
     cache = Path(settings.paths.cache)
+    for lease_file in (folder / "lease.json", *(cache / "corpora").glob("*.lease.json")):
+        remove_if_dead(lease_file)
     for place in (folder, Path(settings.paths.records), cache, cache / "corpora", *(cache / "parses").glob("*")):
         remove_partials(place)
 

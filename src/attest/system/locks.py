@@ -12,7 +12,7 @@ import shutil
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from attest.errors import BusyError, LeaseLostError
@@ -109,6 +109,23 @@ def lease(path: Path, name: str = "") -> Iterator[Lease]:
     finally:
         release(mine)
         held_tokens.discard(mine.holder.token)
+
+
+@contextmanager
+def lease_in_turn(path: Path, name: str) -> Iterator[Lease]:
+    """Hold the lease at `path` during the block, after the process that holds it now has released it."""
+    with ExitStack() as stack:
+        waiting = False
+        while True:
+            try:
+                mine = stack.enter_context(lease(path, name))
+                break
+            except BusyError as busy:
+                if not waiting:
+                    log.info("waiting: %s", str(busy).partition(";")[0])
+                waiting = True
+                time.sleep(RETRY_SECONDS)
+        yield mine
 
 
 @contextmanager
