@@ -10,12 +10,44 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from attest.models.kernels.library import call, kernel_inputs
+from attest.models.kernels.kernel import Kernel
+from attest.models.kernels.library import kernel_inputs
 
 STEEPEST = 40.0
 """The largest scale c of the kernels: for larger ones exp(-2 c) is not a normal number in fp32."""
 
 # -------------------------------------------------------------------------------------------- token2token
+
+
+TOKEN2TOKEN_FORWARD = Kernel(
+    "token2token_forward",
+    """
+    keys, queries, values: T (N, D)
+    first, length: int64 (B)
+    start, end: int32 (N)
+    B, N, D
+    skip_self, elu: bool
+    c: float
+    T
+    attended: T (N, D)
+    inverse: float32 (N, D)
+    """,
+)
+TOKEN2TOKEN_BACKWARD = Kernel(
+    "token2token_backward",
+    """
+    keys, queries, values, attended: T (N, D)
+    inverse: float32 (N, D)
+    gradient: T (N, D)
+    first, length: int64 (B)
+    start, end: int32 (N)
+    B, N, D
+    skip_self, elu: bool
+    c: float
+    T
+    keys_gradient, queries_gradient, values_gradient: T (N, D)
+    """,
+)
 
 
 def score_arguments(scale: float | None) -> tuple[bool, float]:
@@ -35,8 +67,9 @@ def token2token(
     """
     keys, queries, values = kernel_inputs(keys, queries, values)
     attended, inverse = torch.empty_like(values), torch.empty_like(values, dtype=torch.float32)
-    call("token2token_forward", keys, queries, values, first, length, start, end, len(first), *keys.shape,
-         skip_self, *score_arguments(scale), values.dtype == torch.bfloat16, attended, inverse)  # fmt: skip
+    TOKEN2TOKEN_FORWARD(
+        keys, queries, values, first, length, start, end, skip_self, *score_arguments(scale), attended, inverse
+    )
     return attended, inverse
 
 
@@ -57,9 +90,10 @@ def token2token_backward(
     """
     keys, queries, values, attended, gradient = kernel_inputs(keys, queries, values, attended, gradient)
     gradients = torch.empty_like(keys), torch.empty_like(queries), torch.empty_like(values)
-    call("token2token_backward", keys, queries, values, attended, inverse, gradient, first, length, start, end,
-         len(first), *keys.shape, skip_self, *score_arguments(scale), values.dtype == torch.bfloat16,
-         *gradients)  # fmt: skip
+    TOKEN2TOKEN_BACKWARD(
+        keys, queries, values, attended, inverse, gradient, first, length, start, end,
+        skip_self, *score_arguments(scale), *gradients,
+    )  # fmt: skip
     return gradients
 
 
@@ -89,6 +123,29 @@ token2token.register_autograd(_differentiate_token2token, setup_context=_remembe
 
 # ------------------------------------------------------------------------------------------- source2token
 
+SOURCE2TOKEN_FORWARD = Kernel(
+    "source2token_forward",
+    """
+    scores, values: T (N, D)
+    first, length: int64 (B)
+    B, N, D, T
+    pooled: T (B, D)
+    largest, inverse: float32 (B, D)
+    """,
+)
+SOURCE2TOKEN_BACKWARD = Kernel(
+    "source2token_backward",
+    """
+    scores, values: T (N, D)
+    pooled: T (B, D)
+    largest, inverse: float32 (B, D)
+    gradient: T (B, D)
+    first, length: int64 (B)
+    B, N, D, T
+    scores_gradient, values_gradient: T (N, D)
+    """,
+)
+
 
 @torch.library.custom_op("attest::source2token", mutates_args=())
 def source2token(scores: Tensor, values: Tensor, first: Tensor, length: Tensor) -> tuple[Tensor, Tensor, Tensor]:
@@ -99,9 +156,7 @@ def source2token(scores: Tensor, values: Tensor, first: Tensor, length: Tensor) 
     scores, values = kernel_inputs(scores, values)
     pooled = values.new_empty(len(first), values.shape[1])
     largest, inverse = (torch.empty_like(pooled, dtype=torch.float32) for _ in range(2))
-    half = values.dtype == torch.bfloat16
-    call("source2token_forward", scores, values, first, length, len(first), *values.shape, half, pooled, largest,
-         inverse)  # fmt: skip
+    SOURCE2TOKEN_FORWARD(scores, values, first, length, pooled, largest, inverse)
     return pooled, largest, inverse
 
 
@@ -122,9 +177,7 @@ def source2token_backward(
     """
     scores, values, pooled, gradient = kernel_inputs(scores, values, pooled, gradient)
     gradients = torch.empty_like(scores), torch.empty_like(values)
-    half = values.dtype == torch.bfloat16
-    call("source2token_backward", scores, values, pooled, largest, inverse, gradient, first, length, len(first),
-         *values.shape, half, *gradients)  # fmt: skip
+    SOURCE2TOKEN_BACKWARD(scores, values, pooled, largest, inverse, gradient, first, length, *gradients)
     return gradients
 
 

@@ -9,7 +9,20 @@ import torch
 from torch import Tensor, nn
 
 from attest.models.kernels.backends import backend_for
-from attest.models.kernels.library import call
+from attest.models.kernels.kernel import Kernel
+
+
+DROPOUT = Kernel(
+    "dropout",
+    """
+    x: T (*)
+    *
+    seed, kept: int
+    scale: float
+    T, U
+    y: U (*)
+    """,
+)
 
 
 @torch.library.custom_op("attest::dropout", mutates_args=())
@@ -17,8 +30,7 @@ def dropout(x: Tensor, p: float, seed: int, to: torch.dtype) -> Tensor:
     """Return x / (1 - p) at the positions that the seed keeps and 0 elsewhere, in the dtype `to` (fp32 or bf16)."""
     x = x.contiguous()
     y = torch.empty_like(x, dtype=to)
-    half_in, half_out = x.dtype == torch.bfloat16, to == torch.bfloat16
-    call("dropout", x, x.numel(), seed, keep_steps(p), keep_scale(p), half_in, half_out, y)
+    DROPOUT(x, seed, keep_steps(p), keep_scale(p), y)
     return y
 
 

@@ -9,7 +9,30 @@ import torch
 from torch import Tensor
 
 from attest.models.kernels.backends import backend_for
-from attest.models.kernels.library import call, kernel_inputs
+from attest.models.kernels.kernel import Kernel
+from attest.models.kernels.library import kernel_inputs
+
+
+FORWARD = Kernel(
+    "gate_forward",
+    """
+    x, y: T (N, D)
+    bias: float32 (D)
+    h, s: T (N, D)
+    N, D, T
+    u: T (N, D)
+    """,
+)
+BACKWARD = Kernel(
+    "gate_backward",
+    """
+    x, y: T (N, D)
+    bias: float32 (D)
+    h, s, gradient: T (N, D)
+    N, D, T
+    x_gradient, h_gradient, s_gradient: T (N, D)
+    """,
+)
 
 
 def fuse(x_ND: Tensor, y_ND: Tensor, bias_D: Tensor, h_ND: Tensor, s_ND: Tensor) -> Tensor:
@@ -26,7 +49,7 @@ def gate(x: Tensor, y: Tensor, bias: Tensor, h: Tensor, s: Tensor) -> Tensor:
     """Return the u of `fuse`, computed by the C++ kernel."""
     x, y, h, s = kernel_inputs(x, y, h, s)
     u = torch.empty_like(h)
-    call("gate_forward", x, y, bias, h, s, *h.shape, h.dtype == torch.bfloat16, u)
+    FORWARD(x, y, bias.float().contiguous(), h, s, u)
     return u
 
 
@@ -42,7 +65,7 @@ def gate_backward(
     """Return the gradients of x (which is also that of y), h and s, each (N, D)."""
     inputs = kernel_inputs(x, y, h, s, gradient)
     gradients = torch.empty_like(inputs[0]), torch.empty_like(inputs[0]), torch.empty_like(inputs[0])
-    call("gate_backward", inputs[0], inputs[1], bias, *inputs[2:], *h.shape, h.dtype == torch.bfloat16, *gradients)
+    BACKWARD(inputs[0], inputs[1], bias.float().contiguous(), *inputs[2:], *gradients)
     return gradients
 
 

@@ -4,6 +4,7 @@ import ctypes
 import hashlib
 import os
 import platform
+import shlex
 import shutil
 import subprocess
 import sys
@@ -11,7 +12,6 @@ import tempfile
 import time
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import torch
 from torch import Tensor
@@ -57,7 +57,10 @@ def load_library() -> ctypes.CDLL:
 
 
 def compiler() -> str | None:
-    """Return the C++ compiler, $CXX or the first one on the path, or None if there is none."""
+    """Return the command of the C++ compiler, $CXX or the first one on the path, or None if there is none.
+
+    As in make, $CXX may have options: CXX="g++ -g".
+    """
     return os.environ.get("CXX") or next(filter(shutil.which, ("g++", "clang++", "c++")), None)
 
 
@@ -91,8 +94,8 @@ def build(compiler: str, link: list[str], path: Path) -> None:
                 Path(folder, name).write_text(text, encoding="utf-8")
             for source in sorted(Path(folder).glob("*.cpp")):
                 objects.append(f"{folder}/{source.stem}.o")
-                run_compiler([compiler, *FLAGS, "-fopenmp", "-c", str(source), "-o", objects[-1]])
-            run_compiler([compiler, "-shared", *objects, "-o", f"{folder}/kernels.so", *link])
+                run_compiler([*shlex.split(compiler), *FLAGS, "-fopenmp", "-c", str(source), "-o", objects[-1]])
+            run_compiler([*shlex.split(compiler), "-shared", *objects, "-o", f"{folder}/kernels.so", *link])
             os.replace(f"{folder}/kernels.so", path)
     except OSError as error:
         raise UnavailableError(f"cannot write to {path.parent} ({error})") from error
@@ -113,22 +116,3 @@ def kernel_inputs(*tensors: Tensor) -> list[Tensor]:
     """Return the tensors in the form that kernels take: contiguous, all in bf16 if they all are, else all in fp32."""
     half = all(tensor.dtype == torch.bfloat16 for tensor in tensors)
     return [(tensor if half else tensor.float()).contiguous() for tensor in tensors]
-
-
-def call(name: str, *arguments: Tensor | int | float | None) -> None:
-    """Call a kernel with these arguments and torch's number of threads.
-
-    Tensors are passed by address and must be contiguous and of the type that the kernel takes; nothing is checked.
-    """
-    getattr(load_library(), name)(*map(to_ctypes, arguments), ctypes.c_int(torch.get_num_threads()))
-
-
-def to_ctypes(argument: Tensor | int | float | None) -> Any:
-    """Return an argument as a kernel takes it: address, bool, int64, float or a null pointer."""
-    if isinstance(argument, Tensor):
-        return ctypes.c_void_p(argument.data_ptr())
-    if isinstance(argument, bool):
-        return ctypes.c_bool(argument)
-    if isinstance(argument, int):
-        return ctypes.c_int64(argument)
-    return None if argument is None else ctypes.c_float(argument)

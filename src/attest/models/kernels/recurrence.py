@@ -13,7 +13,8 @@ import torch
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
-from attest.models.kernels.library import call, kernel_inputs
+from attest.models.kernels.kernel import Kernel
+from attest.models.kernels.library import kernel_inputs
 
 UNPADDED_ROWS = 128
 """The number of rows above which a product is padded to a multiple of 64 rows. A product in bf16 is planned for each
@@ -53,20 +54,47 @@ def gru(gates_M3H: Tensor, weight_3HH: Tensor, bias_3H: Tensor, steps: Sequence[
     return GRU.apply(*kernel_inputs(gates_M3H, weight_3HH), bias_3H.float().contiguous(), steps)  # type: ignore[no-any-return]
 
 
+LSTM_FORWARD = Kernel(
+    "lstm_forward",
+    """
+    gates: T (S, 4H)
+    product: T (S+, 4H)?
+    before: float32 (S, H)?
+    S, H, T
+    cell: float32 (S, H)
+    state: T (S, H)
+    """,
+)
+LSTM_BACKWARD = Kernel(
+    "lstm_backward",
+    """
+    gates: T (S, 4H)
+    cell: float32 (S, H)
+    before: float32 (S, H)?
+    above: T (S, H)
+    behind: T (S+, H)
+    S, H, T
+    cells: float32 (S+, H)
+    to_gates: T (S, 4H)
+    """,
+)
+
+
 class LSTM(torch.autograd.Function):
     """The autograd function of `lstm`."""
 
     @staticmethod
     def forward(ctx: Any, gates_M4H: Tensor, weight_4HH: Tensor, steps: Sequence[int]) -> Tensor:
-        half, hidden = gates_M4H.dtype == torch.bfloat16, weight_4HH.shape[1]
-        gates_M4H, cell_MH = gates_M4H.clone(), torch.empty(len(gates_M4H), hidden)  # overwritten by i, f, g, o
+        hidden = weight_4HH.shape[1]
+        gates_M4H = gates_M4H.clone()  # overwritten by i, f, g, o
+        cell_MH = gates_M4H.new_empty(len(gates_M4H), hidden, dtype=torch.float32)
         state_MH = gates_M4H.new_zeros(padded_rows(len(gates_M4H)) + 64, hidden)
         products_S4H = gates_M4H.new_empty(padded_rows(max(steps, default=0)), 4 * hidden)
         for before, here in step_slices(steps):
             cell, earlier, product = cell_MH[here], None, None
             if before is not None:
                 earlier, product = cell_MH[before], multiply_into(state_MH, before, weight_4HH.T, products_S4H)
-            call("lstm_forward", gates_M4H[here], product, earlier, *cell.shape, half, cell, state_MH[here])
+            LSTM_FORWARD(gates_M4H[here], product, earlier, cell, state_MH[here])
         ctx.save_for_backward(weight_4HH, gates_M4H, cell_MH, state_MH)
         ctx.steps = steps
         return state_MH[: len(gates_M4H)].clone()
@@ -75,17 +103,44 @@ class LSTM(torch.autograd.Function):
     @once_differentiable  # type: ignore[misc]
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:  # pyright: ignore
         weight_4HH, gates_M4H, cell_MH, state_MH = ctx.saved_tensors
-        half, hidden, most = gates_M4H.dtype == torch.bfloat16, weight_4HH.shape[1], max(ctx.steps, default=0)
+        hidden, most = weight_4HH.shape[1], max(ctx.steps, default=0)
         above_MH = gradients[0].to(gates_M4H.dtype).contiguous()
         to_gates_M4H = gates_M4H.new_zeros(len(state_MH), 4 * hidden)
-        to_cell_SH, behind_SH = torch.zeros(most, hidden), gates_M4H.new_zeros(padded_rows(most), hidden)
+        to_cell_SH = gates_M4H.new_zeros(most, hidden, dtype=torch.float32)
+        behind_SH = gates_M4H.new_zeros(padded_rows(most), hidden)
         for before, here in reversed(list(step_slices(ctx.steps))):
             cell, earlier = cell_MH[here], None if before is None else cell_MH[before]
             given = gates_M4H[here], cell, earlier, above_MH[here], behind_SH
-            call("lstm_backward", *given, *cell.shape, half, to_cell_SH, to_gates_M4H[here])
+            LSTM_BACKWARD(*given, to_cell_SH, to_gates_M4H[here])
             if before is not None:
                 multiply_into(to_gates_M4H, here, weight_4HH, behind_SH)
         return to_gates_M4H[: len(gates_M4H)], to_gates_M4H.T @ states_before(state_MH, ctx.steps), None
+
+
+GRU_FORWARD = Kernel(
+    "gru_forward",
+    """
+    gates: T (S, 3H)
+    product: T (S+, 3H)?
+    bias: float32 (3H)
+    before: T (S, H)?
+    S, H, T
+    inner, state: T (S, H)
+    """,
+)
+GRU_BACKWARD = Kernel(
+    "gru_backward",
+    """
+    gates: T (S, 3H)
+    inner: T (S, H)
+    before: T (S, H)?
+    above: T (S, H)
+    behind: T (S+, H)
+    S, H, T
+    straight: float32 (S+, H)
+    to_gates, to_product: T (S, 3H)
+    """,
+)
 
 
 class GRU(torch.autograd.Function):
@@ -93,7 +148,7 @@ class GRU(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx: Any, gates_M3H: Tensor, weight_3HH: Tensor, bias_3H: Tensor, steps: Sequence[int]) -> Tensor:
-        half, hidden = gates_M3H.dtype == torch.bfloat16, weight_3HH.shape[1]
+        hidden = weight_3HH.shape[1]
         gates_M3H = gates_M3H.clone()  # overwritten by r, z, n
         inner_MH = gates_M3H.new_empty(len(gates_M3H), hidden)
         state_MH = gates_M3H.new_zeros(padded_rows(len(gates_M3H)) + 64, hidden)
@@ -103,7 +158,7 @@ class GRU(torch.autograd.Function):
             if before is not None:
                 earlier, product = state_MH[before], multiply_into(state_MH, before, weight_3HH.T, products_S3H)
             given = gates_M3H[here], product, bias_3H, earlier
-            call("gru_forward", *given, *inner.shape, half, inner, state_MH[here])
+            GRU_FORWARD(*given, inner, state_MH[here])
         ctx.save_for_backward(weight_3HH, gates_M3H, inner_MH, state_MH)
         ctx.steps = steps
         return state_MH[: len(gates_M3H)].clone()
@@ -112,14 +167,15 @@ class GRU(torch.autograd.Function):
     @once_differentiable  # type: ignore[misc]
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:  # pyright: ignore
         weight_3HH, gates_M3H, inner_MH, state_MH = ctx.saved_tensors
-        half, hidden, most = gates_M3H.dtype == torch.bfloat16, weight_3HH.shape[1], max(ctx.steps, default=0)
+        hidden, most = weight_3HH.shape[1], max(ctx.steps, default=0)
         above_MH = gradients[0].to(gates_M3H.dtype).contiguous()
         to_gates_M3H, to_products_M3H = torch.empty_like(gates_M3H), gates_M3H.new_zeros(len(state_MH), 3 * hidden)
-        straight_SH, behind_SH = torch.zeros(most, hidden), gates_M3H.new_zeros(padded_rows(most), hidden)
+        straight_SH = gates_M3H.new_zeros(most, hidden, dtype=torch.float32)
+        behind_SH = gates_M3H.new_zeros(padded_rows(most), hidden)
         for before, here in reversed(list(step_slices(ctx.steps))):
             inner, earlier = inner_MH[here], None if before is None else state_MH[before]
             given = gates_M3H[here], inner, earlier, above_MH[here], behind_SH
-            call("gru_backward", *given, *inner.shape, half, straight_SH, to_gates_M3H[here], to_products_M3H[here])
+            GRU_BACKWARD(*given, straight_SH, to_gates_M3H[here], to_products_M3H[here])
             if before is not None:
                 multiply_into(to_products_M3H, here, weight_3HH, behind_SH)
         to_weight_3HH = to_products_M3H.T @ states_before(state_MH, ctx.steps)

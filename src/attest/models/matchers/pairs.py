@@ -10,10 +10,35 @@ from torch import Tensor
 
 from attest.models.attention.masked import at_least_fp32
 from attest.models.kernels.backends import backend_for
-from attest.models.kernels.library import call
+from attest.models.kernels.kernel import Kernel
 
 BLOCK = 2**18
 """The number of values of the hidden layer that are stored at a time: a megabyte, which fits into a cache."""
+
+
+FORWARD = Kernel(
+    "pair_scores_forward",
+    """
+    first: float32 (B, I, H)
+    second: float32 (B, J, H)
+    weight: float32 (B, H)
+    B, I, J, H
+    scores: float32 (B, I, J)
+    """,
+)
+BACKWARD = Kernel(
+    "pair_scores_backward",
+    """
+    first: float32 (B, I, H)
+    second: float32 (B, J, H)
+    weight: float32 (B, H)
+    gradient: float32 (B, I, J)
+    B, I, J, H
+    to_first: float32 (B, I, H)
+    to_second: float32 (B, J, H)
+    to_weight: float32 (B, H)
+    """,
+)
 
 
 def pair_scores(first_BIH: Tensor, second_BJH: Tensor, weight_BH: Tensor) -> Tensor:
@@ -34,8 +59,8 @@ class PairScores(torch.autograd.Function):
         first_BIH, second_BJH, weight_BH = inputs = [x.contiguous() for x in (first_BIH, second_BJH, weight_BH)]
         ctx.save_for_backward(*inputs)
         if backend_for(first_BIH) == "native":
-            scores_BIJ = torch.empty(*first_BIH.shape[:2], second_BJH.shape[1])
-            call("pair_scores_forward", *inputs, *scores_BIJ.shape, weight_BH.shape[1], scores_BIJ)
+            scores_BIJ = first_BIH.new_empty(*first_BIH.shape[:2], second_BJH.shape[1])
+            FORWARD(*inputs, scores_BIJ)
             return scores_BIJ
         blocks = [
             (hidden_of_pairs(part_BiH, second_BJH) @ weight_BH[:, :, None])
@@ -51,8 +76,7 @@ class PairScores(torch.autograd.Function):
         first_BIH, second_BJH, weight_BH = inputs = ctx.saved_tensors
         if backend_for(first_BIH) == "native":
             results = torch.empty_like(first_BIH), torch.empty_like(second_BJH), torch.empty_like(weight_BH)
-            sizes = *gradient_BIJ.shape, weight_BH.shape[1]
-            call("pair_scores_backward", *inputs, gradient_BIJ.contiguous(), *sizes, *results)
+            BACKWARD(*inputs, gradient_BIJ.contiguous(), *results)
             return results
         items, of_first = items_per_block(second_BJH), []
         of_second_BJH, of_weight_BH = torch.zeros_like(second_BJH), torch.zeros_like(weight_BH)

@@ -10,10 +10,32 @@ import torch
 from torch import Tensor
 
 from attest.models.kernels.backends import backend_for
-from attest.models.kernels.library import call
+from attest.models.kernels.kernel import Kernel
 from attest.training.optim.parameters import Rows, check_rows
 
 CONSTANTS = ("lr", "rho", "eps")
+
+STEP = Kernel(
+    "adadelta",
+    """
+    weight, gradient, square, delta: float32 (*)
+    *
+    lr, rho, eps, decay: float
+    """,
+)
+STEP_ROWS = Kernel(
+    "adadelta_rows",
+    """
+    table: float32 (V, E)
+    rows: int64 (R)
+    gradient: float32 (R, E)
+    square, delta: float32 (V, E)
+    seen: int32 (V)?
+    now: int
+    V, R, E
+    lr, rho, eps: float
+    """,
+)
 
 
 class Adadelta(torch.optim.Optimizer):
@@ -74,7 +96,7 @@ class Adadelta(torch.optim.Optimizer):
         state, lr, rho, eps, decay = self.state_of(weight), *(group[key] for key in (*CONSTANTS, "weight_decay"))
         square, delta = state["square"], state["delta"]
         if backend_for(weight) == "native" and weight.is_contiguous():
-            call("adadelta", weight, gradient.contiguous(), square, delta, weight.numel(), lr, rho, eps, decay)
+            STEP(weight, gradient.contiguous(), square, delta, lr, rho, eps, decay)
             return
         if decay:
             gradient = gradient.add(weight, alpha=decay)
@@ -92,8 +114,8 @@ class Adadelta(torch.optim.Optimizer):
         seen_V = self.count_step(table_VE) if self.rows == "dense" else None
         now = int(state["step"]) if seen_V is not None else 0
         if backend_for(table_VE) == "native" and table_VE.is_contiguous():
-            call("adadelta_rows", table_VE, rows_R.contiguous(), gradient_RE.contiguous(), state["square"],
-                 state["delta"], seen_V, now, *gradient_RE.shape, lr, rho, eps)  # fmt: skip
+            STEP_ROWS(table_VE, rows_R.contiguous(), gradient_RE.contiguous(), state["square"], state["delta"],
+                      seen_V, now, lr, rho, eps)  # fmt: skip
             return
         square_RE, delta_RE = state["square"][rows_R], state["delta"][rows_R]
         if seen_V is not None:

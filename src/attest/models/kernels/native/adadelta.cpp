@@ -5,7 +5,7 @@
 extern "C" {
 
 // Updates `weight`, `square` and `delta` in place. A weight decay of w adds w * weight to the gradient.
-void adadelta(float* weight, const float* gradient, float* square, float* delta, int64_t number, float lr, float rho,
+Answer adadelta(float* weight, const float* gradient, float* square, float* delta, int64_t number, float lr, float rho,
               float eps, float decay, int threads) {
 #pragma omp parallel for simd num_threads(team(number, threads)) schedule(static)
     for (int64_t i = 0; i < number; i++) {
@@ -15,14 +15,18 @@ void adadelta(float* weight, const float* gradient, float* square, float* delta,
         delta[i] = rho * delta[i] + (1.0f - rho) * step * step;
         weight[i] -= lr * step;
     }
+    return done;
 }
 
 // One step for some rows of a table, whose gradients are the rows of `gradient`. The running means of a row that was
 // left out of earlier steps first decay once for each of them: `now` is the number of this step and `seen` holds the
-// last step of each row. If `seen` is null they do not decay.
-void adadelta_rows(float* table, const int64_t* rows, const float* gradient, float* square, float* delta,
-                   int32_t* seen, int64_t now, int64_t number, int64_t width, float lr, float rho, float eps,
-                   int threads) {
+// last step of each row. If `seen` is null they do not decay. No row may occur twice in `rows`, since threads share them.
+Answer adadelta_rows(float* table, const int64_t* rows, const float* gradient, float* square, float* delta,
+                     int32_t* seen, int64_t now, int64_t height, int64_t number, int64_t width, float lr, float rho,
+                     float eps, int threads) {
+    bool inside = true;
+    for (int64_t r = 0; r < number; r++) inside &= 0 <= rows[r] && rows[r] < height;
+    if (!inside) return "`rows` are not rows of the table";
 #pragma omp parallel for num_threads(team(number * width, threads)) schedule(static)
     for (int64_t r = 0; r < number; r++) {
         const int64_t row = rows[r] * width;
@@ -42,6 +46,7 @@ void adadelta_rows(float* table, const int64_t* rows, const float* gradient, flo
             table[row + k] -= lr * step;
         }
     }
+    return done;
 }
 
 }  // extern "C"

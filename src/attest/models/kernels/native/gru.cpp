@@ -7,11 +7,11 @@ extern "C" {
 // With p = product + bias, computes r, z = sigmoid(gates + p), n = tanh(gates + r p) and h = n + z (before - n).
 // `gates` is overwritten by r, z, n; `inner` receives the p of n, and `state` receives h. `before` is the h of the step
 // before. In the first step `product` and `before` are null and count as zero.
-void gru_forward(void* gates, const void* product, const float* bias, const void* before, int64_t rows,
+Answer gru_forward(void* gates, const void* product, const float* bias, const void* before, int64_t rows,
                  int64_t features, bool half, void* inner, void* state, int threads) {
-    with_type(half, [=](auto type) {
+    return with_type(half, [=](auto type) {
         using T = decltype(type);
-        for_each_place(rows, features, threads, [=](int64_t place, int64_t column, int64_t width) {
+        return for_each_place(rows, features, threads, [=](int64_t place, int64_t column, int64_t width) {
             const int64_t first = 3 * (place - column) + column;
             T* at = (T*)gates + first;
             const T* add = (const T*)product + (product ? first : 0);
@@ -35,12 +35,12 @@ void gru_forward(void* gates, const void* product, const float* bias, const void
 // From the gradient of h, which is `above` + `behind` + `straight`, computes the gradients of the three sums of the
 // input (`to_gates`) and of the three p (`to_product`), and overwrites `straight` with the gradient that reaches the h
 // of the step before without passing the products.
-void gru_backward(const void* gates, const void* inner, const void* before, const void* above, const void* behind,
+Answer gru_backward(const void* gates, const void* inner, const void* before, const void* above, const void* behind,
                   int64_t rows, int64_t features, bool half, float* straight, void* to_gates, void* to_product,
                   int threads) {
-    with_type(half, [=](auto type) {
+    return with_type(half, [=](auto type) {
         using T = decltype(type);
-        for_each_place(rows, features, threads, [=](int64_t place, int64_t column, int64_t width) {
+        return for_each_place(rows, features, threads, [=](int64_t place, int64_t column, int64_t width) {
             const int64_t first = 3 * (place - column) + column;
             const T* at = (const T*)gates + first;
             T *to_x = (T*)to_gates + first, *to_p = (T*)to_product + first;

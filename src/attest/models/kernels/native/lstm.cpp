@@ -7,11 +7,11 @@ extern "C" {
 // Computes i, f, o = sigmoid(gates + product), g = tanh(gates + product), c' = f c + i g and h = o tanh(c'). `gates` is
 // overwritten by i, f, g, o; `cell` receives c' and `state` receives h. `product` is U h and `before` is c, both of the
 // step before; in the first step they are null and count as zero.
-void lstm_forward(void* gates, const void* product, const float* before, int64_t rows, int64_t features, bool half,
+Answer lstm_forward(void* gates, const void* product, const float* before, int64_t rows, int64_t features, bool half,
                   float* cell, void* state, int threads) {
-    with_type(half, [=](auto type) {
+    return with_type(half, [=](auto type) {
         using T = decltype(type);
-        for_each_place(rows, features, threads, [=](int64_t place, int64_t column, int64_t width) {
+        return for_each_place(rows, features, threads, [=](int64_t place, int64_t column, int64_t width) {
             const int64_t first = 4 * (place - column) + column;
             T* at = (T*)gates + first;
             const T* add = (const T*)product + (product ? first : 0);
@@ -32,11 +32,11 @@ void lstm_forward(void* gates, const void* product, const float* before, int64_t
 
 // From the gradient of h, which is `above` + `behind`, and that of c in `cells`, computes the gradients of the four
 // sums (`to_gates`), and overwrites `cells` with the gradient of the c of the step before.
-void lstm_backward(const void* gates, const float* cell, const float* before, const void* above, const void* behind,
+Answer lstm_backward(const void* gates, const float* cell, const float* before, const void* above, const void* behind,
                    int64_t rows, int64_t features, bool half, float* cells, void* to_gates, int threads) {
-    with_type(half, [=](auto type) {
+    return with_type(half, [=](auto type) {
         using T = decltype(type);
-        for_each_place(rows, features, threads, [=](int64_t place, int64_t column, int64_t width) {
+        return for_each_place(rows, features, threads, [=](int64_t place, int64_t column, int64_t width) {
             const int64_t first = 4 * (place - column) + column;
             const T* at = (const T*)gates + first;
             T* to = (T*)to_gates + first;

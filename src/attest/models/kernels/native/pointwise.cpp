@@ -35,14 +35,14 @@ extern "C" {
 
 // Computes y = scale x with probability kept / 2^16, else 0. The decision depends on the position and the seed alone,
 // so the backward pass needs no stored mask. 32 random bits decide for two positions, 16 numbers apart.
-void dropout(const void* x, int64_t number, int64_t seed, int64_t kept, float scale, bool half_in, bool half_out,
+Answer dropout(const void* x, int64_t number, int64_t seed, int64_t kept, float scale, bool half_in, bool half_out,
              void* y, int threads) {
     const Bits random(static_cast<uint64_t>(seed));
     const uint32_t bound = static_cast<uint32_t>(kept);
     uvec steps;
     for (uint32_t lane = 0; lane < lanes; lane++) steps[lane] = lane;
-    with_type(half_in, [=](auto in) {
-        with_type(half_out, [=](auto out) {
+    return with_type(half_in, [=](auto in) {
+        return with_type(half_out, [=](auto out) {
             const auto* from = (const decltype(in)*)x;
             auto* to = (decltype(out)*)y;
 #pragma omp parallel for num_threads(team(number, threads)) schedule(static)
@@ -54,16 +54,17 @@ void dropout(const void* x, int64_t number, int64_t seed, int64_t kept, float sc
                 const int64_t next = begin + lanes;
                 store((bits >> 16) < bound ? load(from + next, second) * scale : vec{}, to + next, second);
             }
+            return done;
         });
     });
 }
 
 // Computes u = F (.) h + (1 - F) (.) s with F = sigmoid(x + y + b): DiSAN, equations 19 and 20.
-void gate_forward(const void* x, const void* y, const float* b, const void* h, const void* s, int64_t rows,
+Answer gate_forward(const void* x, const void* y, const float* b, const void* h, const void* s, int64_t rows,
                   int64_t features, bool half, void* u, int threads) {
-    with_type(half, [=](auto type) {
+    return with_type(half, [=](auto type) {
         using T = decltype(type);
-        for_each_place(rows, features, threads, [=](int64_t at, int64_t column, int64_t width) {
+        return for_each_place(rows, features, threads, [=](int64_t at, int64_t column, int64_t width) {
             const vec f = gate((const T*)x + at, (const T*)y + at, b + column, width);
             const vec other = load((const T*)s + at, width);
             store(other + f * (load((const T*)h + at, width) - other), (T*)u + at, width);
@@ -72,12 +73,12 @@ void gate_forward(const void* x, const void* y, const float* b, const void* h, c
 }
 
 // Computes the gradients of x, h and s. That of x is also the gradient of y and, summed over rows, of b.
-void gate_backward(const void* x, const void* y, const float* b, const void* h, const void* s, const void* gradient,
+Answer gate_backward(const void* x, const void* y, const float* b, const void* h, const void* s, const void* gradient,
                    int64_t rows, int64_t features, bool half, void* x_gradient, void* h_gradient, void* s_gradient,
                    int threads) {
-    with_type(half, [=](auto type) {
+    return with_type(half, [=](auto type) {
         using T = decltype(type);
-        for_each_place(rows, features, threads, [=](int64_t at, int64_t column, int64_t width) {
+        return for_each_place(rows, features, threads, [=](int64_t at, int64_t column, int64_t width) {
             const vec f = gate((const T*)x + at, (const T*)y + at, b + column, width);
             const vec d = load((const T*)gradient + at, width), to_h = d * f;
             const vec difference = load((const T*)h + at, width) - load((const T*)s + at, width);

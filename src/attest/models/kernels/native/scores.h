@@ -25,6 +25,13 @@ struct Allowed {
         for (int64_t i = middle + 1; i < to; i++) visit(i);
         return std::max<int64_t>(0, to - from) - inside;
     }
+
+    // Checks the ranges of the words of one sentence.
+    bool inside(int64_t row, int64_t words) const {
+        bool all = true;
+        for (int64_t j = row; j < row + words; j++) all &= 0 <= start[j] && end[j] <= words;
+        return all;
+    }
 };
 
 // tanh(z / c) = 1 - 2 u with u = 1 / (1 + exp(2 z / c)). If keys and queries are moderate, exp(2 (k + q) / c) is the

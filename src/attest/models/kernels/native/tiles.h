@@ -6,7 +6,8 @@
 
 #pragma once
 
-#include <vector>
+#include <memory>
+#include <new>
 
 #include "vectors.h"
 
@@ -56,25 +57,46 @@ struct Tile {
 struct Places {
     const int64_t *first, *length;
     int64_t sentences, total, features;
+
+    // The row at which the next sentence begins.
+    int64_t next(int64_t b) const { return b + 1 < sentences ? first[b + 1] : total; }
+
+    // Every row of the matrices belongs to a sentence or is padding behind one, so that no result stays undefined.
+    Answer check() const {
+        bool inside = true;
+        for (int64_t b = 0; b < sentences; b++)
+            inside &= 0 <= first[b] && first[b] <= total && 0 <= length[b] && length[b] <= total;
+        inside = inside && (sentences ? first[0] == 0 : total == 0);
+        for (int64_t b = 0; inside && b < sentences; b++) inside = length[b] <= next(b) - first[b];
+        return inside ? done : "`first` and `length` are not the rows of sentences that stand one behind the other";
+    }
 };
 
-// Calls work(tile) for each tile of each sentence, with `rooms` buffers per tile.
+// Calls work(tile) for each tile of each sentence, with `rooms` buffers per tile. The places must have been checked.
 template <typename Work>
-void for_each_tile(const Places& at, int64_t rooms, int threads, Work work) {
+Answer for_each_tile(const Places& at, int64_t rooms, int threads, Work work) {
     const int64_t tiles = (at.features + lanes - 1) / lanes;
     const int64_t longest = at.sentences ? *std::max_element(at.length, at.length + at.sentences) : 0;
+    bool enough = true;
 #pragma omp parallel num_threads(team(at.total * at.features, threads))
     {
-        std::vector<vec> space(rooms * longest);
+        const std::unique_ptr<vec[]> space(new (std::nothrow) vec[rooms * longest]);
+        if (!space) {
+#pragma omp atomic write
+            enough = false;
+        }
+#pragma omp barrier
+        if (enough) {
 #pragma omp for collapse(2) schedule(dynamic, 8)
-        for (int64_t b = 0; b < at.sentences; b++)
-            for (int64_t t = 0; t < tiles; t++) {
-                const int64_t next = b + 1 < at.sentences ? at.first[b + 1] : at.total;
-                const int64_t padding = next - at.first[b] - at.length[b], column = t * lanes;
-                work(Tile{b, at.first[b], at.length[b], padding, column, std::min(lanes, at.features - column),
-                          at.features, space.data()});
-            }
+            for (int64_t b = 0; b < at.sentences; b++)
+                for (int64_t t = 0; t < tiles; t++) {
+                    const int64_t padding = at.next(b) - at.first[b] - at.length[b], column = t * lanes;
+                    work(Tile{b, at.first[b], at.length[b], padding, column, std::min(lanes, at.features - column),
+                              at.features, space.get()});
+                }
+        }
     }
+    return enough ? done : out_of_memory;
 }
 
 }  // namespace

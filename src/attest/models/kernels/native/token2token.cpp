@@ -9,6 +9,13 @@
 
 namespace {
 
+Answer check(const Places& at, const Allowed& allowed) {
+    if (const Answer wrong = at.check()) return wrong;
+    bool inside = true;
+    for (int64_t b = 0; b < at.sentences; b++) inside &= allowed.inside(at.first[b], at.length[b]);
+    return inside ? done : "`start` and `end` are not ranges of words of the own sentence";
+}
+
 // Computes the attended values s and 1 / sum of the weights z of a tile.
 template <typename Score>
 void attend(const Tile& tile, const Score& score, const vec* v, const Allowed& allowed, vec* s, vec* z) {
@@ -65,19 +72,21 @@ extern "C" {
 
 // Computes s_j = sum_i p_ij (.) v_i, where p_ij is the softmax over i of c tanh((k_i + q_j) / c) or, if `elu` is true,
 // of elu(k_i + q_j). `attended` receives s, `inverse` receives 1 / sum of the weights.
-void token2token_forward(const void* keys, const void* queries, const void* values, const int64_t* first,
+Answer token2token_forward(const void* keys, const void* queries, const void* values, const int64_t* first,
                          const int64_t* length, const int32_t* start, const int32_t* end, int64_t sentences,
                          int64_t total, int64_t features, bool skip_self, bool elu, float c, bool half, void* attended,
                          float* inverse, int threads) {
     const Places at{first, length, sentences, total, features};
-    with_type(half, [=](auto number) {
+    const Allowed allowed{start, end, skip_self};
+    if (const Answer wrong = check(at, allowed)) return wrong;
+    return with_type(half, [=](auto number) {
         using T = decltype(number);
-        for_each_tile(at, 5, threads, [=](const Tile& tile) {
+        return for_each_tile(at, 5, threads, [=](const Tile& tile) {
             vec *k = tile.loaded((const T*)keys, 0), *q = tile.loaded((const T*)queries, 1);
             const vec* v = tile.loaded((const T*)values, 2);
             vec *s = tile.room(3), *z = tile.room(4);
             with_score(elu, k, q, tile.rows, c, [&](const auto& score) {
-                attend(tile, score, v, Allowed{start, end, skip_self}, s, z);
+                attend(tile, score, v, allowed, s, z);
             });
             tile.stored(s, (T*)attended);
             tile.stored(z, inverse);
@@ -86,15 +95,17 @@ void token2token_forward(const void* keys, const void* queries, const void* valu
 }
 
 // Computes the gradients of token2token_forward. The weights are computed again from the inputs.
-void token2token_backward(const void* keys, const void* queries, const void* values, const void* attended,
+Answer token2token_backward(const void* keys, const void* queries, const void* values, const void* attended,
                           const float* inverse, const void* gradient, const int64_t* first, const int64_t* length,
                           const int32_t* start, const int32_t* end, int64_t sentences, int64_t total, int64_t features,
                           bool skip_self, bool elu, float c, bool half, void* keys_gradient, void* queries_gradient,
                           void* values_gradient, int threads) {
     const Places at{first, length, sentences, total, features};
-    with_type(half, [=](auto number) {
+    const Allowed allowed{start, end, skip_self};
+    if (const Answer wrong = check(at, allowed)) return wrong;
+    return with_type(half, [=](auto number) {
         using T = decltype(number);
-        for_each_tile(at, 9, threads, [=](const Tile& tile) {
+        return for_each_tile(at, 9, threads, [=](const Tile& tile) {
             vec *k = tile.loaded((const T*)keys, 0), *q = tile.loaded((const T*)queries, 1);
             const vec *v = tile.loaded((const T*)values, 2), *s = tile.loaded((const T*)attended, 3);
             const vec *z = tile.loaded(inverse, 4), *d = tile.loaded((const T*)gradient, 5);
@@ -102,7 +113,7 @@ void token2token_backward(const void* keys, const void* queries, const void* val
             std::fill_n(to.keys, tile.rows, vec{});
             std::fill_n(to.values, tile.rows, vec{});
             with_score(elu, k, q, tile.rows, c, [&](const auto& score) {
-                differentiate(tile, score, v, Allowed{start, end, skip_self}, s, z, d, to);
+                differentiate(tile, score, v, allowed, s, z, d, to);
             });
             tile.stored(to.keys, (T*)keys_gradient);
             tile.stored(to.queries, (T*)queries_gradient);

@@ -1,6 +1,9 @@
 // Vectors of sixteen numbers in fp32; the numbers in memory are fp32 or bf16.
 //
 // The code is compiled without -ffast-math: NaN is kept, and the floating-point mode of the process is not changed.
+//
+// Types and shapes of arguments are declared and checked in Python (kernel.py), before a kernel is called. What only
+// the numbers in a tensor decide, such as the rows of a sentence, kernels check themselves, before they write anything.
 
 #pragma once
 
@@ -12,6 +15,11 @@
 #endif
 
 namespace {
+
+// The answer of a kernel: null if it has computed its result, else what is wrong with the numbers that it was given.
+typedef const char* Answer;
+constexpr Answer done = nullptr;
+constexpr Answer out_of_memory = "there is not enough memory for its buffers";
 
 constexpr int64_t lanes = 16;
 typedef float vec __attribute__((vector_size(4 * lanes)));
@@ -73,19 +81,20 @@ inline int team(int64_t numbers, int threads) { return numbers < 8192 ? 1 : thre
 
 // Calls work(index, column, width) for each group of up to 16 numbers of a row.
 template <typename Work>
-void for_each_place(int64_t rows, int64_t features, int threads, Work work) {
+Answer for_each_place(int64_t rows, int64_t features, int threads, Work work) {
 #pragma omp parallel for num_threads(team(rows * features, threads)) schedule(static)
     for (int64_t row = 0; row < rows; row++) {
         const int64_t whole = features / lanes * lanes;
         for (int64_t column = 0; column < whole; column += lanes) work(row * features + column, column, lanes);
         if (whole < features) work(row * features + whole, whole, features - whole);
     }
+    return done;
 }
 
-// Calls work(x), where x has the element type of a matrix, bfloat16 or float.
+// Returns the answer of work(x), where x has the element type of a matrix, bfloat16 or float.
 template <typename Work>
-void with_type(bool half, Work work) {
-    half ? work(bfloat16{}) : work(0.0f);
+Answer with_type(bool half, Work work) {
+    return half ? work(bfloat16{}) : work(0.0f);
 }
 
 // ------------------------------------------------------------------------------------------------ arithmetic

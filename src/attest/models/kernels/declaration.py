@@ -1,0 +1,114 @@
+"""The declaration of a kernel's arguments, and the check of a tensor against it.
+
+A declaration has the parameters in the order of the C++ function, those of one kind in a line:
+
+    keys, queries: T (N, D)      tensors of the type T, with these sizes
+    first: int64 (B)             a tensor of a fixed type
+    product: T (S+, 4H)?         None, or a tensor with S rows or more, and four times H columns
+    x: T (*)                     a tensor of any shape, with * numbers
+    skip_self: bool              a number: bool, int or float
+    N, D, T                      sizes, and whether T is bf16, which the call fills in
+
+T and U are types of matrices, fp32 or bf16. A letter means the same size or type wherever it stands in a declaration.
+Every tensor must be contiguous and in the memory of the CPU.
+"""
+
+import ctypes
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import torch
+from torch import Tensor
+
+Argument = Tensor | int | float | None
+
+MATRIX_TYPES = (torch.float32, torch.bfloat16)
+"""The types of matrices for which there are kernels."""
+FIXED_TYPES: Mapping[str, torch.dtype] = {"float32": torch.float32, "int64": torch.int64, "int32": torch.int32}
+"""The types of tensors that a declaration may name."""
+NUMBERS = {"bool": ctypes.c_bool, "int": ctypes.c_int64, "float": ctypes.c_float}
+"""The types of numbers that a declaration may name, and what they are in C++."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of a kernel, as it is declared."""
+
+    name: str
+    type: str
+    """The type of a tensor or a number; empty for a size or type that the call fills in."""
+    shape: str
+    """The shape of a tensor, as in "(S+, 4H)"; empty for all other parameters."""
+    optional: bool
+
+    @cached_property
+    def sizes(self) -> list[tuple[int, str, bool]]:
+        """The factor and the letter of each size of a tensor, and whether the tensor may be larger."""
+        sizes = [size.strip() for size in self.shape.strip("()").split(",")]
+        return [(int(size[0]) if size[0].isdigit() else 1, size.strip("0123456789+"), "+" in size) for size in sizes]
+
+    @property
+    def c_type(self) -> Any:
+        """The C++ type of the parameter."""
+        if self.type:
+            return ctypes.c_void_p if self.shape else NUMBERS[self.type]
+        return ctypes.c_bool if self.name in ("T", "U") else ctypes.c_int64
+
+
+def parse_line(line: str) -> list[Parameter]:
+    """Return the parameters of a line of a declaration."""
+    names, _, kind = line.partition(":")
+    kind, parenthesis, shape = kind.partition("(")
+    shape = parenthesis + shape.removesuffix("?")
+    return [Parameter(name.strip(), kind.strip(), shape, line.endswith("?")) for name in names.split(",")]
+
+
+def fits(tensor: Tensor, parameter: Parameter, known: dict[str, Any]) -> bool:
+    """Return whether a tensor is as declared; add the meaning of the letters that it decides to `known`."""
+    kind, shape = parameter.type, tensor.shape
+    if kind in FIXED_TYPES:
+        if tensor.dtype is not FIXED_TYPES[kind]:
+            return False
+    elif tensor.dtype not in MATRIX_TYPES or known.setdefault(kind, half := tensor.dtype is torch.bfloat16) != half:
+        return False
+    if not tensor.is_cpu or tensor.layout is not torch.strided or not tensor.is_contiguous():
+        return False
+    if known.get(parameter.shape) != shape:  # most tensors of a kernel have the shape of an earlier one
+        if not has_shape(shape, parameter, known):
+            return False
+        known[parameter.shape] = shape
+    return tensor.data_ptr() != 0 or not shape.numel()  # torch can free the memory of a tensor that keeps its shape
+
+
+def has_shape(shape: torch.Size, parameter: Parameter, known: dict[str, Any]) -> bool:
+    """Return whether a shape is as declared; add the sizes that it decides to `known`."""
+    if parameter.shape == "(*)":
+        return known.setdefault("*", shape.numel()) == shape.numel()
+    if len(shape) != len(parameter.sizes):
+        return False
+    for size, (factor, letter, more) in zip(shape, parameter.sizes, strict=True):
+        declared = factor * known.setdefault(letter, size // factor)
+        if size != declared and not (more and size > declared):
+            return False
+    return True
+
+
+def description(argument: Argument) -> str:
+    """Return the type, shape and place of an argument for an error message."""
+    if not isinstance(argument, Tensor):
+        return repr(argument)
+    kind = str(argument.dtype).removeprefix("torch.")
+    strided = argument.layout is torch.strided
+    order = "" if not strided or argument.is_contiguous() else "non-contiguous "
+    return f"{order}{kind if strided else argument.layout} {tuple(argument.shape)} on {argument.device}"
+
+
+def wish(parameter: Parameter, known: Mapping[str, Any]) -> str:
+    """Return the declaration of a tensor for an error message, with the sizes that earlier tensors have decided."""
+    kinds = {True: "bfloat16", False: "float32", None: "float32 or bfloat16"}
+    kind = parameter.type if parameter.type in FIXED_TYPES else kinds[known.get(parameter.type)]
+    letters = dict.fromkeys(letter for _, letter, _ in parameter.sizes if letter in known)
+    sizes = ", ".join(f"{letter} = {known[letter]}" for letter in letters)
+    return f"{kind} {parameter.shape}{f' with {sizes}' if sizes else ''}, contiguous, on the CPU"
