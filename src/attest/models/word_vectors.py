@@ -64,6 +64,8 @@ class WordVectors(nn.Module):
         return range(first, first + len(vectors_VE))
 
     def forward(self, tokens_N: Tensor) -> Tensor:
+        if tokens_N.dtype not in (torch.int32, torch.int64):
+            raise ValueError(f"tokens are {tokens_N.dtype}; use torch.int64, the rows of the table")
         words, reserved = len(self.trained), self.reserved
         is_trained_N = (tokens_N >= reserved) & (tokens_N < reserved + words)
         fixed_N = torch.where(tokens_N < reserved, tokens_N, tokens_N - words)

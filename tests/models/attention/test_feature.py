@@ -121,7 +121,7 @@ def test_one_score_for_all_features_is_the_same_by_parts(direction, monkeypatch)
     inputs.append(torch.randn(3, requires_grad=True))
     found = []
     for backend in ("native", "reference"):
-        monkeypatch.setattr("attest.models.attention.feature.backend_for", lambda *_, backend=backend: backend)
+        monkeypatch.setattr("attest.models.attention.feature.backend_for", lambda *_, backend=backend, **__: backend)
         got = attend_words(*inputs[:3], layout, mask=direction, scale=2.0, vector_D=inputs[3])
         found.append((got, *torch.autograd.grad((got * torch.arange(3)).sum(), inputs)))
     torch.testing.assert_close(*found)

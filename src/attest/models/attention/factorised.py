@@ -13,7 +13,7 @@ from torch import Tensor
 from attest.models.attention.directions import Direction, allowed_keys
 from attest.models.attention.feature import word_mask
 from attest.models.attention.layout import Layout
-from attest.models.attention.masked import at_least_fp32, masked_softmax
+from attest.models.attention.masked import at_least_fp32, in_type_of, masked_softmax
 
 PairWeight = Literal["sigmoid", "exp"]
 
@@ -33,8 +33,9 @@ def attend_factorised(
 ) -> Tensor:
     """Return the attention s (N, D) = A (E (.) v) / (A E), with A and E of `pair_and_word_factors`; 0 where A E is 0.
 
-    queries, keys, scores (l) and values (v): (N, D), the rows of `layout`.
+    queries, keys, scores (l) and values (v): (N, D), the rows of `layout`. Raise ValueError if the shapes are others.
     """
+    layout.check_rows(queries=queries_ND, keys=keys_ND, scores=scores_ND, values=values_ND)
 
     def attend(part: Layout, queries: Tensor, keys: Tensor, scores: Tensor, values_BKD: Tensor) -> Tensor:
         pairs_BQK, words_BKD = pair_and_word_factors(
@@ -43,7 +44,8 @@ def attend_factorised(
         return pairs_BQK @ (words_BKD * values_BKD) / normalisers(pairs_BQK, words_BKD)
 
     with torch.autocast(values_ND.device.type, enabled=False):
-        return layout.apply_in_parts(attend, *map(at_least_fp32, (queries_ND, keys_ND, scores_ND, values_ND)))
+        s_ND = layout.apply_in_parts(attend, *map(at_least_fp32, (queries_ND, keys_ND, scores_ND, values_ND)))
+    return in_type_of(values_ND, s_ND)
 
 
 def factorised_weights(pairs_BQK: Tensor, words_BKD: Tensor) -> Tensor:
@@ -69,6 +71,7 @@ def pair_and_word_factors(
     for words whose score is more than 147 below the highest of their sentence, because exp then underflows in fp32.
     """
     real_BT = word_mask(scores_BTD, lengths)
+    queries_BTD, keys_BTD, scores_BTD = (at_least_fp32(x) for x in (queries_BTD, keys_BTD, scores_BTD))
     queries_BTD, keys_BTD = (x.masked_fill(~real_BT[..., None], 0.0) for x in (queries_BTD, keys_BTD))
     allowed_BQK = allowed_keys(mask, real_BT.shape[1], real_BT.device) & real_BT[:, None, :] & real_BT[:, :, None]
     products_BQK = queries_BTD @ keys_BTD.transpose(1, 2) / queries_BTD.shape[-1] ** 0.5

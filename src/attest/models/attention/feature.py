@@ -11,7 +11,7 @@ from torch import Tensor
 
 from attest.models.attention.directions import Direction, allowed_keys
 from attest.models.attention.layout import Layout
-from attest.models.attention.masked import at_least_fp32, masked_softmax
+from attest.models.attention.masked import at_least_fp32, in_type_of, masked_softmax
 from attest.models.kernels import attention as native
 from attest.models.kernels.backends import backend_for
 from attest.models.kernels.library import kernel_inputs
@@ -36,9 +36,9 @@ def feature_weights(
     """
     real_BT = word_mask(keys_BTD, lengths)
     # The padding is zeroed because tanh would pass a NaN that stands there on to the gradients.
-    keys_BTD, queries_BTD = (x.masked_fill(~real_BT[..., None], 0.0) for x in (keys_BTD, queries_BTD))
+    keys_BTD, queries_BTD = (at_least_fp32(x).masked_fill(~real_BT[..., None], 0.0) for x in (keys_BTD, queries_BTD))
     tanh_BQKD = torch.tanh((keys_BTD[:, None] + queries_BTD[:, :, None]) / scale)
-    scores_BQKD = scale * tanh_BQKD if vector_D is None else (tanh_BQKD @ (scale * vector_D))[..., None]
+    scores_BQKD = scale * tanh_BQKD if vector_D is None else (tanh_BQKD @ (scale * at_least_fp32(vector_D)))[..., None]
     allowed_BQK = allowed_keys(mask, keys_BTD.shape[1], keys_BTD.device) & real_BT[:, None, :] & real_BT[:, :, None]
     return masked_softmax(scores_BQKD, allowed_BQK[..., None], dim=2)
 
@@ -92,9 +92,11 @@ def attend_words(
     s_j = sum_i P_i^j (.) h_i     (eq. 11)
 
     keys, queries, values (h): (N, D); the other arguments are those of `feature_weights`. If there is a `vector`, the
-    native back end computes in torch on groups of sentences of similar length, because its C++ kernel takes none.
+    native back end computes in torch on groups of sentences of similar length, because its C++ kernel takes none. Raise
+    ValueError if the matrices do not have the rows of the layout, and one width.
     """
-    backend = backend_for(values_ND, scale)
+    layout.check_rows(keys=keys_ND, queries=queries_ND, values=values_ND)
+    backend = backend_for(keys_ND, queries_ND, values_ND, scale=scale)
     if backend == "native" and vector_D is None:
         start_N, end_N = layout.key_range(mask)
         places = (layout.first_B, layout.length_B, start_N, end_N)
@@ -108,8 +110,10 @@ def attend_words(
     inputs = (at_least_fp32(x) for x in (keys_ND, queries_ND, values_ND))
     with torch.autocast(values_ND.device.type, enabled=False):
         if backend == "native":
-            return layout.apply_in_parts(lambda part, *x: function(*x, lengths=part.length_B), *inputs)
-        return layout.words(function(*map(layout.grid, inputs), lengths=layout.length_B))
+            s_ND = layout.apply_in_parts(lambda part, *x: function(*x, lengths=part.length_B), *inputs)
+        else:
+            s_ND = layout.words(function(*map(layout.grid, inputs), lengths=layout.length_B))
+    return in_type_of(values_ND, s_ND)
 
 
 def feature_attention(
@@ -127,8 +131,13 @@ def feature_attention(
 
     keys, queries, values (h): (B, T, D), as in `feature_weights`; lengths: (B,), the number of words of each sentence,
     which stand in front of the padding. The result is zero at padding, and what the arguments hold there has no
-    influence.
+    influence. Raise ValueError if the shapes are others.
     """
+    if keys.dim() != 3 or not keys.shape == queries.shape == values.shape or lengths.shape != keys.shape[:1]:
+        shapes = ", ".join(str(tuple(x.shape)) for x in (keys, queries, values, lengths))
+        raise ValueError(
+            f"keys, queries, values, lengths are {shapes}; use (batch, time, features) thrice and (batch,)"
+        )
     layout = Layout(word_mask(values, lengths), packed=False)
     keys_ND, queries_ND, values_ND = keys.flatten(0, 1), queries.flatten(0, 1), values.flatten(0, 1)
     return attend_words(keys_ND, queries_ND, values_ND, layout, mask=mask, scale=scale).reshape(values.shape)

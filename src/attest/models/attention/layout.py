@@ -20,6 +20,8 @@ from torch import Tensor
 
 from attest.models.attention.directions import Direction
 
+INTEGERS = (torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64)
+"""The types that the bits of phrases may have."""
 SENTENCES_PER_PART = 16
 """The number of sentences that are padded together when a batch is processed in parts."""
 
@@ -46,6 +48,14 @@ class Layout:
             raise ValueError(f"the mask is {self.mask_BT.dtype} {tuple(self.mask_BT.shape)}; use boolean (batch, time)")
         if not self.packed and bool((self.mask_BT[:, 1:] & ~self.mask_BT[:, :-1]).any()):
             raise ValueError("the mask has padding in front of a word; put it behind the words, or use packed=True")
+        if self.sides < 1 or len(self.mask_BT) % self.sides:
+            raise ValueError(f"sides is {self.sides}, which does not divide the {len(self.mask_BT)} sentences")
+        phrases = self.phrases_BT
+        if phrases is not None and (phrases.dtype not in INTEGERS or phrases.shape != self.mask_BT.shape):
+            raise ValueError(
+                f"phrases are {phrases.dtype} {tuple(phrases.shape)}; use integers of the shape of the mask, "
+                f"{tuple(self.mask_BT.shape)}"
+            )
 
     @cached_property
     def length_B(self) -> Tensor:
@@ -97,13 +107,27 @@ class Layout:
         return self.mask_BT.flatten()
 
     def rows(self, x_BTD: Tensor) -> Tensor:
-        """Return the rows (N, ...) of a batch (B, T, ...); padding and filler rows are zero."""
+        """Return the rows (N, ...) of a batch (B, T, ...); padding and filler rows are zero.
+
+        Raise ValueError if the batch has another shape than the mask, whose positions would be those of other words.
+        """
+        if x_BTD.shape[:2] != self.mask_BT.shape:
+            raise ValueError(
+                f"x is {tuple(x_BTD.shape)} and the mask {tuple(self.mask_BT.shape)}; use one batch and time for both"
+            )
         flat = x_BTD.flatten(0, 1)
         if self.packed:
             flat = flat.index_select(0, self.place_N)
             if self.multiple == 1:
                 return flat
         return flat.masked_fill(~self.real_N.reshape(-1, *[1] * (flat.dim() - 1)), 0)
+
+    def check_rows(self, **matrices_ND: Tensor) -> None:
+        """Raise ValueError if the matrices of these names do not have the rows of the layout and one width (N, D)."""
+        shapes = [x_ND.shape for x_ND in matrices_ND.values()]
+        if len(shapes[0]) != 2 or any(shape != shapes[0] for shape in shapes) or shapes[0][0] != len(self.place_N):
+            given = ", ".join(f"{name} {tuple(x_ND.shape)}" for name, x_ND in matrices_ND.items())
+            raise ValueError(f"{given}; use one shape (rows, features) with the {len(self.place_N)} rows of the layout")
 
     def grid(self, x_ND: Tensor) -> Tensor:
         """Return the grid (B, T, ...) of rows (N, ...): the words of each sentence in front, zeros behind them."""

@@ -9,10 +9,23 @@ Legend: B batch, T time, D features.
 import torch
 from torch import Tensor
 
+HALF_TYPES = (torch.bfloat16, torch.float16)
+"""The 16-bit types, in which attention is never computed."""
+
 
 def at_least_fp32(x: Tensor) -> Tensor:
-    """Return `x` in fp32 if it is in bf16 or fp16, else `x` itself: attention is never computed in 16 bits."""
-    return x.float() if x.dtype in (torch.bfloat16, torch.float16) else x
+    """Return `x` in fp32 if it is in bf16 or fp16, else `x` itself."""
+    return x.float() if x.dtype in HALF_TYPES else x
+
+
+def in_type_of(given: Tensor, result: Tensor) -> Tensor:
+    """Return a result that was computed in fp32 in the 16-bit type of `given`, as a module of that type needs it.
+
+    Under autocast, whose layers convert their inputs themselves, and for other types the result stays as it is.
+    """
+    if given.dtype not in HALF_TYPES or torch.is_autocast_enabled(given.device.type):
+        return result
+    return result.to(given.dtype)
 
 
 def masked_softmax(scores: Tensor, mask: Tensor, dim: int) -> Tensor:

@@ -10,7 +10,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from attest.models.attention.layout import Layout
-from attest.models.attention.masked import at_least_fp32, masked_softmax
+from attest.models.attention.masked import at_least_fp32, in_type_of, masked_softmax
 from attest.models.kernels.attention import token2token
 from attest.models.kernels.backends import backend_for
 from attest.models.kernels.library import kernel_inputs
@@ -57,12 +57,14 @@ def attend_phrases(
     """Return p~ (N, D), p~_i = sum_j weights_ij (.) p_j (eq. 2), with the weights of `phrase_weights`.
 
     At level 0 the phrase is the whole sentence. `values` (N, D) hold p. The back end in use computes the result; for
-    activations other than ELU, which the C++ kernel lacks, it is computed in torch.
+    activations other than ELU, which the C++ kernel lacks, it is computed in torch. Raise ValueError if the matrices do
+    not have the rows of the layout, and one width.
     """
+    layout.check_rows(keys=keys_ND, queries=queries_ND, values=values_ND)
     with torch.autocast(values_ND.device.type, enabled=False):
-        if activation is F.elu and backend_for(values_ND) == "native":
+        if activation is F.elu and backend_for(keys_ND, queries_ND, values_ND) == "native":
             return attend_by_kernel(keys_ND, queries_ND, values_ND, layout, level, lone_words_attend=lone_words_attend)
-        return attend_in_blocks(
+        attended_ND = attend_in_blocks(
             at_least_fp32(keys_ND),
             at_least_fp32(queries_ND),
             at_least_fp32(values_ND),
@@ -71,6 +73,7 @@ def attend_phrases(
             activation,
             lone_words_attend=lone_words_attend,
         )
+    return in_type_of(values_ND, attended_ND)
 
 
 def attend_by_kernel(

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from attest.models.attention.layout import Layout
-from attest.models.attention.masked import masked_softmax
+from attest.models.attention.masked import in_type_of, masked_softmax
 from attest.models.kernels import attention as native
 from attest.models.kernels.backends import backend_for
 from attest.models.kernels.library import kernel_inputs
@@ -16,14 +16,17 @@ from attest.models.kernels.library import kernel_inputs
 def pool_words(scores_ND: Tensor, values_ND: Tensor, layout: Layout) -> Tensor:
     """Return s (B, D), per feature the mean of a sentence's words, weighted by the softmax of their scores.
 
-    scores and values: (N, D), the rows of the layout. A sentence without words gives zeros.
+    scores and values: (N, D), the rows of the layout. A sentence without words gives zeros. Raise ValueError if the
+    shapes are others.
     """
-    if backend_for(values_ND) == "native":
+    layout.check_rows(scores=scores_ND, values=values_ND)
+    if backend_for(scores_ND, values_ND) == "native":
         return native.source2token(*kernel_inputs(scores_ND, values_ND), layout.first_B, layout.length_B)[0]
     with torch.autocast(values_ND.device.type, enabled=False):
         weights_BTD = pooling_weights(scores_ND, layout)
         values_BTD = layout.grid(values_ND).masked_fill(~layout.front_BT[..., None], 0.0)
-        return (weights_BTD * values_BTD).sum(1)
+        s_BD = (weights_BTD * values_BTD).sum(1)
+    return in_type_of(values_ND, s_BD)
 
 
 def pooling_weights(scores_ND: Tensor, layout: Layout) -> Tensor:

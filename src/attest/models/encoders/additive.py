@@ -25,7 +25,7 @@ class Additive(Encoder):
 
     def __init__(self, input_size: int, *, activation: Activation = "elu", dropout: float = 0.0) -> None:
         super().__init__()
-        self.width = input_size
+        self.input_size = self.width = input_size
         self.hidden = dense(input_size, input_size)
         self.score = glorot_vector(input_size)
         self.activation = activation_function(activation)

@@ -4,7 +4,8 @@ Legend: B batch, T time, N rows of a layout (words), D features, W width of the 
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, ClassVar, Literal, get_args
 
 import torch
@@ -12,16 +13,24 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from attest.models.attention import Layout
+from attest.models.attention.masked import in_type_of
 
 Activation = Literal["elu", "relu", "tanh", "linear"]
 Initialisation = Literal["uniform", "normal", "torch"]
 
+
+def linear(x: Tensor) -> Tensor:
+    """Return `x` itself: the activation of a linear layer."""
+    return x
+
+
 ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
     "elu": F.elu,
     "relu": F.relu,
-    "tanh": lambda x: x.tanh(),
-    "linear": lambda x: x,
+    "tanh": torch.tanh,
+    "linear": linear,
 }
+"""The activation functions by name. Pickle finds each of them by its own name, so modules can be pickled."""
 
 
 def activation_function(name: str) -> Callable[[Tensor], Tensor]:
@@ -69,6 +78,18 @@ def glorot_vector(size: int) -> nn.Parameter:
     return nn.Parameter(torch.empty(size).uniform_(-bound, bound))
 
 
+@contextmanager
+def evaluating(module: nn.Module) -> Iterator[None]:
+    """Put a module into evaluation mode for the duration of a block; afterwards each part is in its mode of before."""
+    modes = [(part, part.training) for part in module.modules()]
+    module.eval()
+    try:
+        yield
+    finally:
+        for part, mode in modes:
+            part.training = mode
+
+
 class NoMapsError(Exception):
     """The encoder has no attention maps to show."""
 
@@ -102,19 +123,24 @@ class Encoder(nn.Module, ABC):
     width: int
     """The length W of the sentence vector."""
 
+    input_size: int | None = None
+    """The number D of features of a word vector; None if the encoder takes any."""
+
     auxiliary_loss: Tensor | None = None
     """The penalty that the last call of `encode` adds to the loss; None in evaluation and for encoders without one."""
 
     def forward(self, x: Tensor, mask: Tensor, phrases: Tensor | None = None) -> Tensor:
         """Return the sentence vectors (B, W) of word vectors x (B, T, D), where `mask` (B, T) is True at words.
 
-        Bit t - 1 of phrases[b, i] is set if a phrase of level t begins at word i of sentence b. Raise ValueError if an
-        encoder that needs phrases gets none, or an encoder that needs none gets some.
+        Bit t - 1 of phrases[b, i] is set if a phrase of level t begins at word i of sentence b. Without autocast the
+        vectors have the type of x. Raise ValueError if a shape or a type does not fit the encoder, if an encoder that
+        needs phrases gets none, or if an encoder that needs none gets some.
         """
         layout = self.layout(mask, phrases)
+        x_ND = self.rows(x, layout)
         if not mask.shape[1]:
             return x.new_zeros(len(mask), self.width)
-        return self.encode(layout.rows(x), layout)
+        return in_type_of(x, self.encode(x_ND, layout))
 
     def layout(self, mask: Tensor, phrases: Tensor | None) -> Layout:
         """Return the layout of a packed batch, or raise ValueError if `phrases` is missing or superfluous."""
@@ -124,6 +150,18 @@ class Encoder(nn.Module, ABC):
             raise ValueError(f"phrases: {type(self).__name__} needs the phrases of each sentence; pass phrases=...")
         return Layout(mask, packed=True, phrases_BT=phrases)
 
+    def rows(self, x: Tensor, layout: Layout) -> Tensor:
+        """Return the rows (N, D) of x (B, T, D), or raise ValueError if the encoder cannot take them."""
+        if x.dim() != 3 or self.input_size not in (None, x.shape[2]):
+            wanted = f"(batch, time, {self.input_size or 'features'})"
+            raise ValueError(f"x is {tuple(x.shape)}; {type(self).__name__} takes word vectors {wanted}")
+        own = next(self.parameters(), x).dtype
+        if x.dtype != own and not torch.is_autocast_enabled(x.device.type):
+            raise ValueError(
+                f"x is {x.dtype} and the parameters of {type(self).__name__} are {own}; convert one of them"
+            )
+        return layout.rows(x)
+
     @abstractmethod
     def encode(self, x_ND: Tensor, layout: Layout) -> Tensor:
         """Return the sentence vectors (B, W) of the rows of a layout."""
@@ -131,12 +169,19 @@ class Encoder(nn.Module, ABC):
     def attend(self, x: Tensor, mask: Tensor, phrases: Tensor | None = None) -> dict[str, Tensor]:
         """Return the encoder's attention maps by name, each (B, T, ...), with the words of each sentence in front.
 
-        The arguments are those of `forward`. A map whose name begins with "attention" is (B, query, key, ...). Raise
-        NoMapsError if the encoder has no maps.
+        The arguments are those of `forward`. A map whose name begins with "attention" is (B, query, key, ...). The maps
+        are those of evaluation, without dropout, even if the encoder is in training mode. Raise NoMapsError if the
+        encoder has no maps.
         """
         layout = self.layout(mask, phrases)
-        return self.maps(layout.rows(x), layout)
+        x_ND = self.rows(x, layout)
+        with evaluating(self):
+            return self.maps(x_ND, layout)
 
     def maps(self, x_ND: Tensor, layout: Layout) -> dict[str, Tensor]:
         """Return the attention maps of the rows of a layout, in the form of `attend`."""
         raise NoMapsError(f"{type(self).__name__} has no attention maps to show")
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what copies and pickles of the encoder have: all but the penalty, which belongs to the last call."""
+        return {name: value for name, value in self.__dict__.items() if name != "auxiliary_loss"}

@@ -39,6 +39,7 @@ class ParallelBlocks(Encoder):
 
     def __init__(
         self,
+        input_size: int,
         hidden_size: int,
         directions: Sequence[Direction],
         make_block: Callable[[Direction], Block],
@@ -47,7 +48,7 @@ class ParallelBlocks(Encoder):
         super().__init__()
         if not directions:
             raise ValueError(f"directions is empty; name the mask of at least one {self.block_name}")
-        self.width = hidden_size * len(directions)
+        self.input_size, self.width = input_size, hidden_size * len(directions)
         self.blocks = nn.ModuleList(make_block(direction) for direction in directions)
         self.pooling = make_pooling(self.width)
 

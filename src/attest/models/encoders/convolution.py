@@ -36,7 +36,7 @@ class CNNMax(Encoder):
         super().__init__()
         if window < 1 or window % 2 == 0:
             raise ValueError(f"window is {window}; use an odd number of words")
-        self.width = 2 * hidden_size
+        self.input_size, self.width = input_size, 2 * hidden_size
         self.filters = nn.Conv1d(input_size, self.width, window, padding=window // 2)
         nn.init.xavier_uniform_(self.filters.weight)
         if self.filters.bias is not None:

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from attest.models.attention import Direction, Layout, attend_words, feature_weights
+from attest.models.attention.masked import in_type_of
 from attest.models.encoders.base import Activation, activation_function, check_choice, dense, glorot_vector
 from attest.models.encoders.blocks import Block
 from attest.models.kernels.dropout import Dropout
@@ -118,6 +119,6 @@ class DirectionalBlock(Block):
         )
         if self.fusion != "gate":
             return {"attention": weights_BQKD}
-        s_BTD = (weights_BQKD * h_BTD[:, None]).sum(2)
+        s_BTD = in_type_of(h_BTD, (weights_BQKD * h_BTD[:, None]).sum(2))
         gate_BTD = torch.sigmoid(self.gate_hidden(h_BTD) + self.gate_attended(s_BTD) + self.gate_bias)
         return {"attention": weights_BQKD, "gate": gate_BTD}

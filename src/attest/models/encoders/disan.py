@@ -53,6 +53,7 @@ class DiSAN(ParallelBlocks):
         check_choice("dropout_at", dropout_at, DropoutAt)
         at_dense, at_units = (dropout if dropout_at == place else 0.0 for place in ("dense", "units"))
         super().__init__(
+            input_size,
             hidden_size,
             directions,
             lambda direction: DirectionalBlock(

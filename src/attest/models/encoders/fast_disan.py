@@ -17,6 +17,7 @@ from attest.models.attention import (
     factorised_weights,
     pair_and_word_factors,
 )
+from attest.models.attention.masked import in_type_of
 from attest.models.encoders.base import Activation, activation_function, check_choice, dense
 from attest.models.encoders.blocks import Block, ParallelBlocks
 from attest.models.encoders.source2token import SourceToTokenPooling
@@ -100,7 +101,8 @@ class FastDirectionalBlock(Block):
             q_BTD, k_BTD, l_BTD, mask=self.direction, lengths=layout.length_B, pair_weight=self.pair_weight
         )
         weights_BQKD = factorised_weights(pairs_BQK, words_BKD)
-        return {"attention": weights_BQKD, "gate": self.gate_values(v_BTD, (weights_BQKD * v_BTD[:, None]).sum(2))}
+        s_BTD = in_type_of(v_BTD, (weights_BQKD * v_BTD[:, None]).sum(2))
+        return {"attention": weights_BQKD, "gate": self.gate_values(v_BTD, s_BTD)}
 
 
 class FastDiSAN(ParallelBlocks):
@@ -125,6 +127,7 @@ class FastDiSAN(ParallelBlocks):
         dropout: float = 0.0,
     ) -> None:
         super().__init__(
+            input_size,
             hidden_size,
             directions,
             lambda direction: FastDirectionalBlock(

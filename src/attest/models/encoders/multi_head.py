@@ -10,6 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from attest.models.attention import Layout, masked_softmax
+from attest.models.attention.masked import at_least_fp32
 from attest.models.encoders.base import Activation, Encoder, check_choice, dense
 from attest.models.encoders.source2token import SourceToTokenPooling
 from attest.models.kernels.dropout import Dropout
@@ -21,12 +22,13 @@ def position_encodings(position_N: Tensor, size: int, *, like: Tensor) -> Tensor
     """Return sinusoidal position encodings (N, E) as in the DiSAN authors' code.
 
     The wavelength is 10000^(2k/E), where k is the index of the feature. In Vaswani et al. k is the index of the
-    sine-cosine pair, so the wavelengths here grow twice as fast. `like` gives device and dtype.
+    sine-cosine pair, so the wavelengths here grow twice as fast. `like` gives device and dtype; angles are computed at
+    least in fp32, since 16 bits cannot count the positions of a long sentence.
     """
-    feature_E = torch.arange(size, device=like.device)
-    even_E = (feature_E // 2 * 2).to(like.dtype)
-    angle_NE = position_N[:, None].to(like.dtype) / 10000.0 ** (2.0 * even_E / size)
-    return torch.where(feature_E % 2 == 0, angle_NE.sin(), angle_NE.cos())
+    feature_E, kind = torch.arange(size, device=like.device), at_least_fp32(like.new_empty(())).dtype
+    even_E = (feature_E // 2 * 2).to(kind)
+    angle_NE = position_N[:, None].to(kind) / 10000.0 ** (2.0 * even_E / size)
+    return torch.where(feature_E % 2 == 0, angle_NE.sin(), angle_NE.cos()).to(like.dtype)
 
 
 class MultiHead(Encoder):
@@ -57,7 +59,7 @@ class MultiHead(Encoder):
     ) -> None:
         super().__init__()
         check_choice("dropout_at", dropout_at, DropoutAt)
-        self.width = 2 * hidden_size
+        self.input_size, self.width = input_size, 2 * hidden_size
         if self.width % heads:
             raise ValueError(
                 f"heads is {heads}, which does not divide 2 x hidden_size = {self.width}; choose a divisor"
@@ -92,7 +94,7 @@ class MultiHead(Encoder):
         """Return the words in context u (N, W)."""
         query_BHQS, key_BHKS, value_BHKS = self.project(x_ND, layout)
         weights_BHQK = self.dropout(self.weights(query_BHQS, key_BHKS, layout))
-        return layout.words((weights_BHQK @ value_BHKS).transpose(1, 2).flatten(2))
+        return layout.words((weights_BHQK.to(value_BHKS.dtype) @ value_BHKS).transpose(1, 2).flatten(2))
 
     def encode(self, x_ND: Tensor, layout: Layout) -> Tensor:
         return self.pooling(self.encode_words(x_ND, layout), layout)

@@ -73,7 +73,8 @@ class PSAN(Encoder):
             raise ValueError(f"divisions is {list(divisions)}; name at least one level, and none below 0")
         if memory != "gated" and (carry or not shared_gate):
             raise ValueError(f"carry, shared_gate: memory={memory} has no gate; leave them out or use memory=gated")
-        self.width, self.divisions, self.levels = input_size, tuple(divisions), max(divisions)
+        self.input_size = self.width = input_size
+        self.divisions, self.levels = tuple(divisions), max(divisions)
         steps, inside = len(self.divisions), dropout if dropout_at == "dense" else 0.0
         self.attention = nn.ModuleList(
             PhraseAttention(input_size, lone_word=lone_word, activation=activation, dropout=inside)

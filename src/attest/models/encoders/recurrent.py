@@ -4,7 +4,8 @@ Legend: B batch, T time, N rows of a layout, E word vector, D hidden features pe
 """
 
 from collections.abc import Callable
-from typing import ClassVar
+from functools import partial
+from typing import Any, ClassVar
 
 import torch
 import torch.nn.functional as F
@@ -105,12 +106,24 @@ class Recurrent(Encoder):
         self.forward_lstm = make_lstm(input_size, hidden_size)
         self.backward_lstm = make_lstm(input_size, hidden_size)
         self.dropout = Dropout(dropout)
-        if clip is not None:
-            if clip <= 0:
-                raise ValueError(f"clip is {clip}; use a positive number, or null for no clipping")
-            for parameter in (*self.forward_lstm.parameters(), *self.backward_lstm.parameters()):
-                if parameter.requires_grad:
-                    parameter.register_hook(lambda gradient: gradient.clamp(-clip, clip))
+        self.input_size, self.clip = input_size, clip
+        if clip is not None and clip <= 0:
+            raise ValueError(f"clip is {clip}; use a positive number, or null for no clipping")
+        self.clip_gradients()
+
+    def clip_gradients(self) -> None:
+        """Limit each number in the gradients of the LSTMs' weights to +-clip from now on."""
+        if self.clip is None:
+            return
+        limit = partial(torch.clamp, min=-self.clip, max=self.clip)
+        for parameter in (*self.forward_lstm.parameters(), *self.backward_lstm.parameters()):
+            if parameter.requires_grad:
+                parameter.register_hook(limit)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Restore a copied or pickled encoder. The hooks that clip gradients are set again, as torch copies none."""
+        super().__setstate__(state)
+        self.clip_gradients()
 
     def encode_words(self, x_ND: Tensor, layout: Layout) -> Tensor:
         """Return the states h (N, 2D) of both directions at each word."""

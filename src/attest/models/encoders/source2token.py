@@ -57,7 +57,7 @@ class SourceToToken(Encoder):
 
     def __init__(self, input_size: int, *, activation: Activation = "elu", dropout: float = 0.0) -> None:
         super().__init__()
-        self.width = input_size
+        self.input_size = self.width = input_size
         self.pooling = SourceToTokenPooling(input_size, activation=activation, dropout=dropout)
 
     def encode(self, x_ND: Tensor, layout: Layout) -> Tensor:

@@ -48,6 +48,7 @@ class Aggregation(Head):
         dropout: float = 0.0,
     ) -> None:
         super().__init__()
+        self.width = width
         check_choice("features", features, Features)
         self.aggregate = FeedForward(VECTORS[features] * width, hidden_size, dropout=dropout)
         self.output = nn.Linear(hidden_size, classes)
@@ -55,4 +56,5 @@ class Aggregation(Head):
         initialise(self, initialisation, initial)
 
     def forward(self, first_BW: Tensor, second_BW: Tensor) -> Tensor:
+        self.check_vectors(first_BW, second_BW)
         return self.output(self.aggregate(join_vectors(first_BW, second_BW, self.features)))

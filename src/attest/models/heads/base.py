@@ -5,7 +5,7 @@ Legend: B batch, W width of a sentence vector, C classes or grades.
 
 from typing import ClassVar
 
-from torch import nn
+from torch import Tensor, nn
 
 
 class Head(nn.Module):
@@ -18,3 +18,13 @@ class Head(nn.Module):
     """The version of the code, which is part of the run id. Raise it when equal settings give different numbers."""
     symbols: ClassVar[dict[str, str]] = {}
     """The paper's symbol for each of the module's own parameters, by name."""
+
+    width: int
+    """The length W of a sentence vector."""
+
+    def check_vectors(self, *vectors_BW: Tensor) -> None:
+        """Raise ValueError unless all sentence vectors have one shape (B, W)."""
+        shapes = [x_BW.shape for x_BW in vectors_BW]
+        if len(shapes[0]) != 2 or shapes[0][1] != self.width or any(shape != shapes[0] for shape in shapes):
+            given = ", ".join(str(tuple(shape)) for shape in shapes)
+            raise ValueError(f"{type(self).__name__} was given {given}; use sentence vectors (batch, {self.width})")

@@ -81,11 +81,13 @@ class PairClassifier(Classifier):
         dropout: float = 0.0,
     ) -> None:
         super().__init__(4 * width, classes, hidden_size, activation, dropout, bias=True, layers=hidden_layers)
+        self.width = width
         check_choice("difference", difference, Difference)
         initialise(self, initialisation)
         self.absolute = difference == "absolute"
 
     def forward(self, premise_BW: Tensor, hypothesis_BW: Tensor) -> Tensor:
+        self.check_vectors(premise_BW, hypothesis_BW)
         difference_BW, product_BW = premise_BW - hypothesis_BW, premise_BW * hypothesis_BW
         if self.absolute:
             difference_BW = difference_BW.abs()
@@ -112,7 +114,9 @@ class SentenceClassifier(Classifier):
         dropout: float = 0.0,
     ) -> None:
         super().__init__(width, classes, hidden_size, activation, dropout, bias=bias)
+        self.width = width
         initialise(self, initialisation)
 
     def forward(self, sentence_BW: Tensor) -> Tensor:
+        self.check_vectors(sentence_BW)
         return self.logits(sentence_BW)

@@ -112,10 +112,11 @@ class GatedPairClassifier(Classifier):
         dropout: float = 0.0,
     ) -> None:
         super().__init__(width, classes, hidden_size, activation, dropout, bias=True)
-        self.rows = rows
+        self.width, self.rows = width, rows
         self.relation = GatedEncoder(rows, row_length(width, rows))
 
     def forward(self, premise_BW: Tensor, hypothesis_BW: Tensor) -> Tensor:
+        self.check_vectors(premise_BW, hypothesis_BW)
         premise_BRU, hypothesis_BRU = (vector.unflatten(1, (self.rows, -1)) for vector in (premise_BW, hypothesis_BW))
         return self.logits(self.relation(premise_BRU, hypothesis_BRU).flatten(1))
 
@@ -140,7 +141,7 @@ class PrunedClassifier(Head):
         dropout: float = 0.0,
     ) -> None:
         super().__init__()
-        self.rows = rows
+        self.width, self.rows = width, rows
         self.hidden = PrunedHidden(rows, row_length(width, rows), row_units, column_units)
         self.output = dense(self.hidden.width, classes, bias=False)
         self.activation = activation_function(activation)
@@ -159,6 +160,7 @@ class PrunedSentenceClassifier(PrunedClassifier):
     """The classifier of a sentence with a pruned hidden layer: Lin et al. 2017, Appendix A. (B, W) -> logits (B, C)."""
 
     def forward(self, sentence_BW: Tensor) -> Tensor:
+        self.check_vectors(sentence_BW)
         return self.logits(self.to_matrix(sentence_BW))
 
 
@@ -191,4 +193,5 @@ class PrunedPairClassifier(PrunedClassifier):
         self.relation = GatedEncoder(rows, row_length(width, rows))
 
     def forward(self, premise_BW: Tensor, hypothesis_BW: Tensor) -> Tensor:
+        self.check_vectors(premise_BW, hypothesis_BW)
         return self.logits(self.relation(self.to_matrix(premise_BW), self.to_matrix(hypothesis_BW)))

@@ -51,6 +51,7 @@ class RelatednessScorer(Head):
         dropout: float = 0.0,
     ) -> None:
         super().__init__()
+        self.width = width
         self.product = dense(width, hidden_size, bias=False)
         self.difference = dense(width, hidden_size)
         self.output = dense(hidden_size, classes)
@@ -59,6 +60,7 @@ class RelatednessScorer(Head):
         self.dropout = Dropout(dropout)
 
     def forward(self, first_BW: Tensor, second_BW: Tensor) -> Tensor:
+        self.check_vectors(first_BW, second_BW)
         product, difference = first_BW * second_BW, (first_BW - second_BW).abs()
         hidden = self.activation(self.product(self.dropout(product)) + self.difference(self.dropout(difference)))
         return self.output(self.dropout(hidden))

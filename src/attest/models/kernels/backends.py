@@ -8,6 +8,7 @@ from torch import Tensor
 
 from attest.models.kernels import library
 from attest.models.kernels.attention import STEEPEST
+from attest.models.kernels.declaration import MATRIX_TYPES
 
 Backend = Literal["auto", "native", "compiled", "reference"]
 
@@ -26,8 +27,12 @@ def use(backend: Backend) -> None:
     _wanted = backend
 
 
-def backend_for(x: Tensor, scale: float = 1.0) -> Backend:
-    """Return the back end for tensors like `x`; `scale` is the c of DiSAN's scores."""
+def backend_for(*tensors: Tensor, scale: float = 1.0) -> Backend:
+    """Return the back end for an operation on these tensors; `scale` is the c of DiSAN's scores.
+
+    One tensor that the kernels do not take is enough for the reference.
+    """
+    x = next((x for x in tensors if not x.is_cpu or x.dtype not in MATRIX_TYPES), tensors[0])
     return choose_backend(x.device.type, str(x.dtype).removeprefix("torch."), _wanted, scale > STEEPEST)[0]
 
 
@@ -41,8 +46,8 @@ def choose_backend(device: str, dtype: str, wanted: Backend = "auto", steep: boo
         return wanted, "chosen by trainer.attention"
     if device != "cpu":
         return "compiled", f"torch.compile of the reference: there is no C++ kernel for {device}"
-    if dtype == "float64":
-        return "reference", "the kernels compute in fp32"
+    if dtype not in {str(kind).removeprefix("torch.") for kind in MATRIX_TYPES}:
+        return "reference", f"the kernels take fp32 and bf16, and no {dtype}"
     if steep:
         return "reference", f"the kernels support a scale of up to {STEEPEST:g}"
     try:

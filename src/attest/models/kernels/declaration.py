@@ -1,4 +1,4 @@
-"""The declaration of a kernel's arguments, and the check of a tensor against it.
+"""The declaration of a kernel's parameters, and the check of a tensor against it.
 
 A declaration has the parameters in the order of the C++ function, those of one kind in a line:
 
@@ -7,7 +7,7 @@ A declaration has the parameters in the order of the C++ function, those of one 
     product: T (S+, 4H)?         None, or a tensor with S rows or more, and four times H columns
     x: T (*)                     a tensor of any shape, with * numbers
     skip_self: bool              a number: bool, int or float
-    N, D, T                      sizes, and whether T is bf16, which the call fills in
+    N, D, T                      sizes of earlier tensors, and whether T is bf16, which the call fills in
 
 T and U are types of matrices, fp32 or bf16. A letter means the same size or type wherever it stands in a declaration.
 Every tensor must be contiguous and in the memory of the CPU.
@@ -51,10 +51,15 @@ class Parameter:
 
     @property
     def c_type(self) -> Any:
-        """The C++ type of the parameter."""
+        """The type of the parameter in C++."""
         if self.type:
             return ctypes.c_void_p if self.shape else NUMBERS[self.type]
         return ctypes.c_bool if self.name in ("T", "U") else ctypes.c_int64
+
+
+def parse_declaration(text: str) -> list[Parameter]:
+    """Return the parameters of a declaration."""
+    return [parameter for line in text.strip().splitlines() for parameter in parse_line(line.strip())]
 
 
 def parse_line(line: str) -> list[Parameter]:
@@ -65,21 +70,18 @@ def parse_line(line: str) -> list[Parameter]:
     return [Parameter(name.strip(), kind.strip(), shape, line.endswith("?")) for name in names.split(",")]
 
 
-def fits(tensor: Tensor, parameter: Parameter, known: dict[str, Any]) -> bool:
-    """Return whether a tensor is as declared; add the meaning of the letters that it decides to `known`."""
-    kind, shape = parameter.type, tensor.shape
-    if kind in FIXED_TYPES:
-        if tensor.dtype is not FIXED_TYPES[kind]:
-            return False
-    elif tensor.dtype not in MATRIX_TYPES or known.setdefault(kind, half := tensor.dtype is torch.bfloat16) != half:
+def learn(tensor: Tensor, parameter: Parameter, types: dict[str, torch.dtype], known: dict[str, Any]) -> bool:
+    """Return whether type and shape of a tensor are as declared.
+
+    Add what the tensor decides: to `types` the meaning of a type, to `known` whether a type is bf16, the meaning of the
+    letters of sizes, and the shape itself.
+    """
+    if parameter.type not in types and tensor.dtype in MATRIX_TYPES:
+        types[parameter.type], known[parameter.type] = tensor.dtype, tensor.dtype is torch.bfloat16
+    if types.get(parameter.type) is not tensor.dtype or not has_shape(tensor.shape, parameter, known):
         return False
-    if not tensor.is_cpu or tensor.layout is not torch.strided or not tensor.is_contiguous():
-        return False
-    if known.get(parameter.shape) != shape:  # most tensors of a kernel have the shape of an earlier one
-        if not has_shape(shape, parameter, known):
-            return False
-        known[parameter.shape] = shape
-    return tensor.data_ptr() != 0 or not shape.numel()  # torch can free the memory of a tensor that keeps its shape
+    known[parameter.shape] = tensor.shape
+    return True
 
 
 def has_shape(shape: torch.Size, parameter: Parameter, known: dict[str, Any]) -> bool:
@@ -99,10 +101,10 @@ def description(argument: Argument) -> str:
     """Return the type, shape and place of an argument for an error message."""
     if not isinstance(argument, Tensor):
         return repr(argument)
-    kind = str(argument.dtype).removeprefix("torch.")
     strided = argument.layout is torch.strided
     order = "" if not strided or argument.is_contiguous() else "non-contiguous "
-    return f"{order}{kind if strided else argument.layout} {tuple(argument.shape)} on {argument.device}"
+    kind = str(argument.dtype if strided else argument.layout).removeprefix("torch.")
+    return f"{order}{kind} {tuple(argument.shape)} on {argument.device}"
 
 
 def wish(parameter: Parameter, known: Mapping[str, Any]) -> str:

@@ -11,7 +11,6 @@ from torch import Tensor, nn
 from attest.models.kernels.backends import backend_for
 from attest.models.kernels.kernel import Kernel
 
-
 DROPOUT = Kernel(
     "dropout",
     """
@@ -19,8 +18,8 @@ DROPOUT = Kernel(
     *
     seed, kept: int
     scale: float
-    T, U
     y: U (*)
+    T, U
     """,
 )
 
@@ -100,6 +99,7 @@ class Dropout(nn.Module):
         self.p = p
 
     def forward(self, x: Tensor) -> Tensor:
+        """Return x with some of its numbers set to zero in training, and x itself in evaluation or if p is 0."""
         if not self.training or self.p == 0:
             return x
         seed = int(torch.randint(2**62, ()))

@@ -12,7 +12,6 @@ from attest.models.kernels.backends import backend_for
 from attest.models.kernels.kernel import Kernel
 from attest.models.kernels.library import kernel_inputs
 
-
 FORWARD = Kernel(
     "gate_forward",
     """
@@ -37,11 +36,13 @@ BACKWARD = Kernel(
 
 def fuse(x_ND: Tensor, y_ND: Tensor, bias_D: Tensor, h_ND: Tensor, s_ND: Tensor) -> Tensor:
     """Return u (N, D) = F (.) h + (1 - F) (.) s with F = sigmoid(x + y + bias), DiSAN's equations 19 and 20."""
-    if backend_for(h_ND) != "native":
+    rows = (x_ND, y_ND, h_ND, s_ND)
+    plain = h_ND.dim() == 2 and all(x.shape == h_ND.shape for x in rows) and bias_D.shape == h_ND.shape[1:]
+    if not plain or backend_for(*rows, bias_D) != "native":
         gate_ND = torch.sigmoid(x_ND + y_ND + bias_D)
         return gate_ND * h_ND + (1 - gate_ND) * s_ND
-    x_ND, y_ND, h_ND, s_ND = kernel_inputs(x_ND, y_ND, h_ND, s_ND)
-    return gate(x_ND, y_ND, bias_D, h_ND, s_ND)
+    x_ND, y_ND, h_ND, s_ND = kernel_inputs(*rows)
+    return gate(x_ND, y_ND, bias_D.float(), h_ND, s_ND)
 
 
 @torch.library.custom_op("attest::gate", mutates_args=())
@@ -49,7 +50,7 @@ def gate(x: Tensor, y: Tensor, bias: Tensor, h: Tensor, s: Tensor) -> Tensor:
     """Return the u of `fuse`, computed by the C++ kernel."""
     x, y, h, s = kernel_inputs(x, y, h, s)
     u = torch.empty_like(h)
-    FORWARD(x, y, bias.float().contiguous(), h, s, u)
+    FORWARD(x, y, bias.contiguous(), h, s, u)
     return u
 
 
@@ -65,7 +66,7 @@ def gate_backward(
     """Return the gradients of x (which is also that of y), h and s, each (N, D)."""
     inputs = kernel_inputs(x, y, h, s, gradient)
     gradients = torch.empty_like(inputs[0]), torch.empty_like(inputs[0]), torch.empty_like(inputs[0])
-    BACKWARD(inputs[0], inputs[1], bias.float().contiguous(), *inputs[2:], *gradients)
+    BACKWARD(inputs[0], inputs[1], bias.contiguous(), *inputs[2:], *gradients)
     return gradients
 
 

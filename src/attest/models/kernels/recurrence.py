@@ -41,7 +41,10 @@ def lstm(gates_M4H: Tensor, weight_4HH: Tensor, steps: Sequence[int]) -> Tensor:
 
     i, f, g, o = sigmoid, sigmoid, tanh, sigmoid of W x + b + U h_before
     c = f (.) c_before + i (.) g,   h = o (.) tanh(c)
+
+    Raise ValueError if the shapes do not fit each other.
     """
+    check_shapes(gates_M4H, weight_4HH, 4, steps)
     return LSTM.apply(*kernel_inputs(gates_M4H, weight_4HH), steps)  # type: ignore[no-any-return]
 
 
@@ -50,8 +53,22 @@ def gru(gates_M3H: Tensor, weight_3HH: Tensor, bias_3H: Tensor, steps: Sequence[
 
     r, z = sigmoid of the first two thirds of W x + b + U h_before + c
     n = tanh(W_n x + b_n + r (.) (U_n h_before + c_n)),   h = (1 - z) (.) n + z (.) h_before
+
+    Raise ValueError if the shapes do not fit each other.
     """
+    check_shapes(gates_M3H, weight_3HH, 3, steps)
     return GRU.apply(*kernel_inputs(gates_M3H, weight_3HH), bias_3H.float().contiguous(), steps)  # type: ignore[no-any-return]
+
+
+def check_shapes(gates: Tensor, weight: Tensor, number: int, steps: Sequence[int]) -> None:
+    """Raise ValueError unless `gates` are (M, number H), `weight` is (number H, H) and `steps` are those of M words."""
+    fit = gates.dim() == weight.dim() == 2 and gates.shape[1] == weight.shape[0] == number * weight.shape[1]
+    falling = list(steps) == sorted(steps, reverse=True) and min(steps, default=0) >= 0
+    if not (fit and falling and sum(steps) == len(gates)):
+        raise ValueError(
+            f"gates are {tuple(gates.shape)}, weight is {tuple(weight.shape)} and steps are {list(steps)}; use "
+            f"(words, {number} H), ({number} H, H) and the steps of rows_by_step, whose sum is the number of words"
+        )
 
 
 LSTM_FORWARD = Kernel(

@@ -105,7 +105,7 @@ class DAM(Matcher):
             raise ValueError("context_input: embedded does not work with compared=transformed; add compared=projected")
         if scored == "items" and compared == "transformed":
             raise ValueError("scored: items does not work with compared=transformed; add compared=projected")
-        self.width = hidden_size
+        self.input_size, self.width = input_size, hidden_size
         self.features: Features = features
         self.transforms_words = compared == "transformed"
         self.projection = nn.Identity() if embedded else nn.Linear(input_size, hidden_size, bias=False)
@@ -140,6 +140,7 @@ class DAM(Matcher):
         items_MW, items = self.items(x_ND, layout)
         to_second_BIJ, to_first_BIJ = self.weights(items_MW, items)
         first, second = items.grid(items_MW).chunk(2)
+        to_second_BIJ, to_first_BIJ = to_second_BIJ.to(second.dtype), to_first_BIJ.to(first.dtype)
         aligned_MW = items.words(torch.cat([to_second_BIJ @ second, to_first_BIJ.mT @ first]))
         compared_MD = self.compare(join_vectors(items_MW, aligned_MW, self.features)).masked_fill(
             ~items.real_N[:, None], 0

@@ -45,8 +45,13 @@ def pair_scores(first_BIH: Tensor, second_BJH: Tensor, weight_BH: Tensor) -> Ten
     """Return the scores e_ij = w^T relu(a_i + b_j) (B, I, J).
 
     a (B, I, H), b (B, J, H), w (B, H). The hidden layer has I x J x H values per pair, which makes attention by a
-    network slow and large. Therefore it is computed in blocks, and again in the backward pass, always in fp32.
+    network slow and large. Therefore it is computed in blocks, and again in the backward pass, always in fp32. Raise
+    ValueError if the shapes are others.
     """
+    shapes = [tuple(x.shape) for x in (first_BIH, second_BJH, weight_BH)]
+    if [*map(len, shapes)] != [3, 3, 2] or not shapes[0][::2] == shapes[1][::2] == shapes[2]:
+        given = ", ".join(map(str, shapes))
+        raise ValueError(f"items and weights are {given}; use (pairs, I, hidden), (pairs, J, hidden), (pairs, hidden)")
     with torch.autocast(first_BIH.device.type, enabled=False):
         return PairScores.apply(at_least_fp32(first_BIH), at_least_fp32(second_BJH), at_least_fp32(weight_BH))  # type: ignore[no-any-return]
 

@@ -86,8 +86,15 @@ class Adadelta(torch.optim.Optimizer):
         return loss
 
     def state_of(self, parameter: Tensor) -> dict[str, Tensor]:
-        """Return the accumulators of a parameter, which begin at 0: `square` is g', `delta` is d'."""
+        """Return the accumulators of a parameter, which begin at 0: `square` is g', `delta` is d'.
+
+        Raise ValueError if epsilon is 0 in the type of the parameter, as 1e-8 is in fp16: nothing would be learnt.
+        """
         if not self.state[parameter]:
+            if not parameter.new_tensor(self.defaults["eps"]):
+                raise ValueError(
+                    f"eps is {self.defaults['eps']}, which is 0 in {parameter.dtype}; use parameters in fp32 or bf16"
+                )
             self.state[parameter] = {name: torch.zeros_like(parameter) for name in ("square", "delta")}
         return self.state[parameter]
 
@@ -95,7 +102,7 @@ class Adadelta(torch.optim.Optimizer):
         """Update a parameter that has a dense gradient."""
         state, lr, rho, eps, decay = self.state_of(weight), *(group[key] for key in (*CONSTANTS, "weight_decay"))
         square, delta = state["square"], state["delta"]
-        if backend_for(weight) == "native" and weight.is_contiguous():
+        if takes_kernel(weight, gradient):
             STEP(weight, gradient.contiguous(), square, delta, lr, rho, eps, decay)
             return
         if decay:
@@ -113,14 +120,15 @@ class Adadelta(torch.optim.Optimizer):
         rows_R, gradient_RE = gradient.indices()[0], gradient.values()
         seen_V = self.count_step(table_VE) if self.rows == "dense" else None
         now = int(state["step"]) if seen_V is not None else 0
-        if backend_for(table_VE) == "native" and table_VE.is_contiguous():
+        if takes_kernel(table_VE, gradient_RE):
             STEP_ROWS(table_VE, rows_R.contiguous(), gradient_RE.contiguous(), state["square"], state["delta"],
                       seen_V, now, lr, rho, eps)  # fmt: skip
             return
         square_RE, delta_RE = state["square"][rows_R], state["delta"][rows_R]
         if seen_V is not None:
-            faded_R1 = rho ** (now - 1 - seen_V[rows_R, None]).to(table_VE.dtype)
-            square_RE, delta_RE = square_RE * faded_R1, delta_RE * faded_R1
+            missed_R1 = now - 1 - seen_V[rows_R, None]  # in bf16 a number above 256 would be rounded
+            faded_R1 = rho ** missed_R1.to(torch.promote_types(table_VE.dtype, torch.float32))
+            square_RE, delta_RE = (x * faded_R1.to(x.dtype) for x in (square_RE, delta_RE))
             seen_V[rows_R] = now
         step_RE = adadelta_step(gradient_RE, square_RE, delta_RE, rho, eps)
         state["square"][rows_R] = square_RE
@@ -141,6 +149,12 @@ class Adadelta(torch.optim.Optimizer):
         for state in self.state.values():  # torch converts integers of the state to the parameter's type
             if "seen" in state:
                 state["step"], state["seen"] = state["step"].to(torch.int64), state["seen"].to(torch.int32)
+
+
+def takes_kernel(parameter: Tensor, gradient: Tensor) -> bool:
+    """Return whether the C++ kernels update a parameter; all others, such as those in bf16, are updated by torch."""
+    plain = parameter.dtype == gradient.dtype == torch.float32 and parameter.is_contiguous()
+    return plain and backend_for(parameter, gradient) == "native"
 
 
 def adadelta_step(gradient: Tensor, square: Tensor, delta: Tensor, rho: float, eps: float) -> Tensor:

@@ -35,8 +35,8 @@ extern "C" {
 
 // Computes y = scale x with probability kept / 2^16, else 0. The decision depends on the position and the seed alone,
 // so the backward pass needs no stored mask. 32 random bits decide for two positions, 16 numbers apart.
-Answer dropout(const void* x, int64_t number, int64_t seed, int64_t kept, float scale, bool half_in, bool half_out,
-             void* y, int threads) {
+Answer dropout(const void* x, int64_t number, int64_t seed, int64_t kept, float scale, void* y, bool half_in,
+               bool half_out, int threads) {
     const Bits random(static_cast<uint64_t>(seed));
     const uint32_t bound = static_cast<uint32_t>(kept);
     uvec steps;
