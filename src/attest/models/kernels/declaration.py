@@ -101,10 +101,12 @@ def description(argument: Argument) -> str:
     """Return the type, shape and place of an argument for an error message."""
     if not isinstance(argument, Tensor):
         return repr(argument)
-    strided = argument.layout is torch.strided
-    order = "" if not strided or argument.is_contiguous() else "non-contiguous "
-    kind = str(argument.dtype if strided else argument.layout).removeprefix("torch.")
-    return f"{order}{kind} {tuple(argument.shape)} on {argument.device}"
+    if argument.layout is not torch.strided:
+        return f"{argument.layout} {tuple(argument.shape)}".removeprefix("torch.")
+    order = "" if argument.is_contiguous() else "non-contiguous "
+    freed = argument.is_cpu and argument.numel() and not argument.data_ptr()
+    kind = str(argument.dtype).removeprefix("torch.")
+    return f"{order}{kind} {tuple(argument.shape)} on {argument.device}{' without memory' if freed else ''}"
 
 
 def wish(parameter: Parameter, known: Mapping[str, Any]) -> str:

@@ -34,14 +34,15 @@ class Matcher(Encoder):
     ) -> tuple[Tensor, Tensor]:
         """Return the vectors (B, W) of the first and of the second sentences, whose T may differ.
 
-        Raise ValueError if there are not equally many of both, or if a mask has another shape than its word vectors.
+        Raise ValueError if there are not equally many of both, or if a mask does not fit its word vectors.
         """
-        sides = [(tuple(x.shape[:2]), tuple(mask.shape)) for x, mask in
-                 ((first_BTD, first_mask_BT), (second_BTD, second_mask_BT))]  # fmt: skip
-        if any(x != mask or len(mask) != 2 for x, mask in sides) or len(first_mask_BT) != len(second_mask_BT):
+        shapes = [tuple(x.shape) for x in (first_BTD, first_mask_BT, second_BTD, second_mask_BT)]
+        first, first_mask, second, second_mask = shapes
+        fit = first[:2] == first_mask and second[:2] == second_mask and first[::2] == second[::2]
+        if [*map(len, shapes)] != [3, 2, 3, 2] or not fit:
             raise ValueError(
-                f"x and mask are {sides[0][0]} and {sides[0][1]} of the first sentences, {sides[1][0]} and "
-                f"{sides[1][1]} of the second; use (batch, time) of a side for both, and one batch"
+                f"the first sentences and their mask are {first} and {first_mask}, the second {second} and "
+                f"{second_mask}; use (batch, time, features) and (batch, time), with a time for each side"
             )
         time = max(first_mask_BT.shape[1], second_mask_BT.shape[1])
         x = torch.cat([F.pad(x_BTD, (0, 0, 0, time - x_BTD.shape[1])) for x_BTD in (first_BTD, second_BTD)])

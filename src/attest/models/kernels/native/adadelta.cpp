@@ -6,7 +6,7 @@ extern "C" {
 
 // Updates `weight`, `square` and `delta` in place. A weight decay of w adds w * weight to the gradient.
 Answer adadelta(float* weight, const float* gradient, float* square, float* delta, int64_t number, float lr, float rho,
-              float eps, float decay, int threads) {
+                float eps, float decay, int threads) {
 #pragma omp parallel for simd num_threads(team(number, threads)) schedule(static)
     for (int64_t i = 0; i < number; i++) {
         const float g = gradient[i] + decay * weight[i];
@@ -20,7 +20,7 @@ Answer adadelta(float* weight, const float* gradient, float* square, float* delt
 
 // One step for some rows of a table, whose gradients are the rows of `gradient`. The running means of a row that was
 // left out of earlier steps first decay once for each of them: `now` is the number of this step and `seen` holds the
-// last step of each row. If `seen` is null they do not decay. No row may occur twice in `rows`, since threads share them.
+// last step of each row. If `seen` is null they do not decay. No row may stand twice in `rows`, which threads share.
 Answer adadelta_rows(float* table, const int64_t* rows, const float* gradient, float* square, float* delta,
                      int32_t* seen, int64_t now, int64_t height, int64_t number, int64_t width, float lr, float rho,
                      float eps, int threads) {
@@ -32,7 +32,8 @@ Answer adadelta_rows(float* table, const int64_t* rows, const float* gradient, f
         const int64_t row = rows[r] * width;
         float faded = 1.0f;
         if (seen) {
-            faded = static_cast<float>(std::pow(static_cast<double>(rho), static_cast<double>(now - seen[rows[r]] - 1)));
+            const double missed = static_cast<double>(now - seen[rows[r]] - 1);
+            faded = static_cast<float>(std::pow(static_cast<double>(rho), missed));
             seen[rows[r]] = static_cast<int32_t>(now);
         }
 #pragma omp simd

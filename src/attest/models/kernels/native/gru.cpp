@@ -8,7 +8,7 @@ extern "C" {
 // `gates` is overwritten by r, z, n; `inner` receives the p of n, and `state` receives h. `before` is the h of the step
 // before. In the first step `product` and `before` are null and count as zero.
 Answer gru_forward(void* gates, const void* product, const float* bias, const void* before, int64_t rows,
-                 int64_t features, bool half, void* inner, void* state, int threads) {
+                   int64_t features, bool half, void* inner, void* state, int threads) {
     return with_type(half, [=](auto type) {
         using T = decltype(type);
         return for_each_place(rows, features, threads, [=](int64_t place, int64_t column, int64_t width) {
@@ -36,8 +36,8 @@ Answer gru_forward(void* gates, const void* product, const float* bias, const vo
 // input (`to_gates`) and of the three p (`to_product`), and overwrites `straight` with the gradient that reaches the h
 // of the step before without passing the products.
 Answer gru_backward(const void* gates, const void* inner, const void* before, const void* above, const void* behind,
-                  int64_t rows, int64_t features, bool half, float* straight, void* to_gates, void* to_product,
-                  int threads) {
+                    int64_t rows, int64_t features, bool half, float* straight, void* to_gates, void* to_product,
+                    int threads) {
     return with_type(half, [=](auto type) {
         using T = decltype(type);
         return for_each_place(rows, features, threads, [=](int64_t place, int64_t column, int64_t width) {

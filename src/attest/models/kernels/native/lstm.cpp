@@ -8,7 +8,7 @@ extern "C" {
 // overwritten by i, f, g, o; `cell` receives c' and `state` receives h. `product` is U h and `before` is c, both of the
 // step before; in the first step they are null and count as zero.
 Answer lstm_forward(void* gates, const void* product, const float* before, int64_t rows, int64_t features, bool half,
-                  float* cell, void* state, int threads) {
+                    float* cell, void* state, int threads) {
     return with_type(half, [=](auto type) {
         using T = decltype(type);
         return for_each_place(rows, features, threads, [=](int64_t place, int64_t column, int64_t width) {
@@ -33,7 +33,7 @@ Answer lstm_forward(void* gates, const void* product, const float* before, int64
 // From the gradient of h, which is `above` + `behind`, and that of c in `cells`, computes the gradients of the four
 // sums (`to_gates`), and overwrites `cells` with the gradient of the c of the step before.
 Answer lstm_backward(const void* gates, const float* cell, const float* before, const void* above, const void* behind,
-                   int64_t rows, int64_t features, bool half, float* cells, void* to_gates, int threads) {
+                     int64_t rows, int64_t features, bool half, float* cells, void* to_gates, int threads) {
     return with_type(half, [=](auto type) {
         using T = decltype(type);
         return for_each_place(rows, features, threads, [=](int64_t place, int64_t column, int64_t width) {

@@ -59,27 +59,27 @@ Answer dropout(const void* x, int64_t number, int64_t seed, int64_t kept, float 
     });
 }
 
-// Computes u = F (.) h + (1 - F) (.) s with F = sigmoid(x + y + b): DiSAN, equations 19 and 20.
-Answer gate_forward(const void* x, const void* y, const float* b, const void* h, const void* s, int64_t rows,
-                  int64_t features, bool half, void* u, int threads) {
+// Computes u = F (.) h + (1 - F) (.) s with F = sigmoid(x + y + bias): DiSAN, equations 19 and 20.
+Answer gate_forward(const void* x, const void* y, const float* bias, const void* h, const void* s, int64_t rows,
+                    int64_t features, bool half, void* u, int threads) {
     return with_type(half, [=](auto type) {
         using T = decltype(type);
         return for_each_place(rows, features, threads, [=](int64_t at, int64_t column, int64_t width) {
-            const vec f = gate((const T*)x + at, (const T*)y + at, b + column, width);
+            const vec f = gate((const T*)x + at, (const T*)y + at, bias + column, width);
             const vec other = load((const T*)s + at, width);
             store(other + f * (load((const T*)h + at, width) - other), (T*)u + at, width);
         });
     });
 }
 
-// Computes the gradients of x, h and s. That of x is also the gradient of y and, summed over rows, of b.
-Answer gate_backward(const void* x, const void* y, const float* b, const void* h, const void* s, const void* gradient,
-                   int64_t rows, int64_t features, bool half, void* x_gradient, void* h_gradient, void* s_gradient,
-                   int threads) {
+// Computes the gradients of x, h and s. That of x is also the gradient of y and, summed over rows, of the bias.
+Answer gate_backward(const void* x, const void* y, const float* bias, const void* h, const void* s,
+                     const void* gradient, int64_t rows, int64_t features, bool half, void* x_gradient,
+                     void* h_gradient, void* s_gradient, int threads) {
     return with_type(half, [=](auto type) {
         using T = decltype(type);
         return for_each_place(rows, features, threads, [=](int64_t at, int64_t column, int64_t width) {
-            const vec f = gate((const T*)x + at, (const T*)y + at, b + column, width);
+            const vec f = gate((const T*)x + at, (const T*)y + at, bias + column, width);
             const vec d = load((const T*)gradient + at, width), to_h = d * f;
             const vec difference = load((const T*)h + at, width) - load((const T*)s + at, width);
             store(to_h * (1.0f - f) * difference, (T*)x_gradient + at, width);

@@ -8,8 +8,8 @@ extern "C" {
 // s, one row per sentence, zero for a sentence without words; `largest` the largest score; `inverse` 1 / sum of the
 // weights.
 Answer source2token_forward(const void* scores, const void* values, const int64_t* first, const int64_t* length,
-                          int64_t sentences, int64_t total, int64_t features, bool half, void* pooled, float* largest,
-                          float* inverse, int threads) {
+                            int64_t sentences, int64_t total, int64_t features, bool half, void* pooled,
+                            float* largest, float* inverse, int threads) {
     const Places at{first, length, sentences, total, features};
     if (const Answer wrong = at.check()) return wrong;
     return with_type(half, [=](auto number) {
@@ -32,9 +32,9 @@ Answer source2token_forward(const void* scores, const void* values, const int64_
 }
 
 Answer source2token_backward(const void* scores, const void* values, const void* pooled, const float* largest,
-                           const float* inverse, const void* gradient, const int64_t* first, const int64_t* length,
-                           int64_t sentences, int64_t total, int64_t features, bool half, void* scores_gradient,
-                           void* values_gradient, int threads) {
+                             const float* inverse, const void* gradient, const int64_t* first, const int64_t* length,
+                             int64_t sentences, int64_t total, int64_t features, bool half, void* scores_gradient,
+                             void* values_gradient, int threads) {
     const Places at{first, length, sentences, total, features};
     if (const Answer wrong = at.check()) return wrong;
     return with_type(half, [=](auto number) {

@@ -73,9 +73,9 @@ extern "C" {
 // Computes s_j = sum_i p_ij (.) v_i, where p_ij is the softmax over i of c tanh((k_i + q_j) / c) or, if `elu` is true,
 // of elu(k_i + q_j). `attended` receives s, `inverse` receives 1 / sum of the weights.
 Answer token2token_forward(const void* keys, const void* queries, const void* values, const int64_t* first,
-                         const int64_t* length, const int32_t* start, const int32_t* end, int64_t sentences,
-                         int64_t total, int64_t features, bool skip_self, bool elu, float c, bool half, void* attended,
-                         float* inverse, int threads) {
+                           const int64_t* length, const int32_t* start, const int32_t* end, int64_t sentences,
+                           int64_t total, int64_t features, bool skip_self, bool elu, float c, bool half,
+                           void* attended, float* inverse, int threads) {
     const Places at{first, length, sentences, total, features};
     const Allowed allowed{start, end, skip_self};
     if (const Answer wrong = check(at, allowed)) return wrong;
@@ -96,10 +96,10 @@ Answer token2token_forward(const void* keys, const void* queries, const void* va
 
 // Computes the gradients of token2token_forward. The weights are computed again from the inputs.
 Answer token2token_backward(const void* keys, const void* queries, const void* values, const void* attended,
-                          const float* inverse, const void* gradient, const int64_t* first, const int64_t* length,
-                          const int32_t* start, const int32_t* end, int64_t sentences, int64_t total, int64_t features,
-                          bool skip_self, bool elu, float c, bool half, void* keys_gradient, void* queries_gradient,
-                          void* values_gradient, int threads) {
+                            const float* inverse, const void* gradient, const int64_t* first, const int64_t* length,
+                            const int32_t* start, const int32_t* end, int64_t sentences, int64_t total,
+                            int64_t features, bool skip_self, bool elu, float c, bool half, void* keys_gradient,
+                            void* queries_gradient, void* values_gradient, int threads) {
     const Places at{first, length, sentences, total, features};
     const Allowed allowed{start, end, skip_self};
     if (const Answer wrong = check(at, allowed)) return wrong;
