@@ -12,7 +12,7 @@ SETTINGS += $(if $(SEEDS),seeds=$(SEEDS)) $(if $(ROWS),rows=$(ROWS)) $(if $(DATA
 SETTINGS += $(if $(JOBS),hydra/launcher=joblib hydra.launcher.n_jobs=$(JOBS)) $(SET)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check test chaos fuzz lint collate bench figures clean $(SPECS)
+.PHONY: help setup check test chaos fuzz sanitize lint collate bench figures clean $(SPECS)
 
 help:  ## Print this
 	@grep -hE '^[a-z0-9/%]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([^:]*):.*## /  make \1\t/' | expand -t 24
@@ -65,6 +65,22 @@ chaos: $(VENV)/.developing  ## Kill a small sweep a hundred times, and print wha
 
 fuzz: $(VENV)/.developing  ## Damage official files in 20,000 ways, and print what came out wrong (COUNT=n SEED=n)
 	@$(VENV)/bin/python tests/fuzz $(or $(COUNT),20000) $(SEED)
+
+# The kernels are built once more, with AddressSanitizer and UBSan, which end a test at the first access beyond an array
+# and at the first undefined operation. Python itself has no sanitizer, so its library is loaded before all others; and
+# that of C++ with it, whose exceptions it watches. Leaks are not looked for: Python and torch keep memory until they end.
+# test_library.py is left out, because it builds kernels with compilers of its own.
+SANITIZED := tests/models/kernels tests/models/matchers/test_pairs.py tests/models/matchers/test_recurrence.py
+SANITIZED += tests/training/test_optim.py
+
+sanitize: $(VENV)/.developing  ## Run the tests of the C++ kernels with AddressSanitizer and UBSan
+	@asan=$$(g++ -print-file-name=libasan.so 2>&1); cpp=$$(g++ -print-file-name=libstdc++.so 2>&1); \
+	if [ ! -f "$$asan" ]; then \
+		echo "make sanitize: skipped, because gcc's sanitizer library (libasan) is not installed here" >&2; exit 0; \
+	fi; \
+	LD_PRELOAD="$$asan $$cpp" ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
+	CXX="g++ -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all" \
+	$(VENV)/bin/pytest -n 0 --ignore tests/models/kernels/test_library.py $(SANITIZED)
 
 lint: $(VENV)/.developing  ## Check style, types and that tables are what the records say
 	@$(VENV)/bin/ruff check .
