@@ -9,6 +9,8 @@ import multiprocessing
 import os
 import subprocess
 import sys
+import threading
+import traceback
 from collections.abc import Callable
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -87,7 +89,7 @@ def live(
     err: Connection,
     first: Callable[[], None] | None,
 ) -> None:
-    """Be the command: the forked process runs it and ends with its exit code."""
+    """Run the command in the forked process, and end it with the exit code that Python would end with."""
     from attest.cli import main
 
     os.chdir(cwd)
@@ -101,9 +103,14 @@ def live(
         first()
     try:
         code = main(arguments)
-    finally:
-        atexit._run_exitfuncs()  # multiprocessing ends a process without them
-    sys.exit(code)
+    except SystemExit as stop:
+        code = stop.code if isinstance(stop.code, int) else 1
+    except BaseException:
+        traceback.print_exc()
+        code = 1
+    threading._shutdown()  # type: ignore[attr-defined]  # as Python ends, which multiprocessing does in another order
+    atexit._run_exitfuncs()
+    os._exit(code)
 
 
 def run(*arguments: str, cwd: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:

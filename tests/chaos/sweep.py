@@ -4,7 +4,6 @@ import json
 import random
 import threading
 import time
-from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -13,17 +12,18 @@ from commands import Command
 
 SWEEP = (
     "train", "-m", "model=s2t,bilstm", "seed=1,2", "protocol.steps=40", "protocol.evaluate_every=20",
-    "trainer.checkpoint_seconds=0.2", "trainer.threads=1", "logger=none", "trainer.progress=false",
+    "trainer.checkpoint_seconds=0.2", "trainer.threads=1", "trainer.on_train=false", "trainer.progress=false",
+    "logger=none",
 )  # fmt: skip
 RUNS = 4
 
 
-def run(
-    home: Path, moment: int = 0, side: str = "never", seconds: float | None = None, words: Sequence[str] = SWEEP
+def run_with_traps(
+    home: Path, *arguments: str, moment: int = 0, side: str = "never", seconds: float | None = None
 ) -> tuple[int, str]:
     """Run a command, killed at the write with the number `moment` or after some seconds; return its exit code, negative
     for a signal, and its errors."""
-    command = Command(*words, first=partial(set_traps, moment, side), ATTEST_HOME=str(home))
+    command = Command(*arguments, first=partial(set_traps, moment, side), ATTEST_HOME=str(home))
     timer = threading.Timer(seconds or 0, command.process.kill)
     if seconds is not None:
         timer.start()
@@ -41,7 +41,7 @@ class Sweep:
     def finish(self) -> tuple[int, float]:
         """Run the same command to its end; the number of moments at which it could have been killed, and seconds."""
         began = time.perf_counter()
-        status, said = run(self.home)
+        status, said = run_with_traps(self.home, *SWEEP)
         assert status == 0, said
         return int(said.split()[-1]), time.perf_counter() - began
 
@@ -52,10 +52,10 @@ class Sweep:
         """
         if rng.random() < 0.5:
             moment, side = rng.randrange(1, moments // 2), rng.choice(["before", "after"])
-            run(self.home, moment, side)
+            run_with_traps(self.home, *SWEEP, moment=moment, side=side)
             return f"{side} write {moment}"
         delay = rng.uniform(0, seconds / 2)
-        run(self.home, seconds=delay)
+        run_with_traps(self.home, *SWEEP, seconds=delay)
         return f"{delay:.2f} s"
 
     def metrics(self) -> dict[str, dict]:

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from chaos.sweep import RUNS, Sweep, run
+from chaos.sweep import RUNS, SWEEP, Sweep, run_with_traps
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +34,7 @@ def test_a_kill_at_any_kind_of_write_is_survived(side, undisturbed, tmp_path):
     expected, moments, _ = undisturbed
     sweep = Sweep(tmp_path)
     for moment in range(1, moments // RUNS, 15):
-        status, said = run(sweep.home, moment, side)
+        status, said = run_with_traps(sweep.home, *SWEEP, moment=moment, side=side)
         assert status in (-9, 0), said
     sweep.finish()
     assert sweep.metrics() == expected

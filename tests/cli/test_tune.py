@@ -4,7 +4,7 @@ import json
 import random
 
 import pytest
-from chaos.sweep import run
+from chaos.sweep import run_with_traps
 
 from attest.cli import main
 from attest.errors import BusyError
@@ -128,7 +128,7 @@ def test_kills_change_nothing(tmp_path, mini_data):
         (home / "cache").mkdir(parents=True, exist_ok=True)
         if not (home / "cache/mini").exists():
             (home / "cache/mini").symlink_to(mini_data)
-        status, said = run(home, words=command)
+        status, said = run_with_traps(home, *command)
         assert status == 0, said
         return {record.id: record.metrics for record in store(home)}, int(said.split()[-1])
 
@@ -137,7 +137,7 @@ def test_kills_change_nothing(tmp_path, mini_data):
     (home / "cache").mkdir(parents=True, exist_ok=True)
     (home / "cache/mini").symlink_to(mini_data)
     for _ in range(6):
-        run(home, rng.randrange(1, moments), rng.choice(["before", "after"]), words=command)
+        run_with_traps(home, *command, moment=rng.randrange(1, moments), side=rng.choice(["before", "after"]))
         assert all(expected[record.id] == record.metrics for record in store(home))
     assert finish(home)[0] == expected
     assert len(expected) == 2
