@@ -109,6 +109,11 @@ def test_the_search_of_the_multi_head_row():
             "select: test/accuracy",
             "rows.multi_head.search.select: test/accuracy is no metric of the dev set, which alone may select",
         ),
+        (
+            "replicates: {",
+            "paper_budget: {protocol.stepz: 9}\nreplicates: {",
+            "paper_budget.protocol.stepz: no limit of training. Did you mean protocol.steps",
+        ),
         ("value: 79.81", "value: 79.81, of: best", "rows.additive.paper.test.runs: the best of several runs"),
         ("of: best", "of: best, runs: 3", "rows.multi_head.paper.test.runs: the best of several runs"),
         ("cited: Liu et al. 2016", "title: twice", "title"),

@@ -3,7 +3,7 @@
 import dataclasses
 
 import pytest
-from made_up import SPEC, data, record
+from made_up import SPEC, data, record, run_of
 
 from attest.config.compose import compose
 from attest.config.schema import budget_values
@@ -12,6 +12,7 @@ from attest.reproduction.pages.csv_latex import render_csv, render_latex
 from attest.reproduction.pages.markdown import render_table
 from attest.reproduction.pages.readme import render_summary
 from attest.reproduction.pages.terminal import render_runs
+from attest.reproduction.specs.table import load
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
 from attest.reproduction.tables.matching import INDEX_KEYS, groups
@@ -163,6 +164,16 @@ def test_a_search_shows_what_dev_chose():
     assert sorted(variant for variant, _ in found.other_groups) == ["dropout=0.2", "dropout=0.3"]
 
 
+def test_a_setting_with_fewer_runs_is_not_selected():
+    finished = [record("multi_head", "dropout=0.3", f"seed={seed}", dev=70.0) for seed in (1, 2)]
+    quick = record("multi_head", "dropout=0.2", dev=90.0)
+    assert shown([*finished, quick], "multi_head").cell.variant == "dropout=0.3"
+    text = render_table(build(SPEC, "paper", [*finished, quick]))
+    assert "dropout=0.3 is shown, the only one of 5 settings with as many runs, so nothing is selected yet" in text
+    second = record("multi_head", "dropout=0.2", "seed=2", dev=90.0)
+    assert shown([*finished, quick, second], "multi_head").cell.variant == "dropout=0.2"
+
+
 def test_where_one_setting_has_run_nothing_is_chosen():
     one, two = record("multi_head", "dropout=0.3"), record("multi_head", "dropout=0.2", dev=1.0)
     assert "dropout=0.3 is shown, the only one of 5 settings that has run" in render_table(build(SPEC, "paper", [one]))
@@ -237,6 +248,18 @@ def test_a_finding_at_a_reduced_budget_says_so_everywhere(overrides, facts):
     assert f"   {word}" in render_runs(table, "disan")
     assert f"Test: {word}" in render_csv(table)
     assert f"Test: {word}" in render_latex(table)
+
+
+def test_an_experiment_with_less_than_the_papers_is_marked_too():
+    """Figure 5 of SSA is made of 20,000 pairs on purpose, and all their steps."""
+    hops = load("ssa/hops")
+    cell = next(cell for cell in cells(hops, "paper", ["hops_5"]) if cell.panel.name == "snli")
+    (group,) = groups(cell, [run_of(cell, **{"test/accuracy": 60.0})])
+    assert group.reduced
+    assert group.deviations == (
+        "protocol.examples 20,000 instead of 549,367 (the paper's experiment)",
+        "protocol.steps 1,600 instead of 43,949 (the paper's experiment)",
+    )
 
 
 def test_other_deviations_are_no_reduced_budget():

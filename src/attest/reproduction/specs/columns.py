@@ -1,7 +1,7 @@
 """The columns of a table, each with its metric, and panels: groups of columns that show the same runs."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Literal
 
 from attest.config.schema import Range
@@ -41,6 +41,8 @@ class Panel:
     columns: Mapping[str, Column]
     set: Sequence[str]
     replicates: Replicates
+    paper_budget: Mapping[str, float] = field(default_factory=dict)
+    """The limits of training in the experiment of the paper, by setting, where the table's own experiment has less."""
 
     @property
     def name(self) -> str:
@@ -56,13 +58,15 @@ class Panel:
         return [column.metric for column in self.columns.values()]
 
 
-def group_into_panels(columns: Mapping[str, Column], default: Replicates) -> list[Panel]:
+def group_into_panels(
+    columns: Mapping[str, Column], default: Replicates, paper_budget: Mapping[str, float] | None = None
+) -> list[Panel]:
     """Return the panels of the columns, in order; `default` is used for columns without replicates of their own."""
     result: dict[tuple[str, ...], Panel] = {}
     for name, column in columns.items():
         own, key = column.replicates or default, tuple(column.set)
-        known = result.get(key, Panel({}, column.set, own))
+        known = result.get(key, Panel({}, column.set, own, paper_budget or {}))
         if known.replicates != own:
             raise SettingsError(f"columns.{name}.replicates: not those of {known.name}, which has the same `set`")
-        result[key] = Panel({**known.columns, name: column}, column.set, own)
+        result[key] = replace(known, columns={**known.columns, name: column})
     return list(result.values())

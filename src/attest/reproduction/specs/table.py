@@ -16,6 +16,9 @@ from attest.reproduction.specs.columns import Column, Panel, group_into_panels
 from attest.reproduction.specs.metric_names import check_dev_metric, check_metric, check_subset, without_subset
 from attest.reproduction.specs.replicates import Replicates
 
+LENGTHS = ("protocol.steps", "protocol.epochs", "protocol.examples")
+"""The settings that limit how long, or on how many examples, a run trains; null: no limit."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Figure:
@@ -90,6 +93,9 @@ class Spec:
     columns: Mapping[str, Column]
     rows: Mapping[str, Row]
     comparisons: Sequence[Comparison] = ()
+    paper_budget: Mapping[str, Annotated[float, Range(0)]] = field(default_factory=dict)
+    """The limits of training in the experiment of the paper, such as protocol.steps: 400000, where the table's own
+    experiment has less; its findings are then at reduced budget."""
     notes: Sequence[str] = ()
 
     @property
@@ -109,7 +115,9 @@ class Spec:
 
     def panels(self, scale: str) -> list[Panel]:
         """Return the panels of the columns that are shown at the scale."""
-        return group_into_panels(self.columns_at(scale), self.replicates)
+        return group_into_panels(
+            self.columns_at(scale), self.replicates, self.paper_budget if scale == "paper" else None
+        )
 
 
 def names() -> list[str]:
@@ -130,6 +138,9 @@ def read(path: Path, name: str) -> Spec:
             data |= choices.table_rows(choices.load(data.pop("choices")), data.get("columns", ()))
         spec = parse(Spec, data)
         group_into_panels(spec.columns, spec.replicates)
+    for key in spec.paper_budget:
+        if key not in LENGTHS:
+            raise SettingsError(f"{path}: paper_budget.{key}: no limit of training.{did_you_mean(key, LENGTHS)}")
     for column_name, column in spec.columns.items():
         check_subset(f"{path}: columns.{column_name}.metric", column.metric)
         check_metric(f"{path}: columns.{column_name}.metric", without_subset(column.metric))

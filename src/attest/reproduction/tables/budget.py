@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from attest.reproduction.specs.table import LENGTHS
+
 REDUCED = "at reduced budget"
 """The mark of every finding whose runs had less than the paper's."""
-LENGTHS = ("protocol.steps", "protocol.epochs", "protocol.examples")
-"""The settings that limit how long, or on how many examples, a run trains; null: no limit."""
 
 
 def marked(finding: str, reduced: bool) -> str:
@@ -38,5 +38,9 @@ def data_counts(data: Mapping[str, Any], wanted: Mapping[str, Any]) -> Iterator[
 
 def is_shorter(actual: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
     """Return whether a run's settings limit its training, or its training examples, more than the wanted ones."""
-    limits = ((actual.get(key), wanted.get(key)) for key in LENGTHS)
-    return any(limit is not None and (full is None or limit < full) for limit, full in limits)
+    return any(is_below(actual.get(key), wanted.get(key)) for key in LENGTHS)
+
+
+def is_below(limit: float | None, full: float | None) -> bool:
+    """Return whether one limit is lower than another; None is no limit."""
+    return limit is not None and (full is None or limit < full)

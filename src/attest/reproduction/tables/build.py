@@ -40,6 +40,8 @@ class PanelResult:
     """The records of failed runs."""
     comparable: tuple[Group, ...] = ()
     """The groups of all settings of a search that are comparable with the group shown, including it."""
+    selected_from: int = 1
+    """The number of these settings with as many replicates as the setting shown, among which dev has selected."""
     transfers: tuple[Record, ...] = ()
     """The records of transfer evaluations of the runs shown, the newest first."""
     genre: str | None = None
@@ -289,15 +291,20 @@ def panel_result(
     )
     if not candidates:
         return PanelResult(panel, status_without_runs(variants[0], failures), "", variants[0], None, (), failures)
-    candidates.sort(key=lambda pair: pair[1].rank(panel.replicates.count(scale), published))
-    comparable = [pair for pair in candidates if same_data(pair[1], candidates[0][1])]
-    cell, group = best_variant(comparable, row.search.select) if row.search else candidates[0]
-    replicates = f"{len(group.records)} of {panel.replicates.count(scale)} {panel.replicates.noun}"
+    wanted = panel.replicates.count(scale)
+    candidates.sort(key=lambda pair: pair[1].rank(wanted, published))
+    first = candidates[0][1]
+    comparable = [pair for pair in candidates if same_data(pair[1], first)]
+    equal = [pair for pair in comparable if pair[1].complete_replicates(wanted) >= first.complete_replicates(wanted)]
+    cell, group = best_variant(equal, row.search.select) if row.search else candidates[0]
+    replicates = f"{len(group.records)} of {wanted} {panel.replicates.noun}"
     if row.search and len(comparable) < len(variants):
         replicates += f", {len(comparable)} of {len(variants)} settings"
     other_groups = tuple((other.variant, rest) for other, rest in candidates if rest is not group)
     settings_run = tuple(own for _, own in comparable)
-    return PanelResult(panel, "done", replicates, cell, group, other_groups, failures, settings_run, genre=row.genre)
+    return PanelResult(
+        panel, "done", replicates, cell, group, other_groups, failures, settings_run, len(equal), genre=row.genre
+    )
 
 
 def with_transfers(result: PanelResult, transfers: Sequence[Record]) -> PanelResult:

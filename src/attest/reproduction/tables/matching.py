@@ -40,8 +40,12 @@ class Group:
         is_published = any(record.id in published for record in self.records)
         used = training_value(first.data["splits"], {}).get("labelled", 0)
         steps = max((point["step"] for point in first.curve), default=0)
-        complete = min(len(self.records), wanted)
-        return not is_published, self.longer, -complete, -used, len(self.deviations), -steps, first.id
+        replicates = self.complete_replicates(wanted)
+        return not is_published, self.longer, -replicates, -used, len(self.deviations), -steps, first.id
+
+    def complete_replicates(self, wanted: int) -> int:
+        """Return how many of the `wanted` replicates have run; more than these gain nothing."""
+        return min(len(self.records), wanted)
 
 
 INDEX_KEYS = ("dataset.name", "model._target_", "head._target_", "optimizer._target_")
@@ -91,7 +95,8 @@ def group_of(cell: Cell, runs: Iterable[Record]) -> Group:
     deviations = (*run_deviations(records[0], cell), *subsets.subset_deviations(records, cell.panel.metrics))
     actual, wanted = cell.settings_of(records[0]), cell.shared_settings
     shorter, longer = budget.is_shorter(actual, wanted), budget.is_shorter(wanted, actual)
-    reduced = shorter or (cell.settings.scale == "paper" and budget.has_less_data(records[0].data, wanted))
+    in_paper = any(budget.is_below(actual.get(key), value) for key, value in cell.panel.paper_budget.items())
+    reduced = shorter or in_paper or (cell.settings.scale == "paper" and budget.has_less_data(records[0].data, wanted))
     return Group(records, deviations, tuple(repeats), reduced, longer and not shorter)
 
 
@@ -129,6 +134,11 @@ def run_deviations(record: Record, cell: Cell) -> tuple[str, ...]:
     ]
     if cell.settings.scale == "paper":
         texts = [*data_deviations(record.data, wanted), *texts]
+    texts += [
+        f"{key} {actual[key]:,.10g} instead of {value:,.10g} (the paper's experiment)"
+        for key, value in cell.panel.paper_budget.items()
+        if budget.is_below(actual.get(key), value)
+    ]
     return tuple(texts)
 
 
