@@ -25,7 +25,8 @@ MINI = (
 )
 FINDINGS = (
     '"Finding" compares our mean with the figure of the paper.',
-    '"within": the 95% interval of our mean lies inside the margin that the table fixed before any run.',
+    '"within": the 95% interval of our mean lies inside the margin around the paper\'s figure, which the table fixed '
+    "before any run.",
     '"above", "below": our mean lies on that side by more than the margin, and the paper\'s figure is outside the 95% '
     "prediction interval of our runs.",
     '"undecided": neither is the case, or there is only one run, which has no interval.',
@@ -37,8 +38,8 @@ BEST = (
 COMPARISONS = (
     '"Difference, ours" is the mean over pairs: both rows with the same seed or fold. In brackets stands its 95% '
     "confidence interval.",
-    '"p" is the chance of such a difference between equal rows, corrected for the number of comparisons in this table '
-    "(Holm). It decides the finding.",
+    '"p" is the probability of a difference at least this large between equal rows, corrected for the number of '
+    "comparisons in this table (Holm's method). It decides the finding.",
     '"Over items" is the 95% interval of the same difference for the same runs on other test items of this kind.',
     '"above", "below": the figure of the first row is higher or lower than that of the second, with p below 0.05.',
     '"undecided": p is higher, or there is only one pair, which has no interval.',
