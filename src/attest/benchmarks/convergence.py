@@ -36,7 +36,7 @@ def measure(*, cases: Mapping[str, Sequence[str]], seeds: int) -> list[dict[str,
         for seed in range(1, seeds + 1)
     ]
     # Each run has one thread, because nothing is timed here and small models gain nothing from more.
-    with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
+    with ProcessPoolExecutor(os.cpu_count(), get_context("forkserver")) as pool:
         return [future.result() for future in [pool.submit(train_case, *job) for job in jobs]]
 
 
