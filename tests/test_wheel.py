@@ -28,10 +28,20 @@ def test_the_wheel_works_from_any_folder(tmp_path, home):
     (tmp_path / "elsewhere").mkdir()
     code = "import sys; sys.path.insert(0, sys.argv.pop(1)); from attest.cli import main; sys.exit(main())"
     arguments = ["train", "model=s2t", "protocol.steps=2", "logger=none"]
-    environment = {key: value for key, value in os.environ.items() if key != "ATTEST_HOME"}
+    unset = ("ATTEST_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME")
+    environment = {key: value for key, value in os.environ.items() if key not in unset}
+    user = tmp_path / "user"
+    environment["HOME"] = str(user)
     done = subprocess.run(
         [sys.executable, "-c", code, str(tmp_path / "site"), *arguments],
         cwd=tmp_path / "elsewhere", env=environment, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    assert len(list((tmp_path / "elsewhere/results/mini/records").glob("*.json"))) == 1
+    data, cache = user / ".local/share/attest", user / ".cache/attest"
+    assert len(list((data / "results/mini/records").glob("*.json"))) == 1
+    assert len(list((cache / "corpora").iterdir())) == 1
+    assert not (data / "cache").exists()
+    assert list((tmp_path / "elsewhere").iterdir()) == []
+    said = done.stderr.splitlines()
+    assert said[0].startswith(f"attest: runs, records and data go to {data}, caches to {cache}; set ATTEST_HOME")
+    assert "set ATTEST_HOME" not in "".join(said[1:])

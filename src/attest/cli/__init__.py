@@ -9,6 +9,7 @@ from pathlib import Path
 
 from attest import __version__
 from attest.cli.arguments import Parser, split_arguments
+from attest.config.paths import first_use
 from attest.errors import AttestError, SettingsError
 from attest.system.failures import machine_error
 from attest.system.files import WRITE_ERROR_ADVICE, storage_error
@@ -33,6 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from attest.config.settings import Settings
 
             overrides = fit_overrides(overrides, Settings)
+        announce_folders(module, overrides)
         code = int(getattr(importlib.import_module(f"attest.cli.{module}"), function)(parsed, overrides) or 0)
         sys.stdout.flush()
         return code
@@ -52,6 +54,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, Stopped) as stop:
         print(f"attest: {str(stop) or 'stopped'}; the same command continues from there", file=sys.stderr)
         return EXIT_STOPPED
+
+
+def announce_folders(module: str, overrides: Sequence[str]) -> None:
+    """Say where output goes when an installed package is first used, unless the overrides say so."""
+    sentence = first_use()
+    if sentence and module != "completion" and not any(text.startswith("paths.") for text in overrides):
+        print(f"attest: {sentence}", file=sys.stderr, flush=True)
 
 
 def failure_of_the_machine(error: Exception) -> AttestError | None:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, replace
 from functools import cache
+from pathlib import Path
 from typing import Any, TypeVar
 
 from hydra.errors import HydraException, OverrideParseException
@@ -16,7 +17,7 @@ from attest.config import components
 from attest.config.components import COMPONENTS
 from attest.config.hydra_cache import compose_config, compose_uncached
 from attest.config.overrides import fit_overrides, key_of, malformed_override
-from attest.config.paths import home, shipped_folder
+from attest.config.paths import cache_folder, home, shipped_folder
 from attest.config.renamed import present_key
 from attest.config.schema import did_you_mean, flatten, parse, unflatten
 from attest.config.settings import Phrases, Settings
@@ -32,6 +33,7 @@ LAUNCHER_EXTRAS = {"joblib": "joblib", "submitit_local": "slurm", "submitit_slur
 """The launchers of packages that are optional, each with the extra that installs it."""
 
 OmegaConf.register_new_resolver("attest_home", lambda: str(home()), replace=True)
+OmegaConf.register_new_resolver("attest_cache", lambda below: str(cache_folder(Path(below))), replace=True)
 
 
 def compose(overrides: Sequence[str]) -> Settings:

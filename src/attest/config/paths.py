@@ -3,6 +3,8 @@
 import os
 from pathlib import Path
 
+from attest.system.user_folders import user_folder
+
 PACKAGE = Path(__file__).parents[1]
 CHECKOUT = PACKAGE.parents[1]
 TRACKED = "results"
@@ -16,10 +18,36 @@ def shipped_folder(name: str) -> Path:
 
 
 def home() -> Path:
-    """Return the home folder: ATTEST_HOME if it is set, else the checkout of this code, else the current folder."""
+    """Return the home folder: ATTEST_HOME if it is set, else the checkout of this code, else the user's data folder."""
     if "ATTEST_HOME" in os.environ:
         return Path(os.environ["ATTEST_HOME"]).resolve()
-    return CHECKOUT if (CHECKOUT / "conf" / "config.yaml").is_file() else Path.cwd()
+    return user_folder("data") if is_installed() else CHECKOUT
+
+
+def is_installed() -> bool:
+    """Return whether this code is an installed package, and not that of a checkout."""
+    return not (CHECKOUT / "conf" / "config.yaml").is_file()
+
+
+def cache_folder(below: Path | None = None) -> Path:
+    """Return the folder of prepared data: in the home folder `below`, by default `home()`.
+
+    For the user's data folder it is the user's cache folder, which systems clean up and leave out of backups.
+    """
+    folder = below or home()
+    return user_folder("cache") if is_installed() and folder == user_folder("data") else folder / "cache"
+
+
+def first_use() -> str:
+    """Return a sentence that says where output goes, if that is the user's data folder and it is still missing; else
+    an empty string."""
+    folder = home()
+    if "ATTEST_HOME" in os.environ or not is_installed() or folder.exists():
+        return ""
+    return (
+        f"runs, records and data go to {folder}, caches to {cache_folder()}; set ATTEST_HOME to a folder of your "
+        "choice to have all of them there"
+    )
 
 
 def tracked_results() -> Path:

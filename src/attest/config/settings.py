@@ -258,7 +258,7 @@ class Paths:
     """The folders that are read from or written to."""
 
     home: str
-    """The folder below which all others are by default: ATTEST_HOME, the checkout, or the current folder."""
+    """The folder below which all others are by default: ATTEST_HOME, the checkout, or the user's data folder."""
     data: str
     """The folder of the official files: data sets and word vectors."""
     cache: str

@@ -1,0 +1,35 @@
+"""Where output goes: ATTEST_HOME, the checkout, or the user's folders."""
+
+from pathlib import Path
+
+from attest.config import paths
+from attest.config.compose import compose_unchecked
+
+
+def test_a_checkout_is_its_own_home(monkeypatch):
+    monkeypatch.delenv("ATTEST_HOME")
+    assert paths.home() == paths.CHECKOUT
+    assert paths.cache_folder() == paths.CHECKOUT / "cache"
+    assert paths.first_use() == ""
+
+
+def test_an_installed_package_uses_the_users_folders(monkeypatch, tmp_path):
+    monkeypatch.delenv("ATTEST_HOME")
+    monkeypatch.setattr(paths, "is_installed", lambda: True)
+    monkeypatch.setattr(paths, "user_folder", lambda kind: tmp_path / "new" / kind)
+    chosen = compose_unchecked([]).paths
+    assert chosen.home == str(tmp_path / "new/data")
+    assert chosen.cache == str(tmp_path / "new/cache")
+    assert chosen.runs == str(tmp_path / "new/data/runs")
+    assert compose_unchecked([f"paths.home={tmp_path}"]).paths.cache == str(tmp_path / "cache")
+    said = paths.first_use()
+    assert said.startswith(f"runs, records and data go to {tmp_path}/new/data, caches to {tmp_path}/new/cache;")
+    Path(chosen.home).mkdir(parents=True)
+    assert paths.first_use() == ""
+
+
+def test_a_home_of_ones_own_holds_everything(monkeypatch, tmp_path):
+    monkeypatch.setattr(paths, "is_installed", lambda: True)
+    monkeypatch.setenv("ATTEST_HOME", str(tmp_path / "mine"))
+    assert paths.cache_folder() == tmp_path / "mine/cache"
+    assert paths.first_use() == ""
