@@ -61,7 +61,9 @@ def test_without_matplotlib_there_are_no_pictures(trained, home, capsys, monkeyp
 
 def test_a_figure_of_mini_runs(run, home, capsys):
     assert main(["figures", "disan/figure6", "scale=mini"]) == 0
-    assert "disan/figure6: Not drawn yet: no run of disan/table1 has a record of its" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert printed.startswith("figures at scale=mini\n")
+    assert "disan/figure6: Not drawn yet: no run of disan/table1 has a record of its" in printed
     assert main(["attend", run.id, "--figure", "disan/figure6"]) == 0
     draws = "`attest figures disan/figure6 scale=mini` draws disan/figure6, if this run is of disan/table1: disan"
     assert draws in capsys.readouterr().out
@@ -88,6 +90,7 @@ def test_publishing_a_figure_tracks_its_records_and_draws_it(run, home, monkeypa
 def test_figures_of_tracked_records_are_checked(home, capsys):
     assert main(["collate"]) == 0
     assert main(["figures"]) == 0
+    assert capsys.readouterr().out.startswith("figures at scale=paper\n")
     assert main(["collate", "--check"]) == 0
     page = tracked_results() / "disan/figures.md"
     assert page.read_text().count("Not drawn yet") == 4

@@ -6,6 +6,7 @@ import pytest
 from reproduction.made_up import data, record, run_of
 
 from attest.cli import main
+from attest.cli.tables import at_paper_scale
 from attest.config.paths import tracked_results
 from attest.reproduction.specs.table import load
 from attest.reproduction.tables.cells import cells
@@ -102,3 +103,16 @@ def test_a_failed_run_is_shown_with_its_error(home, capsys):
 def test_what_cannot_be_shown_is_named(arguments, code, message, capsys):
     assert main(arguments) == code
     assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("overrides", "expected"),
+    [
+        ([], ["scale=paper"]),
+        (["paths.data=x"], ["scale=paper", "paths.data=x"]),
+        (["scale=mini"], ["scale=mini"]),
+        (["+scale=mini", "paths.data=x"], ["+scale=mini", "paths.data=x"]),
+    ],
+)
+def test_the_papers_scale_is_the_default_of_commands_that_read(overrides, expected):
+    assert at_paper_scale(overrides) == expected
