@@ -1,6 +1,7 @@
 """Composed cells that are kept between commands."""
 
 import json
+import os
 
 import pytest
 
@@ -55,7 +56,7 @@ def test_what_is_damaged_is_made_again(kept, damage):
 
 def test_another_configuration_is_not_taken_for_this_one(kept, monkeypatch):
     again()
-    monkeypatch.setattr(module, "source_hash", lambda: "of another day")
+    monkeypatch.setattr(module, "source_hash", lambda folders: "of another day")
     again()
     assert len(list(kept.iterdir())) == 2
 
@@ -67,3 +68,53 @@ def test_where_nothing_can_be_kept_it_goes_on(kept, monkeypatch):
     monkeypatch.setattr(module, "write_json", refuse)
     assert again().seed == 3
     assert not kept.exists()
+
+
+@pytest.fixture
+def folders(tmp_path, monkeypatch):
+    """The hash of the sources, computed anew, of a copy of everything that it reads."""
+    for name in ("conf/model", "attest/config", "attest/models/encoders", "attest/training/optim", "attest/runs"):
+        (tmp_path / name).mkdir(parents=True)
+    for name in ("conf/model/mine.yaml", "attest/config/schema.py", "attest/models/encoders/disan.py",
+                 "attest/training/optim/adagrad.py", "attest/runs/versions.py"):  # fmt: skip
+        (tmp_path / name).write_text("1")
+    (tmp_path / "reproduce/disan").mkdir(parents=True)
+    (tmp_path / "reproduce/disan/table1.yaml").write_text("1")
+    assert all((module.PACKAGE / name).exists() for name in module.CODE)
+    monkeypatch.setattr(module, "PACKAGE", tmp_path / "attest")
+    monkeypatch.setattr(module, "shipped_folder", lambda name: tmp_path / name)
+    return tmp_path
+
+
+def test_every_file_that_decides_settings_is_known(folders):
+    """Files were known by name alone, and neither own folders nor the classes of components were known."""
+
+    def source_hash():
+        return module.source_hash.__wrapped__((folders / "conf",))
+
+    before = source_hash()
+    for path in sorted(folders.rglob("*.*")):
+        path.write_text("2")
+        assert source_hash() != before, path
+        path.write_text("1")
+        assert source_hash() == before
+    (folders / "conf/head").mkdir()
+    (folders / "conf/model/mine.yaml").rename(folders / "conf/head/mine.yaml")
+    assert source_hash() != before, "the group of a file counts too"
+
+
+def test_a_folder_of_ones_own_is_read_for_the_hash(tmp_path):
+    own = module.folders_read([f"hydra.searchpath=['file://{tmp_path}']"])
+    assert own == (*module.folders_read([]), tmp_path)
+
+
+def test_the_cache_does_not_grow_for_ever(tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "MOST_FILES", 8)
+    for number in range(10):
+        path = tmp_path / f"{number}.json"
+        path.touch()
+        os.utime(path, (number, number))
+    module.prune.__wrapped__(tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == [f"{number}.json" for number in range(4, 10)]
+    module.prune.__wrapped__(tmp_path)
+    assert len(list(tmp_path.iterdir())) == 6

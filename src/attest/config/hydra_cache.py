@@ -9,6 +9,7 @@ import copy
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from typing import Any, cast
 
 from hydra import compose, initialize_config_dir, version
@@ -124,6 +125,13 @@ def shipped_path() -> ConfigSearchPath:
 def own_folders(overrides: Sequence[Override]) -> list[str]:
     """Return the folders that overrides add to the search path by hydra.searchpath."""
     return [str(folder) for o in overrides if adds_folders(o) for folder in cast("list[str]", o.value())]
+
+
+def folders_read(overrides: Sequence[str]) -> tuple[Path, ...]:
+    """Return the folders on disk in which overrides find their files: `conf/`, and those of one's own."""
+    elements = search_path(own_folders([parse_override(text) for text in overrides])).get_path()
+    places = [str(element.path).removeprefix("file://") for element in elements]
+    return tuple(Path(place) for place in places if "://" not in place)
 
 
 class ConfigFiles(CachingConfigRepository):
