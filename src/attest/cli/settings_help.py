@@ -25,6 +25,7 @@ MOST_USED = {
         "trainer.progress=false": "print no progress",
         "trainer.keep_last=true": "keep the last checkpoint, so that more protocol.steps continue the run",
         "retry_failed=true": "make runs again that failed earlier",
+        "retry_uncommitted=true": "make runs again whose code had uncommitted changes",
         "paths.data=FOLDER": "the folder of the official files",
         "logger=none": "no mirror on Weights & Biases",
         "hydra/launcher=joblib": "with -m: run in parallel; also submitit_local, submitit_slurm",

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from attest.cli.train import start_hydra
 from attest.config.compose import check_keys, compose_unchecked
@@ -31,6 +32,9 @@ class Selection:
     """The names of the rows whose runs are trained; empty: all rows."""
     seeds: int | Sequence[int] | None = None
     """The number of seeds or folds, or a list of them; None: as many as the table asks for."""
+    again: Literal["uncommitted"] | None = None
+    """The finished runs that are made again, in place of missing ones. uncommitted: those whose code had uncommitted
+    changes."""
 
 
 def reproduce(parsed: argparse.Namespace, overrides: list[str]) -> None:
@@ -40,6 +44,8 @@ def reproduce(parsed: argparse.Namespace, overrides: list[str]) -> None:
     if isinstance(values.get("rows"), str):
         values["rows"] = [values["rows"]]
     selection = parse(Selection, values)
+    if selection.again is not None and selection.seeds is not None:
+        raise SettingsError(f"seeds: not used with again={selection.again}, which makes exactly the marked runs again")
     try:
         start_hydra(["-m", "hydra/sweeper=table", *sweeper_overrides(parsed.table, selection), *settings])
     finally:
@@ -56,6 +62,8 @@ def sweeper_overrides(table: str, selection: Selection) -> list[str]:
     if selection.seeds is not None:
         seeds = selection.seeds if isinstance(selection.seeds, int) else format_list(selection.seeds)
         overrides.append(f"hydra.sweeper.seeds='{seeds}'")
+    if selection.again is not None:
+        overrides.append(f"hydra.sweeper.again={selection.again}")
     return overrides
 
 

@@ -28,6 +28,8 @@ class RunSettings(Protocol):
     @property
     def retry_failed(self) -> bool: ...
     @property
+    def retry_uncommitted(self) -> bool: ...
+    @property
     def trainer(self) -> Trainer: ...
 
 
@@ -51,7 +53,7 @@ def run_once(
         clean_up(settings, folder, record)
         return record
     for earlier in map(store.get, earlier_ids):
-        if earlier is not None and earlier.status == "done":
+        if earlier is not None and earlier.status == "done" and not is_repeated(earlier, settings):
             return earlier
     with lease(folder / "lease.json"):
         if record := finished_record(
@@ -107,10 +109,17 @@ def finished_record(store: Store, identity: str, settings: RunSettings) -> Recor
     Raise FailedBeforeError if it failed and retry_failed is false.
     """
     record = store.get(identity)
-    if record is None or record.status == "done":
+    if record is None or (record.status == "done" and is_repeated(record, settings)):
+        return None
+    if record.status == "done":
         return record
     if settings.retry_failed:
         return None
     raise FailedBeforeError(
         f"the run {identity} failed on {record.finished}: {record.reason} (retry_failed=true makes it again)"
     )
+
+
+def is_repeated(record: Record, settings: RunSettings) -> bool:
+    """Return whether a finished run is trained again because its code had uncommitted changes."""
+    return settings.retry_uncommitted and record.uncommitted

@@ -92,6 +92,11 @@ class Record:
         return hashable_items(self.settings)
 
     @property
+    def uncommitted(self) -> bool:
+        """Whether the checkout of the code had uncommitted changes, so that its commit does not identify the code."""
+        return bool(self.environment.get("uncommitted_changes"))
+
+    @property
     def fingerprint(self) -> str:
         """The fingerprint of the data."""
         return str(self.data["fingerprint"])

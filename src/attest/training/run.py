@@ -54,10 +54,22 @@ def record_of(settings: Settings, corpus: Corpus, identity: str, **outcome: Any)
         versions=code_versions(settings),
         data={**corpus.facts, "expected": official_counts(settings)},
         seed=settings.seed,
-        environment=environment.describe(),
+        environment={**environment.describe(), **describe_computation(settings)},
         finished=utc_now(),
         **outcome,
     )
+
+
+def describe_computation(settings: Settings) -> dict[str, Any]:
+    """Return how this process computed the run: the device, the back ends of attention, and whether it packed batches.
+
+    These facts are no settings of the experiment: they change no id, and no figure beyond rounding.
+    """
+    return {
+        "accelerator": settings.trainer.accelerator,
+        "attention": " ".join(backends.used()),
+        "packed": settings.trainer.packed,
+    }
 
 
 def train(

@@ -39,12 +39,13 @@ class TableSweeper(OwnSweeper):
     It is chosen by hydra/sweeper=table hydra.sweeper.table=disan/table1.
     """
 
-    def __init__(self, table: str, rows: Sequence[str], seeds: str | None) -> None:
-        self.table, self.rows, self.seeds = table, list(rows), seeds
+    def __init__(self, table: str, rows: Sequence[str], seeds: str | None, again: str | None = None) -> None:
+        self.table, self.rows, self.seeds, self.again = table, list(rows), seeds, again
 
     def sweep(self, arguments: list[str]) -> list[JobReturn]:
         from attest.reproduction.specs.table import load
         from attest.reproduction.tables.cells import cells, check_overrides, jobs
+        from hydra_plugins.attest_sweepers._again import repeat_jobs, uncommitted_runs
         from hydra_plugins.attest_sweepers._inputs import report_missing_inputs
 
         assert self.launcher is not None
@@ -52,8 +53,14 @@ class TableSweeper(OwnSweeper):
         settings = [argument for argument in arguments if not argument.startswith("scale=")]
         table_cells = cells(spec, scale, self.rows)
         check_overrides(spec, table_cells, settings)
-        report_missing_inputs(table_cells, settings)
-        runs = jobs(table_cells, scale, self.seeds)
+        if self.again is None:
+            report_missing_inputs(table_cells, settings)
+            runs = jobs(table_cells, scale, self.seeds)
+        else:
+            places = [argument for argument in arguments if argument.startswith(("scale=", "paths."))]
+            marked = uncommitted_runs(table_cells, places)
+            report_missing_inputs([cell for cell, _ in marked.values()], settings)
+            runs = repeat_jobs(marked)
         return launch_all(
             self.launcher, {name: [*overrides, f"scale={scale}", *settings] for name, overrides in runs.items()}
         )
@@ -112,6 +119,7 @@ class TableSettings:
     table: str = MISSING
     rows: list[str] = field(default_factory=list)
     seeds: Any = None
+    again: str | None = None
 
 
 @dataclass

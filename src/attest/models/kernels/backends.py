@@ -13,6 +13,7 @@ from attest.models.kernels.declaration import MATRIX_TYPES
 Backend = Literal["auto", "native", "compiled", "reference"]
 
 _wanted: Backend = "auto"
+_used: set[Backend] = set()
 
 
 def use(backend: Backend) -> None:
@@ -25,6 +26,7 @@ def use(backend: Backend) -> None:
     if backend not in get_args(Backend):
         raise ValueError(f"the attention back end is {backend!r}; use one of {', '.join(get_args(Backend))}")
     _wanted = backend
+    _used.clear()
 
 
 def backend_for(*tensors: Tensor, scale: float = 1.0) -> Backend:
@@ -33,7 +35,14 @@ def backend_for(*tensors: Tensor, scale: float = 1.0) -> Backend:
     One tensor that the kernels do not take is enough for the reference.
     """
     x = next((x for x in tensors if not x.is_cpu or x.dtype not in MATRIX_TYPES), tensors[0])
-    return choose_backend(x.device.type, str(x.dtype).removeprefix("torch."), _wanted, scale > STEEPEST)[0]
+    backend = choose_backend(x.device.type, str(x.dtype).removeprefix("torch."), _wanted, scale > STEEPEST)[0]
+    _used.add(backend)
+    return backend
+
+
+def used() -> tuple[Backend, ...]:
+    """Return the names of the back ends that have computed something since the last call of `use`, sorted."""
+    return tuple(sorted(_used))
 
 
 @cache

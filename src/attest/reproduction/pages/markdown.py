@@ -13,6 +13,7 @@ from attest.reproduction.pages.numbers import (
     table_row,
 )
 from attest.reproduction.pages.other_runs import list_other_runs, result_title
+from attest.reproduction.pages.uncommitted import UNCOMMITTED, again_command, count_uncommitted
 from attest.reproduction.specs.metric_names import is_count
 from attest.reproduction.specs.table import Search
 from attest.reproduction.tables.budget import REDUCED
@@ -90,7 +91,8 @@ def format_status(result: PanelResult, marks: dict[tuple[str, ...], int]) -> str
     evaluated = {run.id for run, _ in result.runs_with_transfers}
     fewer = result.group is not None and 0 < len(evaluated) < len(result.group.records)
     counted = f"{result.replicates}, the vectors of {len(evaluated)} evaluated" if fewer else result.replicates
-    status = result.status + (f" ({counted})" if counted else "")
+    marked = count_uncommitted(result.group)
+    status = result.status + (f" ({', '.join(filter(None, [counted, marked]))})" if counted else "")
     return status + (f" [{marks.setdefault(result.deviations, len(marks) + 1)}]" if result.deviations else "")
 
 
@@ -152,6 +154,11 @@ def legend(table: Table, has_marks: bool) -> list[str]:
     findings += [comparison.finding for comparison in comparison_results(table)]
     if any(REDUCED in word for word in findings if word):
         texts.append(f'"{REDUCED}": our runs had less data, fewer steps or fewer word vectors than the paper\'s.')
+    if any(result.uncommitted for result in results):
+        texts.append(
+            f'"{UNCOMMITTED}": the code of so many runs had changes that no commit holds. '
+            f"`{again_command(table)}` makes these runs again."
+        )
     if has_marks:
         texts.append('A number in brackets in "Status", such as [1], refers to the deviations from the paper below.')
     return texts

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from attest.reproduction.pages.numbers import displayed_unit, format_summary
+from attest.reproduction.pages.uncommitted import count_uncommitted
 from attest.reproduction.specs.columns import Column
 from attest.reproduction.specs.metric_names import is_count
 from attest.reproduction.tables.build import Line, PanelResult, Table
@@ -29,6 +30,7 @@ def describe_group(table: Table, result: PanelResult, group: Group) -> str:
     count, noun = len(group.records), result.panel.replicates.noun
     parts = [f"{count} {noun.removesuffix('s') if count == 1 else noun}"]
     parts += group_figures(table, replace(result, group=group))
+    parts += filter(None, [count_uncommitted(group)])
     shown = result.group.deviations if result.group else ()
     own = [text for text in group.deviations if text not in shown]
     if own:

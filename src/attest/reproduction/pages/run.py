@@ -37,7 +37,7 @@ def render_run(
 def heading(record: Record) -> str:
     """Return the line that names the run: its id, kind, scale, status, time, and whether its code was committed."""
     scale = f", scale={record.settings['scale']}" if "scale" in record.settings else ""
-    changed = ", with uncommitted changes" if record.environment.get("uncommitted_changes") else ""
+    changed = ", with uncommitted changes" if record.uncommitted else ""
     return f"{record.id}: {record.kind}{scale}, {record.status} {record.finished}{changed}".rstrip()
 
 

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from attest.reproduction.pages.numbers import displayed_unit, format_printed, format_summary
 from attest.reproduction.pages.other_runs import describe_group
+from attest.reproduction.pages.uncommitted import UNCOMMITTED, again_command
 from attest.reproduction.tables.build import Line, PanelResult, Table
-from attest.reproduction.tables.cells import Cell
+from attest.reproduction.tables.cells import Cell, repeat_overrides
 from attest.runs.records import Record
 
 
@@ -26,6 +27,8 @@ def row_lines(table: Table, line: Line) -> Iterator[str]:
         yield f"  status      {result.status}" + (f", {result.replicates}" if result.replicates else "")
         yield from figure_lines(table, line, result)
         yield from run_lines(table, result)
+    if any(result.uncommitted for result in line.panels):
+        yield f"  {UNCOMMITTED}: no commit holds the code of these runs; {again_command(table)} makes them again"
     if any(result.group is None for result in line.panels):
         yield f"  to run it   attest reproduce {table.spec.name} scale={table.scale} rows={line.name}"
     yield ""
@@ -51,16 +54,22 @@ def run_lines(table: Table, result: PanelResult) -> Iterator[str]:
     for deviation in result.deviations:
         yield f"  deviation   {deviation}"
     for record in result.group.records if result.group else ():
-        yield f"  run {record.id}  {train_command(record, result.cell)}"
+        yield f"  run {record.id}  {train_command(record, result.cell)}{mark(record)}"
     for record in result.group.repeats if result.group else ():
         yield f"  repeated    {record.id} {replicates.override_of(record.settings)}: a second record, not counted"
     for variant, group in result.other_groups:
         name = f"{variant}: " if variant else ""
         yield f"  also        {name}{describe_group(table, result, group)}"
         for record in group.records:
-            yield f"    run {record.id}  {replicates.override_of(record.settings)}{format_dev(record, result)}"
+            which = replicates.override_of(record.settings)
+            yield f"    run {record.id}  {which}{format_dev(record, result)}{mark(record)}"
     for record in result.failures:
         yield f"  failed      {record.id} {replicates.override_of(record.settings)}: {record.reason}"
+
+
+def mark(record: Record) -> str:
+    """Return the mark of a run whose code had uncommitted changes; empty for another run."""
+    return f"  {UNCOMMITTED}" if record.uncommitted else ""
 
 
 def format_dev(record: Record, result: PanelResult) -> str:
@@ -75,15 +84,5 @@ def format_dev(record: Record, result: PanelResult) -> str:
 def train_command(record: Record, cell: Cell) -> str:
     """Return the command that repeats a run of a cell."""
     settings = [text for text in cell.overrides if not text.startswith("label.")]
-    which = cell.panel.replicates.override_of(record.settings)
-    overrides = [*settings, f"scale={cell.settings.scale}", which, *budget_overrides(record, cell)]
+    overrides = [*settings, f"scale={cell.settings.scale}", *repeat_overrides(record, cell)]
     return " ".join(["attest train", *overrides])
-
-
-def budget_overrides(record: Record, cell: Cell) -> Iterator[str]:
-    """Yield an override for each setting in which a run differs from the settings that the table asks for."""
-    actual = cell.settings_of(record)
-    for key, wanted in sorted(cell.shared_settings.items()):
-        value = actual.get(key)
-        if value != wanted:
-            yield f"{key}={'null' if value is None else value}"

@@ -85,6 +85,11 @@ class PanelResult:
         return (*([self.group] if self.group else []), *(group for _, group in self.other_groups))
 
     @property
+    def uncommitted(self) -> tuple[Record, ...]:
+        """The records, also of groups that are only listed, of runs whose code had uncommitted changes."""
+        return tuple(record for group in self.groups for record in group.records if record.uncommitted)
+
+    @property
     def ids(self) -> list[str]:
         """The ids of the records of all groups, and of the subsets behind their figures."""
         records = [record for group in self.groups for record in group.records]

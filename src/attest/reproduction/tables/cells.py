@@ -115,6 +115,18 @@ def check_overrides(spec: Spec, wanted: Sequence[Cell], overrides: Sequence[str]
                 )
 
 
+def repeat_overrides(record: Record, cell: Cell) -> list[str]:
+    """Return the overrides that make a run of a cell again: those of its replicate, and of its own budget.
+
+    A finished run is made again only if its code had uncommitted changes.
+    """
+    actual = cell.settings_of(record)
+    changed = {key: actual.get(key) for key, wanted in cell.shared_settings.items() if actual.get(key) != wanted}
+    budget = [f"{key}={'null' if value is None else value}" for key, value in sorted(changed.items())]
+    retry = ["retry_uncommitted=true"] if record.uncommitted else []
+    return [cell.panel.replicates.override_of(record.settings), *budget, *retry]
+
+
 def jobs(wanted: Sequence[Cell], scale: str, seeds: str | None) -> dict[str, list[str]]:
     """Return the overrides of each run by its name, ordered so that all cells get their first replicate first."""
     has_panels = len({cell.panel.name for cell in wanted}) > 1

@@ -21,6 +21,7 @@ class ParserRun:
     trainer: Trainer
     paths: Paths
     retry_failed: bool = False
+    retry_uncommitted: bool = False
 
     @property
     def seed(self) -> int:

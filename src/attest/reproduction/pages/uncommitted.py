@@ -1,0 +1,18 @@
+"""The mark of runs whose code had uncommitted changes, and the command that makes them again."""
+
+from attest.reproduction.tables.build import Table
+from attest.reproduction.tables.matching import Group
+
+UNCOMMITTED = "uncommitted"
+"""The mark of a run in pages and lists."""
+
+
+def count_uncommitted(group: Group | None) -> str:
+    """Return the number of marked runs in a group, such as "2 uncommitted"; empty if there is none."""
+    number = sum(record.uncommitted for record in group.records) if group else 0
+    return f"{number} {UNCOMMITTED}" if number else ""
+
+
+def again_command(table: Table) -> str:
+    """Return the command that makes the marked runs of a table again."""
+    return f"attest reproduce {table.spec.name} scale={table.scale} again=uncommitted"

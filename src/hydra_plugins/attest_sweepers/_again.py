@@ -1,0 +1,39 @@
+"""The runs of a table that are made again because no commit holds their code."""
+
+from collections.abc import Mapping, Sequence
+
+from attest.cli.tables import local_folders
+from attest.errors import SettingsError
+from attest.reproduction.collate import records_in
+from attest.reproduction.tables.cells import Cell, repeat_overrides
+from attest.reproduction.tables.matching import matching_records
+from attest.runs.records import Record
+from attest.system.environment import checkout_state
+
+Runs = Mapping[str, tuple[Cell, Record]]
+"""The id of a run -> its cell and its record."""
+
+
+def uncommitted_runs(cells: Sequence[Cell], places: Sequence[str]) -> Runs:
+    """Return the finished runs of the cells whose code had uncommitted changes.
+
+    `places` are the overrides of the scale and the paths. Raise SettingsError if there are such runs and this checkout
+    has uncommitted changes too: they would be marked again.
+    """
+    _, folders = local_folders(places)
+    records = [record for record in records_in(folders, "train") if record.uncommitted]
+    runs = {record.id: (cell, record) for cell in cells for record in matching_records(cell, records, "done")}
+    if runs and checkout_state().get("uncommitted_changes"):
+        raise SettingsError(
+            "again=uncommitted: this checkout has uncommitted changes too; commit them first, or the new runs are "
+            "marked as well"
+        )
+    return runs
+
+
+def repeat_jobs(runs: Runs) -> dict[str, list[str]]:
+    """Return the overrides that make runs again, by a name for people to read."""
+    return {
+        f"{cell.row} {identity}": [*cell.overrides, *repeat_overrides(record, cell)]
+        for identity, (cell, record) in runs.items()
+    }

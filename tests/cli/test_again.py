@@ -1,0 +1,99 @@
+"""Runs whose code had uncommitted changes are marked, and one command makes them again."""
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+from attest.cli import main
+from attest.reproduction.pages.markdown import render_table
+from attest.reproduction.specs.table import load
+from attest.reproduction.tables.build import build
+from attest.runs.records import Store
+from attest.training import run
+from hydra_plugins.attest_sweepers import _again
+
+ROWS, QUICK = ("additive", "s2t"), ("protocol.steps=2", "protocol.evaluate_every=2", "trainer.on_train=false")
+AGAIN = ["reproduce", "disan/table1", "again=uncommitted", "logger=none", "trainer.progress=false"]
+
+
+@pytest.fixture
+def committed(monkeypatch):
+    """A checkout without uncommitted changes."""
+    for module in ("attest.system.environment", "hydra_plugins.attest_sweepers._again"):
+        monkeypatch.setattr(f"{module}.checkout_state", lambda: {"commit": "abc", "uncommitted_changes": False})
+
+
+@pytest.fixture
+def store(settings_with, mini_data, home, committed):
+    """The records of two rows of Table 1, of which the second had uncommitted changes."""
+    (home / "cache/mini").symlink_to(mini_data)
+    for row, overrides in zip(ROWS, (["model=additive"], ["model=s2t"]), strict=True):
+        record = run.run(settings_with(*QUICK, *overrides, "label.table=disan/table1", f"label.row={row}"))
+        folder = Store(home / "results/mini/records")
+        environment = {**record.environment, "uncommitted_changes": row == "s2t"}
+        folder.put(dataclasses.replace(record, environment=environment, finished="earlier"))
+    return folder
+
+
+def test_the_record_of_a_run_says_how_it_was_computed(store):
+    for record in store:
+        kept = {key: record.environment[key] for key in ("accelerator", "attention", "packed")}
+        assert kept in [{"accelerator": "cpu", "attention": name, "packed": True} for name in ("native", "reference")]
+
+
+def test_only_marked_runs_are_made_again_with_their_own_budget(store, capsys):
+    assert main(AGAIN) == 0
+    page = capsys.readouterr().out
+    after = {record.label.row: record for record in store}
+    assert after["additive"].finished == "earlier"
+    assert after["s2t"].finished != "earlier"
+    assert not after["s2t"].uncommitted
+    assert after["s2t"].curve[-1]["step"] == 2
+    assert len(after) == 2
+    assert "uncommitted" not in page
+    finished = after["s2t"].finished
+    assert main(AGAIN) == 0
+    assert {record.finished for record in store} == {"earlier", finished}
+
+
+def test_the_mark_stands_on_the_page_and_in_the_list_of_runs(store, capsys):
+    assert main(["show", "disan/table1", "s2t", "scale=mini"]) == 0
+    text = capsys.readouterr().out
+    (line,) = [line for line in text.splitlines() if line.startswith("  run ")]
+    assert line.endswith("retry_uncommitted=true  uncommitted")
+    assert "attest reproduce disan/table1 scale=mini again=uncommitted makes them again" in text
+    assert main(["show", "disan/table1", "additive", "scale=mini"]) == 0
+    assert "uncommitted" not in capsys.readouterr().out
+    page = render_table(build(load("disan/table1"), "mini", list(store)))
+    assert "done (1 of 1 runs, 1 uncommitted)" in page
+    assert "`attest reproduce disan/table1 scale=mini again=uncommitted` makes these runs again." in page
+
+
+def test_a_checkout_with_uncommitted_changes_makes_none_of_them_again(store, monkeypatch, capsys):
+    monkeypatch.setattr(_again, "checkout_state", lambda: {"commit": "abc", "uncommitted_changes": True})
+    assert main(AGAIN) == 2
+    assert "again=uncommitted: this checkout has uncommitted changes too; commit them first" in capsys.readouterr().err
+    assert {record.finished for record in store} == {"earlier"}
+
+
+@pytest.mark.parametrize(
+    ("word", "message"),
+    [
+        ("again=dirty", "again: 'dirty' is not one of uncommitted"),
+        ("seeds=2", "seeds: not used with again=uncommitted, which makes exactly the marked runs again"),
+    ],
+)
+def test_selections_that_do_not_fit_are_refused(word, message, capsys):
+    assert main([*AGAIN[:2], *([word] if word.startswith("again") else [AGAIN[2], word])]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_a_single_run_is_made_again_by_one_setting(store, settings_with):
+    marked = next(record for record in store if record.uncommitted)
+    settings = settings_with(*QUICK, "model=s2t")
+    assert run.run(settings).finished == "earlier"
+    again = run.run(settings_with(*QUICK, "model=s2t", "retry_uncommitted=true"))
+    assert (again.id, again.metrics) == (marked.id, marked.metrics)
+    assert again.finished != "earlier"
+    assert list(Path(settings.paths.runs, again.id).glob("best-*.pt"))
