@@ -89,6 +89,7 @@ def test_publishing_a_figure_tracks_its_records_and_draws_it(run, home, monkeypa
 
 def test_figures_of_tracked_records_are_checked(home, capsys):
     assert main(["collate"]) == 0
+    capsys.readouterr()
     assert main(["figures"]) == 0
     assert capsys.readouterr().out.startswith("figures at scale=paper\n")
     assert main(["collate", "--check"]) == 0
