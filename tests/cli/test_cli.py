@@ -178,9 +178,12 @@ def test_failing_runs_are_listed_and_set_the_code(here, home):
 
 def test_a_sweep_and_a_parallel_sweep_give_the_same(here, home, mini_data, tmp_path):
     arguments = ("train", "-m", "model=s2t,additive", "seed=1,2", "logger=none", f"paths.data={mini_data}", *QUICK)
-    assert here(*arguments).returncode == 0
+    serial = here(*arguments)
+    assert serial.returncode == 0
     parallel = attest(*arguments, "hydra/launcher=joblib", "hydra.launcher.n_jobs=2", ATTEST_HOME=str(tmp_path))
     assert parallel.returncode == 0, parallel.stderr
+    for printed in (serial.stderr, parallel.stderr):
+        assert "SourceToToken model=s2t seed=2: accuracy train" in printed
     ours, theirs = records(home), records(tmp_path)
     assert len(ours) == 4
     assert [r.id for r in ours] == [r.id for r in theirs]

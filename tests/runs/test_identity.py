@@ -140,6 +140,8 @@ def test_a_run_without_folds_has_the_name_it_had_before_there_were_any():
 def test_a_fold_is_named_with_its_data_set():
     assert run_name(compose(["label.row=disan", "protocol.fold=3"])) == "disan snli fold=3 seed=1"
     assert run_name(compose(["model=s2t"])) == "SourceToToken seed=1"
+    swept = ["mask=forward", "+protocol.fold=3", "seed=2"]
+    assert run_name(compose(swept), swept) == "DiSAN mask=forward snli fold=3 seed=2"
 
 
 def test_no_private_setting_is_recorded():

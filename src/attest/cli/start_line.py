@@ -15,9 +15,12 @@ from attest.errors import AttestError
 from attest.runs.identity import run_name
 
 
-def start_line(settings: Settings, overrides: Sequence[str]) -> str:
-    """Return the line at the start of a run with these settings, which the overrides compose to."""
-    return f"{run_name(settings)}: {'; '.join(start_facts(settings, overrides))}"
+def start_line(settings: Settings, overrides: Sequence[str], swept: Sequence[str] = ()) -> str:
+    """Return the line at the start of a run with these settings, which the overrides compose to.
+
+    `swept` are the overrides that a sweep varies.
+    """
+    return f"{run_name(settings, swept)}: {'; '.join(start_facts(settings, overrides))}"
 
 
 def start_facts(settings: Settings, overrides: Sequence[str]) -> Iterator[str]:

@@ -74,11 +74,12 @@ def job(config: DictConfig, hidden: Sequence[str] = ()) -> str:
     provide_data(settings)
     check_inputs(training_inputs(settings))
     provide_parser(settings)
-    record = run(settings, partial(observe, overrides=job_overrides(), hidden=hidden))
+    swept = swept_overrides()
+    record = run(settings, partial(observe, overrides=job_overrides(), swept=swept, hidden=hidden))
     measure = TASKS[settings.task].measure
     splits = [name for name in SPLITS if name not in hidden and f"{name}/{measure}" in record.metrics]
     figures = "  ".join(f"{name} {record.metrics[f'{name}/{measure}']:.4g}" for name in splits)
-    print(f"{run_name(settings)}: {measure} {figures}  run {record.id}", file=sys.stderr, flush=True)
+    print(f"{run_name(settings, swept)}: {measure} {figures}  run {record.id}", file=sys.stderr, flush=True)
     return record.id
 
 
@@ -86,6 +87,13 @@ def job_overrides() -> list[str]:
     """Return the overrides of the running job, with the one that adds folders of the user's own, if there is one."""
     overrides = HydraConfig.get().overrides
     return [*(text for text in overrides.hydra if key_of(text) == SEARCH_PATH), *overrides.task]
+
+
+def swept_overrides() -> list[str]:
+    """Return those overrides of the running job that differ between the jobs of its sweep; none of a single run."""
+    config = HydraConfig.get()
+    swept = OmegaConf.select(config.sweeper, "swept") or ()
+    return [text for text in config.overrides.task if key_of(text) in swept]
 
 
 def start_hydra(arguments: Sequence[str], job: TaskFunction = job) -> None:
@@ -109,17 +117,23 @@ def start_hydra(arguments: Sequence[str], job: TaskFunction = job) -> None:
 
 @contextmanager
 def observe(
-    settings: Settings, identity: str, steps: int, *, overrides: Sequence[str], hidden: Sequence[str] = ()
+    settings: Settings,
+    identity: str,
+    steps: int,
+    *,
+    overrides: Sequence[str],
+    swept: Sequence[str] = (),
+    hidden: Sequence[str] = (),
 ) -> Iterator[Observers]:
     """Print the line at the start of a run; yield the observers that its settings ask for: the terminal and W&B."""
-    print(start_line(settings, overrides), file=sys.stderr, flush=True)
+    print(start_line(settings, overrides, swept), file=sys.stderr, flush=True)
     with ExitStack() as stack:
         observers: list[Observer] = []
         if settings.trainer.progress:
             from attest.runs.progress import observe_progress
 
             alone = HydraConfig.get().launcher._target_.endswith(".BasicLauncher")
-            observers.append(stack.enter_context(observe_progress(run_name(settings), steps, alone=alone)))
+            observers.append(stack.enter_context(observe_progress(run_name(settings, swept), steps, alone=alone)))
         if settings.logger.kind == "wandb":
             from attest.runs.wandb_mirror import mirror_run
 

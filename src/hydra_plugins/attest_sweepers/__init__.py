@@ -92,8 +92,9 @@ def scale_of(arguments: Sequence[str]) -> str:
 class GridSweeper(BasicSweeper):
     """Hydra's own sweep over a=1,2 b=3,4, which makes every run and then reports all failures in one error."""
 
-    def __init__(self, params: dict[str, str]) -> None:
+    def __init__(self, params: dict[str, str], swept: Sequence[str] = ()) -> None:
         super().__init__(None, params)
+        self.swept = list(swept)
 
     def sweep(self, arguments: list[str]) -> list[JobReturn]:
         assert self.launcher is not None
@@ -102,7 +103,17 @@ class GridSweeper(BasicSweeper):
         parsed = parser.parse_overrides([*self._parse_config(), *arguments])
         overrides = [list(job) for batch in self.split_arguments(parsed, None) for job in batch]
         self.validate_batch_is_legal(overrides)
-        return launch_all(self.launcher, {name_of(job, overrides): job for job in overrides})
+        self.swept = keys_swept(overrides)
+        swept = f"hydra.sweeper.swept=[{','.join(map(repr, self.swept))}]"
+        return launch_all(self.launcher, {name_of(job, overrides): [*job, swept] for job in overrides})
+
+
+def keys_swept(jobs: Sequence[Sequence[str]]) -> list[str]:
+    """Return the keys of the overrides that differ between the jobs of a grid, in the order of the command."""
+    from attest.config.overrides import key_of
+
+    common = set.intersection(*map(set, jobs))
+    return list(dict.fromkeys(key_of(override) for job in jobs for override in job if override not in common))
 
 
 def name_of(job: Sequence[str], jobs: Sequence[Sequence[str]]) -> str:
@@ -139,6 +150,8 @@ class GridSettings:
 
     _target_: str = "hydra_plugins.attest_sweepers.GridSweeper"
     params: dict[str, str] = field(default_factory=dict)
+    swept: list[str] = field(default_factory=list)
+    """The keys whose values differ between the jobs: the sweeper sets it for each job."""
 
 
 for name, settings in (("table", TableSettings), ("search", SearchSettings), ("grid", GridSettings)):
