@@ -154,7 +154,7 @@ def source2token(scores: Tensor, values: Tensor, first: Tensor, length: Tensor) 
     Return too what the gradient needs: the largest score and the inverse of the softmax's denominator, both (B, D).
     """
     scores, values = kernel_inputs(scores, values)
-    pooled = values.new_empty(len(first), values.shape[1])
+    pooled = values.new_empty(*first.shape, *values.shape[1:])
     largest, inverse = (torch.empty_like(pooled, dtype=torch.float32) for _ in range(2))
     SOURCE2TOKEN_FORWARD(scores, values, first, length, pooled, largest, inverse)
     return pooled, largest, inverse
@@ -162,7 +162,7 @@ def source2token(scores: Tensor, values: Tensor, first: Tensor, length: Tensor) 
 
 @source2token.register_fake
 def _(scores, values, first, length):  # type: ignore[no-untyped-def]
-    pooled = values.new_empty(len(first), values.shape[1])
+    pooled = values.new_empty(*first.shape, *values.shape[1:])
     return pooled, torch.empty_like(pooled, dtype=torch.float32), torch.empty_like(pooled, dtype=torch.float32)
 
 

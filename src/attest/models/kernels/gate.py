@@ -42,7 +42,7 @@ def fuse(x_ND: Tensor, y_ND: Tensor, bias_D: Tensor, h_ND: Tensor, s_ND: Tensor)
         gate_ND = torch.sigmoid(x_ND + y_ND + bias_D)
         return gate_ND * h_ND + (1 - gate_ND) * s_ND
     x_ND, y_ND, h_ND, s_ND = kernel_inputs(*rows)
-    return gate(x_ND, y_ND, bias_D.float(), h_ND, s_ND)
+    return gate(x_ND, y_ND, bias_D, h_ND, s_ND)
 
 
 @torch.library.custom_op("attest::gate", mutates_args=())
@@ -50,7 +50,7 @@ def gate(x: Tensor, y: Tensor, bias: Tensor, h: Tensor, s: Tensor) -> Tensor:
     """Return the u of `fuse`, computed by the C++ kernel."""
     x, y, h, s = kernel_inputs(x, y, h, s)
     u = torch.empty_like(h)
-    FORWARD(x, y, bias.contiguous(), h, s, u)
+    FORWARD(x, y, bias.float().contiguous(), h, s, u)
     return u
 
 
@@ -66,7 +66,7 @@ def gate_backward(
     """Return the gradients of x (which is also that of y), h and s, each (N, D)."""
     inputs = kernel_inputs(x, y, h, s, gradient)
     gradients = torch.empty_like(inputs[0]), torch.empty_like(inputs[0]), torch.empty_like(inputs[0])
-    BACKWARD(inputs[0], inputs[1], bias.contiguous(), *inputs[2:], *gradients)
+    BACKWARD(inputs[0], inputs[1], bias.float().contiguous(), *inputs[2:], *gradients)
     return gradients
 
 

@@ -1,0 +1,146 @@
+"""Encoders and matchers whose own parameters are in bf16 or fp16, on every back end, beside the same ones in fp32."""
+
+import copy
+
+import pytest
+import torch
+from models.encoders.test_contract import ENCODERS, LENGTHS, MASK
+
+from attest.models import DAM, PSAN, Aggregation, Encoder, PairClassifier, RelatednessScorer, SentenceClassifier
+from attest.models.attention import feature
+from attest.models.encoders.base import NoMapsError
+from attest.models.kernels import backends
+from attest.models.kernels.dropout import Dropout
+
+CONTEXTS = {
+    "dam": {"attention": "feed_forward"},
+    "dam_recurrence": {"context": "recurrence", "attention": "general", "compared": "projected"},
+    "dam_convolution": {"context": "convolution", "span": 3},
+    "dam_ngrams": {"context": "ngrams", "span": 3, "attention": "feed_forward", "features": "all"},
+}
+MODELS = {
+    **ENCODERS,
+    "psan_levels": lambda **settings: PSAN(7, **settings),
+    **{
+        name: lambda chosen=chosen, **settings: DAM(
+            7, 3, **{"initialisation": "uniform", "initial": 0.8, **chosen, **settings}
+        )
+        for name, chosen in CONTEXTS.items()
+    },
+}
+ROUNDING = {torch.bfloat16: 2**-8, torch.float16: 2**-11}
+"""The largest relative error of a number that is rounded to a type."""
+ROUNDINGS = 8
+"""Parameters, word vectors and the results of at most six layers are rounded, one after another."""
+
+
+@pytest.fixture(params=MODELS)
+def make(request):
+    torch.manual_seed(1)
+    return MODELS[request.param]
+
+
+def inputs_of(model, lengths=LENGTHS):
+    """Word vectors, a mask, and phrases for an encoder that needs them; a matcher gets an even number of sentences."""
+    mask = torch.cat([MASK, MASK[:1]]) if model.pairs else MASK
+    phrases = (torch.randint(0, 8, mask.shape),) if model.levels else ()
+    return torch.randn(*mask.shape, 7), (mask, *phrases)
+
+
+def with_gradients(model, x, others):
+    model.zero_grad()
+    vectors = model(x, *others)
+    vectors.float().square().sum().backward()
+    gradients = [p.grad.flatten().double() for p in model.parameters() if p.requires_grad]
+    return vectors.detach(), torch.cat(gradients)
+
+
+def relative(got, expected):
+    return float((got.double() - expected.double()).norm() / expected.double().norm())
+
+
+@pytest.mark.parametrize("backend", ["native", "reference", "compiled"])
+def test_values_and_gradients_are_those_of_fp32_but_for_rounding(make, backend, monkeypatch):
+    monkeypatch.setattr(feature, "compiled_attention", lambda: feature.reference_attention)  # compiling takes seconds
+    backends.use(backend)
+    model = make()
+    x, others = inputs_of(model)
+    vectors, gradients = with_gradients(model, x, others)
+    for kind, rounding in ROUNDING.items():
+        half = copy.deepcopy(model).to(kind)
+        found, of_found = with_gradients(half, x.to(kind), others)
+        assert found.dtype == kind
+        assert relative(found, vectors) < ROUNDINGS * rounding
+        assert relative(of_found, gradients) < 2 * ROUNDINGS * rounding  # backwards each layer rounds once more
+
+
+def test_maps_are_those_of_fp32_but_for_rounding(make):
+    model = make().eval()
+    x, others = inputs_of(model)
+    try:
+        maps = model.attend(x, *others)
+    except NoMapsError:
+        return
+    for kind, rounding in ROUNDING.items():
+        found = copy.deepcopy(model).to(kind).attend(x.to(kind), *others)
+        for name, weights in maps.items():
+            if name == "maximum":  # the highest of two words that are nearly alike may be the other one
+                continue
+            torch.testing.assert_close(found[name].float(), weights.float(), rtol=0, atol=2 * ROUNDINGS * rounding)
+
+
+@pytest.mark.parametrize("kind", [torch.bfloat16, torch.float16], ids=str)
+def test_a_step_under_autocast_works(make, kind):
+    """Under fp16 the kernels leave the work to torch, where they used to write beyond arrays."""
+    model = make(dropout=0.3)
+    x, others = inputs_of(model)
+    with torch.autocast("cpu", kind):
+        vectors = model(x, *others)
+    vectors.float().square().sum().backward()
+    assert vectors.isfinite().all()
+    assert all(p.grad.isfinite().all() for p in model.parameters() if p.requires_grad)
+
+
+@pytest.mark.parametrize("kind", [torch.bfloat16, torch.float16, torch.float64], ids=str)
+@pytest.mark.parametrize(
+    ("head", "sentences"),
+    [(PairClassifier, 2), (SentenceClassifier, 1), (RelatednessScorer, 2), (Aggregation, 2)],
+    ids=lambda value: getattr(value, "__name__", value),
+)
+def test_heads_follow(head, sentences, kind):
+    built, vectors = head(6, 3, hidden_size=5), torch.randn(sentences, 4, 6)
+    expected, found = built(*vectors), copy.deepcopy(built).to(kind)(*vectors.to(kind))
+    assert found.dtype == kind
+    torch.testing.assert_close(found.float(), expected, rtol=0, atol=float(expected.detach().abs().max()) * 0.04)
+
+
+@pytest.mark.parametrize("kind", [torch.bfloat16, torch.float16, torch.float64], ids=str)
+def test_dropout_draws_the_same_in_every_type(kind):
+    module, x = Dropout(0.5), torch.randn(50, 37)
+    torch.manual_seed(1)
+    plain = module(x)
+    torch.manual_seed(1)
+    found = module(x.to(kind))
+    assert found.dtype == kind
+    torch.testing.assert_close(found.float(), 2 * torch.where(plain == 0, 0.0, x.to(kind).float()))
+
+
+def test_word_vectors_of_another_type_than_the_encoder_are_refused(make):
+    model = make()
+    x, others = inputs_of(model)
+    with pytest.raises(ValueError, match=r"^x is torch.float64 and the parameters of \w+ are torch.float32; convert"):
+        model(x.double(), *others)
+    with pytest.raises(ValueError, match=r"^x is torch.int64 and"):
+        model.attend(x.long(), *others)
+
+
+def test_an_encoder_without_parameters_takes_every_type():
+    class Mean(Encoder):
+        width = 7
+
+        def encode(self, x_ND, layout):
+            return layout.grid(x_ND).mean(1)
+
+    x = torch.randn(5, 11, 7)
+    for kind in (torch.float16, torch.bfloat16, torch.float64):
+        assert Mean()(x.to(kind), MASK).dtype == kind
