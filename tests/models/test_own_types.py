@@ -4,30 +4,15 @@ import copy
 
 import pytest
 import torch
-from models.encoders.test_contract import ENCODERS, LENGTHS, MASK
+from models.encoders.test_contract import MASK
+from models.model_cases import MODELS, inputs_of
 
-from attest.models import DAM, PSAN, Aggregation, Encoder, PairClassifier, RelatednessScorer, SentenceClassifier
+from attest.models import Aggregation, Encoder, PairClassifier, RelatednessScorer, SentenceClassifier
 from attest.models.attention import feature
 from attest.models.encoders.base import NoMapsError
 from attest.models.kernels import backends
 from attest.models.kernels.dropout import Dropout
 
-CONTEXTS = {
-    "dam": {"attention": "feed_forward"},
-    "dam_recurrence": {"context": "recurrence", "attention": "general", "compared": "projected"},
-    "dam_convolution": {"context": "convolution", "span": 3},
-    "dam_ngrams": {"context": "ngrams", "span": 3, "attention": "feed_forward", "features": "all"},
-}
-MODELS = {
-    **ENCODERS,
-    "psan_levels": lambda **settings: PSAN(7, **settings),
-    **{
-        name: lambda chosen=chosen, **settings: DAM(
-            7, 3, **{"initialisation": "uniform", "initial": 0.8, **chosen, **settings}
-        )
-        for name, chosen in CONTEXTS.items()
-    },
-}
 ROUNDING = {torch.bfloat16: 2**-8, torch.float16: 2**-11}
 """The largest relative error of a number that is rounded to a type."""
 ROUNDINGS = 8
@@ -38,13 +23,6 @@ ROUNDINGS = 8
 def make(request):
     torch.manual_seed(1)
     return MODELS[request.param]
-
-
-def inputs_of(model, lengths=LENGTHS):
-    """Word vectors, a mask, and phrases for an encoder that needs them; a matcher gets an even number of sentences."""
-    mask = torch.cat([MASK, MASK[:1]]) if model.pairs else MASK
-    phrases = (torch.randint(0, 8, mask.shape),) if model.levels else ()
-    return torch.randn(*mask.shape, 7), (mask, *phrases)
 
 
 def with_gradients(model, x, others):

@@ -175,6 +175,8 @@ class Encoder(nn.Module, ABC):
         """
         layout = self.layout(mask, phrases)
         x_ND = self.rows(x, layout)
+        if not mask.shape[1]:
+            raise ValueError(f"the mask is {tuple(mask.shape)}; give sentences of at least one word to get maps")
         with evaluating(self):
             return self.maps(x_ND, layout)
 

@@ -122,7 +122,8 @@ class NGrams(BothDirections):
         back_order_M = (back_M * self.span + back_steps_M).argsort()  # a backward walk ends where its n-gram begins
         grams_MW = torch.cat([onward_MH[order_M], back_MH[back_order_M]], dim=-1)
         number_S = layout.sentence_N[first_M].bincount(minlength=len(layout.length_B))
-        places = torch.arange(max(1, int(number_S.max())), device=x_ND.device)
+        most = int(number_S.max()) if len(number_S) else 0
+        places = torch.arange(max(1, most), device=x_ND.device)
         grams = Layout(places < number_S[:, None], packed=True, multiple=layout.multiple)
         return F.pad(grams_MW, (0, 0, 0, len(grams.place_N) - len(grams_MW))), grams
 
