@@ -6,6 +6,7 @@ Legend: N examples, K folds, C classes.
 import numpy as np
 
 from attest.data.split import Split
+from attest.system.chance import generator
 
 
 def stratified_folds(labels: np.ndarray, number: int, seed: int) -> np.ndarray:
@@ -30,7 +31,7 @@ def stratified_folds(labels: np.ndarray, number: int, seed: int) -> np.ndarray:
 def random_folds(size: int, number: int, seed: int) -> np.ndarray:
     """Return (N,) the fold of each example: a random order cut into equal parts, as in the DiSAN authors' code."""
     folds = np.arange(size) * number // size
-    return np.random.default_rng(seed).permutation(folds)
+    return generator(seed, "random folds").permutation(folds)
 
 
 def hold_out(split: Split, folds: np.ndarray, fold: int) -> tuple[Split, Split]:

@@ -14,11 +14,12 @@ import numpy as np
 from attest.config.settings import Protocol
 from attest.data.batch import Batch, gather
 from attest.data.split import Split
+from attest.system.chance import generator
 
 
 def shuffled_order(size: int, seed: int, epoch: int) -> np.ndarray:
     """Return the random order of `size` examples in an epoch."""
-    return np.random.default_rng([seed, epoch]).permutation(size)
+    return generator(seed, "order of examples", epoch).permutation(size)
 
 
 class TrainingBatches(ABC):
@@ -146,7 +147,7 @@ class SortedBatches(TrainingBatches):
         """Return the batches of an epoch, each as the positions of its examples, in random order."""
         shuffled = shuffled_order(len(self.split), self.seed, epoch)
         by_key = shuffled[np.argsort(self.key_N[shuffled], kind="stable")]
-        numbers = np.random.default_rng([self.seed, epoch, 1]).permutation(self.steps_per_epoch)
+        numbers = generator(self.seed, "order of batches", epoch).permutation(self.steps_per_epoch)
         return [by_key[self.borders[number] : self.borders[number + 1]] for number in numbers]
 
     def examples(self, step: int) -> np.ndarray:

@@ -14,6 +14,7 @@ from attest.data.corpus import Corpus
 from attest.data.folds import hold_out, random_folds
 from attest.data.split import SPLITS, Split
 from attest.errors import SettingsError
+from attest.system.chance import generator
 
 POOL = "all"
 """The name under which a data set without official splits holds all its examples."""
@@ -52,7 +53,7 @@ def draw_splits(pool: Split, sizes: Sequence[int], seed: int) -> dict[str, Split
     if train + dev + test > len(pool):
         dev, test = min(dev, len(pool) // 10), min(test, len(pool) // 10)
         train = len(pool) - dev - test
-    shuffled = np.random.default_rng(seed).permutation(len(pool))
+    shuffled = generator(seed, "drawn sets").permutation(len(pool))
     ends = np.cumsum([train, dev, test])
     return {
         name: pool.select(np.sort(indices))
@@ -65,7 +66,7 @@ def draw_examples(split: Split, examples: int, seed: int) -> Split:
 
     With the same seed, a smaller sample is part of every larger one.
     """
-    shuffled = np.random.default_rng([seed, *b"examples"]).permutation(len(split))
+    shuffled = generator(seed, "sample of examples").permutation(len(split))
     return split.select(np.sort(shuffled[:examples]))
 
 
@@ -82,7 +83,7 @@ def add_dev(splits: Mapping[str, Split], protocol: Protocol, seed: int) -> dict[
     if protocol.missing_dev == "test":
         return {**splits, "dev": splits["test"]}
     train = splits["train"]
-    shuffled = np.random.default_rng([seed, protocol.fold or 0]).permutation(len(train))
+    shuffled = generator(seed, "held-out dev", protocol.fold or 0).permutation(len(train))
     in_dev = shuffled < protocol.dev_fraction * len(train)
     parts = {"train": train.select(np.flatnonzero(~in_dev)), "dev": train.select(np.flatnonzero(in_dev))}
     return {**splits, **parts}

@@ -9,13 +9,13 @@ from attest.config.settings import Settings
 from attest.data.corpus import Corpus
 from attest.data.split import FIRST_WORD
 from attest.models.word_vectors import WordVectors
-from attest.training.seeds import seed_for
+from attest.system.chance import torch_seed
 from attest.training.tasks import TASKS, SentenceTask
 
 
 def assemble_task(settings: Settings, corpus: Corpus) -> SentenceTask:
     """Return the module with its initial weights, which depend on the seed of the run alone."""
-    torch.manual_seed(seed_for(settings.seed, "weights"))
+    torch.manual_seed(torch_seed(settings.seed, "weights"))
     words = WordVectors(
         torch.tensor(np.array(corpus.vectors)),
         corpus.training_words,

@@ -16,11 +16,11 @@ from attest.data.samplers import TrainingBatches
 from attest.errors import TrainingError
 from attest.runs.observers import Observer
 from attest.runs.records import Cost, keep_weights, weights_file
+from attest.system.chance import torch_seed
 from attest.system.files import atomic_file
 from attest.system.signals import Stopped, StopRequest
 from attest.training.learner import Learner
 from attest.training.lightning import LightningLearner
-from attest.training.seeds import seed_for
 from attest.training.step_note import StepNote
 
 CHECK_LOSS_EVERY = 100
@@ -128,7 +128,7 @@ class Schedule(pl.Callback):
     def on_train_batch_start(
         self, trainer: pl.Trainer, pl_module: pl.LightningModule, batch: Any, batch_idx: int
     ) -> None:
-        torch.manual_seed(seed_for(self.settings.seed, "dropout", trainer.global_step))
+        torch.manual_seed(torch_seed(self.settings.seed, "dropout", trainer.global_step))
         self._step_began = self.clock()
 
     def on_train_batch_end(

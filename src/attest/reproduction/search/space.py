@@ -20,6 +20,7 @@ from attest.config.yaml_files import naming_file, read_yaml
 from attest.errors import SettingsError
 from attest.reproduction.specs import files
 from attest.reproduction.tables.cells import merge_overrides
+from attest.system.chance import generator
 
 DIGITS = 2
 """The number of significant digits to which a number drawn from a range is rounded."""
@@ -126,8 +127,11 @@ def draw_settings(distributions: Mapping[str, Distribution], seed: int, number: 
 
     Each setting has random numbers of its own, so a further setting changes no other.
     """
-    return tuple(f"{key}={format_value(distribution.sample(np.random.default_rng([seed, number, *key.encode()])))}"
-                 for key, distribution in distributions.items())  # fmt: skip
+    purpose = "setting of a trial"
+    return tuple(
+        f"{key}={format_value(distribution.sample(generator(seed, purpose, number, *key.encode())))}"
+        for key, distribution in distributions.items()
+    )
 
 
 def format_value(value: Any) -> str:

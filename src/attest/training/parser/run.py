@@ -19,6 +19,7 @@ from attest.syntax.parsers.learned import LearnedParser
 from attest.syntax.parsers.registry import VERSIONS, parser_settings
 from attest.syntax.parsers.span_scorer import SpanScorer
 from attest.system import environment
+from attest.system.chance import torch_seed
 from attest.training.inputs import treebank_inputs
 from attest.training.loop import train_module
 from attest.training.parser.agreement import baseline_f1, treebank_f1
@@ -26,7 +27,6 @@ from attest.training.parser.batches import TreeBatches
 from attest.training.parser.settings import ParserRun
 from attest.training.parser.task import ParserTask
 from attest.training.parser.treebanks import Treebanks, read_treebanks
-from attest.training.seeds import seed_for
 
 
 def run(settings: ParserRun, observe: ObserveWork = no_observers) -> Record:
@@ -67,7 +67,7 @@ def train(
     """Train from the last checkpoint, or from the first step, evaluate the best weights, and return the record."""
     folder = Path(settings.paths.runs) / identity
     folder.mkdir(parents=True, exist_ok=True)
-    torch.manual_seed(seed_for(settings.seed, "weights"))
+    torch.manual_seed(torch_seed(settings.seed, "weights"))
     scorer = SpanScorer(**to_plain(settings.parsing.scorer))
     module = ParserTask(scorer, settings.parsing.learning_rate, batches.stop)
     parser = LearnedParser(scorer, identity)
