@@ -11,6 +11,7 @@ from itertools import pairwise
 import numpy as np
 
 from attest.config.settings import Phrases, Settings
+from attest.data.fields import excerpt
 from attest.data.split import Ragged
 from attest.errors import SettingsError
 from attest.syntax.parsers import Parser
@@ -29,6 +30,8 @@ MIN_COMMON_SHARE = 0.9
 It is below 1 because tokenisers rewrite spellings such as "colour"."""
 MAX_DIFFERING_LETTERS = 2
 """The number of letters that may differ even if the share is smaller, as between "A theatre." and "A theater ."."""
+MAX_SHOWN = 500
+"""The largest number of characters of a sentence that an error shows."""
 
 
 def uses_corpus_trees(settings: Settings) -> bool:
@@ -67,7 +70,8 @@ def check_tree_words(sentence: str, leaves: Sequence[str]) -> None:
     matcher = SequenceMatcher(None, written, parsed, autojunk=False)
     common = sum(block.size for block in matcher.get_matching_blocks())
     if max(len(written), len(parsed)) - common > MAX_DIFFERING_LETTERS and matcher.ratio() < MIN_COMMON_SHARE:
-        raise ValueError(f"the words of the tree, {' '.join(leaves)!r}, are not those of the sentence, {sentence!r}")
+        tree, text = " ".join(leaves)[:MAX_SHOWN], sentence[:MAX_SHOWN]
+        raise ValueError(f"the words of the tree, {tree!r}, are not those of the sentence, {text!r}")
 
 
 def corpus_tree_bits(parse: str | None, labelled: str | None, words: int, settings: Phrases) -> np.ndarray:
@@ -80,7 +84,8 @@ def corpus_tree_bits(parse: str | None, labelled: str | None, words: int, settin
         tree = from_labelled(labelled)
         for leaf, other in zip(tree.words, from_binary(parse).words if parse else (), strict=False):
             if leaf != other:
-                raise ValueError(f"the two trees have different words: {leaf!r} in one is {other!r} in the other")
+                words_differ = f"{excerpt(leaf)} in one is {excerpt(other)} in the other"
+                raise ValueError(f"the two trees have different words: {words_differ}")
     elif parse is not None:
         tree = from_binary(parse)
     elif words > 1:
