@@ -12,7 +12,7 @@ SETTINGS += $(if $(SEEDS),seeds=$(SEEDS)) $(if $(ROWS),rows=$(ROWS)) $(if $(DATA
 SETTINGS += $(if $(JOBS),hydra/launcher=joblib hydra.launcher.n_jobs=$(JOBS)) $(SET)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check test chaos fuzz sanitize lint collate bench figures clean $(SPECS)
+.PHONY: help setup check test chaos schedules fuzz sanitize lint collate bench figures clean $(SPECS)
 
 help:  ## Print this
 	@grep -hE '^[a-z0-9/%]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([^:]*):.*## /  make \1\t/' | expand -t 24
@@ -62,6 +62,9 @@ test: $(VENV)/.developing  ## Run all tests
 
 chaos: $(VENV)/.developing  ## Kill a small sweep a hundred times, and print what survived
 	@$(VENV)/bin/python tests/chaos
+
+schedules: $(VENV)/.developing  ## Let two simulated hosts share a failing disk a thousand times (COUNT=n SEED=n)
+	@$(VENV)/bin/python tests/chaos/schedules.py $(or $(COUNT),1000) $(or $(SEED),0)
 
 fuzz: $(VENV)/.developing  ## Damage official files in 20,000 ways, and print what came out wrong (COUNT=n SEED=n)
 	@$(VENV)/bin/python tests/fuzz $(or $(COUNT),20000) $(SEED)

@@ -103,13 +103,13 @@ class Host:
             try:
                 world.run()
             except LeaseLostError:
-                world.counts["lost"] += 1
+                world.counts["leases lost"] += 1
             except (BusyError, StorageError, MachineError):
-                world.counts["stopped"] += 1
+                world.counts["stops"] += 1
             except OSError as error:
                 if machine_error(error) is None:
                     raise
-                world.counts["stopped"] += 1
+                world.counts["stops"] += 1
             else:
                 self.finished = True
                 return
@@ -123,7 +123,7 @@ class World:
         self.folder, self.rng, self.now, self.last_pid = folder, random.Random(seed), 1e9, 100
         self.begin, self.operations, self.watching = self.now, 0, False
         self.violations: list[str] = []
-        self.counts = dict.fromkeys(("lost", "stopped", "killed", "errors"), 0)
+        self.counts = dict.fromkeys(("leases lost", "stops", "kills", "errors of the disk"), 0)
         self.tasks: list[Task] = []
         self.current = threading.local()
         self.scheduler = threading.Lock()
@@ -136,7 +136,7 @@ class World:
             runs=str(folder / "runs"), records=str(self.store.folder), cache=str(folder / "cache")
         )
         trainer = types.SimpleNamespace(keep_last=False)
-        self.settings = types.SimpleNamespace(paths=paths, retry_failed=False, trainer=trainer)
+        self.settings = types.SimpleNamespace(paths=paths, retry_failed=False, retry_uncommitted=False, trainer=trainer)
         self.hosts: list[Host] = []
 
     @property
@@ -190,7 +190,7 @@ class World:
             if name == "link":
                 os_utime(arguments[1], (self.now, self.now))
         if fails:
-            self.counts["errors"] += 1
+            self.counts["errors of the disk"] += 1
             number = self.rng.choice(ERRORS if name in WRITING else ERRORS[:2])
             raise OSError(number, os.strerror(number), str(arguments[0]))
         return result
@@ -270,7 +270,7 @@ class World:
         if self.rng.random() < self.rates["sleep"]:
             host.asleep_until = self.now + self.rng.uniform(1, 2.5 * locks.TIMEOUT_SECONDS)
         if self.rng.random() < self.rates["kill"] and not process.dead and not host.finished:
-            self.counts["killed"] += 1
+            self.counts["kills"] += 1
             process.dead = True
             host.start()
             host.task.wake_at = self.now + self.rng.uniform(1, 30)
@@ -279,7 +279,7 @@ class World:
 
     def check(self) -> None:
         """Note a violation, if the run is not recorded whole and once, or if anything is left over."""
-        if self.counts["lost"] and not self.rates["sleep"]:
+        if self.counts["leases lost"] and not self.rates["sleep"]:
             self.violations.append("a lease was lost though no host was suspended")
         record = self.store.get(IDENTITY)
         if record is None or record.status != "done":
