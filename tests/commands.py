@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TextIO
@@ -24,18 +24,27 @@ processes = multiprocessing.get_context("forkserver")
 processes.set_forkserver_preload(list(PRELOADED))
 
 
+def attest(arguments: Sequence[str]) -> int:
+    """Run the command line; return its exit code."""
+    from attest.cli import main
+
+    return main(arguments)
+
+
 class Command:
     """A command that runs. It has the names and the meaning of subprocess.Popen."""
 
     def __init__(
-        self, *arguments: str, cwd: Path = ROOT, first: Callable[[], None] | None = None, **environment: str
+        self, *arguments: str, cwd: Path = ROOT, main: Callable[[Sequence[str]], int] = attest, **environment: str
     ) -> None:
-        """Start the command in a folder, with additions to this environment; `first` is called in its process before
-        anything else."""
+        """Start the command in a folder, with additions to this environment.
+
+        `main` takes the arguments and returns the exit code.
+        """
         self.arguments = arguments
         (out, child_out), (err, child_err) = processes.Pipe(duplex=False), processes.Pipe(duplex=False)
         variables = {**os.environ, **environment}
-        self.process = processes.Process(target=live, args=(arguments, cwd, variables, child_out, child_err, first))
+        self.process = processes.Process(target=live, args=(main, arguments, cwd, variables, child_out, child_err))
         self.process.start()
         child_out.close()
         child_err.close()
@@ -82,16 +91,14 @@ def text_of(pipe: Connection) -> TextIO:
 
 
 def live(
+    main: Callable[[Sequence[str]], int],
     arguments: tuple[str, ...],
     cwd: Path,
     environment: dict[str, str],
     out: Connection,
     err: Connection,
-    first: Callable[[], None] | None,
 ) -> None:
     """Run the command in the forked process, and end it with the exit code that Python would end with."""
-    from attest.cli import main
-
     os.chdir(cwd)
     os.environ.clear()
     os.environ.update(environment)
@@ -99,8 +106,6 @@ def live(
         os.dup2(pipe.fileno(), descriptor)
         pipe.close()
     sys.stdout, sys.stderr = (os.fdopen(number, "w", buffering=1, closefd=False) for number in (1, 2))
-    if first is not None:
-        first()
     try:
         code = main(arguments)
     except SystemExit as stop:
@@ -113,8 +118,10 @@ def live(
     os._exit(code)
 
 
-def run(*arguments: str, cwd: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:
+def run(
+    *arguments: str, cwd: Path = ROOT, main: Callable[[Sequence[str]], int] = attest, **environment: str
+) -> subprocess.CompletedProcess[str]:
     """Return what a command printed and its exit code."""
-    command = Command(*arguments, cwd=cwd, **environment)
+    command = Command(*arguments, cwd=cwd, main=main, **environment)
     out, err = command.communicate()
     return subprocess.CompletedProcess(arguments, command.wait(), out, err)

@@ -7,7 +7,7 @@ import time
 from functools import partial
 from pathlib import Path
 
-from chaos.victim import set_traps
+from chaos.victim import attest_with_traps
 from commands import Command
 
 SWEEP = (
@@ -23,7 +23,7 @@ def run_with_traps(
 ) -> tuple[int, str]:
     """Run a command, killed at the write with the number `moment` or after some seconds; return its exit code, negative
     for a signal, and its errors."""
-    command = Command(*arguments, first=partial(set_traps, moment, side), ATTEST_HOME=str(home))
+    command = Command(*arguments, main=partial(attest_with_traps, moment, side), ATTEST_HOME=str(home))
     timer = threading.Timer(seconds or 0, command.process.kill)
     if seconds is not None:
         timer.start()

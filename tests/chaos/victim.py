@@ -4,6 +4,9 @@ import atexit
 import os
 import signal
 import sys
+from collections.abc import Sequence
+
+from commands import attest
 
 NAMES = ("replace", "rename", "fsync", "link")
 """The functions of os that are counted as writes: renames, links and flushes to disk."""
@@ -33,3 +36,9 @@ def set_traps(number: int, side: str) -> None:
     for name in NAMES:
         setattr(os, name, deadly(getattr(os, name)))
     atexit.register(lambda: print(f"\n{seen[0]}", file=sys.stderr, flush=True))
+
+
+def attest_with_traps(number: int, side: str, arguments: Sequence[str]) -> int:
+    """Run the command line with traps set; return its exit code."""
+    set_traps(number, side)
+    return attest(arguments)
