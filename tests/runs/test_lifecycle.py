@@ -132,7 +132,7 @@ def test_ctrl_c_saves_stops_and_says_how_to_go_on(number, home, mini_data):
         f"paths.data={mini_data}",
     )
     with Command(*arguments) as process:
-        assert "step 100/600" in line_with("step", process)
+        assert "step 100/600" in line_with("  step ", process)
         process.send_signal(number)
         said = process.stderr.read()
     assert process.returncode == 130
@@ -170,7 +170,7 @@ def test_ctrl_c_ends_a_sweep_and_not_just_one_run(home, mini_data):
     process = Command("train", "-m", "model=s2t", "seed=1,2,3", "logger=none", "protocol.steps=400",
                      "protocol.evaluate_every=100", f"paths.data={mini_data}")  # fmt: skip
     with process:
-        line_with("step", process)
+        line_with("  step ", process)
         process.send_signal(signal.SIGINT)
         said = process.stderr.read()
     assert process.returncode == 130
