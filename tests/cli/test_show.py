@@ -59,7 +59,7 @@ def test_a_local_quick_run_does_not_take_over_a_published_row(home, run, capsys)
     text = capsys.readouterr().out
     assert "Test        70.00 %" in text
     assert f"run {published.id}  attest train" in text
-    assert "also        2 runs, Test 77.80 ± 0.00 %; train: 112,285 of 549,367" in text
+    assert "also        2 runs, Test 77.80 ± 0.00 %, 1 uncommitted; train: 112,285 of 549,367" in text
 
 
 def test_a_run_is_shown_with_all_that_is_known_of_it(run, home, capsys):
@@ -70,7 +70,7 @@ def test_a_run_is_shown_with_all_that_is_known_of_it(run, home, capsys):
     assert "disan/table3" not in text
     assert "    train: 112,285 of 549,367 labelled examples (20.4%)\n" in text
     command = "attest train experiment=disan/snli model=disan mask=forward_backward scale=paper seed=2"
-    assert f"    {command} protocol.steps=200\n" in text
+    assert f"    {command} protocol.steps=200 retry_uncommitted=true\n" in text
     differing = text.partition("settings that differ from the defaults\n")[2].partition("figures\n")[0]
     assert differing == "  seed=2  (default 1)\n  protocol.steps=200  (default 400000)\n"
     assert "  test/accuracy            77.8\n" in text

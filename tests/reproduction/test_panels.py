@@ -131,6 +131,8 @@ def test_seeds_limits_folds_too(known):
 def test_the_sweeper_starts_each_panels_replicates(spec, monkeypatch):
     monkeypatch.setattr("attest.reproduction.specs.table.load", lambda name: spec)
     monkeypatch.setattr(sweepers, "launch_all", lambda launcher, jobs: jobs)
+    monkeypatch.setattr("hydra_plugins.attest_sweepers._inputs.missing_inputs", lambda inputs: {})
+    monkeypatch.setattr("hydra_plugins.attest_sweepers._inputs.provide_data", lambda settings: None)
     sweeper = sweepers.TableSweeper("two", ["s2t"], None)
     sweeper.launcher = object()
     made = sweeper.sweep(["protocol.steps=3"])

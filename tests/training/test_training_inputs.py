@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from attest.cli import main
-from attest.data.inputs import missing_inputs
+from attest.data.inputs import check_inputs, missing_inputs
 from attest.errors import RecordError, SettingsError
 from attest.runs.records import Store
 from attest.training import run
@@ -46,7 +46,7 @@ def test_a_parser_that_is_named_must_be_there(settings_with):
 
 def test_settings_of_the_data_that_do_not_fit_come_first(settings_with, tmp_path):
     with pytest.raises(SettingsError, match="has no training data"):
-        missing(settings_with("dataset=sts14", f"paths.data={tmp_path}"))
+        check_inputs(training_inputs(settings_with("dataset=sts14", f"paths.data={tmp_path}")))
 
 
 def test_a_missing_gpu_leaves_no_failed_record(settings_with, monkeypatch):

@@ -13,12 +13,9 @@ from attest.syntax.parsers.cached import CachedParser
 
 
 def training_inputs(settings: Settings) -> Iterator[Input]:
-    """Yield the inputs of a training run: the device, the official files, the word vectors, and the parser.
-
-    Raise SettingsError if the settings of the data do not fit together.
-    """
-    check_dataset(settings)
+    """Yield the inputs of a training run: fitting settings, the device, official files, word vectors, the parser."""
     data = Path(settings.paths.data)
+    yield Input(f"settings that fit {settings.dataset.name}", lambda: check_dataset(settings))
     yield device_input(settings.trainer)
     yield dataset_input(settings.dataset, data)
     if settings.text.tokens == "parse":
