@@ -337,6 +337,8 @@ def test_two_records_of_one_seed_count_once_and_are_shown():
     found = shown([later, *records])
     assert (ours(found).values, found.replicates) == ((81.0, 82.0), "2 of 5 runs")
     assert found.group.repeats == (later,)
+    (group,) = groups(found.cell, [later, dataclasses.replace(records[0], environment={"uncommitted_changes": True})])
+    assert group.records == (later,)
     table = build(SPEC, "paper", [later, *records])
     assert "repeated    ffffffffffff seed=1: a second record, not counted" in render_runs(table, "disan")
     assert "1 further record repeats a seed and is not counted; `attest show disan/table1` lists" in render_table(table)

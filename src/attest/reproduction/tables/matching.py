@@ -84,9 +84,12 @@ def groups(cell: Cell, records: Iterable[Record]) -> list[Group]:
 
 
 def group_of(cell: Cell, runs: Iterable[Record]) -> Group:
-    """Return the group of one experiment's records; of several records of a replicate, the first finished counts."""
+    """Return the group of one experiment's records.
+
+    Of several records of a replicate, the first finished counts, and one of committed code before all others.
+    """
     number = cell.panel.replicates.number
-    ordered = sorted(runs, key=lambda record: (number(record.settings), record.finished, record.id))
+    ordered = sorted(runs, key=lambda run: (number(run.settings), run.uncommitted, run.finished, run.id))
     counted: dict[int, Record] = {}
     for record in ordered:
         counted.setdefault(number(record.settings), record)
