@@ -104,6 +104,16 @@ def test_two_processes_that_build_at_once_do_not_disturb_each_other(tmp_path, co
     assert [process.communicate()[0] for process in both] == ["native 10.0\n"] * 2
 
 
+def test_a_compiler_may_have_options_as_in_make(tmp_path, monkeypatch):
+    """`make sanitize` gives g++ the sanitizers in this way."""
+    commands = []
+    monkeypatch.setattr(library, "run_compiler", lambda command: commands.append(command))
+    with pytest.raises(library.UnavailableError, match="kernels.so"):  # which nobody has written
+        library.build("g++ -g -fsanitize='address,undefined'", [], tmp_path / "kernels.so")
+    assert len(commands) > 1
+    assert all(command[:3] == ["g++", "-g", "-fsanitize=address,undefined"] for command in commands)
+
+
 def test_the_processs_floating_point_mode_stays_as_it_is():
     """What -ffast-math changes when a library is loaded: the smallest numbers would become zero."""
     library.load_library()
@@ -115,7 +125,8 @@ def test_the_processs_floating_point_mode_stays_as_it_is():
 def test_the_back_end_follows_device_type_and_wish():
     assert backends.choose_backend("cpu", "float32", "reference") == ("reference", "chosen by trainer.attention")
     assert backends.choose_backend("cuda", "float32")[0] == "compiled"
-    assert backends.choose_backend("cpu", "float64")[0] == "reference"
+    for kind in ("float16", "float64", "int64", "complex64"):
+        assert backends.choose_backend("cpu", kind) == ("reference", f"the kernels take fp32 and bf16, and no {kind}")
     assert backends.choose_backend("cpu", "float32", "auto", True)[0] == "reference"
     with pytest.raises(ValueError, match="auto, native, compiled, reference"):
         backends.use("fast")
