@@ -9,10 +9,10 @@ from typing import Any, NoReturn
 
 from attest.config.schema import did_you_mean
 
-PRIMARY = {"transfer": "transfer", "parser": "parser_training"}
-"""Command -> its primary config; all other commands take the settings of conf/config.yaml."""
+PRIMARY_CONFIGS = {"transfer": "transfer", "parser": "parser_training"}
+"""Command -> its primary config in conf/, for commands that do not use conf/config.yaml."""
 OWN_SETTINGS = {"reproduce": ("rows", "seeds", "again"), "tune": ("runs", "minutes", "at_once")}
-"""Command -> the settings that are not those of a run."""
+"""Command -> the settings that it takes besides those of its primary config."""
 FLAGS_OF_HYDRA = {
     "config_name": "the configuration is always conf/config.yaml; choose experiment=NAME, also one of your own, in a "
     "folder given with --config-dir",
@@ -79,7 +79,7 @@ def explain_unknown(argument: str, arguments: Sequence[str], command: str, optio
         value = behind[0] if behind and not behind[0].startswith("-") else "VALUE"
     from attest.config.compose import known_keys  # reads conf/, which takes longer than a right command line
 
-    known = known_keys(PRIMARY.get(command, "config")) | set(OWN_SETTINGS.get(command, ()))
+    known = known_keys(PRIMARY_CONFIGS.get(command, "config")) | set(OWN_SETTINGS.get(command, ()))
     if name not in known and (near := get_close_matches(flag, options, n=1, cutoff=0.7)):
         return f"{flag}: unknown option. Did you mean {near[0]}?"
     ending = [key for key in sorted(known) if key.rpartition(".")[2] == name]

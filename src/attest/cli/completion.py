@@ -13,7 +13,7 @@ from hydra.core.config_loader import ConfigLoader
 from hydra.core.global_hydra import GlobalHydra
 from hydra.plugins.completion_plugin import DefaultCompletionPlugin
 
-from attest.cli.arguments import commands_of
+from attest.cli.arguments import OWN_SETTINGS, PRIMARY_CONFIGS, commands_of
 from attest.config.compose import groups_of
 from attest.config.hydra_cache import VERSION
 from attest.config.paths import shipped_folder
@@ -52,13 +52,6 @@ RUN_COMMANDS = ("train", "tune", "reproduce", "describe", "doctor", "hard", "att
 LOCATION_COMMANDS = ("show", "figures", "publish", "bench", "data")
 """The commands whose only settings are the scale and the folders: those below LOCATION_KEYS."""
 LOCATION_KEYS = ("scale", "paths")
-PRIMARY_CONFIGS = {"transfer": "transfer", "parser": "parser_training"}
-"""Command -> its primary config in conf/, for commands that do not use conf/config.yaml."""
-OWN_SETTINGS = {
-    "reproduce": ["rows=", "seeds="],
-    "tune": ["runs=", "minutes=", "at_once="],
-}
-"""Command -> the settings that it takes besides those of its primary config."""
 SPEC_KINDS: dict[str, Sequence[files.Kind]] = {
     "show": ["table"], "reproduce": ["table"], "describe": ["table"], "figures": ["figure"],
     "publish": ["table", "figure"], "tune": ["search"], "choices": ["open choices"],
@@ -148,7 +141,7 @@ def override_completions(command: str, overrides: Sequence[str], word: str) -> l
         words = [
             f"{text[:-1]}=" if text in LIST_SETTINGS else text for text in hydra_completions(config, overrides, word)
         ]
-        words += with_prefix(OWN_SETTINGS.get(command, []), word)
+        words += with_prefix([f"{name}=" for name in OWN_SETTINGS.get(command, ())], word)
     return sorted({text for text in words if roots is None or re.split(r"[.=/]", text.lstrip("+~"))[0] in roots})
 
 

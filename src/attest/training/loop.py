@@ -70,6 +70,7 @@ def fit_from_checkpoint(settings: Trainer, module: Learner, batches: TrainingBat
         batches.start, batches.stop, schedule.unsaved_step.read(), resumes=checkpoint is not None
     ):
         log.info("%s", text)
+    schedule.unsaved_step.remove()
     fit_with_lightning(settings, module, batches, [schedule], checkpoint)
 
 

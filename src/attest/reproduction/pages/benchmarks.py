@@ -47,6 +47,7 @@ def describe_machine(record: Record) -> str:
     rates = [f"{value / 1e9:,.0f} in {name.removeprefix('rate/')}" for name, value in record.metrics.items()]
     products = f"; matrix products at GFLOPS: {' and '.join(rates)}" if rates else ""
     commit = f", commit {environment['commit'][:7]}" if "commit" in environment else ""
+    commit += " with uncommitted changes" if record.uncommitted else ""
     return (
         f"{environment['processor']}, {environment['cores']} cores, {environment['threads']} threads, torch "
         f"{environment['packages']['torch']}{products}; attention: {environment['attention']}. "
