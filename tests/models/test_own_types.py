@@ -37,19 +37,20 @@ def relative(got, expected):
     return float((got.double() - expected.double()).norm() / expected.double().norm())
 
 
-@pytest.mark.parametrize("backend", ["native", "reference", "compiled"])
-def test_values_and_gradients_are_those_of_fp32_but_for_rounding(make, backend, monkeypatch):
+def test_values_and_gradients_are_those_of_fp32_but_for_rounding(make, monkeypatch):
     monkeypatch.setattr(feature, "compiled_attention", lambda: feature.reference_attention)  # compiling takes seconds
-    backends.use(backend)
     model = make()
     x, others = inputs_of(model)
-    vectors, gradients = with_gradients(model, x, others)
-    for kind, rounding in ROUNDING.items():
-        half = copy.deepcopy(model).to(kind)
-        found, of_found = with_gradients(half, x.to(kind), others)
-        assert found.dtype == kind
-        assert relative(found, vectors) < ROUNDINGS * rounding
-        assert relative(of_found, gradients) < 2 * ROUNDINGS * rounding  # backwards each layer rounds once more
+    for backend in ("native", "reference", "compiled"):
+        backends.use(backend)
+        vectors, gradients = with_gradients(model, x, others)
+        for kind, rounding in ROUNDING.items():
+            half = copy.deepcopy(model).to(kind)
+            found, of_found = with_gradients(half, x.to(kind), others)
+            assert found.dtype == kind
+            assert relative(found, vectors) < ROUNDINGS * rounding, (backend, kind)
+            # Backwards each layer rounds once more.
+            assert relative(of_found, gradients) < 2 * ROUNDINGS * rounding, (backend, kind)
 
 
 def test_maps_are_those_of_fp32_but_for_rounding(make):
