@@ -184,6 +184,10 @@ def test_a_sweep_and_a_parallel_sweep_give_the_same(here, home, mini_data, tmp_p
     assert parallel.returncode == 0, parallel.stderr
     for printed in (serial.stderr, parallel.stderr):
         assert "SourceToToken model=s2t seed=2: accuracy train" in printed
+    for printed, folder in ((serial.stdout, home), (parallel.stdout, tmp_path)):
+        (table,) = (folder / "results/mini/sweeps").glob("*/table.md")
+        assert "| s2t | 2 | " in printed
+        assert "| s2t | 2 | " in table.read_text()
     ours, theirs = records(home), records(tmp_path)
     assert len(ours) == 4
     assert [r.id for r in ours] == [r.id for r in theirs]

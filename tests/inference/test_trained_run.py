@@ -24,6 +24,7 @@ from attest.reproduction.specs.table import load, names
 from attest.reproduction.tables.cells import cells
 from attest.runs.identity import run_id
 from attest.runs.records import Store, find_record
+from attest.runs.stores import stores
 from attest.training import run as training
 from attest.training.evaluation import outputs_of_split
 
@@ -204,7 +205,7 @@ def test_a_run_is_found_here_and_among_the_tracked_ones(opened, home):
     own, tracked = (Store(folder / "records") for folder in (home / "results/mini", tracked_results()))
     tracked.folder.mkdir(parents=True)
     own.path(run.record.id).rename(tracked.path(run.record.id))
-    assert find_record(run.record.id[:5], trained_run.stores()) == run.record
+    assert find_record(run.record.id[:5], stores()) == run.record
 
 
 def test_runs_that_are_not_there_or_not_one(opened, home):

@@ -11,12 +11,12 @@ from attest.config.compose import check_keys, compose, compose_unchecked, recomp
 from attest.config.overrides import root_of
 from attest.config.schema import flatten
 from attest.errors import SettingsError
-from attest.inference.trained_run import stores
 from attest.reproduction.pages.run import render_run
 from attest.reproduction.pages.terminal import render_runs
 from attest.reproduction.tables.membership import cells_of
 from attest.runs.identity import default_settings
 from attest.runs.records import Record, Store, find_record
+from attest.runs.stores import stores
 from attest.transfer.settings import Transfer
 
 

@@ -11,8 +11,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from attest.config.compose import compose_unchecked, recompose
-from attest.config.paths import tracked_results
+from attest.config.compose import recompose
 from attest.config.settings import Phrases, Settings
 from attest.data.corpus import Corpus
 from attest.data.mini.provide import provide_data
@@ -27,6 +26,7 @@ from attest.data.text.vectors import read_vectors
 from attest.errors import DataError, RecordError, SettingsError, StorageError
 from attest.runs.identity import code_versions
 from attest.runs.records import Record, Store, find_record, weights_file
+from attest.runs.stores import stores
 from attest.syntax.parsers import Parser, configured_parser
 from attest.system.weights import load_weights
 from attest.training.assemble import assemble_task
@@ -185,14 +185,6 @@ def open_run(prefix: str, overrides: Sequence[str] = ()) -> TrainedRun:
 def find_run(prefix: str, overrides: Sequence[str] = ()) -> Record:
     """Return the record of the run whose id begins with `prefix`; raise RecordError if there is none, or several."""
     return find_record(prefix, stores(overrides))
-
-
-def stores(overrides: Sequence[str] = ()) -> list[Store]:
-    """Return the stores of records: this machine's at scale paper and at scale mini, then the tracked results."""
-    # Other overrides may not compose without the settings of the run.
-    places = [text for text in overrides if text.lstrip("+").startswith("paths")]
-    folders = [Path(compose_unchecked([f"scale={scale}", *places]).paths.records) for scale in ("paper", "mini")]
-    return [Store(folder) for folder in (*folders, tracked_results() / "records")]
 
 
 def load(record: Record, overrides: Sequence[str] = ()) -> TrainedRun:

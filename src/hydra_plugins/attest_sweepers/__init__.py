@@ -18,7 +18,7 @@ from hydra.plugins.sweeper import Sweeper
 from hydra.types import HydraContext, TaskFunction
 from omegaconf import MISSING, DictConfig, OmegaConf
 
-from hydra_plugins.attest_sweepers._launching import launch_all
+from hydra_plugins.attest_sweepers._launching import launch_all, launch_until_done, report_failures
 
 
 class OwnSweeper(Sweeper):
@@ -90,13 +90,16 @@ def scale_of(arguments: Sequence[str]) -> str:
 
 
 class GridSweeper(BasicSweeper):
-    """Hydra's own sweep over a=1,2 b=3,4, which makes every run and then reports all failures in one error."""
+    """Hydra's own sweep over a=1,2 b=3,4, which makes every run, prints a table of them, and reports all
+    failures in one error."""
 
     def __init__(self, params: dict[str, str], swept: Sequence[str] = ()) -> None:
         super().__init__(None, params)
         self.swept = list(swept)
 
     def sweep(self, arguments: list[str]) -> list[JobReturn]:
+        from hydra_plugins.attest_sweepers._tabulating import tabulate
+
         assert self.launcher is not None
         assert self.hydra_context is not None
         parser = OverridesParser.create(config_loader=self.hydra_context.config_loader)
@@ -105,7 +108,11 @@ class GridSweeper(BasicSweeper):
         self.validate_batch_is_legal(overrides)
         self.swept = keys_swept(overrides)
         swept = f"hydra.sweeper.swept=[{','.join(map(repr, self.swept))}]"
-        return launch_all(self.launcher, {name_of(job, overrides): [*job, swept] for job in overrides})
+        jobs = {name_of(job, overrides): job for job in overrides}
+        done = launch_until_done(self.launcher, {name: [*job, swept] for name, job in jobs.items()})
+        tabulate(arguments, jobs, done, self.swept)
+        report_failures(done)
+        return list(done.values())
 
 
 def keys_swept(jobs: Sequence[Sequence[str]]) -> list[str]:

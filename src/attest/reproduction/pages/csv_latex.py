@@ -1,39 +1,45 @@
 """Tables as CSV and LaTeX: rows and columns alone, with the deviations from the paper in the last column."""
 
-import csv
-import io
 import re
+from collections.abc import Iterable
 
+from attest.reproduction.pages import text_table
 from attest.reproduction.pages.markdown import row_cells, table_header
+from attest.reproduction.pages.text_table import TextTable
 from attest.reproduction.tables.build import Table
 
 
-def rows_with_deviations(table: Table) -> tuple[list[str], list[list[str]]]:
+def rows_with_deviations(table: Table) -> TextTable:
     """Return the head and the rows of a table, with the deviations as the last column."""
     marks: dict[tuple[str, ...], int] = {}
     rows = [row_cells(table, line, marks) for line in table.lines]
     deviations = [line.per_panel_text(lambda result: "; ".join(result.deviations)) for line in table.lines]
-    return [*table_header(table), "Deviations"], [[*row, text] for row, text in zip(rows, deviations, strict=True)]
+    return TextTable(
+        [*table_header(table), "Deviations"], [[*row, text] for row, text in zip(rows, deviations, strict=True)]
+    )
 
 
 def render_csv(table: Table) -> str:
     """Return the table as CSV."""
-    head, rows = rows_with_deviations(table)
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerows([head, *rows])
-    return buffer.getvalue()
+    return text_table.render_csv(rows_with_deviations(table))
 
 
 def render_latex(table: Table) -> str:
     """Return the table as a booktabs tabular, with the deviations below it as comments, so that they are copied with
     it."""
-    head, rows = rows_with_deviations(table)
-    body = [" & ".join(escape_latex(text) for text in row[:-1]) + r" \\" for row in (head, *rows)]
-    lines = [r"\begin{tabular}{l" + "r" * (len(head) - 2) + "}", r"\toprule", body[0], r"\midrule", *body[1:]]
+    full = rows_with_deviations(table)
+    figures = TextTable(full.head[:-1], [row[:-1] for row in full.rows])
+    deviations = [f"{row[0]}: {row[-1]}" for row in full.rows if row[-1]]
+    return render_tabular(figures, f"{table.spec.title}; scale {table.scale}", deviations)
+
+
+def render_tabular(table: TextTable, title: str, notes: Iterable[str] = ()) -> str:
+    """Return a table of texts as a booktabs tabular, below its title and above its notes, which are comments."""
+    head, *body = [" & ".join(escape_latex(text) for text in row) + r" \\" for row in (table.head, *table.rows)]
+    alignment = "l" * table.names + "r" * (len(table.head) - table.names)
+    lines = [rf"\begin{{tabular}}{{{alignment}}}", r"\toprule", head, r"\midrule", *body]
     lines += [r"\bottomrule", r"\end{tabular}"]
-    lines += [f"% {row[0]}: {row[-1]}" for row in rows if row[-1]]
-    return "\n".join([f"% {table.spec.title}; scale {table.scale}", *lines, ""])
+    return "\n".join([f"% {title}", *lines, *(f"% {note}" for note in notes), ""])
 
 
 def escape_latex(text: str) -> str:

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from attest.reproduction.pages.numbers import (
     MISSING,
     displayed_unit,
-    format_difference,
     format_interval,
+    format_mean_difference,
     format_p,
     format_printed,
     format_summary,
@@ -232,9 +232,7 @@ def format_pairs(comparison: ComparisonResult) -> str:
     """Return the mean difference, its interval and the number of pairs: +1.2 (+0.3 to +2.1), 5 pairs."""
     if comparison.differences is None:
         return MISSING
-    interval = f" ({format_interval(comparison.interval, comparison.column)})" if comparison.interval else ""
-    pairs = f"{comparison.differences.n} pair{'s' * (comparison.differences.n > 1)}"
-    return f"{format_difference(comparison.differences.mean, comparison.column)}{interval}, {pairs}"
+    return format_mean_difference(comparison.differences, comparison.interval, comparison.column)
 
 
 def format_item_interval(comparison: ComparisonResult) -> str:

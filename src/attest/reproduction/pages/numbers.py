@@ -57,6 +57,12 @@ def format_difference(difference: float, column: Column) -> str:
     return f"{difference * unit_factor(column):+,.{column.decimals}f}"
 
 
+def format_mean_difference(differences: Summary, interval: tuple[float, float] | None, column: Column) -> str:
+    """Return a mean difference, its interval and the number of pairs: +1.2 (+0.3 to +2.1), 5 pairs."""
+    text = format_difference(differences.mean, column) + (f" ({format_interval(interval, column)})" if interval else "")
+    return f"{text}, {differences.n} pair{'s' * (differences.n > 1)}"
+
+
 def format_p(p: float) -> str:
     """Return a p-value with three decimals, or that it is below 0.001."""
     return "< 0.001" if p < 0.001 else f"{p:.3f}"

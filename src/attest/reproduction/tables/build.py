@@ -14,7 +14,13 @@ from attest.reproduction.tables.budget import marked
 from attest.reproduction.tables.cells import Cell, cells
 from attest.reproduction.tables.item_errors import PredictionLookup, no_predictions
 from attest.reproduction.tables.matching import Group, RecordIndex, best_variant, groups, matching_records
-from attest.reproduction.tables.metrics import metric_value, standard_transfers, transfer_behind, transfer_deviations
+from attest.reproduction.tables.metrics import (
+    metric_value,
+    overlap_of_drawn_splits,
+    standard_transfers,
+    transfer_behind,
+    transfer_deviations,
+)
 from attest.reproduction.tables.statistics import Summary, finding
 from attest.runs.records import Record
 
@@ -68,8 +74,7 @@ class PanelResult:
         """The ratio of test set to training set if replicates are folds or random splits, which share data; else 0."""
         if self.panel.replicates.axis == "fold":
             return 1 / (self.panel.replicates.n - 1)
-        drawn = self.group.records[0].data.get("drawn") if self.group else None
-        return drawn["test"] / drawn["train"] if drawn else 0.0
+        return overlap_of_drawn_splits(self.group.records[0]) if self.group else 0.0
 
     @property
     def runs_with_transfers(self) -> list[tuple[Record, Record]]:

@@ -52,6 +52,12 @@ def phrase_statistic(splits: Mapping[str, Any], kind: str, level: str) -> float 
     return sum(count["words"] for count in counts) / phrases
 
 
+def overlap_of_drawn_splits(record: Record) -> float:
+    """Return the ratio of test set to training set if the seed drew both from the same data; else 0."""
+    drawn = record.data.get("drawn")
+    return drawn["test"] / drawn["train"] if drawn else 0.0
+
+
 def standard_transfers(records: Iterable[Record]) -> list[Record]:
     """Return the finished records of transfer by the current version of SentEval's standard protocol, the newest
     first."""

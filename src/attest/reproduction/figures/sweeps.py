@@ -1,0 +1,116 @@
+"""The charts of a sweep: the test figure along its axes, and the learning curves of its runs."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from attest.reproduction.figures.draw import draw_band
+from attest.reproduction.figures.style import canvas
+from attest.reproduction.tables.statistics import Summary
+from attest.reproduction.tables.sweeps import SweepRow, SweepTable, measure_column
+from attest.runs.records import Record
+
+Group = tuple[str, list[tuple[str, Summary]]]
+"""A label and, for each value of the axis that is drawn from left to right, the figures there."""
+
+
+def draw_sweep(table: SweepTable, path: Path) -> None:
+    """Draw the mean test figure: lines along a numeric axis if there is one, else bars along the first axis."""
+    measure = next(row.measure for row in table.rows if row.measure)
+    place = next((index for index in range(len(table.axes)) if is_numeric(table, index)), 0)
+    along = list(dict.fromkeys(row.values[place] for row in table.rows)) if table.axes else [""]
+    with canvas(path, 6.4, 4.0) as figure:
+        axes = figure.subplots()
+        groups = grouped(table, place, f"test/{measure}")
+        if table.axes and is_numeric(table, place):
+            draw_lines(axes, groups)
+        else:
+            draw_bars(axes, groups, along)
+        axes.set_xlabel(table.axes[place] if table.axes else "")
+        column = measure_column("test", measure)
+        axes.set_ylabel(f"{column.title.lower()}, {column.unit}" if column.unit else column.title.lower())
+        if any(label for label, _ in groups):
+            figure.legend(loc="outside upper center", ncols=2, frameon=False, fontsize=8)
+
+
+def is_numeric(table: SweepTable, place: int) -> bool:
+    """Return whether an axis has several values, all of which are numbers."""
+    values = {row.values[place] for row in table.rows}
+    return len(values) > 1 and all(number(value) is not None for value in values)
+
+
+def number(text: str) -> float | None:
+    """Return the number that a text stands for, or None."""
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+def grouped(table: SweepTable, place: int, metric: str) -> list[Group]:
+    """Return the figures of the rows along one axis, in a group for each combination of the other axes."""
+    groups: dict[str, list[tuple[str, Summary]]] = {}
+    for row in table.rows:
+        others = [
+            f"{axis}={value}"
+            for index, (axis, value) in enumerate(zip(table.axes, row.values, strict=True))
+            if index != place
+        ]
+        if (summary := row.summary(metric)) is not None:
+            groups.setdefault(" ".join(others), []).append((row.values[place] if row.values else "", summary))
+    return list(groups.items())
+
+
+def draw_lines(axes: Any, groups: Sequence[Group]) -> None:
+    """Draw a line for each group, with a band of one standard deviation where there are several replicates."""
+    for label, points in groups:
+        ordered = sorted(points, key=lambda point: float(point[0]))
+        sds = [np.nan if summary.sd is None else summary.sd for _, summary in ordered]
+        means = np.array([summary.mean for _, summary in ordered])
+        draw_band(axes, [float(value) for value, _ in ordered], means, np.array(sds), label)
+
+
+def draw_bars(axes: Any, groups: Sequence[Group], along: Sequence[str]) -> None:
+    """Draw a bar for each figure, with its value above it and the standard deviation as its error.
+
+    The bars of one value of the axis stand side by side.
+    """
+    width = 0.8 / len(groups)
+    for turn, (label, points) in enumerate(groups):
+        x = [along.index(value) + width * (turn + 0.5) - 0.4 for value, _ in points]
+        errors = [summary.sd or 0.0 for _, summary in points]
+        bars = axes.bar(x, [summary.mean for _, summary in points], 0.94 * width, yerr=errors, capsize=2, label=label)
+        axes.bar_label(bars, fmt="%.4g", padding=1, fontsize=7)
+    axes.set_xticks(range(len(along)), along)
+
+
+def draw_run_curves(table: SweepTable, path: Path) -> None:
+    """Draw the dev figure by training step: a line for each row, the mean over the steps that its runs share."""
+    measure = next(row.measure for row in table.rows if row.measure)
+    with canvas(path, 6.4, 4.0) as figure:
+        axes = figure.subplots()
+        for row in table.rows:
+            steps, values_RC = curves_of(row, f"dev/{row.measure}")
+            if row.measure == measure and len(steps):
+                sd_C = values_RC.std(0, ddof=1) if len(values_RC) > 1 else np.full(len(steps), np.nan)
+                label = " ".join(f"{axis}={value}" for axis, value in zip(table.axes, row.values, strict=True))
+                draw_band(axes, steps, values_RC.mean(0), sd_C, label)
+        column = measure_column("dev", measure)
+        axes.set_xlabel("step")
+        axes.set_ylabel(f"{column.title.lower()}, {column.unit}" if column.unit else column.title.lower())
+        if table.axes:
+            figure.legend(loc="outside upper center", ncols=2, frameon=False, fontsize=8)
+
+
+def curves_of(row: SweepRow, metric: str) -> tuple[list[int], np.ndarray]:
+    """Return the steps at which all runs of a row were evaluated, and the metric of each run (R, C) at these steps."""
+    curves = [curve_by_step(record, metric) for record in row.runs.values()]
+    steps = sorted(set[int].intersection(*map(set, curves))) if curves else []
+    return steps, np.array([[curve[step] for step in steps] for curve in curves])
+
+
+def curve_by_step(record: Record, metric: str) -> dict[int, float]:
+    """Return the metric of a run by the step at which it was measured."""
+    return {int(entry["step"]): float(entry[metric]) for entry in record.curve if metric in entry}

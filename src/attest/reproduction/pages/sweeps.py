@@ -1,0 +1,118 @@
+"""The table of a sweep as text: a row for each combination of its axes."""
+
+from collections.abc import Iterator
+
+from attest.reproduction.pages.csv_latex import render_tabular
+from attest.reproduction.pages.markdown import MINI, bullets, section
+from attest.reproduction.pages.numbers import MISSING, format_mean_difference, format_number, format_summary
+from attest.reproduction.pages.text_table import TextTable, for_output, render_csv, render_markdown
+from attest.reproduction.specs.columns import Column
+from attest.reproduction.tables.statistics import Summary
+from attest.reproduction.tables.sweeps import SweepRow, SweepTable, measure_column
+
+PARAMETERS = Column(title="Parameters", metric="parameters", decimals=0)
+SECONDS = Column(title="Seconds", metric="cost/wall_seconds", unit="s", decimals=1)
+NOUNS = {"seed": "seeds", "protocol.fold": "folds"}
+
+
+def text_table(table: SweepTable) -> TextTable:
+    """Return the cells of the table: the axes, then the figures of each combination."""
+    head = [
+        *table.axes,
+        "n",
+        *(titled(measure_column(split, table.measure)) for split in ("dev", "test")),
+        "Best",
+        PARAMETERS.title,
+        SECONDS.title,
+        "Difference",
+        *(["Failed"] if any(row.failures for row in table.rows) else []),
+    ]
+    return TextTable(head, [row_cells(table, row)[: len(head)] for row in table.rows], len(table.axes))
+
+
+def titled(column: Column) -> str:
+    """Return the title of a column with its unit."""
+    return f"{column.title} ({column.unit})" if column.unit else column.title
+
+
+def row_cells(table: SweepTable, row: SweepRow) -> list[str]:
+    """Return the cells of one row, in the order of the head, with the number of failed runs as the last."""
+    columns = {split: measure_column(split, row.measure) for split in ("dev", "test")}
+    best = row.best.metrics.get(columns["test"].metric) if row.best else None
+    differences = table.differences(row)
+    return [
+        *row.values,
+        str(len(row.runs)),
+        *(format_figure(row, column) for column in columns.values()),
+        MISSING if best is None else format_number(best, columns["test"]),
+        format_figure(row, PARAMETERS),
+        MISSING if (seconds := row.summary(SECONDS.metric)) is None else format_number(seconds.mean, SECONDS),
+        MISSING if differences is None else format_mean_difference(differences, table.interval(row), columns["test"]),
+        str(len(row.failures)),
+    ]
+
+
+def format_figure(row: SweepRow, column: Column) -> str:
+    """Return the figure of a row in a column, or a dash if it has none."""
+    summary: Summary | None = row.summary(column.metric)
+    return MISSING if summary is None else format_summary(summary, column, "paper")
+
+
+def notes(table: SweepTable) -> Iterator[str]:
+    """Yield what the columns mean, as far as they occur in the table, and the best run."""
+    noun, single = NOUNS[table.replicates], table.replicates.rpartition(".")[2]
+    if any(len(row.runs) > 1 for row in table.rows):
+        yield f"± is the standard deviation over {noun}."
+    yield '"Best" is the test figure of the run that is best on dev. "Seconds" is the mean elapsed time of a run.'
+    if any(table.differences(row) for row in table.rows):
+        yield (
+            f'"Difference" is the mean, over pairs with the same {single}, of the test figure minus that of the first '
+            "row. In brackets stands its 95% confidence interval, which is not corrected for the number of rows."
+        )
+    if table.best is not None:
+        row = next(row for row in table.rows if table.best in row.runs.values())
+        replicate = next(name for name, record in row.runs.items() if record is table.best)
+        where = [f"{axis}={value}" for axis, value in zip(table.axes, row.values, strict=True)]
+        yield f"Best on dev: {' '.join([*where, f'{table.replicates}={replicate}'])}, run {table.best.id}."
+
+
+def failures(table: SweepTable) -> Iterator[str]:
+    """Yield each failed run with its error."""
+    for row in table.rows:
+        for replicate, reason in row.failures.items():
+            where = [f"{axis}={value}" for axis, value in zip(table.axes, row.values, strict=True)]
+            yield f"{' '.join([*where, f'{table.replicates}={replicate}'])}: {reason}"
+
+
+def title_of(table: SweepTable) -> str:
+    """Return the title of the table: its axes, or its replicates if it has no axes, and its scale."""
+    scales = list(dict.fromkeys(str(record.settings["scale"]) for record in table.records))
+    scale = f" at scale {scales[0]}" if len(scales) == 1 else ""
+    return f"Sweep over {', '.join(table.axes or [NOUNS[table.replicates]])}{scale}"
+
+
+def render_output(table: SweepTable) -> str:
+    """Return the table as standard output shows it, with its title and how to read it."""
+    return "\n".join(["", title_of(table), "", for_output(text_table(table)), "", *bullets(notes(table))])
+
+
+def render_page(table: SweepTable, command: str, chart: str = "") -> str:
+    """Return the page of a sweep in markdown: the table, its chart, how to read it, and the failed runs."""
+    lines = [f"# {title_of(table)}", "", f"`{command}`", ""]
+    if table.scale == "mini":
+        lines += [MINI, ""]
+    lines.append(render_markdown(text_table(table)))
+    lines += ["", f"![{title_of(table)}]({chart})"] if chart else []
+    lines += section("How to read this table", bullets(notes(table)))
+    lines += section("Failed runs", bullets(failures(table)))
+    return "\n".join([*lines, ""])
+
+
+def render_files(table: SweepTable, command: str, chart: str = "") -> dict[str, str]:
+    """Return the content of the table's files by their suffixes: markdown, CSV and LaTeX.
+
+    `command` is what makes the table, and `chart` the name of the picture beside it, if there is one.
+    """
+    texts = text_table(table)
+    latex = render_tabular(texts, title_of(table), failures(table))
+    return {"md": render_page(table, command, chart), "csv": render_csv(texts), "tex": latex}

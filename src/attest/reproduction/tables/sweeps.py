@@ -1,0 +1,159 @@
+"""The table of a sweep: one row for each combination of its axes, with the figures of its replicates.
+
+A sweep is the grid of one command, or any finished runs: its axes are then the settings in which they differ.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+
+from attest.reproduction.specs.columns import Column
+from attest.reproduction.tables.metrics import metric_value, overlap_of_drawn_splits
+from attest.reproduction.tables.statistics import Summary, mean_interval
+from attest.runs.records import Record
+
+MEASURES: Mapping[str, tuple[Literal["%", ""], int]] = {"accuracy": ("%", 2), "pearson": ("", 4)}
+"""The measure by which a task selects the best weights -> its unit and its decimals."""
+FOLD = "protocol.fold"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The outcome of one run of a sweep: its place in the grid, and its record or the reason why there is none."""
+
+    values: tuple[str, ...]
+    """The value of each axis."""
+    replicate: str
+    """The seed, or the fold, which pairs runs of two rows."""
+    record: Record | None
+    """The record of the finished run; None if the run failed."""
+    reason: str = ""
+    """The error of a failed run."""
+
+
+@dataclass(frozen=True)
+class SweepRow:
+    """The runs of one combination of the axes."""
+
+    values: tuple[str, ...]
+    runs: Mapping[str, Record]
+    """The replicate -> the record of its finished run."""
+    failures: Mapping[str, str] = field(default_factory=dict)
+    """The replicate -> the error of its failed run."""
+
+    @cached_property
+    def measure(self) -> str:
+        """The measure of the task, such as accuracy; empty without finished runs."""
+        return next((measure_of(record) for record in self.runs.values()), "")
+
+    def figures(self, metric: str) -> dict[str, float]:
+        """Return the value of a metric for each replicate that has it."""
+        values = {replicate: metric_value(record, metric) for replicate, record in self.runs.items()}
+        return {replicate: value for replicate, value in values.items() if value is not None}
+
+    def summary(self, metric: str) -> Summary | None:
+        """Return the values of a metric over replicates, or None if there are none."""
+        values = self.figures(metric)
+        return Summary(tuple(values.values())) if values else None
+
+    @property
+    def best(self) -> Record | None:
+        """The run with the highest figure on dev, the first of equals; None without finished runs."""
+        return best_on_dev(list(self.runs.values()))
+
+
+@dataclass(frozen=True)
+class SweepTable:
+    """The rows of a sweep, in the order of the command."""
+
+    axes: tuple[str, ...]
+    """The keys that the sweep varies, without those that make replicates."""
+    rows: tuple[SweepRow, ...]
+    replicates: str = "seed"
+    """The key in which replicates differ: seed or protocol.fold."""
+
+    @property
+    def records(self) -> list[Record]:
+        """The records of all finished runs, row by row."""
+        return [record for row in self.rows for record in row.runs.values()]
+
+    @property
+    def scale(self) -> str:
+        """The scale of the first finished run."""
+        return next((str(record.settings["scale"]) for record in self.records), "")
+
+    @property
+    def measure(self) -> str:
+        """The measure of all rows; empty if rows have different ones."""
+        measures = {row.measure for row in self.rows if row.measure}
+        return measures.pop() if len(measures) == 1 else ""
+
+    @property
+    def best(self) -> Record | None:
+        """The run with the highest figure on dev; None if rows have different measures or data sets."""
+        return best_on_dev(self.records) if self.measure and len(set(map(data_key, self.records))) == 1 else None
+
+    def overlap(self, row: SweepRow) -> float:
+        """Return the ratio of test set to training set if the row's replicates share data; else 0."""
+        record = next(iter(row.runs.values()))
+        if self.replicates == FOLD:
+            return 1 / (int(record.settings["protocol.folds"]) - 1)
+        return overlap_of_drawn_splits(record)
+
+    def differences(self, row: SweepRow) -> Summary | None:
+        """Return the differences in the test figure, row minus first row, of the replicates that both have.
+
+        None for the first row, without such replicates, and if the rows were tested on different data.
+        """
+        first = self.rows[0]
+        if row is first or row.measure != first.measure or not row.measure or not tested_alike(row, first):
+            return None
+        ours, theirs = row.figures(f"test/{row.measure}"), first.figures(f"test/{row.measure}")
+        pairs = [ours[replicate] - theirs[replicate] for replicate in ours if replicate in theirs]
+        return Summary(tuple(pairs)) if pairs else None
+
+    def interval(self, row: SweepRow) -> tuple[float, float] | None:
+        """Return the 95% interval of the mean difference to the first row; None if there are fewer than two pairs."""
+        differences = self.differences(row)
+        return None if differences is None else mean_interval(differences, self.overlap(row))
+
+
+def sweep_table(axes: Sequence[str], outcomes: Sequence[Outcome], replicates: str = "seed") -> SweepTable:
+    """Return the table of a sweep from the outcomes of its runs, with a row for each combination that occurs."""
+    rows: dict[tuple[str, ...], SweepRow] = {}
+    for outcome in outcomes:
+        row = rows.setdefault(outcome.values, SweepRow(outcome.values, {}, {}))
+        if outcome.record is None:
+            row = SweepRow(row.values, row.runs, {**row.failures, outcome.replicate: outcome.reason})
+        elif outcome.replicate not in row.runs:
+            row = SweepRow(row.values, {**row.runs, outcome.replicate: outcome.record}, row.failures)
+        rows[outcome.values] = row
+    return SweepTable(tuple(axes), tuple(rows.values()), replicates)
+
+
+def measure_of(record: Record) -> str:
+    """Return the measure by which the run's task selects the best weights; empty if it has none."""
+    return next((name for name in MEASURES if f"dev/{name}" in record.metrics), "")
+
+
+def measure_column(split: str, measure: str) -> Column:
+    """Return the column of a measure on a split."""
+    unit, decimals = MEASURES.get(measure, ("", 4))
+    return Column(title=f"{split} {measure}".capitalize(), metric=f"{split}/{measure}", unit=unit, decimals=decimals)
+
+
+def best_on_dev(records: Sequence[Record]) -> Record | None:
+    """Return the record with the highest figure on dev, the first of equals; None if there are none."""
+    measured = [record for record in records if measure_of(record)]
+    return max(measured, key=lambda record: record.metrics[f"dev/{measure_of(record)}"], default=None)
+
+
+def data_key(record: Record) -> tuple[str, str]:
+    """Return what says on which test set a run was tested: the data set and the scale."""
+    return str(record.settings["dataset.name"]), str(record.settings["scale"])
+
+
+def tested_alike(row: SweepRow, other: SweepRow) -> bool:
+    """Return whether all runs of two rows were tested on the same data set."""
+    return len({data_key(record) for record in (*row.runs.values(), *other.runs.values())}) == 1

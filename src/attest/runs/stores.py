@@ -1,0 +1,25 @@
+"""The stores of this machine's records and of the tracked ones."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from attest.config.compose import compose_unchecked
+from attest.config.paths import tracked_results
+from attest.runs.records import Record, Store
+
+
+def stores(overrides: Sequence[str] = ()) -> list[Store]:
+    """Return the stores of records: this machine's at scale paper and at scale mini, then the tracked results."""
+    # Other overrides may not compose without the settings of the run.
+    places = [text for text in overrides if text.lstrip("+").startswith("paths")]
+    folders = [Path(compose_unchecked([f"scale={scale}", *places]).paths.records) for scale in ("paper", "mini")]
+    return [Store(folder) for folder in (*folders, tracked_results() / "records")]
+
+
+def all_records(known: Iterable[Store]) -> list[Record]:
+    """Return the records of several stores, each id once; earlier stores take precedence."""
+    by_id: dict[str, Record] = {}
+    for store in known:
+        for record in store:
+            by_id.setdefault(record.id, record)
+    return list(by_id.values())

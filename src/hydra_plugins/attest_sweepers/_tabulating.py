@@ -1,0 +1,74 @@
+"""Print the table of a finished grid, and write it with its chart below the results."""
+
+import shlex
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from hydra.core.utils import JobReturn
+from omegaconf import DictConfig, OmegaConf
+
+from attest.config.overrides import key_of
+from attest.reproduction.pages.sweeps import render_output
+from attest.reproduction.sweep_files import write_sweep
+from attest.reproduction.tables.sweeps import FOLD, Outcome, SweepTable, sweep_table
+from attest.runs.identity import digest
+from attest.runs.records import Record, Store
+from hydra_plugins.attest_sweepers._launching import failure, one_line
+
+
+def tabulate(
+    arguments: Sequence[str],
+    jobs: Mapping[str, Sequence[str]],
+    done: Mapping[str, JobReturn],
+    swept: Sequence[str],
+) -> None:
+    """Print the table of a grid and write it; do nothing for a single job, or if no job has finished.
+
+    `arguments` are the overrides of the command, `jobs` holds those of each job by its name, and `swept` the keys in
+    which jobs differ.
+    """
+    finished = [returned for returned in done.values() if failure(returned) is None]
+    if len(jobs) < 2 or not finished:
+        return
+    table = grid_table(jobs, done, swept)
+    print(render_output(table), flush=True)
+    folder = Path(config_of(finished[0]).paths.results) / "sweeps" / digest(sorted(map(sorted, jobs.values())))
+    command = shlex.join(["attest", "train", "-m", *arguments])
+    print(write_sweep(table, folder, command), file=sys.stderr, flush=True)
+
+
+def grid_table(jobs: Mapping[str, Sequence[str]], done: Mapping[str, JobReturn], swept: Sequence[str]) -> SweepTable:
+    """Return the table of a grid, whose axes are the swept keys; replicates are folds if the grid has some."""
+    replicates = FOLD if FOLD in swept else "seed"
+    axes = [key for key in swept if key != replicates]
+    outcomes = []
+    for name, job in jobs.items():
+        values, error = values_of(job), failure(done[name])
+        outcomes.append(
+            Outcome(
+                tuple(values.get(key, "") for key in axes),
+                str(OmegaConf.select(config_of(done[name]), replicates)),
+                None if error is not None else record_of(done[name]),
+                "" if error is None else one_line(error),
+            )
+        )
+    return sweep_table(axes, outcomes, replicates)
+
+
+def values_of(job: Sequence[str]) -> dict[str, str]:
+    """Return the value of each override of a job as it is typed, without quotes, by its key."""
+    return {key_of(text): text.partition("=")[2].strip("'\"") for text in job}
+
+
+def record_of(returned: JobReturn) -> Record:
+    """Return the record of a finished job, which has returned the id of its run."""
+    record = Store(Path(config_of(returned).paths.records)).get(str(returned.return_value))
+    assert record is not None
+    return record
+
+
+def config_of(returned: JobReturn) -> DictConfig:
+    """Return the configuration of a job that has ended."""
+    assert returned.cfg is not None
+    return returned.cfg

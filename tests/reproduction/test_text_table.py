@@ -1,0 +1,35 @@
+"""A table of texts in a terminal, in markdown and as CSV."""
+
+from attest.reproduction.pages.text_table import TextTable, draw, for_output, render_csv, render_markdown
+
+TABLE = TextTable(["mask", "n", "Difference"], [["forward|x", "2", "–"], ["none", "2", "+1.0 (-2.0 to +4.0), 2 pairs"]])
+
+
+def test_markdown_and_csv_hold_all_cells():
+    assert render_markdown(TABLE).splitlines()[1:3] == ["| --- | ---: | ---: |", "| forward\\|x | 2 | – |"]
+    assert render_csv(TABLE).splitlines()[2] == 'none,2,"+1.0 (-2.0 to +4.0), 2 pairs"'
+
+
+def test_a_terminal_shows_at_most_its_width():
+    wide, narrow = draw(TABLE, 80).splitlines(), draw(TABLE, 32).splitlines()
+    assert len(wide) == 4, wide
+    assert wide[0].split() == ["mask", "n", "Difference"]
+    assert wide[-1].endswith("+1.0 (-2.0 to +4.0), 2 pairs")
+    assert len(narrow) > len(wide)
+    assert max(map(len, narrow)) <= 32
+
+
+def test_where_columns_do_not_fit_a_row_is_a_list():
+    assert draw(TABLE, 20).splitlines()[:4] == ["mask: forward|x", "n: 2", "Difference: –", ""]
+
+
+def test_cells_drive_no_terminal():
+    hostile = TextTable(["a"], [["\x1b[2J [bold]x[/bold]"]])
+    assert "\\x1b[2J [bold]x[/bold]" in draw(hostile, 60)
+
+
+def test_only_a_terminal_gets_a_drawing(monkeypatch):
+    assert for_output(TABLE) == render_markdown(TABLE)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "20")
+    assert for_output(TABLE) == draw(TABLE, 20)
