@@ -93,7 +93,7 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
         (folder / "cache" / name).symlink_to(shared / name)
     monkeypatch.setenv("ATTEST_HOME", str(folder))
     monkeypatch.delenv("ATTEST_DATA", raising=False)
-    for name in ("WANDB_API_KEY", "WANDB_MODE"):
+    for name in ("WANDB_API_KEY", "WANDB_MODE", "WANDB_BASE_URL"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("NETRC", str(folder / "no-netrc"))
     return folder

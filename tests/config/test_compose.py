@@ -10,7 +10,7 @@ from attest.config.compose import compose, dotted_keys, known_keys, translate_hy
 from attest.config.hydra_cache import compose_config
 from attest.config.paths import shipped_folder
 from attest.config.schema import flatten, to_plain
-from attest.config.settings import Phrases, Protocol, Text, Vectors
+from attest.config.settings import Logger, Phrases, Protocol, Text, Vectors
 from attest.config.yaml_files import read_yaml
 from attest.errors import SettingsError
 
@@ -70,7 +70,7 @@ def test_all_choices_of_a_group_have_the_same_settings(group):
 
 
 def test_the_base_file_holds_the_defaults_of_the_schema():
-    types = {"text": Text, "phrases": Phrases, "vectors": Vectors, "protocol": Protocol}
+    types = {"text": Text, "phrases": Phrases, "vectors": Vectors, "protocol": Protocol, "logger": Logger}
     written = read_yaml(shipped_folder("conf") / "base.yaml")
     assert written.keys() == types.keys()
     for group, values in written.items():

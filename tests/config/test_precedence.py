@@ -19,7 +19,7 @@ OWN = {
     "protocol: {steps: 300, evaluate_every: 10, evaluate_from: 5, batch_size: 7}\ntext: {lowercase: first}\n",
     "head": "_target_: attest.models.PairClassifier\nhidden_size: 9\nactivation: relu\ndifference: absolute\n"
     "dropout: 0.6\n",
-    "logger": "kind: wandb\nproject: mine\nonline: false\n",
+    "logger": "wandb: true\nproject: mine\nonline: false\n",
     "mask": "# @package model\ndirections: [none, diagonal]\n",
     "model": "_target_: attest.models.DiSAN\nhidden_size: 11\nscale: 3.0\ndropout: 0.6\n",
     "optimizer": "_target_: torch.optim.SGD\nlr: 0.7\nweight_decay: 0.5\n",

@@ -57,7 +57,7 @@ def test_a_step_is_told_of_before_the_look_at_dev_after_it(settings_with):
     told = []
 
     class Watcher:
-        def step(self, step):
+        def step(self, step, measure):
             told.append(f"step {step}")
 
         def evaluated(self, entry):

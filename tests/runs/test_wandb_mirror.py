@@ -1,19 +1,28 @@
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+
 import pytest
 import wandb
 
 from attest.config.settings import Logger
 from attest.errors import TrainingError
 from attest.runs import wandb_mirror as module
+from attest.runs.observers import StepFigures
 from attest.runs.records import Record
-from attest.runs.wandb_mirror import has_api_key, mirror_run, wandb_mode
+from attest.runs.run_card import Origin, RunCard, run_card
+from attest.runs.wandb_account import has_api_key, wandb_mode
+from attest.runs.wandb_mirror import mirror_run
 from attest.training import run as training
 
 
 class FakeRun:
+    starting_step = 0
+
     def __init__(self) -> None:
         self.logged, self.summary, self.exit_code = [], {}, None
 
-    def log(self, entry, step):
+    def log(self, entry, step, commit=None):
         self.logged.append((step, entry))
 
     def finish(self, exit_code):
@@ -33,33 +42,58 @@ def started(monkeypatch):
     return starts
 
 
-def observe(settings, identity, steps):
-    from contextlib import contextmanager
-
-    @contextmanager
-    def opened():
-        with mirror_run(settings, identity) as observer:
-            yield (observer,)
-
-    return opened()
+@contextmanager
+def observe(settings, record, steps):
+    with mirror_run(settings, run_card(record, Origin(command="attest train"))) as observer:
+        yield (observer,)
 
 
-def test_group_name_id_config_and_summary(settings_with, started):
-    settings = settings_with(
-        "protocol.steps=4", "protocol.evaluate_every=2", "label.table=disan/table1", "label.row=disan"
+def card(**changes):
+    return replace(
+        RunCard(id="x", name="n", group=None, job_type="train", tags=("a=b",), notes="", config={}), **changes
     )
-    record = training.run(settings, observe)
+
+
+def test_id_config_curve_and_summary(settings_with, started):
+    record = training.run(settings_with("protocol.steps=4", "protocol.evaluate_every=2"), observe)
     ((arguments, run),) = started
-    assert (arguments["group"], arguments["name"], arguments["id"]) == ("disan/table1", "disan seed=1", record.id)
-    assert arguments["mode"] == "offline"
-    assert arguments["config"]["model.hidden_size"] == 24
-    assert [step for step, _ in run.logged] == [2, 4]
+    assert (arguments["id"], arguments["resume"], arguments["mode"]) == (record.id, "allow", "offline")
+    assert arguments["config"]["model"]["hidden_size"] == 24
+    assert arguments["config"]["data"] == record.data, "what was read, and what the official files have"
+    evaluations = [entry for _, entry in run.logged if "epoch" in entry]
+    assert evaluations == list(record.curve)
+    (first, point), *_ = run.logged
+    assert first == 1
+    assert point.keys() == {"train/step_loss", "train/lr", "train/grad_norm"}
     assert run.summary["test/accuracy"] == record.metrics["test/accuracy"]
+    assert run.summary["best_step"] == record.selected["step"]
+    assert run.summary["cost/step_seconds"] > 0
     assert run.exit_code == 0
 
 
+def test_what_the_settings_of_the_logger_choose(settings_with, started):
+    own = ["logger.group=g", "logger.job_type=j", "logger.tags=[t,'a=b']", "logger.notes=why", "logger.entity=team"]
+    with mirror_run(settings_with("logger=wandb", *own), card()):
+        pass
+    ((arguments, _),) = started
+    chosen = {key: arguments[key] for key in ("group", "job_type", "tags", "notes", "entity")}
+    assert chosen == {"group": "g", "job_type": "j", "tags": ("a=b", "t"), "notes": "why", "entity": "team"}
+
+
+def test_no_more_than_a_point_a_second(settings_with, started, monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr("attest.runs.step_points.time.monotonic", lambda: now[0])
+    with mirror_run(settings_with(), card()) as observer:
+        for step in range(1, 31):
+            now[0] = step / 10
+            observer.step(step, partial(StepFigures, 1.0, 0.5, 2.0, 64.0 * step, 0.05 * step))
+    run = started[0][1]
+    assert [step for step, _ in run.logged] == [1, 11, 21]
+    assert run.logged[1][1]["train/examples_per_second"] == pytest.approx(64 / 0.05)
+
+
 def test_figures_of_hidden_splits_are_not_shown(settings_with, started):
-    with mirror_run(settings_with(), "x", hidden=("test",)) as observer:
+    with mirror_run(settings_with(), card(), hidden=("test",)) as observer:
         observer.finished(Record(id="x", status="done", settings={}, versions={}, seed=1, data={"fingerprint": "f"},
                                 metrics={"test/accuracy": 1.0, "dev/accuracy": 2.0}))  # fmt: skip
     summary = started[0][1].summary
@@ -86,22 +120,16 @@ def test_where_a_key_is_looked_for(tmp_path, monkeypatch):
     (tmp_path / "netrc").write_text("machine api.wandb.ai login user password secret\n")
     monkeypatch.setenv("NETRC", str(tmp_path / "netrc"))
     assert has_api_key()
-    (tmp_path / "netrc").write_text("machine elsewhere.org login user password secret\n")
+    (tmp_path / "netrc").write_text("machine wandb.example.org:8080 login user password secret\n")
     assert not has_api_key()
-
-
-def test_the_real_thing_offline(settings_with, home):
-    settings = settings_with("protocol.steps=2")
-    record = training.run(settings, observe)
-    files = [path.name for path in (home / "runs/wandb").rglob("*.wandb")]
-    assert files == [f"run-{record.id}.wandb"]
-    assert wandb.run is None
+    monkeypatch.setenv("WANDB_BASE_URL", "http://wandb.example.org:8080")
+    assert has_api_key()
 
 
 @pytest.mark.parametrize("broken", ["init", "log", "summary", "finish"])
 def test_what_fails_here_never_fails_the_run(settings_with, monkeypatch, caplog, broken):
     class Broken(FakeRun):
-        def log(self, entry, step):
+        def log(self, entry, step, commit=None):
             if broken == "log":
                 raise wandb.Error("no network")
 

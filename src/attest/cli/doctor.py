@@ -28,18 +28,20 @@ def doctor(parsed: argparse.Namespace, overrides: list[str]) -> None:
         "precision": f"{settings.trainer.precision}; this processor has {describe_bfloat16()}",
         "data": describe_folder(Path(settings.paths.data)),
         "results": describe_folder(Path(settings.paths.results)),
-        "W&B": describe_mirror(settings.logger),
+        "loggers": describe_mirrors(settings.logger),
     }
     for name, text in lines.items():
         print(f"{name:<10} {text}")
 
 
-def describe_mirror(logger: Logger) -> str:
-    """Return a text on whether runs are mirrored on Weights & Biases, and whether they are uploaded."""
-    from attest.runs.wandb_mirror import wandb_mode
+def describe_mirrors(logger: Logger) -> str:
+    """Return a text on which mirrors runs have, and whether Weights & Biases uploads them."""
+    from attest.runs.wandb_account import wandb_mode
 
     kept = {"online": "runs are uploaded", "offline": "runs are kept offline", "disabled": "off, by WANDB_MODE"}
-    return f"{kept[wandb_mode(logger)]} (logger=wandb)" if logger.kind == "wandb" else "off (logger=none)"
+    mirrors = [f"W&B: {kept[wandb_mode(logger)]} (logger=wandb)"] if logger.wandb else []
+    mirrors += ["CSV files (logger=csv)"] * logger.csv + ["TensorBoard files (logger=tensorboard)"] * logger.tensorboard
+    return ", ".join(mirrors) or "none (logger=none)"
 
 
 def describe_bfloat16() -> str:

@@ -27,7 +27,7 @@ MOST_USED = {
         "retry_failed=true": "make runs again that failed earlier",
         "retry_uncommitted=true": "make runs again whose code had uncommitted changes",
         "paths.data=FOLDER": "the folder of the official files",
-        "logger=none": "no mirror on Weights & Biases",
+        "logger=none": "no mirror on Weights & Biases; also logger=[wandb,csv,tensorboard]",
         "hydra/launcher=joblib": "with -m: run in parallel; also submitit_local, submitit_slurm",
     },
 }

@@ -23,8 +23,13 @@ from attest.config.settings import Settings
 from attest.data.mini.provide import provide_data
 from attest.data.split import SPLITS
 from attest.errors import AttestError, SettingsError
+from attest.reproduction.origins import is_named, origin_in_table, origin_of_command
+from attest.reproduction.tables.membership import labelled_cell
 from attest.runs.identity import run_name
+from attest.runs.mirrors import open_mirrors
 from attest.runs.observers import Observer, Observers
+from attest.runs.records import Record
+from attest.runs.run_card import NAME_LENGTH, Origin, run_card
 
 
 def train(parsed: argparse.Namespace, overrides: list[str]) -> None:
@@ -118,14 +123,14 @@ def start_hydra(arguments: Sequence[str], job: TaskFunction = job) -> None:
 @contextmanager
 def observe(
     settings: Settings,
-    identity: str,
+    record: Record,
     steps: int,
     *,
     overrides: Sequence[str],
     swept: Sequence[str] = (),
     hidden: Sequence[str] = (),
 ) -> Iterator[Observers]:
-    """Print the line at the start of a run; yield the observers that its settings ask for: the terminal and W&B."""
+    """Print the line at the start of a run; yield the observers that its settings ask for: the terminal and mirrors."""
     print(start_line(settings, overrides, swept), file=sys.stderr, flush=True)
     with ExitStack() as stack:
         observers: list[Observer] = []
@@ -134,8 +139,29 @@ def observe(
 
             alone = HydraConfig.get().launcher._target_.endswith(".BasicLauncher")
             observers.append(stack.enter_context(observe_progress(run_name(settings, swept), steps, alone=alone)))
-        if settings.logger.kind == "wandb":
-            from attest.runs.wandb_mirror import mirror_run
-
-            observers.append(stack.enter_context(mirror_run(settings, identity, hidden)))
+        card = run_card(record, origin(record, overrides))
+        observers += stack.enter_context(open_mirrors(settings, card, hidden))
         yield observers
+
+
+def origin(record: Record, overrides: Sequence[str]) -> Origin:
+    """Return the origin of a run that starts: its cell if it belongs to a table, else the overrides of its command."""
+    cell = labelled_cell(record)
+    if cell is not None:
+        return origin_in_table(record, record.label.table, cell)
+    return origin_of_command(record, overrides, sweep_name(overrides))
+
+
+def sweep_name(overrides: Sequence[str]) -> str | None:
+    """Return a name of the sweep that the running job is part of, or None for a single run.
+
+    It names the search, or the keys that a grid varies and the overrides that all its jobs share.
+    """
+    sweeper = HydraConfig.get().sweeper
+    if search := OmegaConf.select(sweeper, "search"):
+        return f"search {search}"
+    swept = list(OmegaConf.select(sweeper, "swept") or ())
+    if not swept:
+        return None
+    shared = [text for text in overrides if key_of(text) not in swept and is_named(text)]
+    return " ".join(["sweep of", ", ".join(swept), *(["with", *shared] if shared else [])])[:NAME_LENGTH]

@@ -1,6 +1,7 @@
 """attest transfer: evaluate sentence vectors on the tasks of SentEval."""
 
 import argparse
+import shlex
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -17,8 +18,10 @@ from attest.data.readers import find_source
 from attest.errors import RecordError, SettingsError
 from attest.inference.trained_run import TrainedRun, find_run, load
 from attest.runs.identity import run_name
+from attest.runs.mirrors import mirror_record
 from attest.runs.progress import observe_work
 from attest.runs.records import Record
+from attest.runs.run_card import Origin, run_card
 from attest.syntax.parsers import Parser
 from attest.training.inputs import parser_inputs
 from attest.transfer import Outcome
@@ -65,10 +68,8 @@ def transfer(parsed: argparse.Namespace, overrides: list[str]) -> None:
         encoder = encoder_of_run(opened, sets, opened.parser if asks_for_parser else None)
 
     def mirror(record: Record) -> None:
-        if settings.logger.kind == "wandb":
-            from attest.runs.wandb_mirror import mirror_record
-
-            mirror_record(record, encoder.name, settings)
+        origin = Origin(command=shlex.join(["attest", "transfer", parsed.encoder, *overrides]), group=record.kind)
+        mirror_record(settings, run_card(record, origin, encoder.name), record)
 
     record = run(encoder, sets, settings, settings.paths, observe_work, print_outcome, mirror)
     print("\n".join(report_lines(record, official=settings.scale != "mini")))

@@ -234,10 +234,14 @@ def known_keys(name: str = "config") -> set[str]:
 
 
 def groups_of(name: str = "config") -> dict[str, str | None]:
-    """Return the default choice of each config group in the defaults list of a primary config, by group."""
+    """Return the default choice of each config group in the defaults list of a primary config, by group.
+
+    Of a group from which several may be chosen, it is the first.
+    """
     entries = read_yaml(shipped_folder("conf") / f"{name}.yaml")["defaults"]
     chosen = [pair for entry in entries if isinstance(entry, dict) for pair in entry.items()]
-    return {group: choice for group, choice in chosen if group.isidentifier()}
+    first = {group: choice[0] if isinstance(choice, list) else choice for group, choice in chosen}
+    return {group: choice for group, choice in first.items() if group.isidentifier()}
 
 
 def dotted_keys(value: Any, where: str = "") -> Iterator[str]:

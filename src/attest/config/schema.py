@@ -238,15 +238,19 @@ def unflatten(flat: Mapping[str, Any], private: Any, where: str = "") -> dict[st
 
 def subtree(flat: Mapping[str, Any], where: str) -> dict[str, Any]:
     """Return the settings below the dotted key `where` as nested dicts."""
-    settings: dict[str, Any] = {}
+    return nest({key.removeprefix(f"{where}."): value for key, value in flat.items() if key.startswith(f"{where}.")})
+
+
+def nest(flat: Mapping[str, Any]) -> dict[str, Any]:
+    """Return values by dotted key as nested dicts."""
+    nested: dict[str, Any] = {}
     for key, value in flat.items():
-        if key.startswith(f"{where}."):
-            *path, leaf = key.removeprefix(f"{where}.").split(".")
-            inner = settings
-            for name in path:
-                inner = inner.setdefault(name, {})
-            inner[leaf] = value
-    return settings
+        *path, leaf = key.split(".")
+        inner = nested
+        for name in path:
+            inner = inner.setdefault(name, {})
+        inner[leaf] = value
+    return nested
 
 
 def schema_defaults(value: Any, where: str = "") -> dict[str, Any]:

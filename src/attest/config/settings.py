@@ -243,14 +243,30 @@ class Trainer:
 
 @dataclass(frozen=True, kw_only=True)
 class Logger:
-    """The mirror of the records on Weights & Biases."""
+    """The mirrors of a run: a project on Weights & Biases (W&B), and files that other programs read."""
 
-    kind: Literal["wandb", "none"] = "wandb"
-    """The service that mirrors records: Weights & Biases, or none."""
+    wandb: bool = False
+    """Whether the run is mirrored on W&B."""
+    csv: bool = False
+    """Whether its figures are written to runs/ID/csv, by Lightning's CSV logger."""
+    tensorboard: bool = False
+    """Whether its figures are written to runs/ID/tensorboard, for TensorBoard."""
     project: str = "attest"
-    """The name of the project on Weights & Biases."""
+    """The name of the project on W&B."""
+    entity: str | None = None
+    """The user or team on W&B that owns the project; null: the default one of the API key."""
+    group: str | None = None
+    """The group of the run on W&B; null: the table that it belongs to, or its sweep."""
+    job_type: str | None = None
+    """The type of the run on W&B; null: the kind of its record, such as train."""
+    tags: Sequence[str] = ()
+    """Further tags of the run on W&B, besides its paper, dataset, scale, protocol, mask and optimizer."""
+    notes: str | None = None
+    """The notes of the run on W&B; null: its command."""
     online: bool | None = None
     """Whether records are uploaded at once; null: as WANDB_MODE says or, if unset, if an API key is configured."""
+    artifacts: bool = False
+    """Whether W&B also gets the test predictions, as a table, and the best weights, as an artifact."""
 
 
 @dataclass(frozen=True, kw_only=True)

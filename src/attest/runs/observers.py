@@ -1,11 +1,31 @@
-"""Observers of a run or of other work: the terminal and Weights & Biases. They receive progress and never change it."""
+"""Observers of a run or of other work, such as the terminal and W&B. They receive progress and never change it."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
 from typing import Protocol
 
 from attest.config.settings import Settings
 from attest.runs.records import Record
+
+
+@dataclass(frozen=True)
+class StepFigures:
+    """The figures of the last training step."""
+
+    loss: float
+    lr: float
+    """The highest learning rate of a parameter group."""
+    grad_norm: float
+    """The common 2-norm of all gradients, before clipping."""
+    examples: float
+    """The number of examples in all steps so far."""
+    seconds: float
+    """The time of all training steps so far."""
+
+
+MeasureStep = Callable[[], StepFigures]
+"""A function that measures the last step. It may wait for the device, so observers call it rarely."""
 
 
 class Observer(Protocol):
@@ -14,8 +34,8 @@ class Observer(Protocol):
     Training calls all three; other work only calls `step`.
     """
 
-    def step(self, step: int) -> None:
-        """Receive the number of steps done so far."""
+    def step(self, step: int, measure: MeasureStep | None = None) -> None:
+        """Receive the number of steps done so far, and a function that measures the last one if it trained."""
 
     def evaluated(self, entry: Mapping[str, float]) -> None:
         """Receive an entry of the learning curve: step, epoch, train/loss and the metrics of the evaluated splits."""
@@ -25,8 +45,10 @@ class Observer(Protocol):
 
 
 Observers = Sequence[Observer]
-ObserveRun = Callable[[Settings, str, int], AbstractContextManager[Observers]]
-"""A function of settings, run id and number of steps that opens the observers of a training run, as a context."""
+ObserveRun = Callable[[Settings, Record, int], AbstractContextManager[Observers]]
+"""A function of settings, record and number of steps that opens the observers of a training run, as a context.
+
+The record has the status running, and no figures yet."""
 ObserveWork = Callable[[str, int], AbstractContextManager[Observers]]
 """A function of a name and the number of steps that opens the observers of other work, as a context."""
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from attest.runs.observers import Observer, Observers
+from attest.runs.observers import MeasureStep, Observer, Observers
 from attest.runs.records import Record
 
 
@@ -41,7 +41,7 @@ class ProgressBar:
     def __init__(self, bar: Progress, name: str, steps: int) -> None:
         self.bar, self.task = bar, bar.add_task(name, total=steps, last="")
 
-    def step(self, step: int) -> None:
+    def step(self, step: int, measure: MeasureStep | None = None) -> None:
         self.bar.update(self.task, completed=step)
 
     def evaluated(self, entry: Mapping[str, float]) -> None:
@@ -58,7 +58,7 @@ class ProgressLines:
         self.first: int | None = None
         self.began = time.perf_counter()
 
-    def step(self, step: int) -> None:
+    def step(self, step: int, measure: MeasureStep | None = None) -> None:
         if self.first is None:  # a resumed run does not start at step 1
             self.first = step - 1
 

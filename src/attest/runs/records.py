@@ -56,7 +56,8 @@ class Record:
     """The version of the format that the record was written in."""
     id: str
     kind: Literal["train", "parser", "bench", "attention", "transfer", "subset"] = "train"
-    status: Literal["done", "failed"]
+    status: Literal["running", "done", "failed"]
+    """The state of the run; a record that is stored is never running."""
     parents: Sequence[str] = ()
     """The ids of the runs that the result was computed from."""
     label: Label = field(default_factory=Label)

@@ -1,73 +1,84 @@
-"""Mirror of records on Weights & Biases (W&B): a W&B run has a record's id, and its table or kind as the group.
+"""Mirror of runs on Weights & Biases (W&B): a W&B run has the id of a record, and shows its card and figures.
 
-By default, the mirror is offline unless an API key is configured. Records do not depend on the mirror: any W&B error is
-logged as a warning and never fails the run.
+Records do not depend on the mirror: any W&B error is logged as a warning and never fails the run.
 """
 
 import logging
-import netrc
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any
 
 import wandb
 
-from attest.config.schema import flatten
-from attest.config.settings import HasLogger, Logger, Settings
-from attest.runs.identity import run_name
-from attest.runs.observers import Observer
-from attest.runs.records import Record
+from attest.config.settings import HasLogger
+from attest.runs.observers import MeasureStep, Observer
+from attest.runs.records import Record, Store, weights_file
+from attest.runs.run_card import RunCard, with_own_choices
+from attest.runs.step_points import StepPoints
+from attest.runs.wandb_account import Mode, wandb_mode
+from attest.runs.wandb_segments import Logged, logged_offline
 
-HOST = "api.wandb.ai"
-Mode = Literal["online", "offline", "disabled"]
+FINISH_SECONDS = 60.0
+"""The number of seconds that the end of a run waits for uploads; what is not sent then stays in W&B's folder."""
 log = logging.getLogger(__name__)
 
 
 @contextmanager
-def mirror_run(settings: Settings, identity: str, hidden: Sequence[str] = ()) -> Iterator[Observer]:
-    """Yield an observer that mirrors a training run, without the final metrics of the `hidden` splits."""
-    config = {**flatten(settings), "label": vars(settings.label)}
-    with wandb_run(settings, identity, settings.label.table or None, run_name(settings), config) as run:
-        yield WandbMirror(run, hidden)
-
-
-def mirror_record(record: Record, name: str, settings: HasLogger) -> None:
-    """Send a finished record to W&B as one run with the given name, as `settings.logger` says."""
-    config = {**record.settings, "parents": list(record.parents)}
-    with wandb_run(settings, record.id, record.kind, name, config) as run:
-        WandbMirror(run).finished(record)
-
-
-@contextmanager
-def wandb_run(
-    settings: HasLogger, identity: str, group: str | None, name: str, config: Mapping[str, Any]
-) -> Iterator[wandb.Run | None]:
-    """Yield a W&B run, and finish it at the end or after an error; yield None if it cannot be started.
+def mirror_run(settings: HasLogger, card: RunCard, hidden: Sequence[str] = ()) -> Iterator[Observer]:
+    """Yield an observer that mirrors a run, without the final metrics of the `hidden` splits.
 
     If an online run cannot be started, an offline run is tried.
     """
-    run, mode = None, wandb_mode(settings.logger)
+    mode = wandb_mode(settings.logger)
     modes: tuple[Mode, ...] = ("online", "offline") if mode == "online" else (mode,)
+    run, logged = None, Logged()
     for tried in modes:
         with log_wandb_errors(f"starting a run that is {tried}"):
-            Path(settings.paths.wandb).mkdir(parents=True, exist_ok=True)
-            run = wandb.init(
-                project=settings.logger.project,
-                group=group,
-                name=name,
-                id=identity,
-                resume="allow" if tried == "online" else None,
-                config=dict(config),
-                dir=settings.paths.wandb,
-                mode=tried,
-                settings=wandb.Settings(silent=True, console="off", disable_git=True, x_disable_stats=True),
-            )
+            before = logged_offline(Path(settings.paths.wandb), card.id) if tried == "offline" else Logged()
+            run = start(settings, card, tried)
+            logged = Logged(run.starting_step - 1, run.starting_step - 1) if tried == "online" else before
             break
+    with finishing(run):
+        yield WandbMirror(run, settings, logged, hidden)
+
+
+def start(settings: HasLogger, card: RunCard, mode: Mode) -> wandb.Run:
+    """Start a W&B run, or resume it if it exists, also if it was interrupted offline; raise W&B's errors."""
+    logger, own = settings.logger, with_own_choices(card, settings.logger)
+    Path(settings.paths.wandb).mkdir(parents=True, exist_ok=True)
+    return wandb.init(
+        project=logger.project,
+        entity=logger.entity,
+        id=own.id,
+        name=own.name,
+        group=own.group,
+        job_type=own.job_type,
+        tags=own.tags,
+        notes=own.notes,
+        config=dict(own.config),
+        allow_val_change=True,
+        resume="allow",
+        dir=settings.paths.wandb,
+        mode=mode,
+        settings=wandb.Settings(
+            silent=True,
+            console="off",
+            disable_git=True,
+            disable_code=True,
+            x_disable_stats=True,
+            finish_timeout=FINISH_SECONDS,
+            finish_timeout_raises=True,
+        ),
+    )
+
+
+@contextmanager
+def finishing(run: wandb.Run | None) -> Iterator[None]:
+    """Finish a W&B run at the end of the context, also after an error, which makes it a failed run."""
     exit_code = 1
     try:
-        yield run
+        yield
         exit_code = 0
     finally:
         if run is not None:
@@ -90,43 +101,52 @@ def log_wandb_errors(doing: str) -> Iterator[None]:
 
 
 class WandbMirror:
-    """An observer that sends the curve and the final metrics to a W&B run, or does nothing if `run` is None."""
+    """An observer that sends curves and final metrics to a W&B run, or does nothing if `run` is None."""
 
-    def __init__(self, run: Any, hidden: Sequence[str] = ()) -> None:
-        self.run, self.hidden = run, hidden
+    def __init__(self, run: Any, settings: HasLogger, logged: Logged | None = None, hidden: Sequence[str] = ()) -> None:
+        self.run, self.settings, self.hidden = run, settings, hidden
+        self.logged = logged or Logged()
+        """How far an earlier process of the same run has logged the curve, of which nothing is logged again."""
+        self.points = StepPoints()
 
-    def step(self, step: int) -> None: ...
+    def step(self, step: int, measure: MeasureStep | None = None) -> None:
+        if self.run is not None and step > self.logged.step and (point := self.points.measure(measure)) is not None:
+            with log_wandb_errors("sending figures"):
+                self.run.log(point, step=step)
 
     def evaluated(self, entry: Mapping[str, float]) -> None:
-        if self.run is not None:
+        step = int(entry["step"])
+        if self.run is not None and step > self.logged.evaluated:
             with log_wandb_errors("sending figures"):
-                self.run.log(dict(entry), step=int(entry["step"]))
+                # Without commit, the last entry would be sent after the summary and replace its metrics.
+                self.run.log(dict(entry), step=max(step, self.logged.step), commit=True)
 
     def finished(self, record: Record) -> None:
-        if self.run is None:
-            return
-        cost = {} if record.cost is None else {f"cost/{key}": value for key, value in vars(record.cost).items()}
-        metrics = {key: value for key, value in record.metrics.items() if key.partition("/")[0] not in self.hidden}
-        with log_wandb_errors("sending the end of a run"):
-            self.run.summary.update({**metrics, **cost, "status": record.status, "selected": dict(record.selected)})
+        if self.run is not None:
+            with log_wandb_errors("sending the end of a run"):
+                self.run.summary.update(summary(record, self.hidden))
+            if self.settings.logger.artifacts:
+                with log_wandb_errors("sending predictions and weights"):
+                    send_artifacts(self.run, record, self.settings, self.hidden)
 
 
-def wandb_mode(logger: Logger) -> Mode:
-    """Return the mode of W&B: as logger.online says, else as WANDB_MODE says, else online if there is an API key."""
-    if logger.online is not None:
-        return "online" if logger.online else "offline"
-    for mode in get_args(Mode):
-        if os.environ.get("WANDB_MODE") == mode:
-            return mode
-    return "online" if has_api_key() else "offline"
+def summary(record: Record, hidden: Sequence[str] = ()) -> dict[str, Any]:
+    """Return the figures at the end of a run: its metrics without those of `hidden` splits, best step, cost, status."""
+    cost = {} if record.cost is None else {f"cost/{key}": value for key, value in vars(record.cost).items()}
+    metrics = {key: value for key, value in record.metrics.items() if key.partition("/")[0] not in hidden}
+    best = {"best_step": record.selected["step"]} if "step" in record.selected else {}
+    return {**metrics, **cost, **best, "selected": dict(record.selected), "status": record.status}
 
 
-def has_api_key() -> bool:
-    """Return whether an API key is configured where W&B looks: in WANDB_API_KEY or in the netrc file."""
-    if os.environ.get("WANDB_API_KEY"):
-        return True
-    path = Path(os.environ.get("NETRC", Path.home() / ".netrc"))
-    try:
-        return netrc.netrc(path).authenticators(HOST) is not None
-    except (OSError, netrc.NetrcParseError):
-        return False
+def send_artifacts(run: Any, record: Record, settings: HasLogger, hidden: Sequence[str] = ()) -> None:
+    """Send the test predictions of a run as a table, unless they are hidden, and its best weights as an artifact."""
+    store = Store(Path(settings.paths.records))
+    if "test" not in hidden and store.arrays(record.id).is_file():
+        columns = {key: values for key, values in store.predictions(record.id).items() if values.ndim == 1}
+        rows = [list(row) for row in zip(*(values.tolist() for values in columns.values()), strict=True)]
+        run.summary["test/predictions"] = wandb.Table(columns=list(columns), data=rows)
+    weights = weights_file(Path(settings.paths.runs) / record.id, record.selected.get("step", 0))
+    if weights.is_file():
+        artifact = wandb.Artifact(f"weights-{record.id}", type="model", metadata=dict(record.selected))
+        artifact.add_file(str(weights), policy="immutable", skip_cache=True)
+        run.log_artifact(artifact)

@@ -32,8 +32,8 @@ class Learner(nn.Module, ABC):
         """Return the optimiser, or another result that Lightning accepts from a method of this name."""
 
     @abstractmethod
-    def clip_gradients(self) -> None:
-        """Clip the gradients of a step in place, or do nothing if gradients are not clipped."""
+    def clip_gradients(self) -> Tensor | None:
+        """Clip the gradients of a step in place, and return their norm before; None if gradients are not clipped."""
 
     @abstractmethod
     def pop_training_means(self, steps: int) -> dict[str, float]:

@@ -19,6 +19,8 @@ class LightningLearner(pl.LightningModule):
     def __init__(self, learner: Learner) -> None:
         super().__init__()
         self.learner = learner
+        self.clipped_norm: Tensor | None = None
+        """The norm of the last step's gradients before they were clipped; None if they are not clipped."""
 
     def training_step(self, batch: Any, batch_idx: int) -> Tensor:
         return self.learner.training_step(batch, batch_idx)
@@ -27,7 +29,7 @@ class LightningLearner(pl.LightningModule):
         return self.learner.configure_optimizers()
 
     def configure_gradient_clipping(self, optimizer: torch.optim.Optimizer, *limits: Any, **named_limits: Any) -> None:
-        self.learner.clip_gradients()
+        self.clipped_norm = self.learner.clip_gradients()
 
     def transfer_batch_to_device(self, batch: Any, device: torch.device, dataloader_idx: int) -> Any:
         return batch.to(device)

@@ -37,7 +37,7 @@ def run(settings: Settings, observe: ObserveRun = no_observers) -> Record:
     return run_once(
         identity,
         settings,
-        lambda: observe(settings, identity, batches.stop),
+        lambda: observe(settings, record_of(settings, corpus, identity, status="running"), batches.stop),
         lambda observers: train(settings, corpus, identity, batches, observers),
         partial(record_of, settings, corpus, identity),
         earlier_run_ids(settings, corpus.fingerprint),

@@ -4,23 +4,26 @@ import math
 import time
 import typing
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
 import pytorch_lightning as pl
 import torch
 from pytorch_lightning.plugins.io import TorchCheckpointIO
+from torch import Tensor
 
 from attest.config.settings import Protocol, Trainer
 from attest.data.samplers import TrainingBatches
 from attest.errors import TrainingError
-from attest.runs.observers import Observer
+from attest.runs.observers import Observer, StepFigures
 from attest.runs.records import Cost, keep_weights, weights_file
 from attest.system.chance import torch_seed
 from attest.system.files import atomic_file
 from attest.system.signals import Stopped, StopRequest
 from attest.training.learner import Learner
 from attest.training.lightning import LightningLearner
+from attest.training.optim.parameters import gradient_norm
 from attest.training.step_note import StepNote
 
 CHECK_LOSS_EVERY = 100
@@ -137,11 +140,12 @@ class Schedule(pl.Callback):
         self.step_seconds += self.clock() - self._step_began
         self._steps_in_sum += 1
         self.unsaved_step.write(trainer.global_step)
-        task, step = cast(LightningLearner, pl_module).learner, trainer.global_step
+        module, step = cast(LightningLearner, pl_module), trainer.global_step
+        task = module.learner
         if step % CHECK_LOSS_EVERY == 0 or step == self.batches.stop:
             check_finite(task, step)
         for observer in self.observers:
-            observer.step(step)
+            observer.step(step, partial(self.measure_step, trainer, module, outputs["loss"]))
         if step >= self.batches.stop or evaluation_is_due(self.settings.protocol, self.batches, step):
             self.evaluate(task, step)
             if self.decay_learning_rate(trainer) < self.settings.protocol.min_lr:
@@ -152,6 +156,17 @@ class Schedule(pl.Callback):
             self.save(trainer)
         if self.stop.received:
             raise Stopped(f"stopped after step {step:,} of {self.batches.stop:,}")
+
+    def measure_step(self, trainer: pl.Trainer, module: LightningLearner, loss: Tensor) -> StepFigures:
+        """Return the figures of the step that has just ended, whose gradients are still there."""
+        norm = gradient_norm(module.learner.parameters()) if module.clipped_norm is None else module.clipped_norm
+        return StepFigures(
+            loss=float(loss),
+            lr=highest_rate(trainer),
+            grad_norm=float(norm),
+            examples=trainer.global_step * self.batches.examples_per_step,
+            seconds=self.step_seconds,
+        )
 
     def clock(self) -> float:
         """Return the current time in seconds; on a GPU, wait first until it has finished its work."""
@@ -180,7 +195,7 @@ class Schedule(pl.Callback):
         protocol, improved = self.settings.protocol, self.best_step == trainer.global_step
         for group in trainer.optimizers[0].param_groups:
             group["lr"] *= protocol.lr_decay * (1.0 if improved else protocol.lr_decay_on_plateau)
-        return max(group["lr"] for group in trainer.optimizers[0].param_groups)
+        return highest_rate(trainer)
 
     def save(self, trainer: pl.Trainer) -> None:
         """Save a checkpoint, and delete all files of weights except the best."""
@@ -188,6 +203,11 @@ class Schedule(pl.Callback):
         self._saved, self._best_saved = time.perf_counter(), self.best_step
         keep_weights(self.folder, self.best_step)
         self.unsaved_step.remove()
+
+
+def highest_rate(trainer: pl.Trainer) -> float:
+    """Return the highest learning rate of a parameter group."""
+    return max(group["lr"] for group in trainer.optimizers[0].param_groups)
 
 
 def evaluation_is_due(protocol: Protocol, batches: TrainingBatches, step: int) -> bool:

@@ -8,6 +8,16 @@ from attest.reproduction.tables.matching import matching_records
 from attest.runs.records import Record
 
 
+def labelled_cell(record: Record) -> Cell | None:
+    """Return the cell of the table and row that a run of training was started for, or None if there is none."""
+    if record.kind != "train" or record.label.table not in names():
+        return None
+    spec = load(record.label.table)
+    rows = [record.label.row] if record.label.row in spec.ours else []
+    wanted = cells(spec, str(record.settings["scale"]), rows) if rows else []
+    return next((cell for cell in wanted if any(matching_records(cell, [record], record.status))), None)
+
+
 def cells_of(record: Record) -> Iterator[tuple[str, Cell]]:
     """Yield the name of each table and each of its cells that a run of training belongs to.
 

@@ -4,21 +4,37 @@ from collections.abc import Iterable
 from typing import Any, Literal, get_args
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 
 @torch.no_grad()
-def clip_grad_norm(parameters: Iterable[nn.Parameter], max_norm: float) -> None:
-    """Scale all gradients in place by one factor, so that their common 2-norm is at most `max_norm`."""
+def clip_grad_norm(parameters: Iterable[nn.Parameter], max_norm: float) -> Tensor:
+    """Scale all gradients in place by one factor, so that their common 2-norm is at most `max_norm`.
+
+    Return the norm before.
+    """
+    gradients = gradient_values(parameters)
+    norm = nn.utils.get_total_norm(gradients)
+    for gradient in gradients:
+        gradient.mul_((max_norm / (norm + 1e-6)).clamp(max=1.0))
+    return norm
+
+
+@torch.no_grad()
+def gradient_norm(parameters: Iterable[nn.Parameter]) -> Tensor:
+    """Return the common 2-norm of all gradients."""
+    return nn.utils.get_total_norm(gradient_values(parameters))
+
+
+def gradient_values(parameters: Iterable[nn.Parameter]) -> list[Tensor]:
+    """Return the values of all gradients; those of sparse gradients are summed by row first, in place."""
     gradients = []
     for parameter in parameters:
         if parameter.grad is not None:
             if parameter.grad.is_sparse:
                 parameter.grad = parameter.grad.coalesce()
             gradients.append(parameter.grad.values() if parameter.grad.is_sparse else parameter.grad)
-    norm = nn.utils.get_total_norm(gradients)
-    for gradient in gradients:
-        gradient.mul_((max_norm / (norm + 1e-6)).clamp(max=1.0))
+    return gradients
 
 
 def decayed_names(module: nn.Module) -> set[str]:

@@ -36,8 +36,8 @@ class ParserTask(Learner):
         self.loss_sum.zero_()
         return {"train/loss": mean}
 
-    def clip_gradients(self) -> None:
-        torch.nn.utils.clip_grad_norm_(self.parameters(), MAX_GRAD_NORM)
+    def clip_gradients(self) -> Tensor:
+        return torch.nn.utils.clip_grad_norm_(self.parameters(), MAX_GRAD_NORM)
 
     def configure_optimizers(self) -> Any:
         optimizer = torch.optim.Adam(self.parameters(), lr=self.learning_rate)

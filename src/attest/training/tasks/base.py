@@ -125,9 +125,8 @@ class SentenceTask(Learner):
     def predictions(outputs_NO: Tensor, split: Split) -> Mapping[str, np.ndarray]:
         """Return the arrays that are stored beside a record, by name: `example_facts`, gold values and predictions."""
 
-    def clip_gradients(self) -> None:
-        if self.max_grad_norm is not None:
-            clip_grad_norm(self.parameters(), self.max_grad_norm)
+    def clip_gradients(self) -> Tensor | None:
+        return None if self.max_grad_norm is None else clip_grad_norm(self.parameters(), self.max_grad_norm)
 
     def configure_optimizers(self) -> torch.optim.Optimizer:
         groups = parameter_groups([self.encoder, self.head], [self.words.trained], self.weight_decay)

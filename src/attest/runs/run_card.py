@@ -1,0 +1,117 @@
+"""The card of a run: the name, group, type, tags, notes and settings under which Weights & Biases shows it."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any
+
+from attest.config.components import constructor_parameters, locate_class
+from attest.config.schema import nest
+from attest.config.settings import Logger
+from attest.errors import SettingsError
+from attest.runs.records import Record
+
+NAME_LENGTH, TAG_LENGTH = 128, 64
+"""The numbers of characters that W&B allows."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Origin:
+    """The facts about a run that its record does not hold: its command, and the table or sweep that it is part of."""
+
+    command: str
+    varied: Sequence[str] = ()
+    """The overrides that tell the run from other runs of its group, without the seed."""
+    group: str | None = None
+    """The table of the run, or a name of its sweep."""
+    cell: Mapping[str, Any] | None = None
+    """The paper, table, row and columns that the run belongs to; None if it belongs to no table."""
+    deviations: Sequence[str] = ()
+    """The deviations from the paper, as texts."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunCard:
+    """The description of a run on W&B, without its figures."""
+
+    id: str
+    name: str
+    group: str | None
+    job_type: str
+    tags: tuple[str, ...]
+    notes: str
+    config: Mapping[str, Any]
+
+
+def run_card(record: Record, origin: Origin, name: str | None = None) -> RunCard:
+    """Return the card of a run; `name` is a name of the caller's own, in place of the row, overrides and seed."""
+    return RunCard(
+        id=record.id,
+        name=shorten(name or card_name(record, origin.varied), record.id),
+        group=origin.group,
+        job_type=record.kind,
+        tags=tuple(text[:TAG_LENGTH] for text in tags(record, origin)),
+        notes=origin.command,
+        config=card_config(record, origin),
+    )
+
+
+def with_own_choices(card: RunCard, logger: Logger) -> RunCard:
+    """Return the card with the group, type, tags and notes that the settings of the logger name."""
+    return replace(
+        card,
+        group=logger.group or card.group,
+        job_type=logger.job_type or card.job_type,
+        tags=(*card.tags, *(tag for tag in logger.tags if tag not in card.tags)),
+        notes=logger.notes or card.notes,
+    )
+
+
+def card_name(record: Record, varied: Sequence[str]) -> str:
+    """Return the row of a run (else the class of its model), the overrides that tell it apart, and its seed."""
+    target = str(record.settings.get("model._target_", record.kind))
+    return " ".join([record.label.row or target.rpartition(".")[2], *varied, f"seed={record.seed}"])
+
+
+def shorten(name: str, identity: str) -> str:
+    """Return a name of at most NAME_LENGTH characters; the id replaces the end of a longer one and keeps it unique."""
+    return name if len(name) <= NAME_LENGTH else f"{name[: NAME_LENGTH - len(identity) - 2]}… {identity}"
+
+
+def tags(record: Record, origin: Origin) -> list[str]:
+    """Return the tags of a run, such as dataset=snli, in the order in which W&B shows them."""
+    settings = record.settings
+    facts = {
+        "paper": (origin.cell or {}).get("paper"),
+        "dataset": settings.get("dataset.name"),
+        "scale": settings.get("scale"),
+        "protocol": settings.get("protocol.name"),
+        "mask": mask_name(settings),
+        "optimizer": str(settings.get("optimizer._target_", "")).rpartition(".")[2],
+    }
+    return [f"{key}={value}" for key, value in facts.items() if value]
+
+
+def mask_name(settings: Mapping[str, Any]) -> str | None:
+    """Return the directions of a directional model as its mask is named, such as forward_backward; else None."""
+    directions = settings.get("model.directions")
+    if directions is None:
+        with suppress(SettingsError):
+            model = locate_class({"_target_": settings.get("model._target_")}, "model")
+            parameter = constructor_parameters(model).get("directions")
+            directions = parameter and parameter.default
+    return "_".join(dict.fromkeys(directions)) if isinstance(directions, list | tuple) else None
+
+
+def card_config(record: Record, origin: Origin) -> dict[str, Any]:
+    """Return the settings of a run as nested dicts, with its data, deviations, versions, commit and cell."""
+    return {
+        **nest(record.settings),
+        "data": dict(record.data),
+        "deviations": list(origin.deviations),
+        "versions": dict(record.versions),
+        "commit": record.environment.get("commit"),
+        "environment": dict(record.environment),
+        "cell": dict(origin.cell or {}),
+        "parents": list(record.parents),
+    }

@@ -1,0 +1,45 @@
+"""Offline segments of a run: what a killed process left of it in W&B's folder, and how far its curve goes."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Logged:
+    """The last steps of a curve that has been logged in part."""
+
+    step: int = -1
+    """The last step with a figure."""
+    evaluated: int = -1
+    """The last step with the figures of an evaluation."""
+
+
+def segment_files(folder: Path, identity: str) -> list[Path]:
+    """Return the files of the offline segments of a run below the folder that holds `wandb/`, the oldest first."""
+    return sorted(folder.glob(f"wandb/offline-run-*-{identity}/run-{identity}.wandb"))
+
+
+def logged_offline(folder: Path, identity: str) -> Logged:
+    """Return how far the curve in the offline segments of a run goes.
+
+    W&B moves steps that a later segment logs again to later ones when it uploads both, so they must not be logged.
+    """
+    rows = [row for path in segment_files(folder, identity) for row in history(path)]
+    steps = [int(row["_step"]) for row in rows]
+    evaluated = [int(row["_step"]) for row in rows if "epoch" in row]
+    return Logged(max(steps, default=-1), max(evaluated, default=-1))
+
+
+def history(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the rows of the curve in a file of W&B, read by W&B's own program; a damaged end is left out."""
+    command = [sys.executable, "-m", "wandb", "leet", "inspect", "--json", str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    for line in done.stdout.splitlines():
+        entry = json.loads(line)
+        if entry["type"] == "history":
+            yield entry["history"]["item"]
