@@ -9,7 +9,8 @@ import torch
 from attest.benchmarks import bench, random_pairs, spec, step
 from attest.benchmarks.bench import MEASURES
 from attest.benchmarks.ngrams import VARIANTS
-from attest.benchmarks.timing import Ratio, time_in_turns
+from attest.benchmarks.ratio import Ratio
+from attest.benchmarks.timing import time_in_turns
 from attest.benchmarks.transfer import random_examples, solve_sequentially
 from attest.config.compose import compose
 from attest.errors import SettingsError

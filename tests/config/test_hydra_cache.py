@@ -50,7 +50,7 @@ def test_any_overrides_give_what_hydra_gives(seed):
 def test_cells_of_tables_are_what_hydra_composes(monkeypatch):
     """Those that are not drawn have their ids compared with what Hydra gave (test_tracked_records)."""
     asked = []
-    monkeypatch.setattr(cells, "cached_settings", asked.append)
+    monkeypatch.setattr(cells, "cached_composition", asked.append)
     for table in names():
         cells.cells(load(table), "paper")
     assert len(asked) > 300

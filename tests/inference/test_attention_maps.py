@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from attest.errors import SettingsError
-from attest.inference.attention_maps import attend, attention_id, format_weights, printable_word, sentence_maps
+from attest.inference.attend import attend
+from attest.inference.attention_maps import attention_id, format_weights, printable_word, sentence_maps
 from attest.inference.trained_run import open_run
 from attest.models.encoders.base import Encoder
 from attest.reproduction.collate import records_in

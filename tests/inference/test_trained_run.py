@@ -18,7 +18,7 @@ from attest.data.split import FIRST_WORD, UNKNOWN
 from attest.data.text.unknown_words import shared_row_name
 from attest.errors import DataError, RecordError, SettingsError
 from attest.inference import trained_run
-from attest.inference.attention_maps import attend
+from attest.inference.attend import attend
 from attest.inference.trained_run import open_run
 from attest.reproduction.specs.table import load, names
 from attest.reproduction.tables.cells import cells

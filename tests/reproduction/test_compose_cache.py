@@ -17,16 +17,16 @@ OVERRIDES = ("experiment=disan/sick", "model=s2t", "label.row=s2t", "scale=paper
 def kept(home):
     """The folder of a user who has kept nothing yet, and each call as in a new process."""
     (home / "cache/composed").unlink()
-    module.cached_settings.cache_clear()
+    module.cached_composition.cache_clear()
     module.paths.cache_clear()
     yield home / "cache/composed"
-    module.cached_settings.cache_clear()
+    module.cached_composition.cache_clear()
     module.paths.cache_clear()
 
 
 def again():
-    module.cached_settings.cache_clear()
-    return module.cached_settings(OVERRIDES)
+    module.cached_composition.cache_clear()
+    return module.cached_composition(OVERRIDES).settings
 
 
 def test_what_was_kept_is_what_hydra_composes(kept, monkeypatch, tmp_path):

@@ -2,14 +2,9 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import torch
-
-RESAMPLES = 2000
-"""The number of bootstrap samples."""
 
 
 def result_row(case: str, variant: str, values: Sequence[float], unit: str = "s") -> dict[str, Any]:
@@ -32,29 +27,6 @@ def time_in_turns(variants: Mapping[str, Callable[[], object]], rounds: int, war
             if number >= 0:
                 seconds[name].append(time.perf_counter() - began)
     return seconds
-
-
-@dataclass(frozen=True)
-class Ratio:
-    """A median ratio of two variants, with its 95% bootstrap interval."""
-
-    median: float
-    low: float
-    high: float
-
-    @classmethod
-    def from_times(cls, base: Sequence[float], other: Sequence[float]) -> "Ratio":
-        """Return the ratio of the times `base` to the times `other`.
-
-        It is the median of the ratios of each round if both have equally many rounds, else the ratio of the medians.
-        """
-        rng = np.random.default_rng(0)
-        if len(base) == len(other):
-            ratios = np.array(base) / np.array(other)
-            drawn = np.median(rng.choice(ratios, (RESAMPLES, len(ratios))), axis=1)
-            return cls(float(np.median(ratios)), *map(float, np.quantile(drawn, [0.025, 0.975])))
-        tops, bottoms = (np.median(rng.choice(x, (RESAMPLES, len(x))), axis=1) for x in (base, other))
-        return cls(float(np.median(base) / np.median(other)), *map(float, np.quantile(tops / bottoms, [0.025, 0.975])))
 
 
 def matrix_product_rate(dtype: torch.dtype, size: int = 1536) -> float:

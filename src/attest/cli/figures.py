@@ -26,7 +26,8 @@ def attend(parsed: argparse.Namespace, overrides: list[str]) -> None:
 
     Without matplotlib there are no pictures.
     """
-    from attest.inference.attention_maps import attend, format_weights, sentence_maps
+    from attest.inference.attend import attend
+    from attest.inference.attention_maps import format_weights, sentence_maps
     from attest.inference.trained_run import open_run
 
     if bool(parsed.sentences) == bool(parsed.figure):

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from attest.cli.train import start_hydra
 from attest.config.compose import check_keys, compose_unchecked
 from attest.config.overrides import root_of, split_overrides
 from attest.config.paths import tracked_results
@@ -15,7 +14,6 @@ from attest.config.schema import parse
 from attest.errors import SettingsError
 from attest.reproduction.collate import outdated_files, tables_in, write_results, write_table
 from attest.reproduction.pages.markdown import render_table
-from attest.reproduction.pages.parameters import describe_model, describe_table
 from attest.reproduction.specs import choices as open_choices
 from attest.reproduction.specs.table import load
 from attest.reproduction.tables.build import Table
@@ -39,6 +37,8 @@ class Selection:
 
 def reproduce(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """Train the missing runs of a table, then write the table, also after an error or Ctrl-C, and print it."""
+    from attest.cli.train import start_hydra  # imported here because it loads Hydra, which other commands do not need
+
     load(parsed.table)  # a misspelt name is reported before anything starts
     values, settings = split_overrides(overrides, Selection.__dataclass_fields__)
     if isinstance(values.get("rows"), str):
@@ -110,6 +110,8 @@ def collate(parsed: argparse.Namespace, overrides: list[str]) -> int:
 
 def describe(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """Print the numbers of parameters of a table's rows, or each parameter of the model that the overrides choose."""
+    from attest.reproduction.pages.parameters import describe_model, describe_table  # loads torch
+
     if parsed.table is not None:
         check_keys(overrides, ())
         print(describe_table(parsed.table))

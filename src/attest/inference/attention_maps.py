@@ -1,4 +1,4 @@
-"""The attention maps of sentences: computed by a finished run, stored in a record, and formatted as text.
+"""The attention maps of sentences, as a record stores them, and formatted as text.
 
 Legend: T words of one sentence, D features.
 """
@@ -8,16 +8,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from attest.data.split import UNKNOWN
-from attest.data.text.tokens import tree_leaves
-from attest.errors import SettingsError
-from attest.inference.trained_run import TrainedRun
-from attest.models.encoders.base import NoMapsError
 from attest.runs import versions
 from attest.runs.identity import digest
-from attest.runs.records import Record, utc_now
-from attest.syntax.trees import is_tree
-from attest.system import environment
+from attest.runs.records import Record
 
 PAIR_PREFIX = "attention"
 """The prefix of the names of maps from words to words."""
@@ -115,62 +108,3 @@ def strongest_keys(weights_TT: np.ndarray, words: Sequence[str]) -> Iterator[str
     for weights_T in weights_TT:
         best = int(weights_T.argmax())
         yield f"{words[best]} {weights_T[best]:.3f}" if weights_T[best] > 0 else ""
-
-
-def attend(trained: TrainedRun, sentences: Sequence[str]) -> tuple[Record, dict[str, np.ndarray]]:
-    """Return an attention record of the sentences, and its arrays by name.
-
-    An array is named NUMBER.MAP, by the number of its sentence, from 0, and the name of the map. A SettingsError is
-    raised if a sentence has no words or the encoder has no attention maps.
-    """
-    run, texts = trained.record, list(sentences)
-    inputs = [input_text(trained, text) for text in texts]
-    words = trained.words(inputs)
-    for text, tokens in zip(texts, words, strict=True):
-        if not tokens:
-            raise SettingsError(f"{text!r}: this sentence has no words; give sentences of at least one word")
-    trained.tokens(inputs)  # looks up all new words at once, so that the file of vectors is read only once
-    arrays: dict[str, np.ndarray] = {}
-    for number, text in enumerate(inputs):
-        try:
-            maps = trained.attend(text)
-        except NoMapsError as error:
-            raise SettingsError(f"{run.id}: {error}; choose a run of an encoder with attention") from error
-        arrays |= {f"{number}.{name}": reduce_features(name, value) for name, value in maps.items()}
-        arrays |= {
-            f"{number}.{NORM_PREFIX}{name}": np.linalg.norm(value.reshape(*value.shape[:2], -1), axis=2)
-            for name, value in maps.items()
-            if name.startswith(PAIR_PREFIX)
-        }
-    record = Record(
-        id=attention_id(run.id, texts),
-        kind="attention",
-        status="done",
-        parents=(run.id,),
-        label=run.label,
-        settings=run.settings,
-        versions={**run.versions, "attention": versions.ATTENTION},
-        data={
-            "fingerprint": run.fingerprint,
-            "sentences": [
-                {"text": text, "tokens": tokens, "unknown": [word for word in tokens if trained.rows[word] == UNKNOWN]}
-                for text, tokens in zip(texts, words, strict=True)
-            ],
-        },
-        seed=run.seed,
-        environment=environment.describe(),
-        finished=utc_now(),
-    )
-    return record, arrays
-
-
-def input_text(trained: TrainedRun, text: str) -> str:
-    """Return the text that the run encodes: the sentence or, for a tree, its words alone if the run has a parser."""
-    parses_itself = trained.module.encoder.levels and trained.parser is not None
-    return " ".join(tree_leaves(text)) if parses_itself and is_tree(text) else text
-
-
-def reduce_features(name: str, value: np.ndarray) -> np.ndarray:
-    """Return a map as it is stored: a gate or a map from words to words as a mean over features, others in full."""
-    first_feature_axis = 2 if name.startswith(PAIR_PREFIX) else 1 if name.startswith("gate") else value.ndim
-    return value.mean(tuple(range(first_feature_axis, value.ndim))) if value.ndim > first_feature_axis else value

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from attest.benchmarks.ratio import Ratio
 from attest.benchmarks.spec import Benchmark, Goal
-from attest.benchmarks.timing import Ratio
 from attest.reproduction.tables.statistics import Summary, mean_interval
 from attest.runs.records import Record
 

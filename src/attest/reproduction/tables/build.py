@@ -8,10 +8,11 @@ from typing import Literal
 from attest.reproduction.specs.columns import Column, Panel
 from attest.reproduction.specs.metric_names import DATA, HARD, MEMORY, SIZE, TRANSFER, lower_is_better, subset_of
 from attest.reproduction.specs.table import Figure, Row, Spec
-from attest.reproduction.tables import encoder_memory, model_sizes, subsets
+from attest.reproduction.tables import encoder_memory, subsets
 from attest.reproduction.tables.best_of_runs import bests_of_runs, bests_of_settings
 from attest.reproduction.tables.budget import marked
 from attest.reproduction.tables.cells import Cell, cells
+from attest.reproduction.tables.compose_cache import cached_size
 from attest.reproduction.tables.item_errors import PredictionLookup, no_predictions
 from attest.reproduction.tables.matching import Group, RecordIndex, best_variant, groups, matching_records
 from attest.reproduction.tables.metrics import (
@@ -120,7 +121,7 @@ class PanelResult:
         Sizes are counted without a run and memory comes from a benchmark; everything else comes from the runs shown.
         """
         if name.startswith(SIZE):
-            return Summary((float(model_sizes.model_size(self.cell.settings, name)),))
+            return Summary((float(cached_size(self.cell.settings, name)),))
         if name.startswith(MEMORY):
             memory = encoder_memory.training_memory(self.benchmark, str(self.cell.settings.model["_target_"]), name)
             return None if memory is None else Summary((memory,))

@@ -10,8 +10,8 @@ from attest.config.settings import Settings
 from attest.errors import SettingsError
 from attest.reproduction.specs.columns import Panel
 from attest.reproduction.specs.table import Row, Spec
-from attest.reproduction.tables.compose_cache import cached_settings
-from attest.runs.identity import cell_id, code_versions, default_settings
+from attest.reproduction.tables.compose_cache import Composition, cached_composition
+from attest.runs.identity import cell_id
 from attest.runs.records import Record, hashable_items
 
 
@@ -25,18 +25,28 @@ class Cell:
     """The override that a search tries here; empty without a search."""
     overrides: tuple[str, ...]
     """The Hydra overrides of the cell, without scale and replicate."""
-    settings: Settings
-    """The settings of its first replicate, at the scale asked for."""
+    composition: Composition
+    """The settings of its first replicate at the scale asked for, and what follows from them."""
+
+    @property
+    def settings(self) -> Settings:
+        """The settings of its first replicate, at the scale asked for."""
+        return self.composition.settings
+
+    @property
+    def versions(self) -> Mapping[str, int]:
+        """The version numbers of the code that its figures depend on."""
+        return self.composition.versions
+
+    @property
+    def defaults(self) -> Mapping[str, Any]:
+        """The defaults of the settings that runs leave out of their records."""
+        return self.composition.defaults
 
     @property
     def id(self) -> str:
         """The id of the cell, which all its replicates share."""
         return cell_id(self.settings, self.panel.replicates.key)
-
-    @cached_property
-    def versions(self) -> dict[str, int]:
-        """The version numbers of the code that its figures depend on."""
-        return code_versions(self.settings)
 
     @cached_property
     def shared_settings(self) -> dict[str, Any]:
@@ -57,11 +67,6 @@ class Cell:
     def settings_of(self, record: Record) -> dict[str, Any]:
         """Return the settings of a record by dotted key, with defaults for settings that are newer than the record."""
         return {**self.defaults, **record.settings}
-
-    @cached_property
-    def defaults(self) -> dict[str, Any]:
-        """The defaults of the settings that runs leave out of their records."""
-        return default_settings(self.settings)
 
     def without_replicate(self, settings: Mapping[str, Any]) -> dict[str, Any]:
         """Return the settings without the seed or fold in which replicates differ."""
@@ -93,7 +98,7 @@ def variants(spec: Spec, scale: str, name: str, row: Row, panel: Panel) -> Itera
         columns = row.per_column.get(panel.name, panel.set)
         overrides = merge_overrides([*spec.base, *columns, *row.set, *filter(None, [variant]), *label])
         first = panel.replicates.override(panel.replicates.first)
-        yield Cell(name, panel, variant, overrides, cached_settings((*overrides, f"scale={scale}", first)))
+        yield Cell(name, panel, variant, overrides, cached_composition((*overrides, f"scale={scale}", first)))
 
 
 def merge_overrides(overrides: Sequence[str]) -> tuple[str, ...]:
@@ -106,7 +111,9 @@ def check_overrides(spec: Spec, wanted: Sequence[Cell], overrides: Sequence[str]
     allowed = budget_values(Settings)
     for cell in wanted if overrides else ():
         plain, first = flatten(cell.settings), cell.panel.replicates.override(cell.panel.replicates.first)
-        changed = flatten(cached_settings((*cell.overrides, f"scale={cell.settings.scale}", first, *overrides)))
+        changed = flatten(
+            cached_composition((*cell.overrides, f"scale={cell.settings.scale}", first, *overrides)).settings
+        )
         for key in sorted(set(plain) | set(changed)):
             if plain.get(key) != changed.get(key) and not within_budget([key], plain, changed, allowed):
                 raise SettingsError(

@@ -1,48 +1,113 @@
-"""A cache of the composed settings of cells: Hydra takes a tenth of a second for each, and there are hundreds.
+"""A cache of what tables need to know about their cells, so that reading tables composes nothing and loads no torch.
 
-Cached settings leave out the paths of this machine. The name of a file holds a hash of every file that the settings
-follow from, so that none is out of date; the oldest files are deleted when there are many.
+It holds composed settings, the defaults and versions of the classes that these name, and sizes of models. The paths of
+this machine are left out. The name of a file holds a hash of every file that its content follows from, so that none is
+out of date; the oldest files are deleted when there are many.
 """
 
 import hashlib
 import json
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any, TypeVar
 
 from attest.config.compose import compose, compose_unchecked
 from attest.config.hydra_cache import folders_read
 from attest.config.paths import PACKAGE, cache_folder, shipped_folder
-from attest.config.schema import parse, to_plain
+from attest.config.schema import flatten, parse, to_plain
 from attest.config.settings import Paths, Settings
 from attest.errors import SettingsError, StorageError
-from attest.runs.identity import digest
+from attest.runs.identity import code_versions, default_settings, digest
 from attest.system.files import write_json
+
+Value = TypeVar("Value")
 
 MOST_FILES = 4000
 """The number of cached settings above which the oldest quarter is deleted; all tables have under 1,000 cells."""
-CODE = ("config", "models", "training/optim", "runs/versions.py")
-"""The parts of the package that settings follow from: their schema, the classes that they name, and versions."""
+CODE = (
+    "config",
+    "models",
+    "training/optim",
+    "transfer",
+    "runs/versions.py",
+    "runs/identity.py",
+    "reproduction/tables/model_sizes.py",
+)
+"""The parts of the package that the content follows from: the schema, the classes that settings name, and counting."""
 LIBRARIES = ("hydra-core", "omegaconf")
 
 
+@dataclass(frozen=True)
+class Composition:
+    """The settings that overrides compose to, and what follows from the classes that they name."""
+
+    settings: Settings
+    defaults: Mapping[str, Any]
+    """The defaults of the settings that runs leave out of their records, by dotted key."""
+    versions: Mapping[str, int]
+    """The version numbers of the code that the figures depend on."""
+
+
 @cache
-def cached_settings(overrides: tuple[str, ...]) -> Settings:
-    """Return the settings that `compose` returns for the overrides, from the cache if no file has changed since.
+def cached_composition(overrides: tuple[str, ...]) -> Composition:
+    """Return the composition of the overrides, from the cache if no file has changed since.
 
     Private settings may be those of an earlier call with the same overrides, because cells do not use them.
     """
-    path = cache_folder() / "composed" / f"{digest([source_hash(folders_read(overrides)), overrides])}.json"
+
+    def compose_plain() -> dict[str, Any]:
+        settings = compose(overrides)
+        plain = {name: value for name, value in to_plain(settings).items() if name != "paths"}
+        return {"settings": plain, "defaults": default_settings(settings), "versions": code_versions(settings)}
+
+    def parse_plain(data: dict[str, Any]) -> Composition:
+        settings = parse(Settings, {**data["settings"], "paths": to_plain(paths(scale_of(overrides)))})
+        return Composition(settings, data["defaults"], data["versions"])
+
+    return cached(["composition", overrides], compose_plain, parse_plain, folders_read(overrides))
+
+
+def cached_size(settings: Settings, metric: str) -> int:
+    """Return the count of parameters that a metric such as size/total names, from the cache if no file has changed."""
+
+    def count() -> int:
+        from attest.reproduction.tables.model_sizes import model_size  # imported here because it loads torch
+
+        return model_size(settings, metric)
+
+    shape = {name: value for name, value in to_plain(settings).items() if name not in ("paths", "label", "seed")}
+    return cached(["size", metric, shape], count, int, folders_read(()))
+
+
+def cached_protocol() -> dict[str, Any]:
+    """Return the settings of SentEval's standard protocol by dotted key, from the cache if no file has changed."""
+
+    def settings_of_protocol() -> dict[str, Any]:
+        from attest.transfer.settings import Transfer  # imported here because it loads torch
+
+        return flatten(Transfer())
+
+    return cached(["protocol of transfer"], settings_of_protocol, dict, folders_read(()))
+
+
+def cached(key: Any, compute: Callable[[], Any], convert: Callable[[Any], Value], folders: tuple[Path, ...]) -> Value:
+    """Return the converted result of `compute`, which JSON can hold, from the file of `key` if it is there and whole.
+
+    `folders` are the folders of configurations that the result follows from.
+    """
+    path = cache_folder() / "composed" / f"{digest([source_hash(folders), key])}.json"
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-        return parse(Settings, {**data, "paths": to_plain(paths(scale_of(overrides)))})
-    except (OSError, ValueError, SettingsError):  # not cached yet, or damaged: compose again
-        result = compose(overrides)
+        return convert(json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError, KeyError, TypeError, SettingsError):  # not cached yet, or damaged: compute again
+        data = compute()
     with suppress(StorageError, OSError):  # without the cache only time is lost
-        write_json(path, {name: value for name, value in to_plain(result).items() if name != "paths"})
+        write_json(path, data)
         prune(path.parent)
-    return result
+    return convert(data)
 
 
 @cache

@@ -4,11 +4,10 @@ tasks."""
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from attest.config.schema import flatten
 from attest.reproduction.specs.metric_names import DATA, DIVIDED, TRANSFER
+from attest.reproduction.tables.compose_cache import cached_protocol
 from attest.runs import versions
 from attest.runs.records import Record
-from attest.transfer.settings import Transfer
 
 
 def metric_value(record: Record, name: str, transfers: Sequence[Record] = ()) -> float | None:
@@ -61,7 +60,7 @@ def overlap_of_drawn_splits(record: Record) -> float:
 def standard_transfers(records: Iterable[Record]) -> list[Record]:
     """Return the finished records of transfer by the current version of SentEval's standard protocol, the newest
     first."""
-    defaults = flatten(Transfer())
+    defaults = cached_protocol()
     finished = (record for record in records if record.kind == "transfer" and record.status == "done")
     standard = [
         record
