@@ -4,6 +4,7 @@ import random
 
 import pytest
 from hydra.core.global_hydra import GlobalHydra
+from hydra.errors import MissingConfigException
 from omegaconf import OmegaConf
 
 from attest.config.compose import compose, dotted_keys, known_keys, translate_hydra_errors
@@ -151,6 +152,20 @@ def test_a_file_of_ones_own_that_is_malformed_is_named(tmp_path):
     (tmp_path / "own/bad.yaml").write_text("defaults:\n  - {a: b, c: d}\n")
     with pytest.raises(SettingsError, match="In own/bad: Too many keys"):
         compose([f"hydra.searchpath=[file://{tmp_path}]", "+own=bad"])
+
+
+@pytest.mark.parametrize(
+    ("choice", "message"),
+    [
+        ("joblib", r"hydra/launcher=joblib: not installed; type pip install 'attest\[joblib\]'"),
+        ("submitit_slurm", r"hydra/launcher=submitit_slurm: not installed; type pip install 'attest\[slurm\]'"),
+        ("bsic", "hydra/launcher=bsic: no such choice. Did you mean basic"),
+    ],
+)
+def test_a_launcher_that_is_not_installed_names_its_extra(choice, message):
+    text = f"Could not find 'hydra/launcher/{choice}'\n\nAvailable options in 'hydra/launcher':\n\tbasic\n"
+    with pytest.raises(SettingsError, match=message), translate_hydra_errors([]):
+        raise MissingConfigException(text, f"hydra/launcher/{choice}", ["basic"])
 
 
 def test_only_what_hydra_finds_wrong_is_explained():

@@ -49,8 +49,12 @@ def describe_resumption(start: int, stop: int, reached: int, *, resumes: bool) -
     """
     if not resumes:
         lost = f"the {reached:,} steps before the interruption are lost, since no checkpoint had been written"
-        return f"begins again at step 1 of {stop:,}: {lost}" if reached else ""
-    where = f"goes on at step {start + 1:,} of {stop:,}" if start < stop else f"goes on after its last step {start:,}"
+        return f"the run begins again at step 1 of {stop:,}: {lost}" if reached else ""
+    where = (
+        f"the run goes on at step {start + 1:,} of {stop:,}"
+        if start < stop
+        else f"the run goes on after its last step {start:,}"
+    )
     number = reached - start
     lost = f"; {number:,} later step{'s are' if number > 1 else ' is'} lost and made again" if number > 0 else ""
     return f"{where}, from the checkpoint of step {start:,}{lost}"
