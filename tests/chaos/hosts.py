@@ -6,24 +6,23 @@ was carried out, as a network file system does. Time is simulated. The code unde
 """
 
 import errno
-import io
 import json
 import os
 import random
 import threading
 import types
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
-from unittest.mock import patch
 
 import numpy as np
+from chaos.simulated import os_utime, simulated
+from chaos.tasks import Killed, Process, Task
 
 from attest.errors import BusyError, LeaseLostError, MachineError, StorageError
 from attest.runs.lifecycle import run_once
 from attest.runs.observers import no_observers
 from attest.runs.records import Record, Store, keep_weights, weights_file
-from attest.system import files, holders, locks
+from attest.system import locks
 from attest.system.failures import machine_error
 from attest.system.files import write_bytes, write_json
 
@@ -34,54 +33,11 @@ FAULT_SECONDS = 400.0
 """The simulated time after which hosts and disk work without faults."""
 ERRORS = (errno.ESTALE, errno.EIO, errno.ENOSPC)
 IDENTITY = "0123456789ab"
+EFFECTIVE = ("replace", "link", "unlink", "utime", "mkdir", "rmdir")
+"""The operations that a disk may carry out although it reports an error."""
+WRITING = ("replace", "link", "mkdir", "open", "fsync")
 LONGEST = 20_000
 """The operations after which a schedule counts as one that never ends."""
-
-
-class Killed(BaseException):
-    """The process was killed: none of its further operations takes effect."""
-
-
-class Process:
-    """A process of a simulated host."""
-
-    def __init__(self, host: "Host", pid: int) -> None:
-        self.host, self.pid, self.dead = host, pid, False
-
-
-class Task:
-    """A thread of a process, which runs only while it holds the baton."""
-
-    def __init__(self, world: "World", process: Process, function: Callable[[], None]) -> None:
-        self.world, self.process, self.wake_at, self.done = world, process, 0.0, False
-        self.baton = threading.Lock()
-        self.baton.acquire()
-        self.thread = threading.Thread(target=self.live, args=(function,), daemon=True)
-        self.thread.start()
-        world.tasks.append(self)
-
-    def live(self, function: Callable[[], None]) -> None:
-        self.world.current.task = self
-        self.baton.acquire()
-        try:
-            function()
-        except Killed:
-            pass
-        except BaseException as error:
-            self.world.violations.append(f"{type(error).__name__}: {error}")
-        self.done = True
-        self.world.scheduler.release()
-
-    def pause(self) -> None:
-        """Hand the baton to the scheduler, and wait to get it back."""
-        self.world.scheduler.release()
-        self.baton.acquire()
-        if self.process.dead:
-            raise Killed
-
-    def sleep(self, seconds: float) -> None:
-        self.wake_at = self.world.now + seconds
-        self.pause()
 
 
 class Host:
@@ -291,78 +247,3 @@ class World:
         left = [path.name for path in self.run_folder.iterdir() if path != best and ".partial-" not in path.name]
         if left or best.read_bytes() != b"weights of step %d" % BEST[-1]:
             self.violations.append(f"left over: {left}")
-
-
-EFFECTIVE = ("replace", "link", "unlink", "utime", "mkdir", "rmdir")
-"""The operations that a disk may carry out although it reports an error."""
-WRITING = ("replace", "link", "mkdir", "open", "fsync")
-os_utime = os.utime
-
-
-@contextmanager
-def simulated(world: World) -> Iterator[None]:
-    """Put the simulated disk, clock and processes in place of the real ones, for the tasks of a world."""
-
-    def process() -> Process:
-        return world.current.task.process
-
-    def of_task(simulated_function: Callable[..., object], real: Callable[..., object]) -> Callable[..., object]:
-        def call(*arguments: object, **options: object) -> object:
-            here = getattr(world.current, "task", None) is not None
-            return (simulated_function if here else real)(*arguments, **options)
-
-        return call
-
-    def wrapped(name: str, function: Callable[..., object]) -> Callable[..., object]:
-        return lambda *arguments, **options: world.operation(name, function, *arguments, **options)
-
-    def alive(pid: int, began: str = "") -> bool:
-        return any(t.process.pid == pid and not t.process.dead and not t.done for t in world.tasks)
-
-    def utime(path: object, times: object = None, **options: object) -> None:
-        os_utime(path, (world.now, world.now) if times is None else times, **options)  # type: ignore[call-overload]
-
-    @contextmanager
-    def heartbeat(mine: locks.Lease) -> Iterator[None]:
-        stopped = []
-
-        def live() -> None:
-            while True:
-                beating.sleep(locks.HEARTBEAT_SECONDS)
-                if stopped or not mine.beat():
-                    return
-
-        beating = Task(world, process(), live)
-        beating.wake_at = world.now
-        try:
-            yield
-        finally:
-            stopped.append(True)
-
-    clock = types.SimpleNamespace(
-        time=lambda: world.now, monotonic=lambda: world.now, sleep=lambda seconds: world.current.task.sleep(seconds)
-    )
-    namespace = of_task(lambda: process().host.name, lambda: "here")
-    tokens = types.SimpleNamespace(token_hex=lambda size: f"{world.rng.getrandbits(8 * size):0{2 * size}x}")
-    real = {name: getattr(os, name) for name in ("replace", "link", "unlink", "mkdir", "rmdir", "scandir", "stat")}
-    patches = [
-        *(patch.object(os, name, wrapped(name, function)) for name, function in real.items()),
-        patch.object(os, "utime", wrapped("utime", of_task(utime, os_utime))),
-        patch.object(os, "fsync", wrapped("fsync", lambda descriptor: None)),
-        patch.object(os, "getpid", of_task(lambda: process().pid, os.getpid)),
-        patch.object(io, "open", wrapped("open", io.open)),
-        patch.object(locks, "heartbeat", heartbeat),
-        *(patch.object(module, "time", clock) for module in (locks, files)),
-        *(patch.object(module, "secrets", tokens) for module in (holders, files)),
-        *(patch.object(module, "process_namespace", namespace) for module in (holders, files)),
-        *(patch.object(module, "is_alive", alive) for module in (holders, files)),
-        patch.object(holders, "start_time", lambda pid: "began"),
-        patch.object(locks.log, "disabled", True),
-    ]
-    for replacement in patches:
-        replacement.start()
-    try:
-        yield
-    finally:
-        for replacement in reversed(patches):
-            replacement.stop()

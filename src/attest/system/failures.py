@@ -21,7 +21,7 @@ MEMORY, DISK, WORKER, DRIVER = (
     "a worker process was killed, mostly for lack of memory; free some",
     "the driver of the accelerator failed; see that the device works",
 )
-"""What failed, and what to do about it."""
+"""The parts of a machine that fail, each with its remedy."""
 
 MESSAGES = {
     r"(?i)out of memory|can't allocate memory|not enough memory|_ALLOC_FAILED|bad_alloc": MEMORY,
