@@ -15,6 +15,9 @@ from attest.errors import SettingsError
 TRUSTED = ("attest", "torch.optim")
 """The packages whose classes settings may name by default."""
 
+EXTENSIONS = ("pytorch_lightning.callbacks", "pytorch_lightning.profilers")
+"""The packages whose classes trainer.callbacks and trainer.profiler may name too."""
+
 COMPONENTS = ("model", "head", "optimizer")
 """The settings that name a class."""
 
@@ -28,6 +31,8 @@ MOVED = {
 """Earlier package -> present package of the classes that were moved after ids of runs were first hashed.
 
 Ids still hash the earlier names. Records with earlier names are read as if they had the present ones."""
+VARIABLE = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+"""The kinds of parameters that stand for any number of arguments."""
 PUBLIC = "attest.models"
 """The package that exports every class of the packages below it."""
 
@@ -91,10 +96,12 @@ def check_component(
     """
     cls = locate_class(component, where, trusted)
     taken = constructor_parameters(cls)
-    settable = {name: parameter for name, parameter in taken.items() if name not in set(given)}
+    variable = {name for name, parameter in taken.items() if parameter.kind in VARIABLE}
+    takes_any = any(taken[name].kind is inspect.Parameter.VAR_KEYWORD for name in variable)
+    settable = {name: parameter for name, parameter in taken.items() if name not in {*given, *variable}}
     arguments = {key: value for key, value in component.items() if key != "_target_"}
     for key in arguments:
-        if key not in settable:
+        if key not in settable and not takes_any:
             raise SettingsError(
                 f"{where}.{key}: unknown setting of {cls.__name__}."
                 + (did_you_mean(key, settable, where) or list_known_keys(settable))

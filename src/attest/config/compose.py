@@ -144,8 +144,17 @@ def check_settings(settings: Settings) -> None:
     for name in COMPONENTS:
         components.check_component(getattr(settings, name), name, PASSED_PARAMETERS[name], settings.packages)
     check_sizes(settings)
+    check_extensions(settings)
     if settings.protocol.steps is None and settings.protocol.epochs is None:
         raise SettingsError("protocol: neither steps nor epochs are set, so nothing says how long to train; set one")
+
+
+def check_extensions(settings: Settings) -> None:
+    """Raise SettingsError if a callback or the profiler rejects its settings, or its package is not trusted."""
+    named = {f"trainer.callbacks[{number}]": item for number, item in enumerate(settings.trainer.callbacks)}
+    named |= {} if settings.trainer.profiler is None else {"trainer.profiler": settings.trainer.profiler}
+    for where, component in named.items():
+        components.check_component(component, where, trusted=(*settings.packages, *components.EXTENSIONS))
 
 
 def check_top_level_keys(data: dict[Any, Any]) -> None:

@@ -239,6 +239,10 @@ class Trainer:
     """Whether the final evaluation includes the training set, which takes a third of the time of a short run."""
     progress: bool = field(default=True, metadata=PRIVATE)
     """Whether progress is shown on the terminal."""
+    callbacks: Sequence[Mapping[str, Any]] = field(default=(), metadata=PRIVATE)
+    """Further callbacks of Lightning: the class of each (`_target_`) and the arguments of its constructor."""
+    profiler: Mapping[str, Any] | None = field(default=None, metadata=PRIVATE)
+    """A profiler of Lightning: its class (`_target_`) and the arguments of its constructor; null: none."""
 
 
 @dataclass(frozen=True, kw_only=True)

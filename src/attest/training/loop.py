@@ -9,6 +9,7 @@ from typing import Any
 import pytorch_lightning as pl
 import torch
 from lightning_fabric.plugins.environments.lightning import LightningEnvironment
+from pytorch_lightning.profilers import Profiler
 
 from attest.config.settings import Trainer
 from attest.data.samplers import TrainingBatches
@@ -19,6 +20,7 @@ from attest.system import environment, malloc
 from attest.system.failures import raise_machine_error
 from attest.system.signals import stop_requests
 from attest.system.weights import load_weights
+from attest.training.extensions import build_callbacks, build_profiler
 from attest.training.learner import Learner
 from attest.training.lightning import LightningLearner
 from attest.training.schedule import AtomicCheckpointIO, Measure, Schedule, ScheduleSettings
@@ -50,7 +52,7 @@ def train_module(
     memory = environment.PeakMemory(settings.trainer.accelerator)
     with stop_requests() as stop:
         schedule = Schedule(settings, batches, measure, folder, observers, stop)
-        fit_from_checkpoint(settings.trainer, module, batches, schedule)
+        fit_from_checkpoint(settings, module, batches, schedule)
     cost = schedule.cost(official_ratio, memory.bytes())
     load_weights(module, weights_file(folder, schedule.best_step))
     return {
@@ -61,7 +63,9 @@ def train_module(
     }
 
 
-def fit_from_checkpoint(settings: Trainer, module: Learner, batches: TrainingBatches, schedule: Schedule) -> None:
+def fit_from_checkpoint(
+    settings: ScheduleSettings, module: Learner, batches: TrainingBatches, schedule: Schedule
+) -> None:
     """Train the module with Lightning, from the schedule's last checkpoint if there is one."""
     checkpoint = schedule.last_checkpoint if schedule.last_checkpoint.is_file() else None
     if checkpoint is not None:
@@ -71,7 +75,9 @@ def fit_from_checkpoint(settings: Trainer, module: Learner, batches: TrainingBat
     ):
         log.info("%s", text)
     schedule.unsaved_step.remove()
-    fit_with_lightning(settings, module, batches, [schedule], checkpoint)
+    own = build_callbacks(settings.trainer, settings.packages)
+    profiler = build_profiler(settings.trainer, settings.packages)
+    fit_with_lightning(settings.trainer, module, batches, [*own, schedule], checkpoint, profiler)
 
 
 def fit_with_lightning(
@@ -80,6 +86,7 @@ def fit_with_lightning(
     batches: TrainingBatches,
     callbacks: list[pl.Callback],
     checkpoint: Path | None = None,
+    profiler: Profiler | None = None,
 ) -> None:
     """Run Lightning's training loop without its loggers, progress bars, summaries and own checkpoints."""
     for name in ("pytorch_lightning", "lightning.pytorch", "lightning.fabric", "lightning_fabric"):
@@ -92,6 +99,7 @@ def fit_with_lightning(
         precision="32-true" if settings.precision == "fp32" else "bf16-mixed",
         max_steps=batches.stop,
         callbacks=callbacks,
+        profiler=profiler,
         # One run is one process on one device, also where SLURM is installed or has started it: Lightning would warn
         # that srun is not used, and would take over the signals by which submitit stops a job.
         plugins=[AtomicCheckpointIO(), LightningEnvironment()],

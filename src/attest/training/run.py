@@ -24,6 +24,7 @@ from attest.system import environment
 from attest.training import continuation
 from attest.training.assemble import assemble_task, count_parameters, official_ratio
 from attest.training.evaluation import outputs_of_splits
+from attest.training.extensions import check_kinds
 from attest.training.inputs import training_inputs
 from attest.training.loop import train_module
 
@@ -31,6 +32,7 @@ from attest.training.loop import train_module
 def run(settings: Settings, observe: ObserveRun = no_observers) -> Record:
     """Return the record of the run: train, evaluate and record it unless it is finished already."""
     check_inputs(training_inputs(settings))
+    check_kinds(settings.trainer, settings.packages)
     corpus = arrange_splits(prepare(settings), settings.protocol, settings.seed)
     identity = run_id(settings, corpus.fingerprint)
     batches = training_batches(corpus.splits["train"], settings.protocol, settings.seed)

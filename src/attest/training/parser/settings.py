@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from attest.config.components import TRUSTED
 from attest.config.parser_training import Parsing
 from attest.config.settings import Dataset, Paths, Protocol, Trainer
 
@@ -22,6 +23,7 @@ class ParserRun:
     paths: Paths
     retry_failed: bool = False
     retry_uncommitted: bool = False
+    packages: Sequence[str] = TRUSTED
 
     @property
     def seed(self) -> int:

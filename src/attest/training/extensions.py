@@ -1,0 +1,40 @@
+"""Callbacks and the profiler of Lightning that the settings of the trainer name: private settings of the user's own."""
+
+import logging
+from collections.abc import Iterator, Sequence
+
+import pytorch_lightning as pl
+from pytorch_lightning.profilers import Profiler
+
+from attest.config.components import EXTENSIONS, Component, build_component, locate_class
+from attest.config.settings import Trainer
+from attest.errors import SettingsError
+
+
+def check_kinds(settings: Trainer, packages: Sequence[str]) -> None:
+    """Raise SettingsError if a class that the settings name is no callback, or no profiler, of Lightning."""
+    kinds = [(where, item, pl.Callback) for where, item in named_callbacks(settings)]
+    kinds += [("trainer.profiler", settings.profiler, Profiler)] if settings.profiler else []
+    for where, component, kind in kinds:
+        if not issubclass(locate_class(component, where, (*packages, *EXTENSIONS)), kind):
+            raise SettingsError(f"{where}._target_: {component['_target_']} is no {kind.__name__} of Lightning")
+
+
+def build_callbacks(settings: Trainer, packages: Sequence[str]) -> list[pl.Callback]:
+    """Return the callbacks that trainer.callbacks describes."""
+    trusted = (*packages, *EXTENSIONS)
+    return [build_component(item, where, trusted=trusted) for where, item in named_callbacks(settings)]
+
+
+def build_profiler(settings: Trainer, packages: Sequence[str]) -> Profiler | None:
+    """Return the profiler of trainer.profiler, whose report is logged at the end, or None if there is none."""
+    if settings.profiler is None:
+        return None
+    logging.getLogger("pytorch_lightning.profilers").setLevel(logging.INFO)
+    return build_component(settings.profiler, "trainer.profiler", trusted=(*packages, *EXTENSIONS))
+
+
+def named_callbacks(settings: Trainer) -> Iterator[tuple[str, Component]]:
+    """Yield the key of each callback in the settings, and its description."""
+    for number, component in enumerate(settings.callbacks):
+        yield f"trainer.callbacks[{number}]", component
