@@ -5,7 +5,6 @@ import lzma
 import os
 import random
 import re
-import shutil
 import traceback
 import zipfile
 from collections.abc import Mapping
@@ -14,11 +13,12 @@ from pathlib import Path
 
 from fuzz.damages import ANY_BYTES
 from fuzz.formats import ARCHIVE, Format, Rows
-from fuzz.packed import PACKED, ZIPPED, zipped
+from fuzz.packed import PACKED, ZIPPED, xz, zipped
 from fuzz.right_lines import Malformed
 
 from attest.data.files import MAX_UNPACKED_RATIO, PIECE_BYTES
 from attest.errors import AttestError
+from attest.system.files import remove
 
 FOLDER = "da\x1b[2Jta\x07"
 """The name of the folder that is read: no message may print it as it is."""
@@ -43,12 +43,11 @@ class Outcome:
 def run(name: str, form: Format, rng: random.Random, home: Path) -> Outcome:
     """Draw a damage, read the damaged files, and compare what comes of it with the right reader."""
     folder = home / FOLDER
-    folder.mkdir()
-    try:
-        story, expected = draw_damage(form, rng, folder)
-        return judged(f"{name}: {story}", form, folder, expected)
-    finally:
-        shutil.rmtree(folder)
+    folder.mkdir(exist_ok=True)
+    for path in folder.iterdir():  # deleting the folder itself would wait for the disk
+        remove(path)
+    story, expected = draw_damage(form, rng, folder)
+    return judged(f"{name}: {story}", form, folder, expected)
 
 
 def judged(story: str, form: Format, folder: Path, expected: Rows | Malformed) -> Outcome:
@@ -104,7 +103,7 @@ def draw_damage(form: Format, rng: random.Random, folder: Path) -> tuple[str, Ro
         names.append(kind if sound else damage.__name__)
         (folder / name).unlink()
         if kind == "xz":
-            packed = lzma.compress(files[name]) if sound else damage(rng, files[name])
+            packed = xz(files[name]) if sound else damage(rng, files[name])
             (folder / f"{name}.xz").write_bytes(packed)
         else:
             packed = zipped([(f"inner/{name}", files[name]), ("inner/other", b"other\n")])
