@@ -19,7 +19,8 @@ FORBIDDEN = {
 
 @pytest.mark.parametrize("pattern", FORBIDDEN, ids=lambda pattern: FORBIDDEN[pattern])
 def test_nothing_of_the_kind_stands_in_the_code(pattern):
-    allowed = {"test_security.py", "test_documentation.py", "test_wheel.py"}  # the example of the README, our own wheel
+    # The example of the README, our own wheel, and copies of our own modules that were pickled a moment before.
+    allowed = {"test_security.py", "test_documentation.py", "test_wheel.py", "test_copies.py"}
     found = [
         f"{path.relative_to(ROOT)}:{number}"
         for path in SOURCES
