@@ -5,16 +5,20 @@ import pytest
 
 from attest.config.compose import compose
 from attest.data.prepare import prepare
+from attest.data.readers.sick import SICK_TXT_COLUMNS
 from attest.errors import DataError, SettingsError
 
-SICK = "pair_ID\tsentence_A\tsentence_B\tentailment_label\trelatedness_score\tSemEval_set\n"
+SICK = "\t".join(SICK_TXT_COLUMNS) + "\n"
+SIX_MORE = "\t" * 7
+"""The six columns of SICK.txt that nobody reads, left empty."""
 FILES = {
     "cr/custrev.neg": "too loud\n\n",
     "cr/custrev.pos": "a quiet fan\nno noise , two speeds\n\n",
     "trec/train_5500.label": "HUM:ind Who sings ?\nNUM:count How many sing ?\n",
     "trec/TREC_10.label": "HUM:ind Who waits ?\n",
-    "sick/SICK.txt": SICK + "1\ta cat\ta dog\tNEUTRAL\t2.5\tTRAIN\n"
-    "2\ta cat\tone cat\tENTAILMENT\t4.75\tTEST\n3\tx\ty\tNEUTRAL\t1\tTRIAL\n4\tu\tv\tCONTRADICTION\t3.5\tTRAIN\n",
+    "sick/SICK.txt": SICK
+    + f"1\ta cat\ta dog\tNEUTRAL\t2.5{SIX_MORE}TRAIN\n2\ta cat\tone cat\tENTAILMENT\t4.75{SIX_MORE}TEST\n"
+    f"3\tx\ty\tNEUTRAL\t1{SIX_MORE}TRIAL\n4\tu\tv\tCONTRADICTION\t3.5{SIX_MORE}TRAIN\n",
     "sst/trees/train.txt": "(3 (2 so) (3 (2 it) (4 shines)))\n(2 dull)\n",
     "sst/trees/dev.txt": "(0 (2 it) (0 drags))\n",
     "sst/trees/test.txt": "(4 (2 it) (4 shines))\n",

@@ -1,6 +1,5 @@
 """Building the kernels, and going on without them."""
 
-import inspect
 import os
 import shutil
 import signal
@@ -17,29 +16,20 @@ from attest.models.attention import feature_attention
 from attest.models.kernels import backends, library
 
 
-def run_attend(arguments):
+def print_attention(arguments):
+    """Print the back end and the sum of an attention whose value is known."""
     x = torch.ones(1, 3, 5)
     backend, _ = backends.choose_backend("cpu", "float32")
     print(backend, feature_attention(x, x, x, mask="forward", lengths=torch.tensor([3])).sum().item())
     return 0
 
 
-ATTEND = f"""
-import torch
-from attest.models.attention import feature_attention
-from attest.models.kernels import backends
-{inspect.getsource(run_attend)}
-run_attend([])
-"""
-"""The same in a process of its own."""
-
-
 def start(tmp_path, **environment):
-    return Command(main=run_attend, **{"XDG_CACHE_HOME": str(tmp_path), **environment})
+    return Command(main=print_attention, **{"XDG_CACHE_HOME": str(tmp_path), **environment})
 
 
 def attend(tmp_path, **environment):
-    return run(main=run_attend, **{"XDG_CACHE_HOME": str(tmp_path), **environment})
+    return run(main=print_attention, **{"XDG_CACHE_HOME": str(tmp_path), **environment})
 
 
 @pytest.fixture
@@ -66,10 +56,16 @@ def test_built_on_first_use_with_one_line_and_then_kept(tmp_path, compiler):
 def test_a_process_that_lives_through_an_update_keeps_its_own_kernels(tmp_path, compiler):
     copied = shutil.copytree(ROOT / "src/attest", tmp_path / "code/attest")
     kernel = copied / "models/kernels/native/token2token.cpp"
+    run_it = "from models.kernels.test_library import print_attention\nprint_attention(())\n"
     update = f"import attest.models.kernels.library\nopen('{kernel}', 'w').write('other')\n"
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), "PYTHONPATH": str(copied.parent)}
     done = subprocess.run(
-        [sys.executable, "-c", update + ATTEND], env=environment, capture_output=True, text=True, check=True
+        [sys.executable, "-c", update + run_it],
+        cwd=ROOT / "tests",
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert done.stdout == "native 10.0\n"
 
