@@ -122,7 +122,7 @@ def right_text_vectors(content: bytes, wanted: Sequence[str], size: int = 3) -> 
         if len(row) <= size or (len(row) > size + 1 and (not row[-size - 1] or is_number(row[-size - 1]))):
             raise Malformed(number)
         # The numbers of a word that nobody wants are not read, if all their letters can be in numbers.
-        unread = word not in wanted and word.lower() not in wanted
+        unread = word not in wanted and word.lower() not in wanted and line.count(" ") == size
         unread = unread and re.fullmatch("[-.0-9]* [-.0-9 ]*[-.0-9]", line[len(word) :]) is not None
         if not unread and not all(is_number(text) and is_finite(text) for text in numbers):
             raise Malformed(number)
