@@ -157,7 +157,7 @@ def test_a_model_of_sentence_transformers(home, monkeypatch):
             "neither rt-polarity.neg nor rt-polarity.neg.xz is there",
         ),
         (["0123456789ab"], 1, "0123456789ab: there is no record of such a run"),
-        (["averge"], 1, "attest show TABLE` lists the runs of a table. Did you mean average?"),
+        (["averge"], 1, "attest runs` lists runs. Did you mean average?"),
         (
             ["0123456789ab", "phrases=right", "phrases.levels=1"],
             2,

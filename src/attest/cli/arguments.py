@@ -11,7 +11,13 @@ from attest.config.schema import did_you_mean
 
 PRIMARY_CONFIGS = {"transfer": "transfer", "parser": "parser_training"}
 """Command -> its primary config in conf/, for commands that do not use conf/config.yaml."""
-OWN_SETTINGS = {"reproduce": ("rows", "seeds", "again"), "tune": ("runs", "minutes", "at_once")}
+QUERY = ("table", "row", "status", "since", "until", "limit")
+OWN_SETTINGS = {
+    "reproduce": ("rows", "seeds", "again"),
+    "tune": ("runs", "minutes", "at_once"),
+    "runs": QUERY,
+    "compare": QUERY[:-1],
+}
 """Command -> the settings that it takes besides those of its primary config."""
 FLAGS_OF_HYDRA = {
     "config_name": "the configuration is always conf/config.yaml; choose experiment=NAME, also one of your own, in a "

@@ -47,7 +47,7 @@ complete --command attest --no-files --arguments '(__attest_completion)'"""
 
 SCRIPTS = {"bash": BASH, "zsh": ZSH, "fish": FISH}
 
-RUN_COMMANDS = ("train", "tune", "reproduce", "describe", "doctor", "hard", "attend", "submit")
+RUN_COMMANDS = ("train", "tune", "reproduce", "describe", "doctor", "hard", "attend", "submit", "runs", "compare")
 """The commands that take the settings of a run."""
 LOCATION_COMMANDS = ("show", "figures", "publish", "bench", "data")
 """The commands whose only settings are the scale and the folders: those below LOCATION_KEYS."""
@@ -137,6 +137,8 @@ def override_completions(command: str, overrides: Sequence[str], word: str) -> l
     if equals and group in groups_of(config):  # Hydra's plugin knows neither folders of choices nor values of a sweep
         earlier = value[: value.rfind(",") + 1]
         words = with_prefix([f"{group}={earlier}{name}" for name in yaml_names(shipped_folder("conf") / group)], word)
+    elif equals and group == "table" and group in OWN_SETTINGS.get(command, ()):
+        words = with_prefix([f"table={name}" for name in files.names("table")], word)
     else:
         words = [
             f"{text[:-1]}=" if text in LIST_SETTINGS else text for text in hydra_completions(config, overrides, word)

@@ -31,6 +31,22 @@ MOST_USED = {
         "hydra/launcher=joblib": "with -m: run in parallel; also submitit_local, submitit_slurm",
     },
 }
+QUERY = {
+    "seed=1,2": "runs with one of these values; likewise with any other setting",
+    "model=disan": "runs of this choice of a group, also if they changed single settings of it",
+    "experiment=disan/trec": "runs on its data set, with its text, task, head and protocol",
+    "table=disan/table1": "runs that belong to the table",
+    "row=disan": "runs that belong to this row of the table",
+    "status=failed": "runs that failed; done: that finished",
+    "since=2d": "runs that ended in the last two days; also since=2026-01-31",
+    "until=2h": "runs that ended at least two hours ago",
+}
+
+
+def query_settings() -> str:
+    """Return the text of `attest runs --help` and `attest compare --help` on the words that select runs."""
+    rows = [f"  {setting:<30}{text}" for setting, text in QUERY.items()]
+    return "\n".join(["settings that select runs, with an example of a value", *rows])
 
 
 def train_settings() -> str:

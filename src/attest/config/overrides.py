@@ -59,6 +59,13 @@ def value_of(override: Override) -> Any:
     return texts if isinstance(value, ChoiceSweep) else texts[0]
 
 
+def alternatives_of(text: str) -> list[Any]:
+    """Return the values that an override separates by commas, or its only value, as plain data."""
+    override = parse_override(text)
+    value = value_of(override)
+    return list(value) if isinstance(override.value(), ChoiceSweep) else [value]
+
+
 def fit_overrides(overrides: Sequence[str], cls: type) -> list[str]:
     """Return the overrides, rewritten so that Hydra reads their values as the types of the dataclass `cls`.
 

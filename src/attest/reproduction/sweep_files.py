@@ -17,7 +17,8 @@ def write_sweep(table: SweepTable, folder: Path, command: str, chart: str = "cha
     `command` is what makes the table, and `chart` is "chart" for the figures along the axes or "curves" for the dev
     curves over one another. Return a line that names the files.
     """
-    pictures = PICTURES if find_spec("matplotlib") else ()
+    measured = any(row.summary(f"test/{row.measure}") for row in table.rows)
+    pictures = PICTURES if measured and find_spec("matplotlib") else ()
     texts = render_files(table, command, f"{chart}.{pictures[0]}" if pictures else "")
     for suffix, text in texts.items():
         write_text(folder / f"table.{suffix}", text)
@@ -25,7 +26,11 @@ def write_sweep(table: SweepTable, folder: Path, command: str, chart: str = "cha
         chart_drawers()[chart](table, folder / f"{chart}.{suffix}")
     remove_partials(folder)
     names = [*(f"table.{suffix}" for suffix in texts), *(f"{chart}.{suffix}" for suffix in pictures)]
-    advice = "" if pictures else "; no chart, since matplotlib is not installed (pip install 'attest[figures]')"
+    advice = (
+        ""
+        if pictures or not measured
+        else "; no chart, since matplotlib is not installed (pip install 'attest[figures]')"
+    )
     return f"wrote {', '.join(names)} in {folder}{advice}"
 
 

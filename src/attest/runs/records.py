@@ -197,7 +197,7 @@ def find_record(prefix: str, stores: Iterable[Store], kind: str | None = "train"
         raise RecordError(f"{prefix}: several ids begin so ({', '.join(matches)}); type more of the id")
     for record in matches.values():
         return record
-    hint = "`attest parser train` makes one" if kind == "parser" else "`attest show TABLE` lists the runs of a table"
+    hint = "`attest parser train` makes one" if kind == "parser" else "`attest runs` lists runs"
     raise RecordError(f"{prefix}: there is no record of such a {KIND_NAMES.get(kind or 'train')}; {hint}")
 
 

@@ -88,7 +88,7 @@ def title_of(table: SweepTable) -> str:
     """Return the title of the table: its axes, or its replicates if it has no axes, and its scale."""
     scales = list(dict.fromkeys(str(record.settings["scale"]) for record in table.records))
     scale = f" at scale {scales[0]}" if len(scales) == 1 else ""
-    return f"Sweep over {', '.join(table.axes or [NOUNS[table.replicates]])}{scale}"
+    return f"{table.title} {', '.join(table.axes or [NOUNS[table.replicates]])}{scale}"
 
 
 def render_output(table: SweepTable) -> str:

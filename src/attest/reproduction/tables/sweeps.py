@@ -3,15 +3,23 @@
 A sweep is the grid of one command, or any finished runs: its axes are then the settings in which they differ.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 from attest.reproduction.specs.columns import Column
 from attest.reproduction.tables.metrics import metric_value, overlap_of_drawn_splits
 from attest.reproduction.tables.statistics import Summary, mean_interval
-from attest.runs.records import Record
+from attest.reproduction.tables.varied import (
+    ABSENT,
+    complete_settings,
+    follows,
+    short_key,
+    short_value,
+    varied_keys,
+)
+from attest.runs.records import Record, hashable
 
 MEASURES: Mapping[str, tuple[Literal["%", ""], int]] = {"accuracy": ("%", 2), "pearson": ("", 4)}
 """The measure by which a task selects the best weights -> its unit and its decimals."""
@@ -72,6 +80,8 @@ class SweepTable:
     rows: tuple[SweepRow, ...]
     replicates: str = "seed"
     """The key in which replicates differ: seed or protocol.fold."""
+    title: str = "Sweep over"
+    """The beginning of the title, which the axes follow."""
 
     @property
     def records(self) -> list[Record]:
@@ -119,7 +129,9 @@ class SweepTable:
         return None if differences is None else mean_interval(differences, self.overlap(row))
 
 
-def sweep_table(axes: Sequence[str], outcomes: Sequence[Outcome], replicates: str = "seed") -> SweepTable:
+def sweep_table(
+    axes: Sequence[str], outcomes: Sequence[Outcome], replicates: str = "seed", title: str = "Sweep over"
+) -> SweepTable:
     """Return the table of a sweep from the outcomes of its runs, with a row for each combination that occurs."""
     rows: dict[tuple[str, ...], SweepRow] = {}
     for outcome in outcomes:
@@ -129,7 +141,38 @@ def sweep_table(axes: Sequence[str], outcomes: Sequence[Outcome], replicates: st
         elif outcome.replicate not in row.runs:
             row = SweepRow(row.values, {**row.runs, outcome.replicate: outcome.record}, row.failures)
         rows[outcome.values] = row
-    return SweepTable(tuple(axes), tuple(rows.values()), replicates)
+    return SweepTable(tuple(axes), tuple(rows.values()), replicates, title)
+
+
+def compared_runs(records: Sequence[Record], format_value: Callable[[Any], str]) -> SweepTable:
+    """Return the table of finished runs, whose axes are the settings in which they differ.
+
+    Runs on other data or by other versions of the code are never in one row: if need be, these are axes as well.
+    """
+    settings = complete_settings(records)
+    folds = len({str(run.get(FOLD)) for run in settings}) > 1
+    replicates = FOLD if folds else "seed"
+    keys = varied_keys(settings, [replicates])
+    facts = [{"data": record.fingerprint, "versions": sorted(record.versions.items())} for record in records]
+    places = [tuple(hashable(run.get(key, ABSENT)) for key in keys) for run in settings]
+    extra = [fact for fact in ("data", "versions") if not follows([hashable(run[fact]) for run in facts], places)]
+    outcomes = [
+        Outcome(
+            (
+                *(format_value(short_value(key, run.get(key, ABSENT))) for key in keys),
+                *(format_fact(run_facts[fact]) for fact in extra),
+            ),
+            str(run.get(replicates)),
+            record,
+        )
+        for record, run, run_facts in zip(records, settings, facts, strict=True)
+    ]
+    return sweep_table([*map(short_key, keys), *extra], outcomes, replicates, "Runs by")
+
+
+def format_fact(fact: Any) -> str:
+    """Return the fingerprint of the data, or the versions of the code, for a column."""
+    return fact if isinstance(fact, str) else " ".join(f"{name}={number}" for name, number in fact)
 
 
 def measure_of(record: Record) -> str:

@@ -1,0 +1,103 @@
+"""attest runs, compare: the list of finished runs, and a comparison of some of them."""
+
+import argparse
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from attest.config.compose import compose_unchecked
+from attest.config.overrides import key_of
+from attest.errors import RecordError, SettingsError
+from attest.reproduction.pages.changed_items import GRADES, HOW_TO_READ, count_table, item_table
+from attest.reproduction.pages.run import plain
+from attest.reproduction.pages.runs import run_table
+from attest.reproduction.pages.sweeps import render_output
+from attest.reproduction.pages.text_table import for_output, render_csv
+from attest.reproduction.sweep_files import write_sweep
+from attest.reproduction.tables.changed_items import changed_items
+from attest.reproduction.tables.run_query import select, split_query
+from attest.reproduction.tables.sweeps import SweepTable, compared_runs
+from attest.runs.identity import digest
+from attest.runs.records import Record, Store, find_record
+from attest.runs.stores import all_records, stores
+from attest.system.files import write_text
+
+
+def runs(parsed: argparse.Namespace, overrides: list[str]) -> None:
+    """Print the runs that have the settings in the overrides, the newest first."""
+    wanted, settings = split_query(overrides)
+    records = queried(stores(overrides), overrides)
+    shown = records[: wanted.limit]
+    table, others = run_table(shown)
+    print(for_output(table))
+    if others:
+        print(f"\nThese runs also differ in {', '.join(others)}.")
+    if len(shown) < len(records):
+        command = shlex.join(["attest", "runs", *settings, f"limit={len(records)}"])
+        print(f"\n{len(shown)} of {len(records):,} runs, the newest first; `{command}` lists all.")
+
+
+def queried(known: Sequence[Store], overrides: Sequence[str]) -> list[Record]:
+    """Return the runs that the overrides select, the newest first; raise RecordError if there are none."""
+    wanted, settings = split_query(overrides)
+    records = select(all_records(known), wanted, settings)
+    if not records:
+        left_out = {*places_in(overrides), *(text for text in overrides if key_of(text) == "limit")}
+        query = [text for text in overrides if text not in left_out]
+        asked = f" with {' '.join(query)}" if query else ""
+        advice = "`attest runs` lists all runs" if query else "`attest train` makes one"
+        raise RecordError(f"there is no run{asked}; {advice}")
+    return records
+
+
+def compare(parsed: argparse.Namespace, overrides: list[str]) -> None:
+    """Print what distinguishes finished runs, named by id or selected by settings, and draw their learning curves."""
+    known = stores(overrides)
+    named = [find_finished(prefix, known) for prefix in parsed.runs]
+    query = [text for text in overrides if text not in places_in(overrides)]
+    if not named and not query:
+        raise SettingsError(
+            "attest compare: nothing to compare; name runs by their ids, or settings that they have, as in attest "
+            "compare experiment=disan/trec model=disan"
+        )
+    found = queried(known, [*overrides, "status=done"]) if query else []
+    records = list({record.id: record for record in [*named, *reversed(found)]}.values())
+    if len(records) < 2:
+        raise RecordError(
+            f"{records[0].id}: the only run to compare; name another one, or fewer settings (`attest runs` lists runs)"
+        )
+    table = compared_runs(records, plain)
+    print(render_output(table))
+    results = Path(compose_unchecked([f"scale={table.scale}", *places_in(overrides)]).paths.results)
+    folder = results / "comparisons" / digest(sorted(record.id for record in records))
+    print_changed_items(table, known, folder)
+    command = shlex.join(["attest", "compare", *parsed.runs, *query])
+    print(write_sweep(table, folder, command, "curves"), file=sys.stderr)
+
+
+def find_finished(prefix: str, known: Sequence[Store]) -> Record:
+    """Return the finished run whose id begins with `prefix`; raise RecordError if there is none."""
+    record = find_record(prefix, known)
+    if record.status != "done":
+        raise RecordError(f"{record.id}: this run failed ({record.reason}); only finished runs can be compared")
+    return record
+
+
+def places_in(overrides: Sequence[str]) -> list[str]:
+    """Return the overrides of paths."""
+    return [text for text in overrides if text.lstrip("+").startswith("paths")]
+
+
+def print_changed_items(table: SweepTable, known: Sequence[Store], folder: Path) -> None:
+    """Print how many test predictions changed against the first row, and write each changed item to a CSV file."""
+    changes = changed_items(table, known)
+    if not changes:
+        print("\nNo test predictions to compare: none are stored for two runs with the same seed and data set.")
+        return
+    print(
+        f"\nTest items whose prediction differs from that of the first row\n\n{for_output(count_table(table, changes))}"
+    )
+    print(f"\n- {HOW_TO_READ}" + (f"\n- {GRADES}" if table.measure == "pearson" else ""))
+    write_text(folder / "items.csv", render_csv(item_table(changes)))
+    print(f"- {folder / 'items.csv'} lists each changed item by its row in the official file.", flush=True)

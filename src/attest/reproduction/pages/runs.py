@@ -1,0 +1,53 @@
+"""The list of runs that `attest runs` prints."""
+
+from collections.abc import Sequence
+
+from attest.reproduction.pages.numbers import MISSING, format_number
+from attest.reproduction.pages.run import plain
+from attest.reproduction.pages.text_table import TextTable
+from attest.reproduction.tables.sweeps import FOLD, measure_column, measure_of
+from attest.reproduction.tables.varied import complete_settings, short_key, short_value, varied_keys
+from attest.runs.identity import REPLICATE_KEYS
+from attest.runs.progress import format_duration
+from attest.runs.records import Record
+
+MOST_SETTINGS = 6
+"""The number of settings that have a column; further ones are named below the list."""
+LONGEST_VALUE = 30
+"""The number of characters of a setting that are shown."""
+
+
+def run_table(runs: Sequence[Record]) -> tuple[TextTable, list[str]]:
+    """Return the table of runs, with a column for each setting in which they differ, and the keys without a column."""
+    settings = complete_settings(runs)
+    keys = varied_keys(settings, REPLICATE_KEYS)
+    folds = [key for key in varied_keys(settings) if key == FOLD]
+    shown = [*keys[:MOST_SETTINGS], *folds, "seed"]
+    failed = any(record.status == "failed" for record in runs)
+    labelled = any(record.label.row for record in runs)
+    names = ["run", "ended (UTC)", *["status"] * failed, *["row"] * labelled, *map(short_key, shown)]
+    rows = [
+        [
+            record.id,
+            record.finished.replace("T", " ")[:16],
+            *[record.status] * failed,
+            *[record.label.row] * labelled,
+            *(shortened(plain(short_value(key, own.get(key, MISSING)))) for key in shown),
+            *(format_split(record, split) for split in ("dev", "test")),
+            MISSING if record.cost is None else format_duration(record.cost.wall_seconds),
+        ]
+        for record, own in zip(runs, settings, strict=True)
+    ]
+    return TextTable([*names, "dev", "test", "time"], rows, len(names)), keys[MOST_SETTINGS:]
+
+
+def shortened(text: str) -> str:
+    """Return the beginning of a long value."""
+    return text if len(text) <= LONGEST_VALUE else f"{text[: LONGEST_VALUE - 1]}\N{HORIZONTAL ELLIPSIS}"
+
+
+def format_split(record: Record, split: str) -> str:
+    """Return the figure of a run on a split: an accuracy in per cent, or a correlation."""
+    column = measure_column(split, measure_of(record))
+    value = record.metrics.get(column.metric)
+    return MISSING if value is None else format_number(value, column)

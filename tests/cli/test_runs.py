@@ -1,0 +1,167 @@
+"""attest runs and attest compare, over records made by hand."""
+
+import dataclasses
+import time
+
+import numpy as np
+import pytest
+from reproduction.made_up import record
+
+from attest.cli import main
+from attest.runs.records import Store
+
+CURVE = ({"step": 2, "epoch": 1.0, "train/loss": 1.0, "dev/accuracy": 60.0},
+         {"step": 4, "epoch": 2.0, "train/loss": 0.5, "dev/accuracy": 70.0})  # fmt: skip
+
+
+def put(home, row, *overrides, day=1, predicted=(0, 0, 0, 0), **changes):
+    """A run of a row of DiSAN's Table 1 at scale mini that ended on a day of January, and its predictions."""
+    made = record(row, *overrides, scale="mini", curve=CURVE, finished=f"2026-01-0{day}T12:00:00Z", **changes)
+    arrays = {"rows": np.arange(4), "labels": np.array([0, 1, 2, 0]), "predictions": np.array(predicted)}
+    Store(home / "results/mini/records").put(made, arrays)
+    return made
+
+
+@pytest.fixture
+def four(home):
+    """Two runs of DiSAN and two without directions, with two seeds each."""
+    return [
+        put(home, "disan", "seed=1", day=1, test=80.0, predicted=(0, 1, 2, 1)),
+        put(home, "disan", "seed=2", day=2, test=81.0, predicted=(0, 1, 2, 0)),
+        put(home, "no_directions", "seed=1", day=3, test=77.0, predicted=(0, 1, 0, 0)),
+        put(home, "no_directions", "seed=2", day=4, test=78.0, predicted=(1, 1, 2, 0)),
+    ]
+
+
+@pytest.fixture
+def said(capsys):
+    """Run a command in this process and return its exit code and what it printed."""
+
+    def run(*arguments):
+        return main(arguments), *capsys.readouterr()
+
+    return run
+
+
+def listed(text):
+    """The first cell of each row of a table in markdown."""
+    return [line.split(" | ")[0].removeprefix("| ") for line in text.splitlines()[2:] if line.startswith("| ")]
+
+
+def test_runs_are_listed_newest_first_with_the_settings_in_which_they_differ(four, said):
+    code, out, _ = said("runs")
+    assert code == 0
+    assert listed(out) == [made.id for made in reversed(four)]
+    assert out.startswith("| run | ended (UTC) | row | model.directions | seed | dev | test | time |\n")
+    assert f"| {four[0].id} | 2026-01-01 12:00 | disan | [forward,backward] | 1 | 80.00 | 80.00 | 0:04 |" in out
+
+
+@pytest.mark.parametrize(
+    ("query", "places"),
+    [
+        (["seed=1"], [2, 0]),
+        (["seed=1,3"], [2, 0]),
+        (["mask=diagonal"], [3, 2]),
+        (["mask=diagonal,forward_backward", "seed=2"], [3, 1]),
+        (["model=disan", "experiment=disan/snli"], [3, 2, 1, 0]),
+        (["model.directions=[forward,backward]"], [1, 0]),
+        (["table=disan/table1", "row=disan"], [1, 0]),
+        (["since=2026-01-03"], [3, 2]),
+        (["until=2026-01-02"], [1, 0]),
+        (["since=2026-01-02T13", "until=2026-01-03"], [2]),
+        (["status=done", "limit=1"], [3]),
+    ],
+)
+def test_runs_are_selected_by_settings_table_status_and_time(query, places, four, said):
+    code, out, _ = said("runs", *query)
+    assert code == 0
+    assert listed(out) == [four[place].id for place in places]
+
+
+def test_recent_and_failed_runs(four, home, said):
+    failed = put(home, "disan", "seed=3", status="failed", error="...\nTrainingError: the loss is nan", metrics={})
+    now = dataclasses.replace(failed, finished=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() - 3000)))
+    Store(home / "results/mini/records").put(now)
+    assert listed(said("runs", "since=1h")[1]) == listed(said("runs", "status=failed")[1]) == [failed.id]
+    _, out, _ = said("runs", "limit=2")
+    assert "| failed |" in out
+    assert "2 of 5 runs, the newest first; `attest runs limit=5` lists all." in out
+    code, _, err = said("compare", failed.id, four[0].id)
+    assert (code, err.count("\n")) == (1, 1)
+    assert "this run failed (TrainingError: the loss is nan); only finished runs can be compared" in err
+
+
+def test_models_of_one_class_are_told_apart(home, said):
+    settings = ("experiment=dam/snli", "model.hidden_size=7")
+    ngram, rnn = put(home, "s2t", *settings, "model=dam_ngram"), put(home, "s2t", *settings, "model=dam_rnn")
+    assert listed(said("runs", "model=dam_ngram")[1]) == [ngram.id]
+    assert listed(said("runs", "model=dam_rnn")[1]) == [rnn.id]
+
+
+def test_runs_are_compared_by_settings_figures_predictions_and_curves(four, home, said):
+    code, out, err = said("compare", "model=disan")
+    assert code == 0, err
+    assert out.startswith("\nRuns by model.directions at scale mini\n")
+    assert "| [forward,backward] | 2 | 80.00 ± 0.00 | 80.50 ± 0.71 | 80.00 | 2,345,403 | 4.0 | – |" in out
+    assert "| -3.00 (-3.00 to -3.00), 2 pairs |" in out
+    assert "| [diagonal,diagonal] | 1 | 2 | 4 | 1 | 1 |\n| [diagonal,diagonal] | 2 | 1 | 4 | 1 | 0 |" in out
+    (folder,) = (home / "results/mini/comparisons").iterdir()
+    assert {path.name for path in folder.iterdir()} == {
+        "table.md", "table.csv", "table.tex", "items.csv", "curves.svg", "curves.png",
+    }  # fmt: skip
+    items = (folder / "items.csv").read_text().splitlines()
+    assert items[1:] == [
+        f"{four[0].id},{four[2].id},2,contradiction,contradiction,entailment",
+        f"{four[0].id},{four[2].id},3,entailment,neutral,entailment",
+        f"{four[1].id},{four[3].id},0,entailment,entailment,neutral",
+    ]
+    assert ">step<" in (folder / "curves.svg").read_text()
+    named = said("compare", *(made.id for made in four))
+    assert named[:2] == (code, out)
+
+
+def test_runs_on_other_data_are_another_row(home, said):
+    own = put(home, "disan", "seed=1")
+    other = put(home, "disan", "seed=2", data={**own.data, "fingerprint": "other"})
+    _, out, _ = said("compare", own.id, other.id)
+    assert "| data | n |" in out
+    assert "| full | 1 |" in out
+    assert "| other | 1 |" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["runs", "seed=9"], 1, "there is no run with seed=9; `attest runs` lists all runs"),
+        (["runs", "modle=disan"], 2, "modle: unknown setting. Did you mean model?"),
+        (["runs", "model=disna"], 2, "model=disna: no such choice. Did you mean disan?"),
+        (["runs", "logger=none"], 2, "logger: records do not hold this setting"),
+        (["runs", "status=don"], 2, "Did you mean done?"),
+        (["runs", "since=yesterday"], 2, "since=yesterday: neither a date nor an age; type since=2026-01-31, or"),
+        (["runs", "row=disan"], 2, "type its table too, as table=disan/table1"),
+        (["runs", "table=disan/tabel1"], 2, "Did you mean disan/table1?"),
+        (["runs", "limit=0"], 2, "limit: 0 is out of range"),
+        (["compare"], 2, "attest compare: nothing to compare; name runs by their ids"),
+        (["compare", "abcdef"], 1, "abcdef: there is no record of such a run; `attest runs` lists runs"),
+        (["compare", "seed=1", "mask=diagonal"], 1, "the only run to compare; name another one"),
+    ],
+)
+def test_a_mistake_is_one_sentence(arguments, code, message, four, said):
+    assert said(*arguments)[0] == code
+    _, out, err = said(*arguments)
+    assert message in err
+    assert (out, err.count("\n")) == ("", 1)
+
+
+def test_an_ambiguous_beginning_of_an_id_lists_the_ids(four, home, said):
+    for number in (1, 2):
+        Store(home / "results/mini/records").put(dataclasses.replace(four[0], id=f"0000000000f{number}"))
+    code, _, err = said("compare", "0000000000", four[1].id)
+    assert (code, err) == (
+        1,
+        "attest: 0000000000: several ids begin so (0000000000f1, 0000000000f2); type more of the id\n",
+    )
+
+
+def test_without_any_run_the_command_that_makes_one_is_named(said):
+    assert said("runs")[::2] == (1, "attest: there is no run; `attest train` makes one\n")
