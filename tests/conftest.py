@@ -42,6 +42,7 @@ SLOW = (
     "runs/test_progress.py",
     "runs/test_mirrors.py",
     "runs/test_wandb_mirror.py",
+    "runs/test_wandb_push.py",
     "syntax/parsers/test_learned.py",
     "system",
     "test_documentation.py",

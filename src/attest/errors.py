@@ -58,6 +58,10 @@ class LeaseLostError(BusyError):
     """A run that another process has taken over from this one."""
 
 
+class MirrorError(AttestError):
+    """A service that mirrors runs, such as Weights & Biases, and did not take all that was sent."""
+
+
 class FailedBeforeError(AttestError):
     """A run that failed earlier; it is repeated only with retry_failed=true."""
 

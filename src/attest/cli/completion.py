@@ -54,7 +54,7 @@ LOCATION_COMMANDS = ("show", "figures", "publish", "bench", "data")
 LOCATION_KEYS = ("scale", "paths")
 SPEC_KINDS: dict[str, Sequence[files.Kind]] = {
     "show": ["table"], "reproduce": ["table"], "describe": ["table"], "figures": ["figure"],
-    "publish": ["table", "figure"], "tune": ["search"], "choices": ["open choices"],
+    "publish": ["table", "figure"], "wandb": ["table"], "tune": ["search"], "choices": ["open choices"],
 }  # fmt: skip
 """Command -> the kinds of files in reproduce/ whose names can be its arguments."""
 ARGUMENT_GROUPS = {"data": ("dataset", "vectors"), "hard": ("dataset",)}

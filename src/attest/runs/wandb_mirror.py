@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import wandb
-
 from attest.config.settings import HasLogger
 from attest.runs.observers import MeasureStep, Observer
 from attest.runs.records import Record, Store, weights_file
@@ -19,6 +18,8 @@ from attest.runs.step_points import StepPoints
 from attest.runs.wandb_account import Mode, wandb_mode
 from attest.runs.wandb_segments import Logged, logged_offline
 
+START_SECONDS = 30.0
+"""The number of seconds that the start of an online run waits for the server, before the run is kept offline."""
 FINISH_SECONDS = 60.0
 """The number of seconds that the end of a run waits for uploads; what is not sent then stays in W&B's folder."""
 log = logging.getLogger(__name__)
@@ -35,6 +36,8 @@ def mirror_run(settings: HasLogger, card: RunCard, hidden: Sequence[str] = ()) -
     run, logged = None, Logged()
     for tried in modes:
         with log_wandb_errors(f"starting a run that is {tried}"):
+            if tried != modes[0]:
+                wandb.teardown()  # otherwise its service holds the id of the run that it could not start
             before = logged_offline(Path(settings.paths.wandb), card.id) if tried == "offline" else Logged()
             run = start(settings, card, tried)
             logged = Logged(run.starting_step - 1, run.starting_step - 1) if tried == "online" else before
@@ -43,19 +46,22 @@ def mirror_run(settings: HasLogger, card: RunCard, hidden: Sequence[str] = ()) -
         yield WandbMirror(run, settings, logged, hidden)
 
 
-def start(settings: HasLogger, card: RunCard, mode: Mode) -> wandb.Run:
-    """Start a W&B run, or resume it if it exists, also if it was interrupted offline; raise W&B's errors."""
+def start(settings: HasLogger, card: RunCard, mode: Mode, *, named: bool = True) -> wandb.Run:
+    """Start a W&B run, or resume it if it exists, also if it was interrupted offline; raise W&B's errors.
+
+    If `named` is false, the name and notes are left as they are on the server.
+    """
     logger, own = settings.logger, with_own_choices(card, settings.logger)
     Path(settings.paths.wandb).mkdir(parents=True, exist_ok=True)
     return wandb.init(
         project=logger.project,
         entity=logger.entity,
         id=own.id,
-        name=own.name,
+        name=own.name if named else None,
         group=own.group,
         job_type=own.job_type,
         tags=own.tags,
-        notes=own.notes,
+        notes=own.notes if named else None,
         config=dict(own.config),
         allow_val_change=True,
         resume="allow",
@@ -67,6 +73,7 @@ def start(settings: HasLogger, card: RunCard, mode: Mode) -> wandb.Run:
             disable_git=True,
             disable_code=True,
             x_disable_stats=True,
+            init_timeout=START_SECONDS,
             finish_timeout=FINISH_SECONDS,
             finish_timeout_raises=True,
         ),
@@ -82,7 +89,7 @@ def finishing(run: wandb.Run | None) -> Iterator[None]:
         exit_code = 0
     finally:
         if run is not None:
-            with log_wandb_errors("ending a run"):
+            with log_wandb_errors(f"ending a run (attest wandb push {run.id} sends the rest)"):
                 run.finish(exit_code=exit_code)
 
 
@@ -127,7 +134,8 @@ class WandbMirror:
                 self.run.summary.update(summary(record, self.hidden))
             if self.settings.logger.artifacts:
                 with log_wandb_errors("sending predictions and weights"):
-                    send_artifacts(self.run, record, self.settings, self.hidden)
+                    paths = self.settings.paths
+                    send_artifacts(self.run, record, [Store(Path(paths.records))], Path(paths.runs), self.hidden)
 
 
 def summary(record: Record, hidden: Sequence[str] = ()) -> dict[str, Any]:
@@ -138,14 +146,17 @@ def summary(record: Record, hidden: Sequence[str] = ()) -> dict[str, Any]:
     return {**metrics, **cost, **best, "selected": dict(record.selected), "status": record.status}
 
 
-def send_artifacts(run: Any, record: Record, settings: HasLogger, hidden: Sequence[str] = ()) -> None:
-    """Send the test predictions of a run as a table, unless they are hidden, and its best weights as an artifact."""
-    store = Store(Path(settings.paths.records))
-    if "test" not in hidden and store.arrays(record.id).is_file():
+def send_artifacts(run: Any, record: Record, stores: Sequence[Store], runs: Path, hidden: Sequence[str] = ()) -> None:
+    """Send the test predictions of a run as a table, unless they are hidden, and its best weights as an artifact.
+
+    They are in the first of the `stores` that has them, and below `runs`; what is not on this machine is left out.
+    """
+    store = next((store for store in stores if store.arrays(record.id).is_file()), None)
+    if "test" not in hidden and store is not None:
         columns = {key: values for key, values in store.predictions(record.id).items() if values.ndim == 1}
         rows = [list(row) for row in zip(*(values.tolist() for values in columns.values()), strict=True)]
-        run.summary["test/predictions"] = wandb.Table(columns=list(columns), data=rows)
-    weights = weights_file(Path(settings.paths.runs) / record.id, record.selected.get("step", 0))
+        run.summary["predictions"] = wandb.Table(columns=list(columns), data=rows)
+    weights = weights_file(runs / record.id, record.selected.get("step", 0))
     if weights.is_file():
         artifact = wandb.Artifact(f"weights-{record.id}", type="model", metadata=dict(record.selected))
         artifact.add_file(str(weights), policy="immutable", skip_cache=True)

@@ -2,11 +2,12 @@
 
 import json
 import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from wandb.util import get_core_path
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ def logged_offline(folder: Path, identity: str) -> Logged:
 
 def history(path: Path) -> Iterator[dict[str, Any]]:
     """Yield the rows of the curve in a file of W&B, read by W&B's own program; a damaged end is left out."""
-    command = [sys.executable, "-m", "wandb", "leet", "inspect", "--json", str(path)]
+    command = [get_core_path(), "leet", "inspect", "--no-observability", "--json", "--run-file", str(path)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     for line in done.stdout.splitlines():
         entry = json.loads(line)

@@ -1,0 +1,97 @@
+"""attest wandb: upload finished records, and what offline runs left, to Weights & Biases."""
+
+import argparse
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from attest.cli.show import defaults_of
+from attest.cli.tables import LOCATION_KEYS, at_paper_scale, local_folders
+from attest.config.compose import check_keys, compose_unchecked
+from attest.config.overrides import root_of
+from attest.config.settings import Settings
+from attest.errors import MirrorError
+from attest.reproduction.collate import stores_in
+from attest.reproduction.origins import origin_in_table, origin_of_record
+from attest.reproduction.specs.table import load
+from attest.reproduction.tables.cells import cells
+from attest.reproduction.tables.matching import matching_records
+from attest.reproduction.tables.membership import cells_of, labelled_cell
+from attest.runs.records import Record, Store, find_record
+from attest.runs.run_card import Origin, run_card
+from attest.runs.stores import stores
+from attest.runs.wandb_push import check_online, push, sync, unsent_segments
+
+
+def wandb(parsed: argparse.Namespace, overrides: list[str]) -> None:
+    """Run `attest wandb push` or `attest wandb sync`."""
+    check_keys(overrides, (*LOCATION_KEYS, "logger"))
+    settings = compose_unchecked(["logger=wandb", *overrides])
+    check_online(settings, f"attest wandb {parsed.action}")
+    if parsed.action == "push":
+        push_all(parsed.names, settings, overrides)
+    else:
+        sync_all(settings)
+
+
+def push_all(names: Sequence[str], settings: Settings, overrides: Sequence[str]) -> None:
+    """Push the runs of tables, single runs or, if nothing is named, all local records, and print what was sent."""
+    places = [text for text in overrides if root_of(text) in LOCATION_KEYS]
+    found: dict[str, tuple[Record, Origin]] = {}
+    for name in names:
+        found |= {record.id: (record, origin) for record, origin in runs_of(name, places)}
+    if not names:
+        local = (record for record in Store(Path(settings.paths.records)) if record.status == "done")
+        found = {record.id: (record, origin_of(record)) for record in local}
+    known = stores([text for text in places if root_of(text) == "paths"])
+    for number, (record, origin) in enumerate(found.values()):
+        card = run_card(record, origin)
+        try:
+            pushed = push(settings, card, record, known)
+        except MirrorError as error:
+            raise MirrorError(
+                f"{error}; {number} of {len(found)} runs are sent, and the same command goes on"
+            ) from error
+        print(
+            f"{record.id}  {card.name}: {'new run, ' if pushed.new else ''}{pushed.entries} evaluations sent",
+            flush=True,
+        )
+    print(f"{len(found)} runs are on W&B, in the project {settings.logger.project}")
+
+
+def runs_of(name: str, places: Sequence[str]) -> Iterator[tuple[Record, Origin]]:
+    """Yield the finished runs of a table, or the run whose id begins with the name, each with its origin."""
+    if "/" not in name:
+        record = find_record(name, stores([text for text in places if root_of(text) == "paths"]), kind=None)
+        yield record, origin_of(record)
+        return
+    spec = load(name)
+    scale, folders = local_folders(at_paper_scale(places))
+    records = {record.id: record for store in stores_in(folders) for record in store}
+    for cell in cells(spec, scale):
+        for record in matching_records(cell, records.values(), "done"):
+            yield record, origin_in_table(record, name, cell)
+
+
+def origin_of(record: Record) -> Origin:
+    """Return the origin of a record: its cell in the table that it was started for, else in another, else itself."""
+    if (cell := labelled_cell(record)) is not None:
+        return origin_in_table(record, record.label.table, cell)
+    for table, cell in cells_of(record):
+        return origin_in_table(record, table, cell)
+    return origin_of_record(record, defaults_of(record))
+
+
+def sync_all(settings: Settings) -> None:
+    """Upload what offline runs left, and print it; raise MirrorError if some of it could not be uploaded."""
+    segments = unsent_segments(Path(settings.paths.wandb))
+    reasons = sync(segments) if segments else ""
+    left = unsent_segments(Path(settings.paths.wandb))
+    for identity in dict.fromkeys(path.stem.removeprefix("run-") for path in segments if path not in left):
+        count = sum(path.stem == f"run-{identity}" and path not in left for path in segments)
+        print(f"{identity}  {count} offline part{'s' * (count > 1)} sent")
+    if left:
+        reason = reasons or "no answer"
+        raise MirrorError(
+            f"{len(left)} of {len(segments)} offline parts are not sent ({reason}); the same command goes on"
+        )
+    print(f"{len(segments)} offline parts sent, nothing is left in {settings.paths.wandb}")

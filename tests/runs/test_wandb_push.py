@@ -1,0 +1,134 @@
+"""Runs on a W&B server: with W&B's own client, against a small fake of the server on this machine."""
+
+import json
+import time
+
+import pytest
+from runs.fake_wandb import fake_server
+
+import wandb
+from attest.cli import main
+from attest.runs import wandb_mirror
+from attest.runs.records import Record, Store
+from attest.runs.run_card import RunCard
+from attest.runs.wandb_mirror import mirror_run
+
+KEY = "planted0" * 5
+CARD = RunCard(id="abc", name="disan seed=1", group="disan/table1", job_type="train", tags=("scale=mini",), notes="c",
+               config={"optimizer": {"lr": 0.5}, "cell": {}})  # fmt: skip
+
+
+@pytest.fixture
+def server(monkeypatch, home):
+    with fake_server() as running:
+        monkeypatch.setenv("WANDB_BASE_URL", running.url)
+        monkeypatch.setenv("WANDB_API_KEY", KEY)
+        wandb.teardown()
+        yield running
+        wandb.teardown()
+
+
+def entry(step):
+    return {"step": step, "epoch": step / 10, "train/loss": 1.0, "dev/accuracy": float(step)}
+
+
+def record(identity="abc", steps=(2, 4), **changes):
+    facts = {"id": identity, "status": "done", "settings": {"scale": "mini"}, "versions": {}, "seed": 1,
+             "data": {"fingerprint": "f"}, "metrics": {"test/accuracy": 81.5, "dev/accuracy": 2.0}, "kind": "transfer",
+             "selected": {"step": 2, "rule": "best"}, "curve": [entry(step) for step in steps]}  # fmt: skip
+    return Record(**{**facts, **changes})
+
+
+def mirror(settings, steps, end=False):
+    with mirror_run(settings, CARD) as observer:
+        for step in steps:
+            observer.evaluated(entry(step))
+        if end:
+            observer.finished(record())
+
+
+def test_a_run_online(settings_with, server, home):
+    mirror(settings_with("logger=wandb"), (2, 4), end=True)
+    run = server.runs["abc"]
+    assert (run["displayName"], run["groupName"], run["jobType"], run["notes"], run["tags"]) == (
+        "disan seed=1", "disan/table1", "train", "c", ["scale=mini"])  # fmt: skip
+    assert server.config("abc")["optimizer"] == {"lr": 0.5}
+    assert [row["_step"] for row in server.curve("abc")] == [2, 4]
+    summary = json.loads(run["summary"])
+    assert (summary["test/accuracy"], summary["best_step"]) == (81.5, 2)
+    assert summary["dev/accuracy"] == 2.0, "that of the best weights, not of the last evaluation"
+    assert (run["complete"], run["exitcode"]) == (True, 0)
+    written = b"".join(path.read_bytes() for path in home.rglob("*") if path.is_file() and "cache" not in path.parts)
+    assert KEY.encode() not in written + b"".join(server.bodies)
+
+
+def test_offline_parts_of_one_run_sync_as_one_curve(settings_with, server, home, capfd):
+    """The second part repeats steps that the first has logged, as a run does that goes on from its checkpoint."""
+    offline = settings_with("logger=wandb", "logger.online=false")
+    for steps in ((2, 4), (4, 6), (6, 8, 10)):
+        mirror(offline, steps)
+        time.sleep(1.0)  # W&B names the folders of offline runs by the second
+    assert not server.runs
+    assert main(["wandb", "sync"]) == 0
+    assert "abc  3 offline parts sent" in capfd.readouterr().out
+    assert [(row["_step"], row["dev/accuracy"]) for row in server.curve("abc")] == [(n, n) for n in (2, 4, 6, 8, 10)]
+    assert main(["wandb", "sync"]) == 0
+    assert "0 offline parts sent" in capfd.readouterr().out
+    assert len(server.curve("abc")) == 5
+
+
+def test_push_makes_a_run_once_and_completes_one(settings_with, server, home, capfd):
+    store = Store(home / "results/local/records")
+    store.put(record("aa1", kind="parser"))
+    for sent in ("new run, 2 evaluations sent", "0 evaluations sent"):
+        assert main(["wandb", "push", "aa1", "scale=paper"]) == 0
+        assert sent in capfd.readouterr().out
+    store.put(record("aa1", (2, 4, 6), kind="parser"))
+    assert main(["wandb", "push", "aa1"]) == 0
+    assert [row["_step"] for row in server.curve("aa1")] == [2, 4, 6]
+    assert json.loads(server.runs["aa1"]["summary"])["test/accuracy"] == 81.5
+    assert server.runs["aa1"]["jobType"] == "parser"
+    assert server.config("aa1")["data"] == {"fingerprint": "f"}
+
+
+@pytest.mark.parametrize("status", [500, 429, 0])
+def test_a_server_that_fails_stops_no_run(settings_with, server, monkeypatch, caplog, status):
+    """The run goes on, and what is left is uploaded later."""
+    monkeypatch.setattr(wandb_mirror, "FINISH_SECONDS", 0.3)
+    monkeypatch.setattr(wandb_mirror, "START_SECONDS", 1.0)
+    server.failing = status
+    mirror(settings_with("logger=wandb"), (2, 4), end=True)
+    assert "starting a run that is online" in caplog.text
+    server.failing = None
+    assert main(["wandb", "sync"]) == 0
+    assert [row["_step"] for row in server.curve("abc")] == [2, 4]
+
+
+def test_a_connection_that_breaks_leaves_a_record_that_push_completes(
+    settings_with, server, home, monkeypatch, caplog, capfd
+):
+    monkeypatch.setattr(wandb_mirror, "FINISH_SECONDS", 0.5)
+    with mirror_run(settings_with("logger=wandb"), CARD) as observer:
+        observer.evaluated(entry(2))
+        server.failing = 500
+        observer.evaluated(entry(4))
+        observer.finished(record())
+    assert "ending a run (attest wandb push abc sends the rest)" in caplog.text
+    wandb.teardown()
+    Store(home / "results/local/records").put(record(kind="parser"))
+    monkeypatch.setattr(wandb_mirror, "START_SECONDS", 1.0)
+    assert main(["wandb", "push", "abc"]) == 1
+    assert "0 of 1 runs are sent, and the same command goes on" in capfd.readouterr().err
+    server.failing = None
+    monkeypatch.setattr(wandb_mirror, "START_SECONDS", 30.0)
+    monkeypatch.setattr(wandb_mirror, "FINISH_SECONDS", 30.0)
+    wandb.teardown()
+    assert main(["wandb", "push", "abc"]) == 0
+    assert [row["_step"] for row in server.curve("abc")] == [2, 4]
+    assert json.loads(server.runs["abc"]["summary"])["test/accuracy"] == 81.5
+
+
+def test_without_a_key_nothing_is_started(home, monkeypatch, capfd):
+    monkeypatch.setenv("WANDB_BASE_URL", "http://wandb.example.org")
+    assert main(["wandb", "push"]) == 2
+    assert "no API key for wandb.example.org" in capfd.readouterr().err
