@@ -5,6 +5,7 @@ would see stays: arguments, environment, working folder, streams, exit code, and
 """
 
 import atexit
+import json
 import multiprocessing
 import os
 import subprocess
@@ -14,7 +15,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 ROOT = Path(__file__).parents[1]
 PRELOADED = ("attest.cli.tables", "attest.training.run", "torch._dynamo")
@@ -125,3 +126,9 @@ def run(
     command = Command(*arguments, cwd=cwd, main=main, **environment)
     out, err = command.communicate()
     return subprocess.CompletedProcess(arguments, command.wait(), out, err)
+
+
+def call(function: Callable[..., Any], *arguments: object) -> Any:
+    """Return the result of a module's function called in a process of its own, as JSON would return it."""
+    with processes.Pool(1) as pool:
+        return json.loads(json.dumps(pool.apply(function, arguments)))

@@ -2,11 +2,12 @@
 
 import time
 
+import commands
 import numpy as np
 import pytest
 import torch
 
-from attest.benchmarks import bench, random_pairs, spec, step
+from attest.benchmarks import bench, encoder_memory, memory, ngrams, random_pairs, spec, step, structured
 from attest.benchmarks.bench import MEASURES
 from attest.benchmarks.ngrams import VARIANTS
 from attest.benchmarks.ratio import Ratio
@@ -21,6 +22,14 @@ from attest.models.matchers.scores import FeedForwardScores
 from attest.reproduction.pages import benchmarks
 from attest.transfer.cross_validation import nested_problems, solve
 from attest.transfer.settings import CLASSIFIERS
+
+
+@pytest.fixture(autouse=True)
+def forked_processes(monkeypatch):
+    """Let measurements of memory fork their processes; test_memory.py starts them as a benchmark does."""
+    for module in (encoder_memory, memory, ngrams, structured):
+        monkeypatch.setattr(module, "run_in_new_process", commands.call)
+
 
 NARROW = ["scale=paper", "logger=none", "hidden_size=8", "vectors.size=8"]
 
