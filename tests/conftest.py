@@ -30,6 +30,7 @@ SLOW = (
     "cli/test_cli.py",
     "cli/test_cli_figures.py",
     "cli/test_cli_parser.py",
+    "cli/test_sweep_table.py",
     "cli/test_transfer_cli.py",
     "cli/test_tune.py",
     "config/test_hydra_cache.py",

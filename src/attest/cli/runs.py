@@ -16,8 +16,9 @@ from attest.reproduction.pages.sweeps import render_output
 from attest.reproduction.pages.text_table import for_output, render_csv
 from attest.reproduction.sweep_files import write_sweep
 from attest.reproduction.tables.changed_items import changed_items
+from attest.reproduction.tables.compared_runs import compared_runs
 from attest.reproduction.tables.run_query import select, split_query
-from attest.reproduction.tables.sweeps import SweepTable, compared_runs
+from attest.reproduction.tables.sweeps import SweepTable
 from attest.runs.identity import digest
 from attest.runs.records import Record, Store, find_record
 from attest.runs.stores import all_records, stores

@@ -87,11 +87,18 @@ def draw_curve(axes: Any, x_C: Sequence[float] | np.ndarray, curve: Curve) -> No
     draw_band(axes, x_C, accuracy_RC.mean(0), sd_C, f"{curve.title} ({runs} run{'s'[: runs - 1]})")
 
 
-def draw_band(axes: Any, x_C: Sequence[float] | np.ndarray, mean_C: np.ndarray, sd_C: np.ndarray, label: str) -> None:
-    """Draw the means as a line, and a band of one standard deviation around them where there is one."""
+def draw_band(
+    axes: Any,
+    x_C: Sequence[float] | np.ndarray,
+    mean_C: np.ndarray,
+    sd_C: np.ndarray,
+    label: str,
+    bounds: tuple[float, float] = (0, 100),
+) -> None:
+    """Draw the means as a line, and a band of one standard deviation around them, within bounds, where there is one."""
     (drawn,) = axes.plot(x_C, mean_C, marker="o", markersize=3, label=label)
     if not np.isnan(sd_C).all():
-        low_C, high_C = (mean_C - sd_C).clip(0), (mean_C + sd_C).clip(max=100)
+        low_C, high_C = (mean_C - sd_C).clip(bounds[0]), (mean_C + sd_C).clip(max=bounds[1])
         axes.fill_between(x_C, low_C, high_C, color=drawn.get_color(), alpha=0.15, linewidth=0)
 
 

@@ -12,6 +12,8 @@ from attest.reproduction.tables.statistics import Summary
 from attest.reproduction.tables.sweeps import SweepRow, SweepTable, measure_column
 from attest.runs.records import Record
 
+BOUNDS = {"accuracy": (0.0, 100.0), "pearson": (-1.0, 1.0)}
+"""The measure -> the lowest and the highest value that it can have."""
 Group = tuple[str, list[tuple[str, Summary]]]
 """A label and, for each value of the axis that is drawn from left to right, the figures there."""
 
@@ -25,7 +27,7 @@ def draw_sweep(table: SweepTable, path: Path) -> None:
         axes = figure.subplots()
         groups = grouped(table, place, f"test/{measure}")
         if table.axes and is_numeric(table, place):
-            draw_lines(axes, groups)
+            draw_lines(axes, groups, BOUNDS[measure])
         else:
             draw_bars(axes, groups, along)
         axes.set_xlabel(table.axes[place] if table.axes else "")
@@ -63,13 +65,13 @@ def grouped(table: SweepTable, place: int, metric: str) -> list[Group]:
     return list(groups.items())
 
 
-def draw_lines(axes: Any, groups: Sequence[Group]) -> None:
-    """Draw a line for each group, with a band of one standard deviation where there are several replicates."""
+def draw_lines(axes: Any, groups: Sequence[Group], bounds: tuple[float, float]) -> None:
+    """Draw a line for each group, with a band of one standard deviation, within bounds, around means of replicates."""
     for label, points in groups:
         ordered = sorted(points, key=lambda point: float(point[0]))
         sds = [np.nan if summary.sd is None else summary.sd for _, summary in ordered]
         means = np.array([summary.mean for _, summary in ordered])
-        draw_band(axes, [float(value) for value, _ in ordered], means, np.array(sds), label)
+        draw_band(axes, [float(value) for value, _ in ordered], means, np.array(sds), label, bounds)
 
 
 def draw_bars(axes: Any, groups: Sequence[Group], along: Sequence[str]) -> None:
@@ -96,7 +98,7 @@ def draw_run_curves(table: SweepTable, path: Path) -> None:
             if row.measure == measure and len(steps):
                 sd_C = values_RC.std(0, ddof=1) if len(values_RC) > 1 else np.full(len(steps), np.nan)
                 label = " ".join(f"{axis}={value}" for axis, value in zip(table.axes, row.values, strict=True))
-                draw_band(axes, steps, values_RC.mean(0), sd_C, label)
+                draw_band(axes, steps, values_RC.mean(0), sd_C, label, BOUNDS[measure])
         column = measure_column("dev", measure)
         axes.set_xlabel("step")
         axes.set_ylabel(f"{column.title.lower()}, {column.unit}" if column.unit else column.title.lower())

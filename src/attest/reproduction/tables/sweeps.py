@@ -1,25 +1,17 @@
 """The table of a sweep: one row for each combination of its axes, with the figures of its replicates.
 
-A sweep is the grid of one command, or any finished runs: its axes are then the settings in which they differ.
+A sweep is the grid of one command, or any finished runs (see attest.reproduction.tables.compared_runs).
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal
+from typing import Literal
 
 from attest.reproduction.specs.columns import Column
 from attest.reproduction.tables.metrics import metric_value, overlap_of_drawn_splits
 from attest.reproduction.tables.statistics import Summary, mean_interval
-from attest.reproduction.tables.varied import (
-    ABSENT,
-    complete_settings,
-    follows,
-    short_key,
-    short_value,
-    varied_keys,
-)
-from attest.runs.records import Record, hashable
+from attest.runs.records import Record
 
 MEASURES: Mapping[str, tuple[Literal["%", ""], int]] = {"accuracy": ("%", 2), "pearson": ("", 4)}
 """The measure by which a task selects the best weights -> its unit and its decimals."""
@@ -144,37 +136,6 @@ def sweep_table(
     return SweepTable(tuple(axes), tuple(rows.values()), replicates, title)
 
 
-def compared_runs(records: Sequence[Record], format_value: Callable[[Any], str]) -> SweepTable:
-    """Return the table of finished runs, whose axes are the settings in which they differ.
-
-    Runs on other data or by other versions of the code are never in one row: if need be, these are axes as well.
-    """
-    settings = complete_settings(records)
-    folds = len({str(run.get(FOLD)) for run in settings}) > 1
-    replicates = FOLD if folds else "seed"
-    keys = varied_keys(settings, [replicates])
-    facts = [{"data": record.fingerprint, "versions": sorted(record.versions.items())} for record in records]
-    places = [tuple(hashable(run.get(key, ABSENT)) for key in keys) for run in settings]
-    extra = [fact for fact in ("data", "versions") if not follows([hashable(run[fact]) for run in facts], places)]
-    outcomes = [
-        Outcome(
-            (
-                *(format_value(short_value(key, run.get(key, ABSENT))) for key in keys),
-                *(format_fact(run_facts[fact]) for fact in extra),
-            ),
-            str(run.get(replicates)),
-            record,
-        )
-        for record, run, run_facts in zip(records, settings, facts, strict=True)
-    ]
-    return sweep_table([*map(short_key, keys), *extra], outcomes, replicates, "Runs by")
-
-
-def format_fact(fact: Any) -> str:
-    """Return the fingerprint of the data, or the versions of the code, for a column."""
-    return fact if isinstance(fact, str) else " ".join(f"{name}={number}" for name, number in fact)
-
-
 def measure_of(record: Record) -> str:
     """Return the measure by which the run's task selects the best weights; empty if it has none."""
     return next((name for name in MEASURES if f"dev/{name}" in record.metrics), "")
@@ -183,7 +144,9 @@ def measure_of(record: Record) -> str:
 def measure_column(split: str, measure: str) -> Column:
     """Return the column of a measure on a split."""
     unit, decimals = MEASURES.get(measure, ("", 4))
-    return Column(title=f"{split} {measure}".capitalize(), metric=f"{split}/{measure}", unit=unit, decimals=decimals)
+    return Column(
+        title=f"{split} {measure}".strip().capitalize(), metric=f"{split}/{measure}", unit=unit, decimals=decimals
+    )
 
 
 def best_on_dev(records: Sequence[Record]) -> Record | None:

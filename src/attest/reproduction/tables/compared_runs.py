@@ -1,0 +1,46 @@
+"""Finished runs as a sweep whose axes are the settings in which they differ."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from attest.reproduction.tables.sweeps import FOLD, Outcome, SweepTable, sweep_table
+from attest.reproduction.tables.varied import (
+    ABSENT,
+    complete_settings,
+    follows,
+    short_key,
+    short_value,
+    varied_keys,
+)
+from attest.runs.records import Record, hashable
+
+
+def compared_runs(records: Sequence[Record], format_value: Callable[[Any], str]) -> SweepTable:
+    """Return the table of finished runs, whose axes are the settings in which they differ.
+
+    Runs on other data or by other versions of the code are never in one row: if need be, these are axes as well.
+    """
+    settings = complete_settings(records)
+    folds = len({str(run.get(FOLD)) for run in settings}) > 1
+    replicates = FOLD if folds else "seed"
+    keys = varied_keys(settings, [replicates])
+    facts = [{"data": record.fingerprint, "versions": sorted(record.versions.items())} for record in records]
+    places = [tuple(hashable(run.get(key, ABSENT)) for key in keys) for run in settings]
+    extra = [fact for fact in ("data", "versions") if not follows([hashable(run[fact]) for run in facts], places)]
+    outcomes = [
+        Outcome(
+            (
+                *(format_value(short_value(key, run.get(key, ABSENT))) for key in keys),
+                *(format_fact(run_facts[fact]) for fact in extra),
+            ),
+            str(run.get(replicates)),
+            record,
+        )
+        for record, run, run_facts in zip(records, settings, facts, strict=True)
+    ]
+    return sweep_table([*map(short_key, keys), *extra], outcomes, replicates, "Runs by")
+
+
+def format_fact(fact: Any) -> str:
+    """Return the fingerprint of the data, or the versions of the code, for a column."""
+    return fact if isinstance(fact, str) else " ".join(f"{name}={number}" for name, number in fact)

@@ -1,0 +1,116 @@
+"""The tables and charts of sweeps, from records made by hand."""
+
+import dataclasses
+import math
+
+import pytest
+from reproduction.made_up import record
+
+from attest.reproduction.figures.sweeps import curves_of, draw_sweep, grouped
+from attest.reproduction.pages.sweeps import notes, text_table
+from attest.reproduction.tables.sweeps import Outcome, SweepRow, SweepTable, sweep_table
+from attest.reproduction.tables.varied import varied_keys
+
+BASE = record("disan", scale="mini")
+
+
+def run(test, dev=80.0, measure="accuracy", **settings):
+    """A finished run with these figures and settings."""
+    metrics = {f"test/{measure}": test, f"dev/{measure}": dev, "parameters": 3.0}
+    return dataclasses.replace(BASE, metrics=metrics, settings={**BASE.settings, **settings})
+
+
+def table(axes, *rows, replicates="seed"):
+    """A table of rows, each with its values and its runs by replicate."""
+    outcomes = [
+        Outcome(values, str(replicate), made)
+        for values, runs in rows
+        for replicate, made in enumerate(runs, 1)
+        if made is not None
+    ]
+    return sweep_table(axes, outcomes, replicates)
+
+
+def test_a_difference_is_over_the_replicates_that_both_rows_have():
+    made = table(["mask"], (("a",), [run(70), run(72), run(74)]), (("b",), [None, run(75), run(78)]))
+    first, second = made.rows
+    assert made.differences(first) is None
+    assert made.differences(second).values == (3.0, 4.0)
+    low, high = made.interval(second)
+    assert (low + high) / 2 == pytest.approx(3.5)
+    assert high - low == pytest.approx(2 * 12.7062 * math.sqrt(0.5) / math.sqrt(2), rel=1e-4)
+
+
+def test_rows_with_other_test_data_or_another_measure_have_no_difference():
+    other_data = table(["dataset"], (("snli",), [run(70)]), (("sst",), [run(75, **{"dataset.name": "sst"})]))
+    other_scale = table(["scale"], (("mini",), [run(70)]), (("paper",), [run(75, scale="paper")]))
+    other_measure = table(["task"], (("c",), [run(70)]), (("r",), [run(0.7, 0.8, "pearson")]))
+    for made in (other_data, other_scale, other_measure):
+        assert made.differences(made.rows[1]) is None
+        assert made.best is None
+    assert text_table(other_measure).head[2:4] == ["Dev", "Test"]
+    assert [row[2:4] for row in text_table(other_measure).rows] == [["80.00", "70.00"], ["0.8000", "0.7000"]]
+
+
+def test_the_best_run_is_chosen_on_dev():
+    made = table(["mask"], (("a",), [run(90, dev=70)]), (("b",), [run(60, dev=81), run(65, dev=81)]))
+    assert made.best is made.rows[1].runs["1"]
+    assert text_table(made).rows[1][4] == "60.00"
+    assert f"Best on dev: mask=b seed=1, run {made.best.id}." in notes(made)
+
+
+def test_intervals_over_folds_and_drawn_splits_are_wider():
+    folds = [[run(value, **{"protocol.folds": 10}) for value in values] for values in ((70, 72), (73, 79))]
+    drawn = [[dataclasses.replace(made, data={**made.data, "drawn": {"train": 90, "test": 10}}) for made in row]
+             for row in folds]  # fmt: skip
+    plain = table(["x"], (("a",), folds[0]), (("b",), folds[1]))
+    for made in (
+        table(["x"], (("a",), folds[0]), (("b",), folds[1]), replicates="protocol.fold"),
+        table(["x"], (("a",), drawn[0]), (("b",), drawn[1])),
+    ):
+        narrow, wide = (each.interval(each.rows[1]) for each in (plain, made))
+        assert (wide[1] - wide[0]) / (narrow[1] - narrow[0]) == pytest.approx(math.sqrt((1 / 2 + 1 / 9) / (1 / 2)))
+
+
+def test_a_failed_run_is_counted_in_its_row():
+    outcomes = [Outcome(("a",), "1", run(70)), Outcome(("a",), "2", None, "nan"), Outcome(("b",), "1", None, "nan")]
+    made = text_table(sweep_table(["x"], outcomes))
+    assert made.head[-1] == "Failed"
+    assert [(row[0], row[1], row[-1]) for row in made.rows] == [("a", "1", "1"), ("b", "0", "1")]
+
+
+def test_a_numeric_axis_is_drawn_as_lines_in_the_order_of_its_numbers(tmp_path):
+    made = table(["mask", "lr"], *(((mask, lr), [run(70), run(71)]) for mask in ("a", "b") for lr in ("0.5", "0.05")))
+    assert [label for label, _ in grouped(made, 1, "test/accuracy")] == ["mask=a", "mask=b"]
+    draw_sweep(made, tmp_path / "lines.svg")
+    draw_sweep(table(["mask"], (("a",), [run(70)]), (("b",), [run(71)])), tmp_path / "bars.svg")
+    lines, bars = ((tmp_path / f"{name}.svg").read_text() for name in ("lines", "bars"))
+    assert "FillBetweenPolyCollection" in lines
+    assert ">lr<" in lines
+    assert "FillBetweenPolyCollection" not in bars
+    assert ">71<" in bars
+
+
+def test_curves_are_averaged_over_the_steps_that_all_runs_share():
+    curves = [[{"step": step, "dev/accuracy": value} for step, value in points.items()]
+              for points in ({1: 10.0, 2: 20.0}, {2: 40.0, 3: 50.0})]  # fmt: skip
+    runs = {str(number): dataclasses.replace(run(70), curve=curve) for number, curve in enumerate(curves)}
+    steps, values = curves_of(SweepRow((), runs), "dev/accuracy")
+    assert (steps, values.tolist()) == ([2], [[20.0], [40.0]])
+
+
+def test_settings_that_follow_from_the_class_of_a_model_are_no_axes():
+    runs = [
+        {"seed": 1, "model._target_": "a.DiSAN", "model.hops": 1, "model.dropout": 0.1, "head.dropout": 0.1},
+        {"seed": 2, "model._target_": "a.DiSAN", "model.hops": 1, "model.dropout": 0.2, "head.dropout": 0.2},
+        {"seed": 1, "model._target_": "a.S2T", "model.dropout": 0.1, "head.dropout": 0.1},
+    ]
+    assert varied_keys(runs, ["seed"]) == ["model._target_", "model.dropout"]
+    assert varied_keys(runs[:2]) == ["seed", "model.dropout"]
+    assert varied_keys(runs[:1]) == []
+
+
+def test_a_table_without_axes_has_a_row_of_replicates():
+    made = table([], ((), [run(70), run(72)]))
+    assert isinstance(made, SweepTable)
+    assert text_table(made).rows == [["2", "80.00 ± 0.00", "71.00 ± 1.41", "70.00", "3", "4.0", "–"]]
