@@ -99,6 +99,8 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
     monkeypatch.delenv("ATTEST_DATA", raising=False)
     for name in ("WANDB_API_KEY", "WANDB_MODE", "WANDB_BASE_URL"):
         monkeypatch.delenv(name, raising=False)
+    for name in ("DATA", "CACHE", "CONFIG"):
+        monkeypatch.setenv(f"WANDB_{name}_DIR", str(folder / "wandb" / name.lower()))
     monkeypatch.setenv("NETRC", str(folder / "no-netrc"))
     return folder
 

@@ -4,10 +4,12 @@ import os
 import re
 import shlex
 import subprocess
+from contextlib import nullcontext
 
 import pytest
 from conftest import ROOT
 from reproduction.made_up import record
+from runs.fake_wandb import fake_account
 
 from attest.cli import main
 from attest.config.compose import compose_unchecked
@@ -37,7 +39,7 @@ def test_there_are_commands():
 
 
 @pytest.mark.parametrize("command", [each for each in COMMANDS if each not in SLOW_OR_NETWORK | PLACEHOLDERS])
-def test_each_command_runs(command, home, mini_data, settings_with, capfd):
+def test_each_command_runs(command, home, mini_data, settings_with, monkeypatch, capfd):
     (home / "cache/mini").symlink_to(mini_data)
     words = shlex.split(command)[1:]
     if "RUN" in words:
@@ -48,15 +50,19 @@ def test_each_command_runs(command, home, mini_data, settings_with, capfd):
         pairs.write_text('{"gold_label": "-", "pairID": "1", "sentence1": "A dog runs .", "sentence2": "A dog ."}\n')
         words[words.index("--to") + 1] = str(home / "labels.csv")
     if words[0] in ("train", "tune", "reproduce") and "--cfg" not in words:
-        words += ["protocol.steps=2", "protocol.evaluate_every=2", "logger=none"]
+        chosen = any("logger" in word for word in words)
+        words += ["protocol.steps=2", "protocol.evaluate_every=2", *([] if chosen else ["logger=none"])]
         words = [word for word in words if word not in ("protocol.steps=200",)]
-    if words[0] in ("runs", "compare"):
+    if words[:1] == ["wandb"] and "disan/table1" in words:
+        words.append("scale=mini")
+    if words[0] in ("runs", "compare", "wandb"):
         for seed in (1, 2):
             made = record("disan", f"seed={seed}", scale="mini", finished=utc_now())
             Store(home / "results/mini/records").put(made)
     if words == ["collate", "--check"]:
         assert main(["collate"]) == 0
-    assert main(words) == 0, capfd.readouterr().err
+    with fake_account(monkeypatch) if words[0] == "wandb" else nullcontext():
+        assert main(words) == 0, capfd.readouterr().err
     assert "Traceback" not in capfd.readouterr().err
 
 

@@ -9,6 +9,13 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, cast
 
+import pytest
+
+import wandb
+
+KEY = "planted0" * 5
+"""The API key of the account, which may appear nowhere."""
+
 
 class FakeServer(ThreadingHTTPServer):
     """A server that keeps what it is sent, and fails as `failing` says: with a status, or with no answer for 0."""
@@ -113,11 +120,15 @@ class Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def fake_server() -> Iterator[FakeServer]:
-    """Yield a running server."""
+def fake_account(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeServer]:
+    """Yield a running server, of which W&B's client has an API key."""
     with FakeServer() as server:
         thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
         thread.start()
+        monkeypatch.setenv("WANDB_BASE_URL", server.url)
+        monkeypatch.setenv("WANDB_API_KEY", KEY)
+        wandb.teardown()  # the client keeps the URL that it has read first
         yield server
+        wandb.teardown()
         server.shutdown()
         thread.join()

@@ -23,6 +23,8 @@ def test_the_card_of_a_run_in_a_table():
     cell = {"paper": "disan", "table": "disan/table1", "row": "disan", "columns": ["test"]}
     origin = Origin(command="attest train", varied=["lr=1"], group="disan/table1", cell=cell, deviations=["train: 2"])
     card = run_card(record(label=Label(table="disan/table1", row="disan")), origin)
+    unlabelled = run_card(record(), origin)
+    assert unlabelled.name == card.name, "a record that was made without the table's command has the name of its row"
     assert (card.id, card.name, card.group, card.job_type) == ("abc", "disan lr=1 seed=3", "disan/table1", "train")
     assert card.tags == ("paper=disan", "dataset=snli", "scale=mini", "protocol=paper", "mask=forward_backward",
                          "optimizer=Adadelta")  # fmt: skip
@@ -43,6 +45,7 @@ def test_long_names_stay_distinct():
     names = {run_card(record(id=identity), Origin(command="", varied=varied)).name for identity in ("abc", "abd")}
     assert len(names) == 2
     assert max(map(len, names)) <= NAME_LENGTH
+    assert all("seed=3" in name for name in names)
 
 
 def test_choices_of_the_logger_come_first():

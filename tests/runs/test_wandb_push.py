@@ -4,7 +4,7 @@ import json
 import time
 
 import pytest
-from runs.fake_wandb import fake_server
+from runs.fake_wandb import KEY, fake_account
 
 import wandb
 from attest.cli import main
@@ -13,19 +13,14 @@ from attest.runs.records import Record, Store
 from attest.runs.run_card import RunCard
 from attest.runs.wandb_mirror import mirror_run
 
-KEY = "planted0" * 5
 CARD = RunCard(id="abc", name="disan seed=1", group="disan/table1", job_type="train", tags=("scale=mini",), notes="c",
                config={"optimizer": {"lr": 0.5}, "cell": {}})  # fmt: skip
 
 
 @pytest.fixture
 def server(monkeypatch, home):
-    with fake_server() as running:
-        monkeypatch.setenv("WANDB_BASE_URL", running.url)
-        monkeypatch.setenv("WANDB_API_KEY", KEY)
-        wandb.teardown()
+    with fake_account(monkeypatch) as running:
         yield running
-        wandb.teardown()
 
 
 def entry(step):

@@ -9,7 +9,7 @@ from attest.cli.tables import LOCATION_KEYS, at_paper_scale, local_folders
 from attest.config.compose import check_keys, compose_unchecked
 from attest.config.overrides import root_of
 from attest.config.settings import Settings
-from attest.errors import MirrorError
+from attest.errors import MirrorError, RecordError
 from attest.reproduction.collate import stores_in
 from attest.reproduction.origins import origin_in_table, origin_of_record
 from attest.reproduction.specs.table import load
@@ -38,7 +38,10 @@ def push_all(names: Sequence[str], settings: Settings, overrides: Sequence[str])
     places = [text for text in overrides if root_of(text) in LOCATION_KEYS]
     found: dict[str, tuple[Record, Origin]] = {}
     for name in names:
-        found |= {record.id: (record, origin) for record, origin in runs_of(name, places)}
+        runs = {record.id: (record, origin) for record, origin in runs_of(name, places)}
+        if not runs:
+            raise RecordError(f"{name}: no finished runs; attest reproduce {' '.join([name, *places])} makes them")
+        found |= runs
     if not names:
         local = (record for record in Store(Path(settings.paths.records)) if record.status == "done")
         found = {record.id: (record, origin_of(record)) for record in local}

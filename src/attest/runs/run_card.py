@@ -47,7 +47,7 @@ def run_card(record: Record, origin: Origin, name: str | None = None) -> RunCard
     """Return the card of a run; `name` is a name of the caller's own, in place of the row, overrides and seed."""
     return RunCard(
         id=record.id,
-        name=shorten(name or card_name(record, origin.varied), record.id),
+        name=card_name(record, origin) if name is None else shorten(name, record.id),
         group=origin.group,
         job_type=record.kind,
         tags=tuple(text[:TAG_LENGTH] for text in tags(record, origin)),
@@ -67,15 +67,19 @@ def with_own_choices(card: RunCard, logger: Logger) -> RunCard:
     )
 
 
-def card_name(record: Record, varied: Sequence[str]) -> str:
+def card_name(record: Record, origin: Origin) -> str:
     """Return the row of a run (else the class of its model), the overrides that tell it apart, and its seed."""
     target = str(record.settings.get("model._target_", record.kind))
-    return " ".join([record.label.row or target.rpartition(".")[2], *varied, f"seed={record.seed}"])
+    row = (origin.cell or {}).get("row") or record.label.row or target.rpartition(".")[2]
+    return shorten(" ".join([row, *origin.varied]), record.id, f" seed={record.seed}")
 
 
-def shorten(name: str, identity: str) -> str:
-    """Return a name of at most NAME_LENGTH characters; the id replaces the end of a longer one and keeps it unique."""
-    return name if len(name) <= NAME_LENGTH else f"{name[: NAME_LENGTH - len(identity) - 2]}… {identity}"
+def shorten(name: str, identity: str, end: str = "") -> str:
+    """Return a name and its end in at most NAME_LENGTH characters; of a longer one the id makes the rest unique."""
+    if len(name) + len(end) <= NAME_LENGTH:
+        return name + end
+    end = f"…{end} {identity}"
+    return name[: NAME_LENGTH - len(end)] + end
 
 
 def tags(record: Record, origin: Origin) -> list[str]:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import wandb
-
 from attest.config.settings import HasLogger
 from attest.errors import MirrorError, SettingsError
 from attest.runs.records import Record, Store
