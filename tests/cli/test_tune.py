@@ -15,7 +15,7 @@ from hydra_plugins.attest_sweepers import _searching as searching
 
 QUICK = (
     "experiment=dam/stsb", "logger=none", "trainer.progress=false", "protocol.steps=4", "protocol.evaluate_every=2",
-    "protocol.batch_size=32",
+    "protocol.batch_size=32", "trainer.on_train=false",
 )  # fmt: skip
 
 

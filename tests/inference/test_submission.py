@@ -10,7 +10,7 @@ from attest.cli import main
 from attest.runs.records import Store
 from attest.training import run as training
 
-QUICK = ("protocol.steps=10", "protocol.evaluate_every=10")
+QUICK = ("protocol.steps=10", "protocol.evaluate_every=10", "trainer.on_train=false")
 
 
 @pytest.fixture

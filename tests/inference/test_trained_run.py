@@ -28,7 +28,7 @@ from attest.runs.stores import stores
 from attest.training import run as training
 from attest.training.evaluation import outputs_of_split
 
-QUICK = ("protocol.steps=10", "protocol.evaluate_every=10")
+QUICK = ("protocol.steps=10", "protocol.evaluate_every=10", "trainer.on_train=false")
 
 
 @pytest.fixture

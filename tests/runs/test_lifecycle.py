@@ -17,7 +17,9 @@ from attest.training.lightning import LightningLearner
 from attest.training.optim import Adadelta
 from hydra_plugins.attest_sweepers._launching import report_failures
 
-QUICK = ("logger=none", "trainer.progress=false", "protocol.steps=4", "protocol.evaluate_every=2")
+QUICK = (
+    "logger=none", "trainer.progress=false", "trainer.on_train=false", "protocol.steps=4", "protocol.evaluate_every=2"
+)  # fmt: skip
 
 
 def store(home: Path) -> Store:

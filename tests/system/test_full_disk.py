@@ -10,7 +10,10 @@ from attest.errors import StorageError
 from attest.runs.records import Store
 from attest.system.files import atomic_file, translate_write_errors, write_bytes
 
-QUICK = ("model=s2t", "logger=none", "trainer.progress=false", "protocol.steps=4", "protocol.evaluate_every=2")
+QUICK = (
+    "model=s2t", "logger=none", "trainer.progress=false", "trainer.on_train=false", "protocol.steps=4",
+    "protocol.evaluate_every=2",
+)  # fmt: skip
 
 
 @pytest.fixture

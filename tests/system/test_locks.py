@@ -307,6 +307,7 @@ def test_processes():
 def test_two_processes_share_a_sweep(second, home, mini_data):
     """Each run is carried out once, and both processes end when all runs are done."""
     sweep = ("train", "-m", "model=s2t", "seed=1,2", "logger=none", "protocol.steps=150", "trainer.progress=false",
+             "trainer.on_train=false",
              "protocol.evaluate_every=50", f"paths.data={mini_data}")  # fmt: skip
     both = [Command(*sweep, *more) for more in ((), second)]
     errors = [process.communicate()[1] for process in both]

@@ -9,7 +9,9 @@ from attest.training import run
 from attest.training.schedule import Schedule
 
 RATES = ("protocol.lr_decay=0.5", "protocol.lr_decay_on_plateau=0.1", "protocol.min_lr=0.004")
-QUICK = ("model=s2t", "optimizer=sgd", "protocol.steps=40", "protocol.evaluate_every=4", *RATES)
+QUICK = (
+    "model=s2t", "optimizer=sgd", "protocol.steps=40", "protocol.evaluate_every=4", "trainer.on_train=false", *RATES
+)  # fmt: skip
 
 
 @pytest.fixture
