@@ -218,7 +218,7 @@ def test_runs_that_are_not_there_or_not_one(opened, home):
     own.put(dataclasses.replace(twin, kind="attention"))  # which is no run
     own.put(dataclasses.replace(second, status="failed", error="...\nValueError: broken"))
     assert find_record(first.id[:6], [own]) == first
-    with pytest.raises(RecordError, match=r"xyz\*: there is no record of such a run; `attest show"):
+    with pytest.raises(RecordError, match=r"xyz\*: there is no record of such a run; `attest runs` lists runs"):
         open_run("xyz*")
     with pytest.raises(RecordError, match="there is no record of such a run"):
         open_run(str(home))

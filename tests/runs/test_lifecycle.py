@@ -67,7 +67,7 @@ def failing_build(build):
 
 def test_who_looks_on_and_goes_away_leaves_no_failed_record(settings_with, home):
     class Gone:
-        def step(self, step):
+        def step(self, step, *_):
             raise BrokenPipeError
 
     @contextmanager
