@@ -9,8 +9,9 @@ from attest.config.compose import compose
 from attest.config.schema import flatten
 from attest.inference.attention_maps import attention_id
 from attest.reproduction import collate
-from attest.reproduction.figures.captions import escape_markdown, figure_pages
+from attest.reproduction.figures.captions import figure_pages
 from attest.reproduction.figures.content import Attended, Curves, accuracy_by_length, bin_labels, figure_content
+from attest.reproduction.pages.numbers import escape_markdown
 from attest.reproduction.specs.figure import load
 from attest.reproduction.specs.table import load as load_table
 from attest.reproduction.tables.build import build

@@ -1,6 +1,5 @@
 """The pages of a paper's figures: captions as markdown and words shaded as HTML, from specifications and records."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
@@ -19,7 +18,7 @@ from attest.reproduction.figures.content import (
     figure_runs,
 )
 from attest.reproduction.pages.markdown import MINI, nested_bullets
-from attest.reproduction.pages.numbers import table_row
+from attest.reproduction.pages.numbers import escape_markdown, table_row
 from attest.reproduction.specs.figure import Pair, Picture
 from attest.reproduction.tables.build import Table
 
@@ -226,8 +225,3 @@ def pairs_with_maps(picture: Picture, content: Attended) -> Iterator[tuple[Pair,
 def shared_word_weights(pair: Pair, sentence: SentenceMaps) -> np.ndarray:
     """Return the source2token weights (D,) that one sentence of a pair gives to the word that both share."""
     return sentence.maps["source2token"][[word.lower() for word in sentence.words].index(pair.word)]
-
-
-def escape_markdown(text: str) -> str:
-    """Return the text with the signs of markdown escaped, so that it is shown as it is."""
-    return re.sub(r"([\\`*_\[\]<>|#])", r"\\\1", text)

@@ -1,5 +1,7 @@
 """Figures as text, and a row of a markdown table."""
 
+import re
+
 from attest.reproduction.specs.columns import Column
 from attest.reproduction.specs.metric_names import is_count
 from attest.reproduction.specs.table import Figure
@@ -71,3 +73,8 @@ def format_p(p: float) -> str:
 def table_row(texts: list[str]) -> str:
     """Return a row of a markdown table, with bars inside cells escaped."""
     return "| " + " | ".join(text.replace("|", "\\|") for text in texts) + " |"
+
+
+def escape_markdown(text: str) -> str:
+    """Return the text with the signs of markdown escaped, so that it is shown as it is."""
+    return re.sub(r"([\\`*_\[\]<>|#])", r"\\\1", text)

@@ -4,7 +4,13 @@ from collections.abc import Iterator
 
 from attest.reproduction.pages.csv_latex import render_tabular
 from attest.reproduction.pages.markdown import MINI, bullets, section
-from attest.reproduction.pages.numbers import MISSING, format_mean_difference, format_number, format_summary
+from attest.reproduction.pages.numbers import (
+    MISSING,
+    escape_markdown,
+    format_mean_difference,
+    format_number,
+    format_summary,
+)
 from attest.reproduction.pages.text_table import TextTable, for_output, render_csv, render_markdown
 from attest.reproduction.specs.columns import Column
 from attest.reproduction.tables.statistics import Summary
@@ -104,7 +110,7 @@ def render_page(table: SweepTable, command: str, chart: str = "") -> str:
     lines.append(render_markdown(text_table(table)))
     lines += ["", f"![{title_of(table)}]({chart})"] if chart else []
     lines += section("How to read this table", bullets(notes(table)))
-    lines += section("Failed runs", bullets(failures(table)))
+    lines += section("Failed runs", bullets(map(escape_markdown, failures(table))))
     return "\n".join([*lines, ""])
 
 
