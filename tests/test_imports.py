@@ -101,6 +101,6 @@ sys.meta_path.insert(0, Refuse())
 refused = {REFUSED!r}
 import {", ".join(f"attest.{name}" for name in TORCH_ALONE)}
 refused = {LIGHTNING!r}
-import attest.inference.trained_run
+import attest.inference.opening
 """
     subprocess.run([sys.executable, "-c", code], check=True)

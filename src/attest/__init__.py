@@ -1,3 +1,24 @@
 """Attest reproduces four papers on attention-based sentence encoders as experiments to run, check and extend."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from os import PathLike
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from attest.inference.trained_run import TrainedRun
+
 __version__ = "0.1.0"
+
+
+def load(run: str | PathLike[str], overrides: Sequence[str] = ()) -> TrainedRun:
+    """Return a finished run, whose `encode`, `predict` and `attend` take sentences.
+
+    `run` is the id of the run or the beginning of it, or the run's folder, also one that was moved from another
+    machine. `overrides` may change private settings, as in ["paths.data=FOLDER"]. Words that the run has not met get
+    their vectors from the run's file of word vectors; if it is missing, they count as unknown words.
+    """
+    from attest.inference.opening import open_leniently  # imported here, so that `import attest` is quick
+
+    return open_leniently(run, overrides)

@@ -34,6 +34,10 @@ class DataError(AttestError):
         super().__init__(escape_unprintable(text))
 
 
+class MissingFileError(DataError):
+    """An official file that is not at hand."""
+
+
 class RecordError(AttestError):
     """A record that is missing, cannot be read, or does not fit the installed code."""
 

@@ -12,7 +12,7 @@ from attest.config.parser_training import ParserCommand, compose_parser
 from attest.config.paths import tracked_results
 from attest.data.prepare import prepare
 from attest.errors import RecordError, SettingsError
-from attest.inference.trained_run import load
+from attest.inference.opening import load
 from attest.runs.records import Store
 from attest.syntax.parsers import configured_parser
 from attest.syntax.parsers.registry import find_parser

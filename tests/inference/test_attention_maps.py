@@ -6,7 +6,7 @@ import pytest
 from attest.errors import SettingsError
 from attest.inference.attend import attend
 from attest.inference.attention_maps import attention_id, format_weights, printable_word, sentence_maps
-from attest.inference.trained_run import open_run
+from attest.inference.opening import open_run
 from attest.models.encoders.base import Encoder
 from attest.reproduction.collate import records_in
 from attest.reproduction.specs.table import load

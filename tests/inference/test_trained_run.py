@@ -14,17 +14,20 @@ from attest.config.paths import tracked_results
 from attest.config.schema import flatten
 from attest.config.settings import Phrases
 from attest.data.batch import gather
+from attest.data.prepare import prepare
 from attest.data.split import FIRST_WORD, UNKNOWN
+from attest.data.splitting import arrange_splits
 from attest.data.text.unknown_words import shared_row_name
 from attest.errors import DataError, RecordError, SettingsError
-from attest.inference import trained_run
+from attest.inference import new_words
 from attest.inference.attend import attend
-from attest.inference.trained_run import open_run
+from attest.inference.opening import open_run
 from attest.reproduction.specs.table import load, names
 from attest.reproduction.tables.cells import cells
 from attest.runs.identity import run_id
 from attest.runs.records import Store, find_record
 from attest.runs.stores import stores
+from attest.runs.trained_model import model_file, read_model, write_model
 from attest.training import run as training
 from attest.training.evaluation import outputs_of_split
 
@@ -42,11 +45,16 @@ def opened(settings_with, mini_data):
     return make
 
 
+def splits_of(run):
+    """The splits that a run was trained and evaluated on."""
+    return arrange_splits(prepare(run.settings), run.settings.protocol, run.settings.seed).splits
+
+
 def sentences_of(run, split, number):
     """Sentences of the corpus as somebody would type them."""
-    ragged = run.corpus.splits[split].sentences[0]
+    ragged = splits_of(run)[split].sentences[0]
     tokens = [ragged.padded_tokens(np.array([i]))[0].tolist() for i in range(number)]
-    return [" ".join(run.corpus.words[token] for token in sentence) for sentence in tokens]
+    return [" ".join(run.vocabulary[token] for token in sentence) for sentence in tokens]
 
 
 @pytest.mark.parametrize("name", names())
@@ -76,10 +84,10 @@ def test_only_private_settings_may_be_given_to_a_finished_run():
 def test_sentences_of_the_corpus_are_encoded_as_the_run_itself_encodes_them(model, opened):
     run = opened(f"model={model}")
     with torch.inference_mode():
-        batch = next(iter(training.training_batches(run.corpus.splits["train"], run.settings.protocol, seed=1)))
+        batch = next(iter(training.training_batches(splits_of(run)["train"], run.settings.protocol, seed=1)))
         expected = run.module.encode(batch)[0].numpy()
     tokens = batch.sentences[0].tolist()
-    sentences = [" ".join(run.corpus.words[token] for token in sentence).strip() for sentence in tokens]
+    sentences = [" ".join(run.vocabulary[token] for token in sentence).strip() for sentence in tokens]
     vectors = run.encode(sentences, batch_size=7)
     np.testing.assert_allclose(vectors, expected, rtol=1e-4, atol=1e-6)
     np.testing.assert_allclose(run.encode(sentences, batch_size=64), vectors, rtol=1e-4, atol=1e-6)
@@ -89,7 +97,7 @@ def test_sentences_of_the_corpus_are_encoded_as_the_run_itself_encodes_them(mode
 def test_trees_are_encoded_as_the_run_itself_encodes_them(opened, mini_data):
     run = opened("experiment=psan/snli")
     rows = [json.loads(line) for line in (mini_data / "snli/snli_1.0_test.jsonl").read_text().splitlines()[:20]]
-    split = run.corpus.splits["test"]
+    split = splits_of(run)["test"]
     with torch.inference_mode():
         batch = gather(split, np.arange(5))
         expected = run.module.encode(batch)[0].numpy()
@@ -136,8 +144,8 @@ def test_where_attention_is_shown_such_a_run_takes_the_words_of_a_tree(opened):
 
 def test_the_weights_are_the_best_ones_and_the_test_figures_follow_from_them(opened):
     run = opened("model=s2t", "protocol.steps=30")
-    outputs = outputs_of_split(run.module, run.corpus.splits["test"], 500)
-    metrics = run.module.metrics("test", outputs, run.corpus.splits["test"])
+    outputs = outputs_of_split(run.module, splits_of(run)["test"], 500)
+    metrics = run.module.metrics("test", outputs, splits_of(run)["test"])
     assert metrics["test/accuracy"] == pytest.approx(run.record.metrics["test/accuracy"])
 
 
@@ -164,7 +172,7 @@ def richer_data(mini_data, tmp_path):
 def test_new_words_have_the_vectors_of_the_file_and_others_none(settings_with, richer_data):
     elsewhere = f"paths.data={richer_data}"
     run = open_run(training.run(settings_with(*QUICK, "model=s2t", elsewhere)).id, [elsewhere])
-    first, behind = run.corpus.words[FIRST_WORD], len(run.corpus.words)
+    first, behind = run.vocabulary[FIRST_WORD], len(run.vocabulary)
     tokens = run.tokens([f"{first} Quixotic zyx", "quixotic"]).tokens
     assert tokens.tolist() == [FIRST_WORD, behind, UNKNOWN, behind]
     x = run.module.words(torch.tensor(tokens))
@@ -176,7 +184,7 @@ def test_new_words_have_the_vectors_of_the_file_and_others_none(settings_with, r
 def test_words_without_a_vector_are_those_of_training_where_they_share_vectors(opened, monkeypatch):
     run = opened("model=s2t", "vectors.unknown=hashed")
     tokens = run.tokens(["zyx zyz zyx"]).tokens.tolist()
-    assert [run.corpus.words[token] for token in tokens] == [shared_row_name(word) for word in ("zyx", "zyz", "zyx")]
+    assert [run.vocabulary[token] for token in tokens] == [shared_row_name(word) for word in ("zyx", "zyz", "zyx")]
     x = run.module.words(torch.tensor(tokens))
     assert x.abs().max() <= 0.05
     assert x[0].any()
@@ -186,7 +194,7 @@ def test_words_without_a_vector_are_those_of_training_where_they_share_vectors(o
 def test_the_file_of_vectors_is_read_once_for_the_same_words(opened, monkeypatch):
     run = opened("model=s2t")
     run.tokens(["zyx zyz"])
-    monkeypatch.setattr(trained_run, "read_vectors", lambda *arguments: pytest.fail("read again"))
+    monkeypatch.setattr(new_words, "read_vectors", lambda *arguments: pytest.fail("read again"))
     assert run.tokens(["zyz zyx"]).tokens.tolist() == [UNKNOWN, UNKNOWN]
 
 
@@ -239,19 +247,52 @@ def test_missing_weights_are_made_again_by_training_again(opened, settings_with)
 
 
 @pytest.mark.parametrize("damage", ["truncated", "empty", "of another model"])
-def test_damaged_weights_are_named_with_what_to_type(damage, opened, settings_with):
+@pytest.mark.parametrize("kept", ["model.safetensors", "best-10.pt"])
+def test_damaged_weights_are_named_with_what_to_type(damage, kept, opened):
     run = opened("model=s2t")
-    (weights,) = Path(run.settings.paths.runs, run.record.id).glob("best-*.pt")
-    if damage == "of another model":
-        torch.save({"weight": torch.zeros(2)}, weights)
-    else:
+    folder = Path(run.settings.paths.runs, run.record.id)
+    weights = folder / kept
+    if kept != "model.safetensors":
+        model_file(folder).unlink()
+    if damage != "of another model":
         weights.write_bytes(weights.read_bytes()[: 1000 * (damage == "truncated")])
-    with pytest.raises(RecordError, match=rf"{weights}: damaged, or no .*; delete it; to train it again, delete .*"):
+    elif kept == "model.safetensors":
+        write_model(weights, dataclasses.replace(read_model(weights), weights={"weight": torch.zeros(2)}))
+    else:
+        torch.save({"weight": torch.zeros(2)}, weights)
+    with pytest.raises(RecordError, match=rf"{weights}: damaged( or cut|, or no ).*; delete it; to train it again, .*"):
         open_run(run.record.id, [f"paths.data={run.settings.paths.data}"])
+
+
+def test_a_finished_run_needs_its_data_for_new_words_alone(opened, tmp_path):
+    run = opened("model=disan")
+    sentences = sentences_of(run, "test", 3)
+    nowhere = [f"paths.data={tmp_path / 'nothing'}", f"paths.cache={tmp_path / 'cache'}"]
+    moved = open_run(run.record.id, nowhere)
+    np.testing.assert_array_equal(moved.encode(sentences), run.encode(sentences))
+    assert (moved.vocabulary, moved.sides) == (run.vocabulary, 2)
+    with pytest.raises(
+        DataError, match=rf"{run.record.id} has not met 'quixotic', whose vector it needs: .*nothing/gl"
+    ):
+        moved.encode(["quixotic"])
+    lenient = dataclasses.replace(moved, needs_vectors=False)
+    assert lenient.tokens(["quixotic"]).tokens.tolist() == [UNKNOWN]
+
+
+def test_a_run_without_the_file_of_its_model_opens_with_its_data(opened):
+    run = opened("model=disan")
+    model_file(Path(run.settings.paths.runs, run.record.id)).unlink()
+    again = open_run(run.record.id, [f"paths.data={run.settings.paths.data}"])
+    sentences = sentences_of(run, "test", 3)
+    np.testing.assert_array_equal(again.encode(sentences), run.encode(sentences))
+    assert (again.vocabulary, again.sides) == (run.vocabulary, run.sides)
 
 
 def test_other_data_is_refused(opened, richer_data):
     run = opened("model=s2t")
+    with pytest.raises(DataError, match=r"trained with another file glove.* 'quixotic', a new word, .*paths.data=FOLD"):
+        open_run(run.record.id, [f"paths.data={richer_data}"]).tokens(["quixotic"])
+    model_file(Path(run.settings.paths.runs, run.record.id)).unlink()
     with pytest.raises(DataError, match=r"trained on other files of snli .*paths.data=FOLDER .*, or train it again"):
         open_run(run.record.id, [f"paths.data={richer_data}"])
 

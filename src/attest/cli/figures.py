@@ -28,7 +28,7 @@ def attend(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """
     from attest.inference.attend import attend
     from attest.inference.attention_maps import format_weights, sentence_maps
-    from attest.inference.trained_run import open_run
+    from attest.inference.opening import open_run
 
     if bool(parsed.sentences) == bool(parsed.figure):
         raise SettingsError(

@@ -8,8 +8,8 @@ from attest.system.files import write_text
 
 def submit(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """Write pairID,gold_label for every pair of a file."""
+    from attest.inference.opening import open_run
     from attest.inference.submission import submission_lines
-    from attest.inference.trained_run import open_run
 
     lines = list(submission_lines(open_run(parsed.run, overrides), Path(parsed.file)))
     write_text(Path(parsed.to), "\n".join(lines) + "\n")

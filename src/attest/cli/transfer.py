@@ -16,7 +16,8 @@ from attest.data.inputs import Input, check_inputs, package_input, vectors_input
 from attest.data.mini.provide import provide_data
 from attest.data.readers import find_source
 from attest.errors import RecordError, SettingsError
-from attest.inference.trained_run import TrainedRun, find_run, load
+from attest.inference.opening import find_run, load
+from attest.inference.trained_run import TrainedRun
 from attest.runs.identity import run_name
 from attest.runs.mirrors import mirror_record
 from attest.runs.progress import observe_work
@@ -54,6 +55,8 @@ def transfer(parsed: argparse.Namespace, overrides: list[str]) -> None:
     data = Path(settings.paths.data)
     check_inputs([*transfer_inputs(settings.tasks, settings, data), *encoder_inputs(parsed.encoder, settings)])
     opened = None if found is None else load(found, places)
+    if opened is not None:  # the tasks have words that the run has not met
+        check_inputs([vectors_input(opened.settings.vectors, Path(opened.settings.paths.data))])
     asks_for_parser = any(root_of(text) == "phrases" for text in overrides)
     if opened is not None and asks_for_parser:
         opened = opened.with_parser(settings.phrases)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from attest.config.settings import Archive
 from attest.data.archives import DAMAGED, UNREADABLE, check_member, file_status, is_file, open_binary, reason
-from attest.errors import DataError, escape_unprintable
+from attest.errors import DataError, MissingFileError, escape_unprintable
 
 MAX_LINE_BYTES = 2**24
 """The largest number of bytes in a line."""
@@ -136,7 +136,7 @@ def find_source(
 ) -> Source:
     """Return the file `relative` of the folder `data`: plain, with .xz appended, or inside its official archive.
 
-    A DataError says where the file was looked for and how to get it.
+    A MissingFileError says where the file was looked for and how to get it.
     """
     plain = data / relative
     for path in (plain, plain.with_name(plain.name + ".xz")):
@@ -146,7 +146,7 @@ def find_source(
         member = f"{archive.folder}/{plain.name}" if archive.folder else plain.name
         check_member(packed, member)
         return Source(packed, member, encoding)
-    raise DataError(missing_message(data, plain, archive))
+    raise MissingFileError(missing_message(data, plain, archive))
 
 
 def missing_message(data: Path, path: Path, archive: Archive | None) -> str:

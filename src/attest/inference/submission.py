@@ -26,7 +26,7 @@ def submission_lines(trained: TrainedRun, path: Path) -> Iterator[str]:
     A SettingsError is raised if the run does not classify pairs, a DataError if a pair has no pairID.
     """
     settings = trained.settings
-    if settings.task != "classification" or len(trained.corpus.splits["test"].sentences) != 2:
+    if settings.task != "classification" or trained.sides != 2:
         raise SettingsError(f"{trained.record.id}: this run does not classify pairs of sentences; choose another run")
     source = Source(path)
     pairs = list(read_nli(source, None))

@@ -1,4 +1,4 @@
-"""A finished run, loaded with its settings, data and best weights, to encode new sentences.
+"""A finished run with its settings and best weights, which encodes new sentences.
 
 Legend: N sentences, T words of one sentence, E features of a word vector, W width of a sentence vector.
 """
@@ -6,35 +6,23 @@ Legend: N sentences, T words of one sentence, E features of a word vector, W wid
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
 
 import numpy as np
 import torch
 
-from attest.config.compose import recompose
 from attest.config.settings import Phrases, Settings
-from attest.data.corpus import Corpus
-from attest.data.mini.provide import provide_data
 from attest.data.phrases import corpus_tree_bits, join_bits, parser_tree_bits
-from attest.data.prepare import prepare
-from attest.data.readers import find_source
 from attest.data.split import FIRST_WORD, UNKNOWN, Ragged, Split
-from attest.data.splitting import arrange_splits
 from attest.data.text.tokens import tokenise
 from attest.data.text.unknown_words import shared_row_name
-from attest.data.text.vectors import read_vectors
-from attest.errors import DataError, RecordError, SettingsError, StorageError
-from attest.runs.identity import code_versions
-from attest.runs.records import Record, Store, find_record, weights_file
-from attest.runs.stores import stores
+from attest.errors import DataError, SettingsError
+from attest.inference.arguments import Example, check_batch_size, check_examples, check_sentence, check_sentences
+from attest.inference.new_words import read_new_vectors
+from attest.inference.predictions import Predictions, predictions_of
+from attest.runs.records import Record
 from attest.syntax.parsers import Parser, configured_parser
-from attest.system.weights import load_weights
-from attest.training.assemble import assemble_task
 from attest.training.evaluation import outputs_of_split
 from attest.training.tasks import SentenceTask
-
-VERSIONS = ("model", "head", "preparation")
-"""The versions of code that determine what the weights of a finished run compute."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,9 +34,14 @@ class TrainedRun:
 
     record: Record
     settings: Settings
-    corpus: Corpus
+    vocabulary: Sequence[str]
+    """The word of each row of the table of word vectors (`Corpus.words`)."""
+    sides: int
+    """The number of sentences in an example of the run: 1, or 2 for pairs."""
     module: SentenceTask
     """The model with its best weights, in evaluation mode."""
+    needs_vectors: bool = True
+    """Whether new words are an error if the file of word vectors is missing; else they count as unknown words."""
 
     @cached_property
     def rows(self) -> dict[str, int]:
@@ -56,7 +49,7 @@ class TrainedRun:
 
         A word without a vector has the row UNKNOWN or a shared row, as the settings say.
         """
-        return {word: row for row, word in enumerate(self.corpus.words) if row >= FIRST_WORD}
+        return {word: row for row, word in enumerate(self.vocabulary) if row >= FIRST_WORD}
 
     def words(self, sentences: Sequence[str]) -> list[list[str]]:
         """Return the words of each sentence, tokenised as in training.
@@ -109,11 +102,8 @@ class TrainedRun:
     def add_words(self, words: Sequence[str]) -> None:
         """Append the vectors of new words to the table, and record the rows of these words in `rows`."""
         if words:
-            paths, vectors = self.settings.paths, self.settings.vectors
-            new_vectors = read_vectors(
-                find_source(Path(paths.data), vectors.file, vectors.archive), words, vectors.size
-            ).vectors
-            shared = vectors.unknown == "hashed"
+            new_vectors = read_new_vectors(self.record, self.settings, words, required=self.needs_vectors)
+            shared = self.settings.vectors.unknown == "hashed"
             self.rows.update({word: self.rows[shared_row_name(word)] if shared else UNKNOWN for word in words})
             if new_vectors:
                 added = self.module.words.extend(torch.from_numpy(np.stack(list(new_vectors.values()))))
@@ -155,15 +145,43 @@ class TrainedRun:
 
     def encode(self, sentences: Sequence[str], batch_size: int = 100) -> np.ndarray:
         """Return the sentence vectors (N, W) in the order of the sentences; zeros for a sentence without words."""
+        sentences = check_sentences(sentences)
+        check_batch_size(batch_size)
         if not sentences:
             return np.zeros((0, self.module.encoder.width), np.float32)
-        words = self.words(sentences)
-        split = Split.from_sentences(self.with_phrases(self.numericalise(words), words, self.parses(sentences)))
+        split = self.split([(sentence,) for sentence in sentences])
         return outputs_of_split(self.module, split, batch_size, lambda batch: self.module.encode(batch)[0]).numpy()
 
+    def predict(self, examples: Sequence[Example], batch_size: int = 100) -> Predictions:
+        """Return the labels and probabilities of examples, in their order.
+
+        The examples are sentences or, if the run was trained on pairs, pairs of sentences.
+        """
+        checked = check_examples(examples, self.sides)
+        check_batch_size(batch_size)
+        dataset, classifies = self.settings.dataset, self.settings.task == "classification"
+        if checked:
+            outputs_NC = outputs_of_split(self.module, self.split(checked), batch_size).numpy()
+        else:
+            outputs_NC = np.zeros((0, len(dataset.labels) if classifies else dataset.grades), np.float32)
+        return predictions_of(outputs_NC, dataset.labels if classifies else ())
+
+    def split(self, examples: Sequence[tuple[str, ...]]) -> Split:
+        """Return examples, each of which is a tuple of as many sentences, as input of the model."""
+        sentences = [sentence for side in zip(*examples, strict=True) for sentence in side]
+        words = self.words(sentences)
+        ragged = self.with_phrases(self.numericalise(words), words, self.parses(sentences))
+        rows_of_sides = np.split(np.arange(len(sentences)), len(examples[0]))
+        return Split.from_sentences(*(ragged.select(rows) for rows in rows_of_sides))
+
     def attend(self, sentence: str) -> dict[str, np.ndarray]:
-        """Return the attention maps of one sentence by name, each (T, ...); raise NoMapsError if there are none."""
-        words = self.words([sentence])
+        """Return the attention maps of one sentence by name, each (T, ...); raise NoMapsError if there are none.
+
+        Raise SettingsError if the sentence has no words.
+        """
+        words = self.words([check_sentence(sentence)])
+        if not words[0]:
+            raise SettingsError(f"{sentence!r}: this sentence has no words; give a sentence of at least one word")
         ragged = self.with_phrases(self.numericalise(words), words, self.parses([sentence]))
         tokens_T = torch.from_numpy(ragged.tokens).long()
         bits_1T = None if ragged.phrases is None else torch.from_numpy(ragged.phrases).long()[None]
@@ -171,77 +189,3 @@ class TrainedRun:
             x_1TE = self.module.words(tokens_T)[None]
             maps = self.module.encoder.attend(x_1TE, torch.ones(1, len(tokens_T), dtype=torch.bool), bits_1T)
         return {name: value[0].numpy() for name, value in maps.items()}
-
-
-def open_run(prefix: str, overrides: Sequence[str] = ()) -> TrainedRun:
-    """Return the finished run whose id begins with `prefix`.
-
-    `overrides` may only change private settings such as paths.data. Raise RecordError if no id or more than one id
-    begins with `prefix`.
-    """
-    return load(find_run(prefix, overrides), overrides)
-
-
-def find_run(prefix: str, overrides: Sequence[str] = ()) -> Record:
-    """Return the record of the run whose id begins with `prefix`; raise RecordError if there is none, or several."""
-    return find_record(prefix, stores(overrides))
-
-
-def load(record: Record, overrides: Sequence[str] = ()) -> TrainedRun:
-    """Return the run of a record, with its data prepared and its best weights loaded.
-
-    A RecordError is raised if the run failed, was trained by another version of the code or has no weights here; a
-    DataError, if the data are not those of training.
-    """
-    if record.status != "done":
-        raise RecordError(
-            f"{record.id}: this run failed ({record.reason}) and has no weights; train it again with retry_failed=true"
-        )
-    settings = recompose(record.settings, overrides)
-    check_versions(record, settings)
-    weights = weights_file(Path(settings.paths.runs) / record.id, record.selected["step"])
-    if not weights.is_file():
-        raise RecordError(f"{record.id}: its weights are missing ({weights}); {retraining_hint(record, settings)}")
-    provide_data(settings)
-    settings = with_recorded_parser(record, settings)
-    corpus = arrange_splits(prepare(settings), settings.protocol, settings.seed)
-    if corpus.fingerprint != record.fingerprint:
-        raise DataError(
-            f"{record.id}: this run was trained on other files of {settings.dataset.name} or {settings.vectors.file} "
-            f"(fingerprint {record.fingerprint}) than those in {settings.paths.data} (fingerprint "
-            f"{corpus.fingerprint}); type paths.data=FOLDER with the folder of its files, or train it again"
-        )
-    module = assemble_task(settings, corpus)
-    try:
-        load_weights(module, weights)
-    except StorageError as error:
-        raise RecordError(f"{record.id}: {error}; {retraining_hint(record, settings)}") from error
-    return TrainedRun(record, settings, corpus, module.eval())
-
-
-def with_recorded_parser(record: Record, settings: Settings) -> Settings:
-    """Return the settings with the parser that the record names, even if another one is the default by now."""
-    runs = record.data.get("parser", {}).get("runs")
-    return replace(settings, phrases=replace(settings.phrases, parser_run=runs[0])) if runs else settings
-
-
-def check_versions(record: Record, settings: Settings) -> None:
-    """Raise RecordError if the installed code computes something else with the weights than the code of training."""
-    current = code_versions(settings)
-    for name in VERSIONS:
-        if record.versions.get(name) != current[name]:
-            raise RecordError(
-                f"{record.id}: this run was trained with version {record.versions.get(name)} of its {name}, but the "
-                f"installed version {current[name]} computes other results; train the run again"
-            )
-
-
-def retraining_hint(record: Record, settings: Settings) -> str:
-    """Return what to type to train a run again whose weights were deleted or are on another machine."""
-    label, path = record.label, Store(Path(settings.paths.records)).path(record.id)
-    command = "the `attest train` command that trained it"
-    if label.table:
-        show = f"attest show {label.table} {label.row} scale={settings.scale}"
-        command = f"the `attest train` command that `{show}` prints for it"
-    run = f"delete {path} and run" if path.is_file() else "run"
-    return f"to train it again, {run} {command}"

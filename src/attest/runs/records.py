@@ -249,12 +249,19 @@ def unreadable(path: Path, error: Exception) -> RecordError:
 def parsed_record(path: Path, *state: int) -> Record:
     """Return the record in a file; `state` is the key of the cache, which changes when the file is written."""
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-        if isinstance(data, dict) and isinstance(schema := data.get("schema"), int) and schema > SCHEMA:
-            raise RecordError(f"{path}: written by a newer version of Attest (schema {schema}); update Attest")
-        record = parse(Record, with_present_names(data))
-    except (OSError, ValueError, SettingsError) as error:
+        record = record_from(path, json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError) as error:
         raise unreadable(path, error) from error
     if record.id != path.stem:
         raise RecordError(f"{path}: holds the record of run {record.id}; rename it to {record.id}.json")
     return record
+
+
+def record_from(path: Path, data: Any) -> Record:
+    """Return the record that a file holds as JSON data; raise RecordError if it is none, or that of a newer version."""
+    if isinstance(data, dict) and isinstance(schema := data.get("schema"), int) and schema > SCHEMA:
+        raise RecordError(f"{path}: written by a newer version of Attest (schema {schema}); update Attest")
+    try:
+        return parse(Record, with_present_names(data))
+    except (ValueError, SettingsError) as error:
+        raise unreadable(path, error) from error

@@ -1,5 +1,6 @@
 """Reading of files of weights: tensors alone, so that a hostile file runs no code."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,11 @@ def read_weights(path: Path) -> dict[str, Any]:
 
 def load_weights(module: nn.Module, path: Path) -> None:
     """Load the weights of a file into a module; raise StorageError if it is damaged or holds those of another one."""
-    weights = read_weights(path)
+    set_weights(module, read_weights(path), path)
+
+
+def set_weights(module: nn.Module, weights: Mapping[str, Any], path: Path) -> None:
+    """Copy weights that were read from `path` into a module; raise StorageError if they are those of another one."""
     try:
         module.load_state_dict(weights)
     except (RuntimeError, TypeError, AttributeError) as error:

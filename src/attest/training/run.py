@@ -20,6 +20,7 @@ from attest.runs.identity import code_versions, earlier_run_ids, run_id
 from attest.runs.lifecycle import run_once
 from attest.runs.observers import Observers, ObserveRun, no_observers
 from attest.runs.records import Record, Store, utc_now
+from attest.runs.trained_model import TrainedModel, model_file, write_model
 from attest.system import environment
 from attest.training import continuation
 from attest.training.assemble import assemble_task, count_parameters, official_ratio
@@ -79,7 +80,7 @@ def train(
 ) -> tuple[Record, Mapping[str, np.ndarray]]:
     """Train from the last checkpoint, or from the first step, and evaluate the best weights.
 
-    Return the record of the run and its predictions for the test set.
+    Write the model to the folder of the run. Return the record of the run and its predictions for the test set.
     """
     backends.use(settings.trainer.attention)
     folder = Path(settings.paths.runs) / identity
@@ -104,6 +105,9 @@ def train(
     for name, evaluated in measured.items():
         metrics |= module.metrics(name, outputs[name], evaluated, corpus.genres)
     record = record_of(settings, corpus, identity, metrics=metrics, **outcome)
+    sides = len(corpus.splits["test"].sentences)
+    model = TrainedModel(record, corpus.words, corpus.training_words, sides, module.state_dict())
+    write_model(model_file(folder), model)
     return record, module.predictions(outputs["test"], corpus.splits["test"])
 
 

@@ -1,0 +1,54 @@
+"""Checks of what is passed from Python to a finished run; every error is one sentence."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from attest.errors import SettingsError
+
+Example = str | tuple[str, str]
+"""A sentence, or a pair of sentences."""
+
+
+def check_sentences(sentences: Iterable[str]) -> list[str]:
+    """Return the sentences as a list; raise SettingsError if they are a single string or hold something else."""
+    return [check_sentence(sentence, f"sentences[{i}]") for i, sentence in enumerate(as_list(sentences, "sentences"))]
+
+
+def check_sentence(sentence: Any, name: str = "sentence") -> str:
+    """Return a sentence; raise SettingsError, which calls it `name`, if it is no string."""
+    if not isinstance(sentence, str):
+        raise SettingsError(f"{name}: expected a string, got {type(sentence).__name__}")
+    return str(sentence)
+
+
+def check_examples(examples: Iterable[Any], sides: int) -> list[tuple[str, ...]]:
+    """Return examples as tuples of `sides` sentences; raise SettingsError if they are something else.
+
+    If `sides` is 1, an example is a sentence; if it is 2, a pair of sentences.
+    """
+    if sides == 1:
+        for i, example in enumerate(examples := as_list(examples, "examples")):
+            if isinstance(example, tuple | list):
+                raise SettingsError(f"examples[{i}]: expected a sentence, since the run labels single sentences")
+            check_sentence(example, f"examples[{i}]")
+        return [(str(example),) for example in examples]
+    pairs = []
+    for i, example in enumerate(as_list(examples, "examples")):
+        if not isinstance(example, tuple | list) or len(example) != sides:
+            raise SettingsError(f"examples[{i}]: expected a pair of sentences, since the run labels pairs")
+        pairs.append(tuple(check_sentence(sentence, f"examples[{i}][{side}]") for side, sentence in enumerate(example)))
+    return pairs
+
+
+def check_batch_size(batch_size: Any) -> int:
+    """Return the number of examples in a batch; raise SettingsError if it is no integer of at least 1."""
+    if isinstance(batch_size, bool) or not isinstance(batch_size, int) or batch_size < 1:
+        raise SettingsError(f"batch_size: expected an integer of at least 1, got {batch_size!r}")
+    return batch_size
+
+
+def as_list(values: Iterable[Any], name: str) -> list[Any]:
+    """Return values as a list; raise SettingsError if they are a single string or cannot be iterated over."""
+    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+        raise SettingsError(f"{name}: expected a list, got {type(values).__name__}; put a single one into brackets")
+    return list(values)

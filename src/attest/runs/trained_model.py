@@ -1,0 +1,74 @@
+"""The file of a finished run's model, which holds all that encoding needs: weights, words, text recipe and settings.
+
+The words of the corpus have their vectors among the weights, so neither the corpus nor the file of word vectors is
+needed to encode them.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from torch import Tensor
+
+from attest.config.schema import to_plain
+from attest.errors import RecordError, StorageError
+from attest.runs.records import Record, record_from
+from attest.system.safetensors import read_tensors, write_tensors
+
+FORMAT = 1
+"""The version of what the text of the file holds."""
+KEY = "attest"
+"""The name of the text of the file that holds everything but the weights, as JSON."""
+FILE = "model.safetensors"
+
+
+@dataclass(frozen=True, eq=False)
+class TrainedModel:
+    """The weights of a finished run, with what turns sentences into their input."""
+
+    record: Record
+    """The record of the run; its settings hold the text recipe, the architecture and the names of the classes."""
+    words: Sequence[str]
+    """The word of each row of the table of word vectors (`Corpus.words`)."""
+    training_words: int
+    """The number of rows for training words, which follow the reserved rows."""
+    sides: int
+    """The number of sentences in an example: 1, or 2 for pairs."""
+    weights: Mapping[str, Tensor]
+    """The state dict of the run's task: encoder, head and word vectors."""
+
+
+def model_file(folder: Path) -> Path:
+    """Return the path of the file of the model in the folder of a run, which need not exist."""
+    return folder / FILE
+
+
+def write_model(path: Path, model: TrainedModel) -> None:
+    """Write the model of a finished run to a file, atomically and under the lease of the run."""
+    content = {
+        "format": FORMAT,
+        "record": to_plain(model.record),
+        "words": list(model.words),
+        "training_words": model.training_words,
+        "sides": model.sides,
+    }
+    write_tensors(path, model.weights, {KEY: json.dumps(content, allow_nan=False)})
+
+
+def read_model(path: Path) -> TrainedModel:
+    """Return the model in a file.
+
+    Raise StorageError if the file is damaged or holds no model of Attest, and RecordError if a newer version wrote it.
+    """
+    weights, texts = read_tensors(path)
+    if KEY not in texts:
+        raise StorageError(f"{path}: no model of a run of Attest; name the folder of a finished run")
+    try:
+        content = json.loads(texts[KEY])
+        if content["format"] > FORMAT:
+            raise RecordError(f"{path}: written by a newer version of Attest (format {content['format']}); update it")
+        record = record_from(path, content["record"])
+        return TrainedModel(record, content["words"], content["training_words"], content["sides"], weights)
+    except (ValueError, KeyError, TypeError) as error:
+        raise StorageError(f"{path}: damaged ({type(error).__name__}: {error}); delete it") from error
