@@ -59,6 +59,8 @@ def test_each_command_runs(command, home, mini_data, settings_with, monkeypatch,
         for seed in (1, 2):
             made = record("disan", f"seed={seed}", scale="mini", finished=utc_now())
             Store(home / "results/mini/records").put(made)
+    if words[0] == "transfer":
+        words.append("jobs=1")  # a pool of processes would load torch again in each
     if words == ["collate", "--check"]:
         assert main(["collate"]) == 0
     with fake_account(monkeypatch) if words[0] == "wandb" else nullcontext():

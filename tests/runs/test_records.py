@@ -38,7 +38,7 @@ def test_stores_are_merged_by_copying(tmp_path):
     [
         ("{", "not a readable record"),
         (json.dumps({**to_plain(record()), "metrcs": {}}), "metrcs: unknown setting. Did you mean metrics"),
-        (json.dumps({**to_plain(record()), "status": "fine"}), "'fine' is not one of done, failed"),
+        (json.dumps({**to_plain(record()), "status": "fine"}), "'fine' is not one of running, done, failed"),
         (json.dumps({**to_plain(record()), "schema": 99}), "newer version of Attest"),
         (json.dumps({"schema": 99, "of": "another day"}), "newer version of Attest"),
         (json.dumps(to_plain(record("xyz"))), "holds the record of run xyz"),

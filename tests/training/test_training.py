@@ -10,7 +10,7 @@ import torch
 from attest.config.schema import to_plain
 from attest.data.prepare import prepare
 from attest.errors import TrainingError
-from attest.runs.records import Store
+from attest.runs.records import Record, Store
 from attest.training import run
 from attest.training.evaluation import outputs_of_split
 from attest.training.schedule import Schedule
@@ -27,6 +27,10 @@ ROWS = {
     "disan_dense_rows": ["model=disan", "optimizer.rows=dense"],
     "disan_by_length": ["model=disan", "protocol.batches=by_length"],
 }
+
+
+UNDISTURBED: dict[str, Record] = {}
+"""The record of a run that nothing interrupted, by its row; tests of interruptions share it."""
 
 
 class Interrupted(BaseException):
@@ -77,8 +81,13 @@ def test_the_same_run_twice_is_the_same(settings_with, tmp_path):
 @pytest.mark.parametrize("row", ["disan", "bilstm"])
 @pytest.mark.parametrize("broken_at", [1, 10, 17, 30])
 def test_an_interrupted_run_goes_on_and_ends_the_same(row, broken_at, settings_with, tmp_path, monkeypatch):
-    budget = ("protocol.steps=30", "protocol.evaluate_every=10", "trainer.checkpoint_seconds=0", *ROWS[row])
-    undisturbed = run.run(settings_with(*budget, f"paths.home={tmp_path / 'whole'}"))
+    budget = (
+        "protocol.steps=30", "protocol.evaluate_every=10", "trainer.checkpoint_seconds=0", "trainer.on_train=false",
+        *ROWS[row],
+    )  # fmt: skip
+    if row not in UNDISTURBED:
+        UNDISTURBED[row] = run.run(settings_with(*budget, f"paths.home={tmp_path / 'whole'}"))
+    undisturbed = UNDISTURBED[row]
 
     plainly, steps = Schedule.save, []
 
@@ -101,7 +110,8 @@ def test_an_interrupted_run_goes_on_and_ends_the_same(row, broken_at, settings_w
 
 def test_weights_that_the_last_checkpoint_names_outlive_better_ones(settings_with, tmp_path, monkeypatch):
     """Best weights come and go between two checkpoints; a kill then goes back to those of the older one."""
-    budget = ("protocol.steps=30", "protocol.evaluate_every=2", "trainer.checkpoint_seconds=0", "model=s2t")
+    budget = ("protocol.steps=30", "protocol.evaluate_every=2", "trainer.checkpoint_seconds=0", "model=s2t",
+              "trainer.on_train=false")  # fmt: skip
     undisturbed = run.run(settings_with(*budget, f"paths.home={tmp_path / 'whole'}"))
     plainly = Schedule.save
 
