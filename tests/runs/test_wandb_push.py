@@ -72,6 +72,26 @@ def test_offline_parts_of_one_run_sync_as_one_curve(settings_with, server, home,
     assert len(server.curve("abc")) == 5
 
 
+def test_parts_that_were_killed_are_uploaded_as_far_as_they_go(settings_with, server, home, capfd):
+    """The first part has only its header, and the second lost its end; the third gets the curve of the checkpoint."""
+    offline = settings_with("logger=wandb", "logger.online=false")
+    kept = {0: 7, 1: -60}
+    for number, steps in enumerate(((2, 4), (6, 8), (10,))):
+        with mirror_run(offline, CARD) as observer:
+            observer.resumed([entry(step) for step in range(2, steps[0], 2)])
+            for step in steps:
+                observer.evaluated(entry(step))
+        time.sleep(1.0)
+        path = sorted((home / "runs/wandb").glob("offline-run-*/run-abc.wandb"))[-1]
+        path.write_bytes(path.read_bytes()[: kept.get(number)])
+    for _ in range(2):
+        assert main(["wandb", "sync"]) == 0, capfd.readouterr().err
+        assert [(row["_step"], row["dev/accuracy"]) for row in server.curve("abc")] == [
+            (n, n) for n in (2, 4, 6, 8, 10)
+        ]
+    assert "abc  3 offline parts sent" in capfd.readouterr().out
+
+
 def test_push_makes_a_run_once_and_completes_one(settings_with, server, home, capfd):
     store = Store(home / "results/local/records")
     store.put(record("aa1", kind="parser"))

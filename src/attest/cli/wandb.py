@@ -1,6 +1,7 @@
 """attest wandb: upload finished records, and what offline runs left, to Weights & Biases."""
 
 import argparse
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from attest.reproduction.tables.membership import cells_of, labelled_cell
 from attest.runs.records import Record, Store, find_record
 from attest.runs.run_card import Origin, run_card
 from attest.runs.stores import stores
-from attest.runs.wandb_push import check_online, push, sync, unsent_segments
+from attest.runs.wandb_push import check_online, mark_of, push, run_of, sync, unsent_segments
 
 
 def wandb(parsed: argparse.Namespace, overrides: list[str]) -> None:
@@ -86,14 +87,13 @@ def origin_of(record: Record) -> Origin:
 
 def sync_all(settings: Settings) -> None:
     """Upload what offline runs left, and print it; raise MirrorError if some of it could not be uploaded."""
-    segments = unsent_segments(Path(settings.paths.wandb))
-    reasons = sync(segments) if segments else ""
-    left = unsent_segments(Path(settings.paths.wandb))
-    for identity in dict.fromkeys(path.stem.removeprefix("run-") for path in segments if path not in left):
-        count = sum(path.stem == f"run-{identity}" and path not in left for path in segments)
+    segments = unsent_segments(settings)
+    reasons = sync(segments)
+    left = [path for path in segments if not mark_of(path).exists()]
+    for identity, count in Counter(run_of(path) for path in segments if path not in left).items():
         print(f"{identity}  {count} offline part{'s' * (count > 1)} sent")
     if left:
-        reason = reasons or "no answer"
+        reason = "; ".join(reasons) or "no answer"
         raise MirrorError(
             f"{len(left)} of {len(segments)} offline parts are not sent ({reason}); the same command goes on"
         )

@@ -18,7 +18,8 @@ def mirror_to_files(
 ) -> Iterator[Observer]:
     """Yield an observer that writes a run to `folder`/csv or `folder`/tensorboard, without metrics of `hidden` splits.
 
-    A resumed run adds a further folder version_1, and so on. Raise SettingsError if TensorBoard is not installed.
+    A resumed run adds a further folder version_1 with the whole curve, and so on. Raise SettingsError if TensorBoard is
+    not installed.
     """
     from pytorch_lightning.loggers import CSVLogger, TensorBoardLogger  # takes longer to load than all else together
 
@@ -41,6 +42,10 @@ class LightningMirror:
     def __init__(self, logger: Any, hidden: Sequence[str] = ()) -> None:
         self.logger, self.hidden = logger, hidden
         self.points = StepPoints()
+
+    def resumed(self, curve: Sequence[Mapping[str, float]]) -> None:
+        for entry in curve:
+            self.evaluated(entry)
 
     def step(self, step: int, measure: MeasureStep | None = None) -> None:
         if (point := self.points.measure(measure)) is not None:

@@ -31,8 +31,11 @@ MeasureStep = Callable[[], StepFigures]
 class Observer(Protocol):
     """An object whose methods are called after each step, after each evaluation, and with the finished record.
 
-    Training calls all three; other work only calls `step`.
+    Training calls all of them; other work only calls `step`.
     """
+
+    def resumed(self, curve: Sequence[Mapping[str, float]]) -> None:
+        """Receive the learning curve so far of a run that goes on from a checkpoint."""
 
     def step(self, step: int, measure: MeasureStep | None = None) -> None:
         """Receive the number of steps done so far, and a function that measures the last one if it trained."""

@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from rich.console import Console
@@ -41,6 +41,8 @@ class ProgressBar:
     def __init__(self, bar: Progress, name: str, steps: int) -> None:
         self.bar, self.task = bar, bar.add_task(name, total=steps, last="")
 
+    def resumed(self, curve: Sequence[Mapping[str, float]]) -> None: ...
+
     def step(self, step: int, measure: MeasureStep | None = None) -> None:
         self.bar.update(self.task, completed=step)
 
@@ -57,6 +59,8 @@ class ProgressLines:
         self.name, self.steps = name, steps
         self.first: int | None = None
         self.began = time.perf_counter()
+
+    def resumed(self, curve: Sequence[Mapping[str, float]]) -> None: ...
 
     def step(self, step: int, measure: MeasureStep | None = None) -> None:
         if self.first is None:  # a resumed run does not start at step 1

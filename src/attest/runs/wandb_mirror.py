@@ -116,6 +116,11 @@ class WandbMirror:
         """How far an earlier process of the same run has logged the curve, of which nothing is logged again."""
         self.points = StepPoints()
 
+    def resumed(self, curve: Sequence[Mapping[str, float]]) -> None:
+        """Log what an earlier process was killed before it could write it."""
+        for entry in curve:
+            self.evaluated(entry)
+
     def step(self, step: int, measure: MeasureStep | None = None) -> None:
         if self.run is not None and step > self.logged.step and (point := self.points.measure(measure)) is not None:
             with log_wandb_errors("sending figures"):

@@ -13,6 +13,11 @@ from attest.runs.records import Record, Store
 from attest.runs.run_card import RunCard
 from attest.runs.wandb_account import hosts, wandb_mode
 from attest.runs.wandb_mirror import send_artifacts, start, summary
+from attest.runs.wandb_segments import entries
+from attest.system.locks import is_held
+
+INCOMPLETE = "the file ends with an incomplete record"
+"""The words in which W&B's client says that it has sent a file without an end as far as it goes."""
 
 
 @dataclass(frozen=True)
@@ -64,18 +69,54 @@ def send(run: wandb.Run, settings: HasLogger, record: Record, stores: Sequence[S
     return Pushed(not run.resumed, len(missing))
 
 
-def unsent_segments(folder: Path) -> list[Path]:
-    """Return the files of offline runs below the folder that holds `wandb/` that no `sync` has uploaded, by time."""
-    files = sorted(folder.glob("wandb/offline-run-*/run-*.wandb"))
-    return [path for path in files if not path.with_suffix(".wandb.synced").exists()]
+def unsent_segments(settings: HasLogger) -> list[Path]:
+    """Return the files of offline runs that `sync` has not uploaded, by time, without runs that go on."""
+    files = sorted(Path(settings.paths.wandb).glob("wandb/offline-run-*/run-*.wandb"))
+    return [
+        path
+        for path in files
+        if not mark_of(path).exists() and not is_held(Path(settings.paths.runs) / run_of(path) / "lease.json")
+    ]
 
 
-def sync(segments: Sequence[Path]) -> str:
-    """Upload segments with W&B's own client, those of one run in order, and return the errors that it printed.
+def run_of(segment: Path) -> str:
+    """Return the id of the run that a segment is part of."""
+    return segment.stem.removeprefix("run-")
 
-    The client marks what it has uploaded, and goes on with the rest at the next call.
+
+def mark_of(segment: Path) -> Path:
+    """Return the path of the file by which W&B's client marks a segment that it has uploaded."""
+    return segment.with_suffix(".wandb.synced")
+
+
+def sync(segments: Sequence[Path]) -> list[str]:
+    """Upload segments with W&B's own client, and return the errors that it printed.
+
+    The client stops at a segment that a killed process left without an end, and would send it again. The segments of
+    such a run are therefore uploaded one by one, and those without an end, which are sent as far as they go, are
+    marked as uploaded.
     """
+    kinds = {path: [entry["type"] for entry in entries(path)] for path in segments}
+    killed = {run_of(path) for path, types in kinds.items() if "exit" not in types}
+    whole = [path for path in segments if run_of(path) not in killed]
+    errors = sync_with_client(whole) if whole else []
+    broken: set[str] = set()
+    for path in segments:
+        if run_of(path) not in killed - broken:
+            continue
+        found = sync_with_client([path]) if "run" in kinds[path] else []
+        if "exit" not in kinds[path] and all(INCOMPLETE in text for text in found):
+            mark_of(path).touch()
+        if not mark_of(path).exists():  # a later part may only follow an earlier one
+            broken.add(run_of(path))
+            errors += found
+    return errors
+
+
+def sync_with_client(segments: Sequence[Path]) -> list[str]:
+    """Upload segments with W&B's client, which marks those that it has uploaded; return the errors that it printed."""
     command = [sys.executable, "-m", "wandb", "sync", "--yes", *map(str, segments)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     lines = [line.removeprefix("wandb: ") for line in done.stderr.splitlines()]
-    return "; ".join(line for line in lines if "ERROR" in line or "error" in line)
+    errors = [line for line in lines if "ERROR" in line or "error" in line]
+    return errors or ([] if done.returncode == 0 else lines[-1:] or [f"exit code {done.returncode}"])

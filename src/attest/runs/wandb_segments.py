@@ -37,10 +37,17 @@ def logged_offline(folder: Path, identity: str) -> Logged:
 
 
 def history(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the rows of the curve in a file of W&B, read by W&B's own program; a damaged end is left out."""
-    command = [get_core_path(), "leet", "inspect", "--no-observability", "--json", "--run-file", str(path)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
-    for line in done.stdout.splitlines():
-        entry = json.loads(line)
+    """Yield the rows of the curve in a file of W&B."""
+    for entry in entries(path):
         if entry["type"] == "history":
             yield entry["history"]["item"]
+
+
+def entries(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield what is in a file of W&B, read by W&B's own program; the damaged end that a killed process left is not.
+
+    The first is a header, the second the run; the last is the exit of a run that was not killed.
+    """
+    command = [get_core_path(), "leet", "inspect", "--no-observability", "--json", "--run-file", str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    yield from map(json.loads, done.stdout.splitlines())

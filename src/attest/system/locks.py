@@ -186,6 +186,12 @@ def keep_heartbeat(mine: Lease, stop: threading.Event) -> None:
         pass
 
 
+def is_held(path: Path) -> bool:
+    """Return whether a lease exists whose holder is not dead."""
+    holder = read_holder(path)
+    return holder is not None and not is_dead(path, holder)
+
+
 def is_dead(path: Path, holder: Holder) -> bool:
     """Return whether the holder of the lease at `path` is known to be dead or, if nothing is known, is silent."""
     living = holder.is_alive()

@@ -124,6 +124,8 @@ class Schedule(pl.Callback):
         self.stop.listen()  # Lightning's handler of SIGTERM, set just before, exits with code 0 and saves nothing
         if self.ended_at is not None:
             self.end(trainer, self.ended_at)
+        for observer in self.observers if self.curve else ():
+            observer.resumed(self.curve)
 
     def end(self, trainer: pl.Trainer, step: int) -> None:
         """End the training after the given step, before its planned last step."""
