@@ -4,9 +4,9 @@ import json
 import time
 
 import pytest
+import wandb
 from runs.fake_wandb import KEY, fake_account
 
-import wandb
 from attest.cli import main
 from attest.runs import wandb_mirror
 from attest.runs.records import Record, Store
@@ -72,8 +72,11 @@ def test_offline_parts_of_one_run_sync_as_one_curve(settings_with, server, home,
     assert len(server.curve("abc")) == 5
 
 
-def test_parts_that_were_killed_are_uploaded_as_far_as_they_go(settings_with, server, home, capfd):
+def test_parts_that_were_killed_are_uploaded_as_far_as_they_go(
+    settings_with, server, home, capfd, monkeypatch, tmp_path
+):
     """The first part has only its header, and the second lost its end; the third gets the curve of the checkpoint."""
+    monkeypatch.chdir(tmp_path)
     offline = settings_with("logger=wandb", "logger.online=false")
     kept = {0: 7, 1: -60}
     for number, steps in enumerate(((2, 4), (6, 8), (10,))):
@@ -90,6 +93,7 @@ def test_parts_that_were_killed_are_uploaded_as_far_as_they_go(settings_with, se
             (n, n) for n in (2, 4, 6, 8, 10)
         ]
     assert "abc  3 offline parts sent" in capfd.readouterr().out
+    assert not list(tmp_path.iterdir()), "the current folder is left alone"
 
 
 def test_push_makes_a_run_once_and_completes_one(settings_with, server, home, capfd):

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import wandb
+
 from attest.config.settings import HasLogger
 from attest.runs.observers import MeasureStep, Observer
 from attest.runs.records import Record, Store, weights_file

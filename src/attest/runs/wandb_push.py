@@ -1,5 +1,6 @@
 """Upload to Weights & Biases what is on this machine: records that are finished, and what offline runs left."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -7,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import wandb
+
 from attest.config.settings import HasLogger
 from attest.errors import MirrorError, SettingsError
 from attest.runs.records import Record, Store
@@ -116,7 +118,9 @@ def sync(segments: Sequence[Path]) -> list[str]:
 def sync_with_client(segments: Sequence[Path]) -> list[str]:
     """Upload segments with W&B's client, which marks those that it has uploaded; return the errors that it printed."""
     command = [sys.executable, "-m", "wandb", "sync", "--yes", *map(str, segments)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    folder = segments[0].parents[2]  # the client's logs go below it, not to the current folder
+    environment = {**os.environ, "WANDB_DIR": str(folder)}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     lines = [line.removeprefix("wandb: ") for line in done.stderr.splitlines()]
     errors = [line for line in lines if "ERROR" in line or "error" in line]
     return errors or ([] if done.returncode == 0 else lines[-1:] or [f"exit code {done.returncode}"])
