@@ -27,6 +27,7 @@ ORACLES = Path(__file__).parent / "oracles"
 SLOW = (
     "benchmarks",
     "chaos",
+    "cli/test_again.py",
     "cli/test_cli.py",
     "cli/test_cli_figures.py",
     "cli/test_cli_parser.py",
@@ -34,6 +35,8 @@ SLOW = (
     "cli/test_transfer_cli.py",
     "cli/test_tune.py",
     "config/test_hydra_cache.py",
+    "data/readers/test_mutations.py",
+    "fuzz",
     "inference",
     "models/kernels/test_library.py",
     "models/test_half_precision.py",
@@ -54,6 +57,7 @@ SLOW = (
     "training/test_schedule.py",
     "training/test_training.py",
     "transfer/test_evaluate.py",
+    "transfer/test_senteval.py",
 )
 """Files and folders of tests that train, start commands or measure: `make check` leaves them to `make test`."""
 

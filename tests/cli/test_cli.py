@@ -74,7 +74,7 @@ def test_train_writes_one_record_from_any_folder(home, tmp_path):
     assert "step 2/4" in done.stderr
     assert record.id in done.stderr
     assert not list(tmp_path.iterdir())
-    assert not [path.name for path in home.iterdir() if path.name not in ("cache", "runs", "results")]
+    assert not [path.name for path in home.iterdir() if path.name not in ("cache", "runs", "results", "wandb")]
 
 
 @pytest.mark.parametrize(
