@@ -1,5 +1,6 @@
 """Every command in README, docs/ and CONTRIBUTING runs, and every path and link in them exists."""
 
+import json
 import os
 import re
 import shlex
@@ -47,8 +48,10 @@ def test_each_command_runs(command, home, mini_data, settings_with, monkeypatch,
         words[words.index("RUN")] = run.id
     if "FILE" in words:  # official sentence pairs, each with a name
         words[words.index("FILE")] = str(pairs := home / "pairs.jsonl")
-        pairs.write_text('{"gold_label": "-", "pairID": "1", "sentence1": "A dog runs .", "sentence2": "A dog ."}\n')
-        words[words.index("--to") + 1] = str(home / "labels.csv")
+        row = {"gold_label": "-", "pairID": "1", "sentence1": "A dog runs .", "sentence2": "A dog ."}
+        pairs.write_text(json.dumps({**row, "sentence": "A dog ."}) + "\n")
+        if "--to" in words:
+            words[words.index("--to") + 1] = str(home / "labels.csv")
     if words[0] in ("train", "tune", "reproduce") and "--cfg" not in words:
         chosen = any("logger" in word for word in words)
         words += ["protocol.steps=2", "protocol.evaluate_every=2", *([] if chosen else ["logger=none"])]

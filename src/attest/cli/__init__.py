@@ -133,6 +133,18 @@ def parser() -> argparse.ArgumentParser:
     submit.add_argument("run", help="the id of a run, or the beginning of it")
     submit.add_argument("file", help="official JSON lines of sentence pairs")
     submit.add_argument("--to", required=True, metavar="CSV", help="the file to write pairID,gold_label to")
+    vectors = command("encode", "encode:encode", "write the vectors that a run gives the sentences of a file")
+    predict = command("predict", "encode:predict", "print the labels that a run gives sentences or pairs")
+    for sub in (vectors, predict):
+        sub.add_argument("run", help="the id of a run, or the beginning of it; or the folder of a run")
+        sub.add_argument(
+            "file", help="a sentence a line (.txt), columns (.tsv) or JSON (.jsonl); or - for standard input"
+        )
+        sub.add_argument(
+            "--format", choices=("txt", "tsv", "jsonl"), help="the format, if the file's name does not say"
+        )
+    vectors.add_argument("--to", required=True, metavar="NPY", help="the file to write the vectors to")
+    predict.add_argument("--to", metavar="TSV", help="the file to write the labels to; by default they are printed")
     command("doctor", "doctor:doctor", "print what this machine has, which back ends are in use, and why")
     transfer = command("transfer", "transfer:transfer", "evaluate sentence vectors on the tasks of SentEval")
     transfer.add_argument("encoder", help="the id of a run, average, average_max or sentence-transformers:NAME")

@@ -47,7 +47,10 @@ complete --command attest --no-files --arguments '(__attest_completion)'"""
 
 SCRIPTS = {"bash": BASH, "zsh": ZSH, "fish": FISH}
 
-RUN_COMMANDS = ("train", "tune", "reproduce", "describe", "doctor", "hard", "attend", "submit", "runs", "compare")
+RUN_COMMANDS = (
+    *("train", "tune", "reproduce", "describe", "doctor", "hard", "attend", "submit", "encode", "predict"),
+    *("runs", "compare"),
+)
 """The commands that take the settings of a run."""
 LOCATION_COMMANDS = ("show", "figures", "publish", "bench", "data")
 """The commands whose only settings are the scale and the folders: those below LOCATION_KEYS."""

@@ -3,7 +3,7 @@
 Legend: N sentences, T words of one sentence, E features of a word vector, W width of a sentence vector.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -99,8 +99,12 @@ class TrainedRun:
         self.add_words(sorted({word for sentence in words for word in sentence} - self.rows.keys()))
         return Ragged.from_lists([[self.rows[word] for word in sentence] for sentence in words])
 
-    def add_words(self, words: Sequence[str]) -> None:
-        """Append the vectors of new words to the table, and record the rows of these words in `rows`."""
+    def add_words(self, words: Sequence[str]) -> list[str]:
+        """Append the vectors of new words to the table, and record the rows of these words in `rows`.
+
+        Return the words that have no vector.
+        """
+        new_vectors: Mapping[str, np.ndarray] = {}
         if words:
             new_vectors = read_new_vectors(self.record, self.settings, words, required=self.needs_vectors)
             shared = self.settings.vectors.unknown == "hashed"
@@ -108,6 +112,7 @@ class TrainedRun:
             if new_vectors:
                 added = self.module.words.extend(torch.from_numpy(np.stack(list(new_vectors.values()))))
                 self.rows.update(zip(new_vectors, added, strict=True))
+        return [word for word in words if word not in new_vectors]
 
     def with_phrases(
         self,
@@ -143,7 +148,7 @@ class TrainedRun:
         except ValueError as error:
             raise DataError(f"{' '.join(words)!r}: {error}") from error
 
-    def encode(self, sentences: Sequence[str], batch_size: int = 100) -> np.ndarray:
+    def encode(self, sentences: Iterable[str], batch_size: int = 100) -> np.ndarray:
         """Return the sentence vectors (N, W) in the order of the sentences; zeros for a sentence without words."""
         sentences = check_sentences(sentences)
         check_batch_size(batch_size)
@@ -152,7 +157,7 @@ class TrainedRun:
         split = self.split([(sentence,) for sentence in sentences])
         return outputs_of_split(self.module, split, batch_size, lambda batch: self.module.encode(batch)[0]).numpy()
 
-    def predict(self, examples: Sequence[Example], batch_size: int = 100) -> Predictions:
+    def predict(self, examples: Iterable[Example], batch_size: int = 100) -> Predictions:
         """Return the labels and probabilities of examples, in their order.
 
         The examples are sentences or, if the run was trained on pairs, pairs of sentences.

@@ -1,0 +1,65 @@
+"""Files of a user's own sentences or pairs of sentences: text, columns separated by tabs, or JSON lines."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, cast
+
+from attest.data.archives import reason
+from attest.data.fields import excerpt, split_columns
+from attest.data.files import Source
+from attest.data.readers.json_lines import check_surrogates, json_object, text_field
+from attest.errors import SettingsError
+
+Format = Literal["txt", "tsv", "jsonl"]
+FORMATS: tuple[Format, ...] = ("txt", "tsv", "jsonl")
+FIELDS = {1: ("sentence",), 2: ("sentence1", "sentence2")}
+"""Number of sentences in an example -> the fields of JSON that hold them."""
+CONTENT = {1: "a sentence", 2: "two sentences separated by a tab"}
+
+
+@dataclass(frozen=True)
+class SentenceFile:
+    """A file of examples that can be read several times."""
+
+    source: Source
+    form: Format
+    """The format: a sentence a line (txt), a column for each sentence (tsv), or JSON lines (jsonl)."""
+    sides: int
+    """The number of sentences in an example: 1, or 2 for pairs."""
+
+    def examples(self) -> Iterator[tuple[int, tuple[str, ...]]]:
+        """Yield the number of each line, from 1, and its sentences; raise DataError for a malformed line."""
+        for number, line in self.source.lines():
+            yield number, self.parse(number, line)
+
+    def parse(self, number: int, line: str) -> tuple[str, ...]:
+        """Return the sentences of a line; a line of JSON is a string or an object with the FIELDS."""
+        if self.form == "txt":
+            return (line,)
+        if self.form == "tsv":
+            return tuple(split_columns(self.source, number, line, (self.sides,), CONTENT[self.sides]))
+        if self.sides == 1 and line.lstrip().startswith('"'):
+            return (self.parse_string(number, line),)
+        row = json_object(self.source, number, line, " and ".join(FIELDS[self.sides]))
+        return tuple(text_field(self.source, number, row, field) for field in FIELDS[self.sides])
+
+    def parse_string(self, number: int, line: str) -> str:
+        """Return the sentence that a line holds as a JSON string."""
+        try:
+            return check_surrogates(self.source, number, json.loads(line))
+        except ValueError as error:
+            raise self.source.error(number, f"{excerpt(line)} is not valid JSON ({reason(error)})") from error
+
+
+def sentence_file(source: Source, form: str | None, sides: int) -> SentenceFile:
+    """Return a file of examples in a format, by default that of its name's ending.
+
+    Raise SettingsError if the format is unknown, or has no place for two sentences.
+    """
+    name = form or source.path.suffix.removeprefix(".")
+    if name not in FORMATS:
+        raise SettingsError(f"{source}: cannot tell its format; type --format with one of {', '.join(FORMATS)}")
+    if name == "txt" and sides == 2:
+        raise SettingsError(f"{source}: the run labels pairs, but txt holds single sentences; use tsv or jsonl")
+    return SentenceFile(source, cast(Format, name), sides)
