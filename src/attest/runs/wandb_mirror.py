@@ -43,7 +43,7 @@ def mirror_run(settings: HasLogger, card: RunCard, hidden: Sequence[str] = ()) -
             run = start(settings, card, tried)
             logged = Logged(run.starting_step - 1, run.starting_step - 1) if tried == "online" else before
             break
-    with finishing(run):
+    with finishing(run, card.id):
         yield WandbMirror(run, settings, logged, hidden)
 
 
@@ -82,7 +82,7 @@ def start(settings: HasLogger, card: RunCard, mode: Mode, *, named: bool = True)
 
 
 @contextmanager
-def finishing(run: wandb.Run | None) -> Iterator[None]:
+def finishing(run: wandb.Run | None, identity: str) -> Iterator[None]:
     """Finish a W&B run at the end of the context, also after an error, which makes it a failed run."""
     exit_code = 1
     try:
@@ -90,7 +90,7 @@ def finishing(run: wandb.Run | None) -> Iterator[None]:
         exit_code = 0
     finally:
         if run is not None:
-            with log_wandb_errors(f"ending a run (attest wandb push {run.id} sends the rest)"):
+            with log_wandb_errors(f"ending a run (attest wandb push {identity} sends the rest)"):
                 run.finish(exit_code=exit_code)
 
 
