@@ -105,7 +105,7 @@ def test_an_interrupted_run_goes_on_and_ends_the_same(row, broken_at, settings_w
     assert comparable(run.run(settings)) == comparable(undisturbed)
     assert steps == list(range(1, 31))  # no step was done twice, none was left out
     left = sorted(path.name for path in Path(settings.paths.runs, undisturbed.id).iterdir())
-    assert left == [f"best-{undisturbed.selected['step']}.pt"]
+    assert left == [f"best-{undisturbed.selected['step']}.pt", "model.safetensors"]
 
 
 def test_weights_that_the_last_checkpoint_names_outlive_better_ones(settings_with, tmp_path, monkeypatch):
