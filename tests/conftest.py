@@ -17,6 +17,7 @@ from attest.config.settings import Settings
 from attest.data import mini
 from attest.models.attention import Layout
 from attest.models.kernels import backends, library
+from attest.system import environment
 
 ROOT = Path(__file__).parents[1]
 needs_kernels = pytest.mark.skipif(library.compiler() is None, reason="there is no C++ compiler here")
@@ -31,6 +32,7 @@ SLOW = (
     "cli/test_cli.py",
     "cli/test_cli_figures.py",
     "cli/test_cli_parser.py",
+    "cli/test_runs.py",
     "cli/test_sweep_table.py",
     "cli/test_transfer_cli.py",
     "cli/test_tune.py",
@@ -40,6 +42,7 @@ SLOW = (
     "inference",
     "models/kernels/test_library.py",
     "models/test_half_precision.py",
+    "reproduction/test_benchmarks_page.py",
     "reproduction/test_ssa_figures.py",
     "reproduction/test_tracked_records.py",
     "runs/test_lifecycle.py",
@@ -56,6 +59,7 @@ SLOW = (
     "training/test_extensions.py",
     "training/test_schedule.py",
     "training/test_training.py",
+    "transfer/test_cross_validation.py",
     "transfer/test_evaluate.py",
     "transfer/test_senteval.py",
 )
@@ -107,6 +111,12 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
         monkeypatch.setenv(f"WANDB_{name}_DIR", str(folder / "wandb" / name.lower()))
     monkeypatch.setenv("NETRC", str(folder / "no-netrc"))
     return folder
+
+
+@pytest.fixture(autouse=True)
+def committed_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Records of tests do not depend on whether this checkout has uncommitted changes, which pages would mark."""
+    monkeypatch.setattr(environment, "checkout_state", lambda: {"commit": "0" * 40, "uncommitted_changes": False})
 
 
 @pytest.fixture(autouse=True)

@@ -16,7 +16,7 @@ from attest.cli import main
 from attest.cli.settings_help import MOST_USED
 from attest.config.compose import known_keys
 from attest.runs.records import Store
-from attest.system import environment
+from attest.system.environment import checkout_state
 
 QUICK = ("protocol.steps=4", "protocol.evaluate_every=2")
 
@@ -165,7 +165,7 @@ def test_reproduce_runs_what_is_missing_and_writes_the_table(here, home, mini_da
     assert again.stdout == first.stdout
     assert (home / "results/mini/disan/table1.md").read_text().strip() == first.stdout.strip()
     assert "| Word embedding with s2t self-attention | 3,603 |" in first.stdout
-    assert "done (2 of 1 runs" in first.stdout  # and how many with uncommitted changes, if there are any here
+    assert "done (2 of 1 runs)" in first.stdout
     shown = here("show", "disan/table1", "s2t", "scale=mini")
     assert shown.stdout.count("attest train experiment=disan/snli model=s2t scale=mini seed=") == 2
 
@@ -233,7 +233,7 @@ def test_collate_check_fails_on_a_difference(here):
 
 def copy_runs_of_this_code(source, target):
     """Copy the records of runs whose code was committed, is that of this checkout, and has not changed since."""
-    here = environment.describe()
+    here = checkout_state()
     for record in Store(source) if "commit" in here and not here["uncommitted_changes"] else ():
         if record.environment.get("commit") == here["commit"] and not record.uncommitted:
             target.mkdir(parents=True, exist_ok=True)
@@ -252,7 +252,7 @@ def test_runs_of_other_code_are_not_taken(home, tmp_path, here, monkeypatch):
     (source / f"{made.id}.json").unlink()
     for commit, uncommitted, taken in (("a", False, ["0" * 12]), ("a", True, []), ("c", False, [])):
         state = {"commit": commit, "uncommitted_changes": uncommitted}
-        monkeypatch.setattr(environment, "describe", lambda state=state: state)
+        monkeypatch.setattr(sys.modules[__name__], "checkout_state", lambda state=state: state)
         target = tmp_path / f"{commit}{uncommitted}"
         copy_runs_of_this_code(source, target)
         assert [record.id for record in Store(target)] == taken

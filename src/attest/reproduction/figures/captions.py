@@ -19,6 +19,7 @@ from attest.reproduction.figures.content import (
 )
 from attest.reproduction.pages.markdown import MINI, nested_bullets
 from attest.reproduction.pages.numbers import escape_markdown, table_row
+from attest.reproduction.pages.uncommitted import marked_id
 from attest.reproduction.specs.figure import Pair, Picture
 from attest.reproduction.tables.build import Table
 
@@ -173,7 +174,7 @@ def render_curve(picture: Picture, curve: Curve) -> str:
     """Return the bullet of one curve: how many runs, on which data, their ids, and how many are left out."""
     facts = []
     if curve.runs:
-        ids = ", ".join(f"`{run.id}`" for run in curve.runs)
+        ids = ", ".join(map(marked_id, curve.runs))
         first = curve.runs[0]
         data = f"{first.settings['dataset.name']}, data `{first.fingerprint}`"
         facts.append(f"{format_run_count(len(curve.runs))} on {data}: {ids}")
@@ -196,8 +197,8 @@ def render_size_table(rows: Sequence[SizeCurve]) -> Iterator[str]:
 
 def render_size_runs(row: SizeCurve) -> Iterator[str]:
     """Yield the ids of the runs behind each point of one curve."""
-    for size, ids in row.runs.items():
-        yield f"{row.title}, {size:,} pairs: {', '.join(f'`{identity}`' for identity in ids)}."
+    for size, runs in row.runs.items():
+        yield f"{row.title}, {size:,} pairs: {', '.join(map(marked_id, runs))}."
 
 
 def render_deviations(deviations_of: dict[str, tuple[str, ...]]) -> Iterator[str]:

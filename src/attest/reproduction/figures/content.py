@@ -10,6 +10,7 @@ from itertools import pairwise
 import numpy as np
 
 from attest.inference.attention_maps import SentenceMaps, attention_id, sentence_maps
+from attest.reproduction.pages.uncommitted import marked_id
 from attest.reproduction.specs.figure import Picture
 from attest.reproduction.specs.metric_names import subset_of
 from attest.reproduction.tables.build import Line, PanelResult, Table
@@ -54,8 +55,8 @@ class SizeCurve:
     title: str
     summaries: Mapping[int, Summary]
     """The number of training pairs -> the accuracies of the runs."""
-    runs: Mapping[int, tuple[str, ...]]
-    """The number of training pairs -> the ids of the runs."""
+    runs: Mapping[int, tuple[Record, ...]]
+    """The number of training pairs -> the runs."""
     deviations: tuple[str, ...]
 
 
@@ -91,10 +92,10 @@ class Attended:
     def describe_run(self, mark: str = "") -> str:
         """Return a sentence that names the run, its row, data and record of attention; `mark` is put around each id."""
         settings = self.run.settings
-        run, data, record = (f"{mark}{name}{mark}" for name in (self.run.id, self.run.fingerprint, self.record.id))
+        run, record = marked_id(self.run, mark), marked_id(self.record, mark)
         penalty = f"penalty {settings['model.penalty']:g}, " if "model.penalty" in settings else ""
         scale = "" if settings["scale"] == "paper" else f" at scale {settings['scale']}"
-        where = f"on {settings['dataset.name']}{scale}, data {data}"
+        where = f"on {settings['dataset.name']}{scale}, data {mark}{self.run.fingerprint}{mark}"
         return f"Run {run} ({self.title}, {penalty}seed {self.run.seed}) {where}; its attention: record {record}."
 
 
@@ -197,7 +198,7 @@ def size_curve(title: str, points: Sequence[tuple[int, PanelResult, Summary]]) -
     return SizeCurve(
         title,
         {size: ours for size, _, ours in by_size},
-        {size: tuple(run.id for run in result.group.records) for size, result, _ in by_size if result.group},
+        {size: result.group.records for size, result, _ in by_size if result.group},
         tuple(dict.fromkeys(text for _, result, _ in points for text in result.deviations)),
     )
 

@@ -2,9 +2,15 @@
 
 from attest.reproduction.tables.build import Table
 from attest.reproduction.tables.matching import Group
+from attest.runs.records import Record
 
 UNCOMMITTED = "uncommitted"
 """The mark of a run in pages and lists."""
+
+
+def marked_id(record: Record, quote: str = "`") -> str:
+    """Return the id of a record between quotes, with the mark if its code had uncommitted changes."""
+    return f"{quote}{record.id}{quote}" + (f" ({UNCOMMITTED})" if record.uncommitted else "")
 
 
 def count_uncommitted(group: Group | None) -> str:
