@@ -15,6 +15,7 @@ from attest.benchmarks.timing import result_row
 from attest.config.settings import Phrases
 from attest.models.attention import Layout
 from attest.models.encoders import PSAN, DiSAN, Encoder, MultiHead
+from attest.models.kernels import backends
 from attest.syntax.parsers.baselines import BalancedParser
 from attest.syntax.phrases import divide_into_phrases, phrase_bits
 from attest.syntax.trees import from_spans
@@ -61,8 +62,6 @@ def make_step(
     name: str, implementation: str, batch: int, time: int, features: int
 ) -> tuple[Encoder, Callable[[], None]]:
     """Return an encoder by its name and a function that runs it forward and backward on random inputs."""
-    from attest.models.kernels import backends
-
     backends.use("reference" if implementation == "eager" else "auto")
     torch.manual_seed(0)
     encoder = ENCODERS[name](features)

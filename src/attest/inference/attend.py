@@ -28,7 +28,7 @@ def attend(trained: TrainedRun, sentences: Sequence[str]) -> tuple[Record, dict[
     for text, tokens in zip(texts, words, strict=True):
         if not tokens:
             raise SettingsError(f"{text!r}: this sentence has no words; give sentences of at least one word")
-    trained.tokens(inputs)  # looks up all new words at once, so that the file of vectors is read only once
+    trained.numericalise(words)  # looks up all new words at once, so that the file of vectors is read only once
     arrays: dict[str, np.ndarray] = {}
     for number, text in enumerate(inputs):
         try:

@@ -7,14 +7,12 @@ line for each pair in the order of the input.
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
-
 from attest.data.readers import Source
 from attest.data.readers.nli import read_nli
-from attest.data.split import Split
 from attest.data.text.tokens import tokenise
 from attest.errors import SettingsError
-from attest.inference.trained_run import TrainedRun
+from attest.inference.predictions import predictions_of
+from attest.inference.trained_run import TrainedRun, split_of_sides
 from attest.training.evaluation import outputs_of_split
 
 HEADER = "pairID,gold_label"
@@ -36,11 +34,8 @@ def submission_lines(trained: TrainedRun, path: Path) -> Iterator[str]:
     sides = [(pair.sentences[side], pair.parses[side]) for side in (0, 1) for pair in pairs]
     labelled = [pair.labelled_parses[side] if pair.labelled_parses else None for side in (0, 1) for pair in pairs]
     words = [tokenise(sentence, parse, settings.text) for sentence, parse in sides]
-    sentences = trained.with_phrases(trained.numericalise(words), words, [parse for _, parse in sides], labelled)
-    first, second = (sentences.select(rows) for rows in np.split(np.arange(2 * len(pairs)), 2))
-    outputs_NC = outputs_of_split(
-        trained.module, Split.from_sentences(first, second), settings.protocol.evaluation_batch_size
-    )
+    split = split_of_sides(trained.with_phrases(words, [parse for _, parse in sides], labelled), sides=2)
+    outputs_NC = outputs_of_split(trained.module, split, settings.protocol.evaluation_batch_size)
     yield HEADER
-    for name, label in zip(names, np.asarray(outputs_NC).argmax(-1), strict=True):
-        yield f"{name},{settings.dataset.labels[label]}"
+    for name, label in zip(names, predictions_of(outputs_NC.numpy(), settings.dataset.labels).labels, strict=True):
+        yield f"{name},{label}"

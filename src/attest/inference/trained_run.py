@@ -116,18 +116,18 @@ class TrainedRun:
 
     def with_phrases(
         self,
-        tokens: Ragged,
         words: Sequence[Sequence[str]],
         parses: Sequence[str | None] = (),
         labelled: Sequence[str | None] | None = None,
     ) -> Ragged:
-        """Return the sentences with their phrases; unchanged if the encoder does not attend within phrases.
+        """Return the rows of the words, with phrases if the encoder attends within phrases.
 
         `parses` are the binary trees of the sentences and `labelled` their trees with labels, in the format of the Penn
         Treebank; both hold None for a sentence without a tree. If the run was trained on the trees of its data, each
         sentence of two or more words needs a tree; raise SettingsError if one is missing. Other runs ignore the given
         trees and use their parser.
         """
+        tokens = self.numericalise(words)
         if not self.module.encoder.levels:
             return tokens
         if self.parser is not None:
@@ -175,9 +175,7 @@ class TrainedRun:
         """Return examples, each of which is a tuple of as many sentences, as input of the model."""
         sentences = [sentence for side in zip(*examples, strict=True) for sentence in side]
         words = self.words(sentences)
-        ragged = self.with_phrases(self.numericalise(words), words, self.parses(sentences))
-        rows_of_sides = np.split(np.arange(len(sentences)), len(examples[0]))
-        return Split.from_sentences(*(ragged.select(rows) for rows in rows_of_sides))
+        return split_of_sides(self.with_phrases(words, self.parses(sentences)), len(examples[0]))
 
     def attend(self, sentence: str) -> dict[str, np.ndarray]:
         """Return the attention maps of one sentence by name, each (T, ...); raise NoMapsError if there are none.
@@ -187,10 +185,17 @@ class TrainedRun:
         words = self.words([check_sentence(sentence)])
         if not words[0]:
             raise SettingsError(f"{sentence!r}: this sentence has no words; give a sentence of at least one word")
-        ragged = self.with_phrases(self.numericalise(words), words, self.parses([sentence]))
+        ragged = self.with_phrases(words, self.parses([sentence]))
         tokens_T = torch.from_numpy(ragged.tokens).long()
         bits_1T = None if ragged.phrases is None else torch.from_numpy(ragged.phrases).long()[None]
         with torch.inference_mode():
             x_1TE = self.module.words(tokens_T)[None]
             maps = self.module.encoder.attend(x_1TE, torch.ones(1, len(tokens_T), dtype=torch.bool), bits_1T)
         return {name: value[0].numpy() for name, value in maps.items()}
+
+
+def split_of_sides(sentences: Ragged, sides: int) -> Split:
+    """Return the split of examples whose first sentences come first, then their second ones."""
+    return Split.from_sentences(
+        *(sentences.select(rows) for rows in np.split(np.arange(len(sentences.lengths)), sides))
+    )

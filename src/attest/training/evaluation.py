@@ -10,6 +10,7 @@ from torch import Tensor, nn
 
 from attest.data.batch import Batch, EvaluationBatches
 from attest.data.split import Split
+from attest.models.modes import evaluating
 
 
 def outputs_of_splits(
@@ -36,14 +37,13 @@ def outputs_of_split(
     If `function` is given, it is called for each batch in place of the module. Identical examples are computed once,
     which saves three quarters of the work on SST's phrases with the copies that DiSAN's authors add.
     """
-    was_training, device = module.training, next(module.parameters()).device
-    module.eval()
+    device = next(module.parameters()).device
     first_M, like_N = split.distinct_examples
     outputs_MO = torch.empty(0)
-    for batch in EvaluationBatches(split.select(first_M), batch_size):
-        output = (function or module)(batch.to(device)).float().cpu()
-        if not len(outputs_MO):  # allocated once: many small tensors that stay would fragment the memory
-            outputs_MO = output.new_empty(len(first_M), *output.shape[1:])
-        outputs_MO[torch.from_numpy(batch.index)] = output
-    module.train(was_training)
+    with evaluating(module):
+        for batch in EvaluationBatches(split.select(first_M), batch_size):
+            output = (function or module)(batch.to(device)).float().cpu()
+            if not len(outputs_MO):  # allocated once: many small tensors that stay would fragment the memory
+                outputs_MO = output.new_empty(len(first_M), *output.shape[1:])
+            outputs_MO[torch.from_numpy(batch.index)] = output
     return outputs_MO[torch.from_numpy(like_N)]

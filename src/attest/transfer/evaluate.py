@@ -80,7 +80,5 @@ def read_outcome(path: Path) -> Outcome | None:
     """Return the outcome in a file, or None if the file is missing or cannot be read."""
     try:
         return parse(Outcome, json.loads(path.read_text(encoding="utf-8")))
-    except FileNotFoundError:
-        return None
-    except (ValueError, SettingsError):
-        return None  # written by an earlier version, or damaged: the task is evaluated again
+    except (FileNotFoundError, ValueError, SettingsError):
+        return None  # missing, written by an earlier version, or damaged: the task is evaluated again

@@ -36,9 +36,9 @@ def score_task(
     """Encode the sentences of a task, compute its metrics by the task's design, and return the outcome."""
     task, sentences = TASKS[name], list(sets.sentences())
     began = time.perf_counter()
-    if new := len(encodings.missing(sentences)):
-        with observe(f"{name}: encoding", new) as observers:
-            encodings.encode_missing(sentences, observers)
+    if new := encodings.missing(sentences):
+        with observe(f"{name}: encoding", len(new)) as observers:
+            encodings.encode_missing(new, observers)
     encoded = time.perf_counter()
     facts = METRICS_OF.get(task.design, classification_metrics)(name, task, sets, encodings, settings, observe)
     return Outcome(

@@ -14,6 +14,7 @@ import numpy as np
 
 from attest.errors import EncodingError, StorageError
 from attest.runs.observers import Observers, report_step
+from attest.system.failures import raise_machine_error
 from attest.system.files import write_bytes
 
 Encode = Callable[[list[str]], Any]
@@ -140,10 +141,12 @@ def array_bytes(array: np.ndarray) -> bytes:
 
 
 def open_array(path: Path) -> np.ndarray:
-    """Return the memory-mapped array of a file; raise StorageError if it cannot be read."""
+    """Return the memory-mapped array of a file; raise StorageError if it is damaged, and MachineError if the
+    disk does not give it."""
     try:
         return np.load(path, mmap_mode="r", allow_pickle=False)
     except (OSError, ValueError) as error:
+        raise_machine_error(error)
         raise StorageError(
             f"{path}: not a readable array ({error}); remove its folder, and the vectors are encoded again"
         ) from error

@@ -6,7 +6,7 @@ from conftest import alone
 
 from attest.config.compose import compose
 from attest.models.attention import attend_words
-from attest.models.encoders import DiSAN
+from attest.models.encoders import DiSAN, FastDiSAN
 from attest.models.encoders.disa import DirectionalBlock
 from attest.models.heads import PairClassifier
 from attest.models.kernels.dropout import Dropout
@@ -156,3 +156,15 @@ def test_a_choice_alone_enters_the_identity_of_a_run(choice):
     name, _, _ = choice.partition("=")
     assert changed == {**plain, name: changed[name]}
     assert name not in plain
+
+
+@pytest.mark.parametrize("encoder", [DiSAN, FastDiSAN])
+def test_an_unknown_direction_is_refused(encoder):
+    with pytest.raises(ValueError, match="direction is 'foward'; use one of forward, backward, diagonal, none"):
+        encoder(7, 3, directions=("foward",))
+
+
+def test_an_unknown_direction_is_refused_by_every_back_end():
+    """The kernels took it for none."""
+    with pytest.raises(ValueError, match="direction is 'foward'"):
+        alone(torch.randn(WORDS, FEATURES)).key_range("foward")

@@ -11,6 +11,12 @@ from torch import Tensor
 Direction = Literal["forward", "backward", "diagonal", "none"]
 
 
+def check_direction(direction: Direction) -> None:
+    """Raise ValueError for an unknown direction."""
+    if direction not in get_args(Direction):
+        raise ValueError(f"direction is {direction!r}; use one of {', '.join(get_args(Direction))}")
+
+
 def allowed_keys(direction: Direction, time: int, device: torch.device | None = None) -> Tensor:
     """Return a boolean mask (Q, K), True where the query at position j may attend to the key at position i.
 
@@ -22,6 +28,7 @@ def allowed_keys(direction: Direction, time: int, device: torch.device | None = 
     The paper's M is 0 where this mask is True and minus infinity elsewhere, and is indexed (key, query). `time` is the
     number of words, T = Q = K. Raise ValueError for an unknown direction.
     """
+    check_direction(direction)
     position = torch.arange(time, device=device)
     query_Q1, key_1K = position[:, None], position[None, :]
     if direction == "forward":
@@ -30,6 +37,4 @@ def allowed_keys(direction: Direction, time: int, device: torch.device | None = 
         return key_1K > query_Q1
     if direction == "diagonal":
         return key_1K != query_Q1
-    if direction == "none":
-        return torch.ones(time, time, dtype=torch.bool, device=device)
-    raise ValueError(f"direction is {direction!r}; use one of {', '.join(get_args(Direction))}")
+    return torch.ones(time, time, dtype=torch.bool, device=device)

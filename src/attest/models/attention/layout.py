@@ -18,7 +18,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from attest.models.attention.directions import Direction
+from attest.models.attention.directions import Direction, check_direction
 
 INTEGERS = (torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64)
 """The types that the bits of phrases may have."""
@@ -211,8 +211,9 @@ class Layout:
         """Return the ranges of words that the rows may attend to: `start` and `end`, both (N,) int32.
 
         Row n may attend to the positions start_N[n] to end_N[n] - 1 of its sentence. For the direction `diagonal` the
-        caller must leave out the word itself.
+        caller must leave out the word itself. Raise ValueError for an unknown direction.
         """
+        check_direction(direction)
         position_N, length_N = self.position_N, self.length_B[self.sentence_N]
         start_N = position_N + 1 if direction == "backward" else torch.zeros_like(position_N)
         end_N = position_N if direction == "forward" else length_N

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from attest.models.attention.layout import Layout
-from attest.models.attention.masked import in_type_of, masked_softmax
+from attest.models.attention.masked import in_type_of, masked_softmax, masked_sum
 from attest.models.kernels import attention as native
 from attest.models.kernels.backends import backend_for
 from attest.models.kernels.library import kernel_inputs
@@ -23,9 +23,7 @@ def pool_words(scores_ND: Tensor, values_ND: Tensor, layout: Layout) -> Tensor:
     if backend_for(scores_ND, values_ND) == "native":
         return native.source2token(*kernel_inputs(scores_ND, values_ND), layout.first_B, layout.length_B)[0]
     with torch.autocast(values_ND.device.type, enabled=False):
-        weights_BTD = pooling_weights(scores_ND, layout)
-        values_BTD = layout.grid(values_ND).masked_fill(~layout.front_BT[..., None], 0.0)
-        s_BD = (weights_BTD * values_BTD).sum(1)
+        s_BD = masked_sum(pooling_weights(scores_ND, layout), layout.grid(values_ND), layout.front_BT)
     return in_type_of(values_ND, s_BD)
 
 

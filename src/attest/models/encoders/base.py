@@ -4,8 +4,7 @@ Legend: B batch, T time, N rows of a layout (words), D features, W width of the 
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any, ClassVar, Literal, get_args
 
 import torch
@@ -14,6 +13,7 @@ from torch import Tensor, nn
 
 from attest.models.attention import Layout
 from attest.models.attention.masked import in_type_of
+from attest.models.modes import evaluating
 
 Activation = Literal["elu", "relu", "tanh", "linear"]
 Initialisation = Literal["uniform", "normal", "torch"]
@@ -76,18 +76,6 @@ def glorot_vector(size: int) -> nn.Parameter:
     """Return the vector w of eq. 5 with Glorot's bound for a (D, 1) matrix, which is its shape in the authors' code."""
     bound = (6.0 / (size + 1)) ** 0.5
     return nn.Parameter(torch.empty(size).uniform_(-bound, bound))
-
-
-@contextmanager
-def evaluating(module: nn.Module) -> Iterator[None]:
-    """Put a module into evaluation mode for the duration of a block; afterwards each part is in its mode of before."""
-    modes = [(part, part.training) for part in module.modules()]
-    module.eval()
-    try:
-        yield
-    finally:
-        for part, mode in modes:
-            part.training = mode
 
 
 class NoMapsError(Exception):

@@ -11,6 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from attest.models.attention import Direction, Layout
+from attest.models.attention.directions import check_direction
 from attest.models.encoders.base import Encoder
 from attest.models.encoders.source2token import SourceToTokenPooling
 
@@ -48,6 +49,8 @@ class ParallelBlocks(Encoder):
         super().__init__()
         if not directions:
             raise ValueError(f"directions is empty; name the mask of at least one {self.block_name}")
+        for direction in directions:
+            check_direction(direction)
         self.input_size, self.width = input_size, hidden_size * len(directions)
         self.blocks = nn.ModuleList(make_block(direction) for direction in directions)
         self.pooling = make_pooling(self.width)

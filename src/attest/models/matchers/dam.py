@@ -45,16 +45,19 @@ class DAM(Matcher):
     features, without a bias. F is `transform`, G is `compare`, e_ij is `attention`. The settings:
 
     compared         the vectors that are aligned and compared: transformed, the output of F, as printed; or projected,
-    the words before F, as in every implementation of DAM, where only the scores use F scored           the vectors from
-    which scores are computed: transformed, the output of F; or items, without F, which suits an attention that has a
-    network itself features         the input of G for an item a and its alignment b: a, b (vectors); |a - b|, a (.) b
-    (differences); all context          none, recurrence, convolution or ngrams; `span` is the width of a filter or of
-    the longest n-gram context_input    the input of a GRU: projected, the words that are compared; or embedded, the
-    word vectors themselves, without a projection attention        dot, general or feed_forward (section 3.4);
-    `score_activation` is that of feed_forward initialisation   the distribution of the initial weights, of size
-    `initial`; `initialised` is all, or linear, which leaves GRUs as torch initialises them dropout          on the
-    input of every layer; `context_dropout` replaces it in the context, where otherwise equal n-grams of the two
-    sentences differ in training, since their words are dropped independently
+                     the words before F, as in every implementation of DAM, where only the scores use F
+    scored           the vectors from which scores are computed: transformed, the output of F; or items, without F,
+                     which suits an attention that has a network itself
+    features         the input of G for an item a and its alignment b: a, b (vectors); |a - b|, a (.) b (differences);
+                     all
+    context          none, recurrence, convolution or ngrams; `span` is the width of a filter or of the longest n-gram
+    context_input    the input of a GRU: projected, the words that are compared; or embedded, the word vectors
+                     themselves, without a projection
+    attention        dot, general or feed_forward (section 3.4); `score_activation` is that of feed_forward
+    initialisation   the distribution of the initial weights, of size `initial`; `initialised` is all, or linear,
+                     which leaves GRUs as torch initialises them
+    dropout          on the input of every layer; `context_dropout` replaces it in the context, where otherwise equal
+                     n-grams of the two sentences differ in training, since their words are dropped independently
     """
 
     version: ClassVar[int] = 3

@@ -7,6 +7,7 @@ from typing import Any
 
 import torch
 from torch import Tensor
+from torch.autograd.function import once_differentiable
 
 from attest.models.attention.masked import at_least_fp32
 from attest.models.kernels.backends import backend_for
@@ -76,7 +77,8 @@ class PairScores(torch.autograd.Function):
         return torch.cat(blocks, dim=1)
 
     @staticmethod
-    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    @once_differentiable  # type: ignore[misc]
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, Tensor, Tensor]:  # pyright: ignore
         (gradient_BIJ,) = gradients
         first_BIH, second_BJH, weight_BH = inputs = ctx.saved_tensors
         if backend_for(first_BIH) == "native":

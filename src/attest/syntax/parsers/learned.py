@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import torch
 
+from attest.models.modes import evaluating
 from attest.syntax.parsers.base import Parser
 from attest.syntax.parsers.chart import likeliest_tree
 from attest.syntax.parsers.span_scorer import SpanScorer
@@ -56,16 +57,15 @@ class LearnedParser(Parser):
     @torch.no_grad()
     def parse_short(self, sentences: Sequence[Sequence[str]]) -> list[list[Span]]:
         """Return the inner nodes of the likeliest tree of each sentence; none may have over MAX_PIECE_WORDS words."""
-        was_training, device = self.scorer.training, next(self.scorer.parameters()).device
-        self.scorer.eval()
+        device = next(self.scorer.parameters()).device
         parsed: list[list[Span]] = [[] for _ in sentences]
-        for batch in length_batches([len(sentence) for sentence in sentences]):
-            rows_BTF = torch.from_numpy(feature_rows([sentences[i] for i in batch], self.scorer.rows))
-            length_B = torch.tensor([len(sentences[i]) for i in batch])
-            chart_BKK = likeliest_tree(self.scorer(rows_BTF.to(device), length_B), length_B.to(device))
-            for row, start, end in chart_BKK.nonzero().tolist():
-                parsed[batch[row]].append((start, end))
-        self.scorer.train(was_training)
+        with evaluating(self.scorer):
+            for batch in length_batches([len(sentence) for sentence in sentences]):
+                rows_BTF = torch.from_numpy(feature_rows([sentences[i] for i in batch], self.scorer.rows))
+                length_B = torch.tensor([len(sentences[i]) for i in batch])
+                chart_BKK = likeliest_tree(self.scorer(rows_BTF.to(device), length_B), length_B.to(device))
+                for row, start, end in chart_BKK.nonzero().tolist():
+                    parsed[batch[row]].append((start, end))
         return parsed
 
 
