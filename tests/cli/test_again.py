@@ -10,7 +10,10 @@ from attest.reproduction.pages.markdown import render_table
 from attest.reproduction.specs.table import load
 from attest.reproduction.tables.build import build
 from attest.runs.records import Store
+from attest.system import environment
+from attest.system.locks import lease, lease_file
 from attest.training import run
+from attest.training.lightning import LightningLearner
 from hydra_plugins.attest_sweepers import _again
 
 ROWS, QUICK = ("additive", "s2t"), ("protocol.steps=2", "protocol.evaluate_every=2", "trainer.on_train=false")
@@ -20,8 +23,8 @@ AGAIN = ["reproduce", "disan/table1", "again=uncommitted", "logger=none", "train
 @pytest.fixture
 def committed(monkeypatch):
     """A checkout without uncommitted changes."""
-    for module in ("attest.system.environment", "hydra_plugins.attest_sweepers._again"):
-        monkeypatch.setattr(f"{module}.checkout_state", lambda: {"commit": "abc", "uncommitted_changes": False})
+    for module in (environment, _again):
+        monkeypatch.setattr(module, "checkout_state", lambda: {"commit": "abc", "uncommitted_changes": False})
 
 
 @pytest.fixture
@@ -97,3 +100,31 @@ def test_a_single_run_is_made_again_by_one_setting(store, settings_with):
     assert (again.id, again.metrics) == (marked.id, marked.metrics)
     assert again.finished != "earlier"
     assert list(Path(settings.paths.runs, again.id).glob("best-*.pt"))
+
+
+def test_a_run_that_kept_its_checkpoint_is_made_again_from_its_beginning(settings_with, home, monkeypatch):
+    """The checkpoint of its end was resumed, and the old weights were recorded under the new commit."""
+    settings = settings_with("model=s2t", "trainer.keep_last=true", *QUICK)
+    first = run.run(settings)
+    folder = Store(home / "results/mini/records")
+    folder.put(dataclasses.replace(first, environment={**first.environment, "uncommitted_changes": True}))
+    steps, plainly = [], LightningLearner.training_step
+    monkeypatch.setattr(
+        LightningLearner, "training_step", lambda self, *given: steps.append(1) or plainly(self, *given)
+    )
+    again = run.run(dataclasses.replace(settings, retry_uncommitted=True))
+    assert len(steps) == 2
+    assert again.metrics == first.metrics
+    assert not again.uncommitted
+
+
+def test_the_files_of_a_run_that_another_process_makes_again_stay(settings_with, home):
+    settings = settings_with("model=s2t", *QUICK)
+    record = run.run(settings)
+    folder = home / "runs" / record.id
+    (folder / "last.ckpt").touch()
+    with lease(lease_file(folder)):
+        assert run.run(settings) == record
+        assert (folder / "last.ckpt").exists()
+    run.run(settings)
+    assert not (folder / "last.ckpt").exists()

@@ -7,17 +7,16 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from attest.config.compose import compose_unchecked
-from attest.config.overrides import key_of
+from attest.config.overrides import key_of, places_in
 from attest.errors import RecordError, SettingsError
 from attest.reproduction.pages.changed_items import GRADES, HOW_TO_READ, count_table, item_table
-from attest.reproduction.pages.run import plain
 from attest.reproduction.pages.runs import run_table
 from attest.reproduction.pages.sweeps import render_output
 from attest.reproduction.pages.text_table import for_output, render_csv
 from attest.reproduction.sweep_files import write_sweep
 from attest.reproduction.tables.changed_items import changed_items
 from attest.reproduction.tables.compared_runs import compared_runs
-from attest.reproduction.tables.run_query import select, split_query
+from attest.reproduction.tables.run_query import Filter, select, split_query
 from attest.reproduction.tables.sweeps import SweepTable
 from attest.runs.identity import digest
 from attest.runs.records import Record, Store, find_record
@@ -28,7 +27,7 @@ from attest.system.files import write_text
 def runs(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """Print the runs that have the settings in the overrides, the newest first."""
     wanted, settings = split_query(overrides)
-    records = queried(stores(overrides), overrides)
+    records = queried(stores(overrides), wanted, settings, overrides)
     shown = records[: wanted.limit]
     table, others = run_table(shown)
     print(for_output(table))
@@ -39,9 +38,11 @@ def runs(parsed: argparse.Namespace, overrides: list[str]) -> None:
         print(f"\n{len(shown)} of {len(records):,} runs, the newest first; `{command}` lists all.")
 
 
-def queried(known: Sequence[Store], overrides: Sequence[str]) -> list[Record]:
-    """Return the runs that the overrides select, the newest first; raise RecordError if there are none."""
-    wanted, settings = split_query(overrides)
+def queried(known: Sequence[Store], wanted: Filter, settings: Sequence[str], overrides: Sequence[str]) -> list[Record]:
+    """Return the runs that pass the filter and have the settings, the newest first.
+
+    Raise RecordError if there are none, with the overrides that select none.
+    """
     records = select(all_records(known), wanted, settings)
     if not records:
         left_out = {*places_in(overrides), *(text for text in overrides if key_of(text) == "limit")}
@@ -56,21 +57,23 @@ def compare(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """Print what distinguishes finished runs, named by id or selected by settings, and draw their learning curves."""
     known = stores(overrides)
     named = [find_finished(prefix, known) for prefix in parsed.runs]
-    query = [text for text in overrides if text not in places_in(overrides)]
+    places = places_in(overrides)
+    query = [text for text in overrides if text not in places]
     if not named and not query:
         raise SettingsError(
             "attest compare: nothing to compare; name runs by their ids, or settings that they have, as in attest "
             "compare experiment=disan/trec model=disan"
         )
-    found = queried(known, [*overrides, "status=done"]) if query else []
+    finished = [*overrides, "status=done"]
+    found = queried(known, *split_query(finished), finished) if query else []
     records = list({record.id: record for record in [*named, *reversed(found)]}.values())
     if len(records) < 2:
         raise RecordError(
             f"{records[0].id}: the only run to compare; name another one, or fewer settings (`attest runs` lists runs)"
         )
-    table = compared_runs(records, plain)
+    table = compared_runs(records)
     print(render_output(table))
-    results = Path(compose_unchecked([f"scale={table.scale}", *places_in(overrides)]).paths.results)
+    results = Path(compose_unchecked([f"scale={table.scale}", *places]).paths.results)
     folder = results / "comparisons" / digest(sorted(record.id for record in records))
     print_changed_items(table, known, folder)
     command = shlex.join(["attest", "compare", *parsed.runs, *query])
@@ -83,11 +86,6 @@ def find_finished(prefix: str, known: Sequence[Store]) -> Record:
     if record.status != "done":
         raise RecordError(f"{record.id}: this run failed ({record.reason}); only finished runs can be compared")
     return record
-
-
-def places_in(overrides: Sequence[str]) -> list[str]:
-    """Return the overrides of paths."""
-    return [text for text in overrides if text.lstrip("+").startswith("paths")]
 
 
 def print_changed_items(table: SweepTable, known: Sequence[Store], folder: Path) -> None:

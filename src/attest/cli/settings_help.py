@@ -3,6 +3,7 @@
 from textwrap import fill
 
 from attest.config.compose import dotted_keys, groups_of
+from attest.config.overrides import format_value
 from attest.config.paths import shipped_folder
 from attest.config.yaml_files import read_yaml, yaml_names
 
@@ -85,13 +86,6 @@ def group_rows(name: str) -> list[str]:
     """Return the lines on the groups of a primary config, a heading first."""
     rows = [format_row(group, format_choices(group, default)) for group, default in groups_of(name).items()]
     return ["settings, as key=value: choices of a group (* is the default)", *rows]
-
-
-def format_value(value: object) -> str:
-    """Return a value as text in the form that an override takes, such as null or [a,b]."""
-    if isinstance(value, list):
-        return f"[{','.join(map(str, value))}]"
-    return "null" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def format_choices(group: str, default: str | None) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from attest.cli.tables import LOCATION_KEYS, at_paper_scale, local_table
 from attest.config.compose import check_keys, compose, compose_unchecked, recompose
-from attest.config.overrides import root_of
+from attest.config.overrides import places_in
 from attest.config.schema import flatten
 from attest.errors import SettingsError
 from attest.reproduction.pages.run import render_run
@@ -36,7 +36,7 @@ def show_run(parsed: argparse.Namespace, overrides: Sequence[str]) -> None:
     """Print everything that is known of the run whose id begins with `parsed.name`."""
     if parsed.row is not None:
         raise SettingsError(f"{parsed.row}: a run has no rows; type attest show {parsed.name}")
-    places = [text for text in overrides if root_of(text) == "paths"]
+    places = places_in(overrides)
     known = stores(places)
     record = find_record(parsed.name, known, kind=None)
     files = list(files_of(record, known, Path(compose_unchecked(places).paths.runs)))

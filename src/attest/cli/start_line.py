@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from attest.config.compose import compose_unchecked
+from attest.config.overrides import format_value
 from attest.config.precedence import Replacement
 from attest.config.replaced_settings import replaced_settings
 from attest.config.settings import Protocol, Settings
@@ -50,18 +51,16 @@ def describe_replacements(replaced: Sequence[Replacement]) -> Iterator[str]:
     """Yield for each pair of files the settings that one states and the other replaces."""
     for winner, source in dict.fromkeys((item.winner, item.source) for item in replaced):
         changes = [
-            f"{item.key} {format_value(item.stated)} -> {format_value(item.in_force)}"
+            f"{item.key} {format_short(item.stated)} -> {format_short(item.in_force)}"
             for item in replaced
             if (item.winner, item.source) == (winner, source)
         ]
         yield f"{winner} overrides {source}: {', '.join(changes)}"
 
 
-def format_value(value: Any) -> str:
-    """Return a value as an override writes it."""
-    if value is None or isinstance(value, bool):
-        return "null" if value is None else str(value).lower()
-    return f"{value:g}" if isinstance(value, float) else str(value)
+def format_short(value: Any) -> str:
+    """Return a value as an override writes it, a number with at most six digits."""
+    return f"{value:g}" if isinstance(value, float) else format_value(value)
 
 
 def unread_official_files(overrides: Sequence[str]) -> Path | None:

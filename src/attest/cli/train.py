@@ -69,7 +69,7 @@ def job(config: DictConfig, hidden: Sequence[str] = ()) -> str:
     """
     from attest.cli.parsers import provide_parser
     from attest.data.inputs import check_inputs
-    from attest.training.inputs import training_inputs
+    from attest.training.inputs import lacks_default_parser, training_inputs
     from attest.training.run import run
     from attest.training.tasks import TASKS
 
@@ -77,8 +77,9 @@ def job(config: DictConfig, hidden: Sequence[str] = ()) -> str:
     logging.getLogger("attest").setLevel(logging.INFO)
     settings = parse_and_check(config)
     provide_data(settings)
-    check_inputs(training_inputs(settings))
-    provide_parser(settings)
+    if lacks_default_parser(settings):  # training it takes long, so all other inputs are looked for before
+        check_inputs(training_inputs(settings))
+        provide_parser(settings)
     swept = swept_overrides()
     record = run(settings, partial(observe, overrides=job_overrides(), swept=swept, hidden=hidden))
     measure = TASKS[settings.task].measure
@@ -97,8 +98,13 @@ def job_overrides() -> list[str]:
 def swept_overrides() -> list[str]:
     """Return those overrides of the running job that differ between the jobs of its sweep; none of a single run."""
     config = HydraConfig.get()
-    swept = OmegaConf.select(config.sweeper, "swept") or ()
+    swept = swept_keys()
     return [text for text in config.overrides.task if key_of(text) in swept]
+
+
+def swept_keys() -> list[str]:
+    """Return the keys that the sweep of the running job varies; none of a single run."""
+    return list(OmegaConf.select(HydraConfig.get().sweeper, "swept") or ())
 
 
 def start_hydra(arguments: Sequence[str], job: TaskFunction = job) -> None:
@@ -139,8 +145,9 @@ def observe(
 
             alone = HydraConfig.get().launcher._target_.endswith(".BasicLauncher")
             observers.append(stack.enter_context(observe_progress(run_name(settings, swept), steps, alone=alone)))
-        card = run_card(record, origin(record, overrides))
-        observers += stack.enter_context(open_mirrors(settings, card, hidden))
+        if settings.logger.has_mirror:
+            card = run_card(record, origin(record, overrides))
+            observers += stack.enter_context(open_mirrors(settings, card, hidden))
         yield observers
 
 
@@ -160,7 +167,7 @@ def sweep_name(overrides: Sequence[str]) -> str | None:
     sweeper = HydraConfig.get().sweeper
     if search := OmegaConf.select(sweeper, "search"):
         return f"search {search}"
-    swept = list(OmegaConf.select(sweeper, "swept") or ())
+    swept = swept_keys()
     if not swept:
         return None
     shared = [text for text in overrides if key_of(text) not in swept and is_named(text)]

@@ -15,11 +15,11 @@ from attest.reproduction.collate import stores_in
 from attest.reproduction.origins import origin_in_table, origin_of_record
 from attest.reproduction.specs.table import load
 from attest.reproduction.tables.cells import cells
-from attest.reproduction.tables.matching import matching_records
+from attest.reproduction.tables.matching import RecordIndex
 from attest.reproduction.tables.membership import cells_of, labelled_cell
 from attest.runs.records import Record, Store, find_record
 from attest.runs.run_card import Origin, run_card
-from attest.runs.stores import stores
+from attest.runs.stores import all_records, stores
 from attest.runs.wandb_push import check_online, mark_of, push, run_of, sync, unsent_segments
 
 
@@ -46,7 +46,7 @@ def push_all(names: Sequence[str], settings: Settings, overrides: Sequence[str])
     if not names:
         local = (record for record in Store(Path(settings.paths.records)) if record.status == "done")
         found = {record.id: (record, origin_of(record)) for record in local}
-    known = stores([text for text in places if root_of(text) == "paths"])
+    known = stores(places)
     for number, (record, origin) in enumerate(found.values()):
         card = run_card(record, origin)
         try:
@@ -65,14 +65,14 @@ def push_all(names: Sequence[str], settings: Settings, overrides: Sequence[str])
 def runs_of(name: str, places: Sequence[str]) -> Iterator[tuple[Record, Origin]]:
     """Yield the finished runs of a table, or the run whose id begins with the name, each with its origin."""
     if "/" not in name:
-        record = find_record(name, stores([text for text in places if root_of(text) == "paths"]), kind=None)
+        record = find_record(name, stores(places), kind=None)
         yield record, origin_of(record)
         return
     spec = load(name)
     scale, folders = local_folders(at_paper_scale(places))
-    records = {record.id: record for store in stores_in(folders) for record in store}
+    index = RecordIndex(all_records(stores_in(folders)))
     for cell in cells(spec, scale):
-        for record in matching_records(cell, records.values(), "done"):
+        for record in index.matching(cell, "done"):
             yield record, origin_in_table(record, name, cell)
 
 

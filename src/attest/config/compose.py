@@ -91,8 +91,8 @@ def recompose(flat: Mapping[str, Any], overrides: Sequence[str] = ()) -> Setting
     named = [path.stem for path in options if read_yaml(path).get("file") == flat["vectors.file"]]
     vectors = [f"vectors={name}" for name in named]
     own = [f"scale={flat['scale']}", f"dataset={flat['dataset.name']}", *vectors]
-    settings = compose(own)
-    here, changed = flatten(settings), compose([*own, *overrides]) if overrides else settings
+    settings = compose_unchecked(own)
+    here, changed = flatten(settings), compose_unchecked([*own, *overrides]) if overrides else settings
     for key, value in flatten(changed).items():
         if key not in here or here[key] != value:
             raise SettingsError(

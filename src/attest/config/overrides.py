@@ -36,6 +36,18 @@ def root_of(text: str) -> str:
     return key_of(text).partition(".")[0]
 
 
+def format_value(value: Any) -> str:
+    """Return a plain value as an override writes it, such as null, true or [a,b]."""
+    if isinstance(value, list | tuple):
+        return f"[{','.join(map(format_value, value))}]"
+    return "null" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def places_in(overrides: Sequence[str]) -> list[str]:
+    """Return the overrides of paths."""
+    return [text for text in overrides if root_of(text) == "paths"]
+
+
 def split_overrides(overrides: Sequence[str], keys: Collection[str]) -> tuple[dict[str, Any], list[str]]:
     """Return the values of the overrides that set one of `keys`, by key, and the list of the other overrides."""
     values: dict[str, Any] = {}

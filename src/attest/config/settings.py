@@ -272,6 +272,11 @@ class Logger:
     artifacts: bool = False
     """Whether W&B also gets the test predictions, as a table, and the best weights, as an artifact."""
 
+    @property
+    def has_mirror(self) -> bool:
+        """Whether there is any mirror."""
+        return self.wandb or self.csv or self.tensorboard
+
 
 @dataclass(frozen=True, kw_only=True)
 class Paths:

@@ -3,6 +3,7 @@
 import re
 import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from attest.benchmarks import spec as benchmarks
@@ -18,10 +19,11 @@ from attest.reproduction.pages.readme import render_summary
 from attest.reproduction.specs import figure
 from attest.reproduction.specs.table import load, names
 from attest.reproduction.tables.build import Table, build
-from attest.reproduction.tables.item_errors import ItemPredictions, predictions_behind
+from attest.reproduction.tables.item_errors import predictions_behind
 from attest.reproduction.tables.matching import RecordIndex
 from attest.reproduction.tables.subsets import with_subsets
 from attest.runs.records import Record, Store
+from attest.runs.stores import all_records
 from attest.system.files import atomic_path, remove_partials, write_text
 
 PAGES: dict[str, tuple[str, Callable[[Iterable[Record]], str]]] = {
@@ -45,14 +47,11 @@ def records_in(folders: Sequence[Path], *kinds: str) -> list[Record]:
     If two folders hold a record with the same id, that of the earlier folder counts. Accuracy on subsets of the test
     set is added to the metrics of training runs.
     """
-    by_id: dict[str, Record] = {}
-    for folder in folders:
-        for record in Store(folder / "records"):
-            by_id.setdefault(record.id, record)
-    records = [record for record in by_id.values() if record.kind in (kinds or ("train",))]
+    known = all_records(stores_in(folders))
+    records = [record for record in known if record.kind in (kinds or ("train",))]
     if not any(record.kind == "train" for record in records):
         return records
-    subsets = [record for record in by_id.values() if record.kind == "subset"]
+    subsets = [record for record in known if record.kind == "subset"]
     return list(with_subsets(records, subsets, stores_in(folders)))
 
 
@@ -71,15 +70,7 @@ def tables_in(
     records = records_in(folders, *TABLE_KINDS, "subset")
     subsets = [record for record in records if record.kind == "subset"]
     stores = stores_in(folders)
-    known: dict[tuple[str, str], ItemPredictions | None] = {}
-
-    def lookup(record: Record, metric: str) -> ItemPredictions | None:
-        """Return the predictions behind a metric, read only once for all tables, pages and formats."""
-        key = (record.id, metric)
-        if key not in known:
-            known[key] = predictions_behind(record, metric, subsets, stores)
-        return known[key]
-
+    lookup = partial(predictions_behind, subsets=subsets, stores=stores)
     index = RecordIndex(records)
     published = frozenset(path.stem for path in (tracked / "records").glob("*.json")) if tracked else frozenset()
     return [build(load(name), scale, index, lookup, published) for name in table_names]

@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from attest.config.overrides import key_of
+from attest.config.overrides import format_value, key_of
 from attest.reproduction.pages.terminal import train_command
 from attest.reproduction.specs.table import load
 from attest.reproduction.tables.cells import Cell, repeat_overrides
@@ -61,17 +61,21 @@ def origin_of_command(record: Record, overrides: Sequence[str], sweep: str | Non
 
 def origin_of_record(record: Record, defaults: Mapping[str, Any]) -> Origin:
     """Return the origin of a run of no table, whose command is not known, from the settings that are not default."""
-    changed = [f"{key}={value}" for key, value in record.settings.items() if key in defaults and defaults[key] != value]
+    changed = {key: value for key, value in record.settings.items() if key in defaults and defaults[key] != value}
     return Origin(
         command=f"attest show {record.id}",
-        varied=[text for text in changed if is_named(text.partition("=")[0] + "=x")],
+        varied=[f"{key}={format_value(value)}" for key, value in changed.items() if is_named_key(key)],
         deviations=official_deviations(record) if record.kind == "train" else (),
     )
 
 
 def is_named(override: str) -> bool:
     """Return whether an override is part of the name of a run."""
-    key = key_of(override)
+    return is_named_key(key_of(override))
+
+
+def is_named_key(key: str) -> bool:
+    """Return whether overrides of a dotted key are part of the name of a run."""
     return key == "trainer.precision" or key.partition(".")[0].partition("/")[0] not in UNNAMED
 
 

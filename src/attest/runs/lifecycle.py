@@ -13,8 +13,8 @@ from attest.errors import BusyError, FailedBeforeError, MachineError, StorageErr
 from attest.runs.observers import Observers
 from attest.runs.records import Record, Store, keep_weights
 from attest.system.failures import machine_error
-from attest.system.files import remove_partials
-from attest.system.locks import lease, remove_if_dead
+from attest.system.files import discard, remove_partials
+from attest.system.locks import is_held, lease, lease_file, remove_if_dead
 
 RunResult = tuple[Record, Mapping[str, np.ndarray] | None]
 """A record, and the predictions to store beside it, or None if there are none."""
@@ -55,11 +55,13 @@ def run_once(
     for earlier in map(store.get, earlier_ids):
         if earlier is not None and earlier.status == "done" and not is_repeated(earlier, settings):
             return earlier
-    with lease(folder / "lease.json"):
+    with lease(lease_file(folder)):
         if record := finished_record(
             store, identity, settings
         ):  # another process finished the run before the lease was taken
             return record
+        if (repeated := store.get(identity)) is not None and repeated.status == "done":
+            discard_checkpoint_of_record(folder, store.path(identity))
         with observe() as observers:
             with recording_failures(store, record_of):
                 record, predictions = train(observers)
@@ -91,14 +93,29 @@ def recording_failures(
         raise
 
 
+def discard_checkpoint_of_record(folder: Path, record: Path) -> None:
+    """Delete the checkpoint that a finished run kept, so that its repetition does not resume at its end.
+
+    A checkpoint that is newer than the file `record` is that of an interrupted repetition, and stays.
+    """
+    checkpoint = folder / "last.ckpt"
+    if checkpoint.is_file() and checkpoint.stat().st_mtime_ns <= record.stat().st_mtime_ns:
+        discard(checkpoint)
+
+
 def clean_up(settings: RunSettings, folder: Path, record: Record) -> None:
-    """Delete a finished run's checkpoint (unless keep_last), dead lease and partial files; keep its best weights."""
+    """Delete a finished run's checkpoint (unless keep_last), dead lease and partial files; keep its best weights.
+
+    Do nothing while another process works on the run, such as one that repeats it with retry_uncommitted.
+    """
+    if is_held(lease_file(folder)):
+        return
     if not settings.trainer.keep_last:
         (folder / "last.ckpt").unlink(missing_ok=True)
     keep_weights(folder, record.selected["step"])
     cache = Path(settings.paths.cache)
-    for lease_file in (folder / "lease.json", *(cache / "corpora").glob("*.lease.json")):
-        remove_if_dead(lease_file)
+    for path in (lease_file(folder), *(cache / "corpora").glob("*.lease.json")):
+        remove_if_dead(path)
     for place in (folder, Path(settings.paths.records), cache, cache / "corpora", *(cache / "parses").glob("*")):
         remove_partials(place)
 

@@ -56,7 +56,5 @@ class LightningMirror:
         self.logger.save()
 
     def finished(self, record: Record) -> None:
-        metrics = {
-            f"final/{key}": value for key, value in record.metrics.items() if key.partition("/")[0] not in self.hidden
-        }
+        metrics = {f"final/{key}": value for key, value in record.shown_metrics(self.hidden).items()}
         self.logger.log_metrics(metrics, int(record.selected.get("step", 0)))

@@ -97,6 +97,10 @@ class Record:
         """Whether the checkout of the code had uncommitted changes, so that its commit does not identify the code."""
         return bool(self.environment.get("uncommitted_changes"))
 
+    def shown_metrics(self, hidden: Sequence[str] = ()) -> dict[str, float]:
+        """Return the metrics by name, without those of the splits in `hidden`."""
+        return {name: value for name, value in self.metrics.items() if name.partition("/")[0] not in hidden}
+
     @property
     def fingerprint(self) -> str:
         """The fingerprint of the data."""

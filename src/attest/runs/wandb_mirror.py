@@ -147,9 +147,8 @@ class WandbMirror:
 def summary(record: Record, hidden: Sequence[str] = ()) -> dict[str, Any]:
     """Return the figures at the end of a run: its metrics without those of `hidden` splits, best step, cost, status."""
     cost = {} if record.cost is None else {f"cost/{key}": value for key, value in vars(record.cost).items()}
-    metrics = {key: value for key, value in record.metrics.items() if key.partition("/")[0] not in hidden}
     best = {"best_step": record.selected["step"]} if "step" in record.selected else {}
-    return {**metrics, **cost, **best, "selected": dict(record.selected), "status": record.status}
+    return {**record.shown_metrics(hidden), **cost, **best, "selected": dict(record.selected), "status": record.status}
 
 
 def send_artifacts(run: Any, record: Record, stores: Sequence[Store], runs: Path, hidden: Sequence[str] = ()) -> None:

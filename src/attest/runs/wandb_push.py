@@ -15,8 +15,8 @@ from attest.runs.records import Record, Store
 from attest.runs.run_card import RunCard
 from attest.runs.wandb_account import hosts, wandb_mode
 from attest.runs.wandb_mirror import send_artifacts, start, summary
-from attest.runs.wandb_segments import entries
-from attest.system.locks import is_held
+from attest.runs.wandb_segments import entries, segment_files
+from attest.system.locks import is_held, lease_file
 
 INCOMPLETE = "the file ends with an incomplete record"
 """The words in which W&B's client says that it has sent a file without an end as far as it goes."""
@@ -73,11 +73,11 @@ def send(run: wandb.Run, settings: HasLogger, record: Record, stores: Sequence[S
 
 def unsent_segments(settings: HasLogger) -> list[Path]:
     """Return the files of offline runs that `sync` has not uploaded, by time, without runs that go on."""
-    files = sorted(Path(settings.paths.wandb).glob("wandb/offline-run-*/run-*.wandb"))
+    files = segment_files(Path(settings.paths.wandb), "*")
     return [
         path
         for path in files
-        if not mark_of(path).exists() and not is_held(Path(settings.paths.runs) / run_of(path) / "lease.json")
+        if not mark_of(path).exists() and not is_held(lease_file(Path(settings.paths.runs) / run_of(path)))
     ]
 
 

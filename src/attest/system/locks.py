@@ -186,6 +186,11 @@ def keep_heartbeat(mine: Lease, stop: threading.Event) -> None:
         pass
 
 
+def lease_file(folder: Path) -> Path:
+    """Return the path of the lease of a run in its folder, which need not exist."""
+    return folder / "lease.json"
+
+
 def is_held(path: Path) -> bool:
     """Return whether a lease exists whose holder is not dead."""
     holder = read_holder(path)

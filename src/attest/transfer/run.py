@@ -16,7 +16,7 @@ from attest.runs.observers import ObserveWork, no_observers
 from attest.runs.records import Record, Store, utc_now
 from attest.syntax.parsers import Parser
 from attest.system import environment
-from attest.system.locks import lease
+from attest.system.locks import lease, lease_file
 from attest.transfer.evaluate import evaluate_sets
 from attest.transfer.outcomes import Outcome, figures
 from attest.transfer.settings import Transfer
@@ -60,7 +60,7 @@ def run(
     fingerprint = digest([task_sets.fingerprint for task_sets in sets.values()])
     identity = digest([run_settings, versions.TRANSFER, encoder.identity, fingerprint])
     store = Store(Path(paths.records))
-    with lease(Path(paths.runs) / identity / "lease.json"):
+    with lease(lease_file(Path(paths.runs) / identity)):
         outcomes: dict[str, Outcome] = {}
         describe = partial(record_of, identity, encoder, run_settings, fingerprint, settings, outcomes)
 

@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 
 from attest.cli.tables import local_folders
 from attest.errors import SettingsError
-from attest.reproduction.collate import records_in
+from attest.reproduction.collate import stores_in
 from attest.reproduction.tables.cells import Cell, repeat_overrides
-from attest.reproduction.tables.matching import matching_records
+from attest.reproduction.tables.matching import RecordIndex
 from attest.runs.records import Record
+from attest.runs.stores import all_records
 from attest.system.environment import checkout_state
 
 Runs = Mapping[str, tuple[Cell, Record]]
@@ -21,8 +22,8 @@ def uncommitted_runs(cells: Sequence[Cell], places: Sequence[str]) -> Runs:
     has uncommitted changes too: they would be marked again.
     """
     _, folders = local_folders(places)
-    records = [record for record in records_in(folders, "train") if record.uncommitted]
-    runs = {record.id: (cell, record) for cell in cells for record in matching_records(cell, records, "done")}
+    index = RecordIndex(record for record in all_records(stores_in(folders)) if record.uncommitted)
+    runs = {record.id: (cell, record) for cell in cells for record in index.matching(cell, "done")}
     if runs and checkout_state().get("uncommitted_changes"):
         raise SettingsError(
             "again=uncommitted: this checkout has uncommitted changes too; commit them first, or the new runs are "

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from attest.config.overrides import format_value
 from attest.reproduction.pages.terminal import train_command
 from attest.reproduction.tables.budget import REDUCED
 from attest.reproduction.tables.cells import Cell
@@ -54,16 +55,9 @@ def setting_lines(record: Record, defaults: Mapping[str, Any]) -> Iterator[str]:
     """Yield each setting of a run that is not at its default, with the default if there is one."""
     for key, value in record.settings.items():
         if key not in defaults:
-            yield f"{key}={plain(value)}"
+            yield f"{key}={format_value(value)}"
         elif defaults[key] != value:
-            yield f"{key}={plain(value)}  (default {plain(defaults[key])})"
-
-
-def plain(value: Any) -> str:
-    """Return the value as it is typed in an override."""
-    if isinstance(value, list | tuple):
-        return f"[{','.join(map(plain, value))}]"
-    return "null" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+            yield f"{key}={format_value(value)}  (default {format_value(defaults[key])})"
 
 
 def format_metric(value: float) -> str:
@@ -104,5 +98,9 @@ def provenance_lines(record: Record) -> Iterator[str]:
     if record.parents:
         yield f"{'computed from':<19} {', '.join(record.parents)}"
     for name, value in record.environment.items():
-        text = ", ".join(f"{key} {item}" for key, item in value.items()) if isinstance(value, Mapping) else plain(value)
+        text = (
+            ", ".join(f"{key} {item}" for key, item in value.items())
+            if isinstance(value, Mapping)
+            else format_value(value)
+        )
         yield f"{name.replace('_', ' '):<19} {text}"

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from attest.config.overrides import format_value
 from attest.reproduction.pages.numbers import MISSING, format_number
-from attest.reproduction.pages.run import plain
 from attest.reproduction.pages.text_table import TextTable
 from attest.reproduction.tables.sweeps import FOLD, measure_column, measure_of
 from attest.reproduction.tables.varied import complete_settings, short_key, short_value, varied_keys
@@ -32,7 +32,7 @@ def run_table(runs: Sequence[Record]) -> tuple[TextTable, list[str]]:
             record.finished.replace("T", " ")[:16],
             *[record.status] * failed,
             *[record.label.row] * labelled,
-            *(shortened(plain(short_value(key, own.get(key, MISSING)))) for key in shown),
+            *(shortened(format_value(short_value(key, own.get(key, MISSING)))) for key in shown),
             *(format_split(record, split) for split in ("dev", "test")),
             MISSING if record.cost is None else format_duration(record.cost.wall_seconds),
         ]

@@ -14,6 +14,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from attest.config.compose import compose
+from attest.config.overrides import format_value
 from attest.config.schema import Positive, parse
 from attest.config.settings import Settings
 from attest.config.yaml_files import naming_file, read_yaml
@@ -132,11 +133,6 @@ def draw_settings(distributions: Mapping[str, Distribution], seed: int, number: 
         f"{key}={format_value(distribution.sample(generator(seed, purpose, number, *key.encode())))}"
         for key, distribution in distributions.items()
     )
-
-
-def format_value(value: Any) -> str:
-    """Return a value as text in the form that an override takes, such as null or true."""
-    return "null" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def check_trial(trial: Trial) -> None:

@@ -54,12 +54,11 @@ def table_rows(choices: Choices, columns: Iterable[str]) -> dict[str, Any]:
     rows: dict[str, Any] = {OURS: {"title": "Every choice as we make it", "set": []}}
     comparisons = []
     for name, choice in choices.choices.items():
-        for number, way in enumerate(choice.alternatives, 1):
-            row = f"{name}_{number}" if len(choice.alternatives) > 1 else name
-            settings = [f"{key}={value}" for key, value in way.items()]
+        ours, *others = choice.readings()
+        for number, settings in enumerate(others, 1):
+            row = f"{name}_{number}" if len(others) > 1 else name
             rows[row] = {"title": f"`{' '.join(settings)}`", "set": settings}
-            ours = " ".join(f"{key}={value}" for key, value in choice.ours.items())
-            text = f"{choice.open} Ours: {ours} ({choice.reason})"
+            text = f"{choice.open} Ours: {' '.join(ours)} ({choice.reason})"
             comparisons.append({"first": row, "second": OURS, "column": next(iter(columns), ""), "text": text})
     return {"rows": rows, "comparisons": comparisons}
 

@@ -16,6 +16,7 @@ from attest.reproduction.tables.compose_cache import cached_size
 from attest.reproduction.tables.item_errors import PredictionLookup, no_predictions
 from attest.reproduction.tables.matching import Group, RecordIndex, best_variant, groups, matching_records
 from attest.reproduction.tables.metrics import (
+    has_less_transfer_data,
     metric_value,
     overlap_of_drawn_splits,
     standard_transfers,
@@ -67,7 +68,7 @@ class PanelResult:
     def reduced(self) -> bool:
         """Whether the runs shown, or their transfer evaluations, had less data or training than the paper's."""
         return bool(self.group and self.group.reduced) or any(
-            transfer_deviations(transfer) for _, transfer in self.runs_with_transfers
+            has_less_transfer_data(transfer) for _, transfer in self.runs_with_transfers
         )
 
     @property
@@ -126,9 +127,8 @@ class PanelResult:
             memory = encoder_memory.training_memory(self.benchmark, str(self.cell.settings.model["_target_"]), name)
             return None if memory is None else Summary((memory,))
         metric = f"{name}/{self.genre}" if self.genre and name.startswith(DATA) else name
-        records = self.group.records if self.group else ()
-        values = [value for record in records if (value := metric_value(record, metric, self.transfers)) is not None]
-        return Summary(tuple(values)) if values else None
+        values = self.figures_of(self.group, metric) if self.group else {}
+        return Summary(tuple(values.values())) if values else None
 
     def best_of(self, metric: str, runs: int | None) -> Summary | None:
         """Return our best figures, each the best of `runs` runs; None if there are fewer runs.

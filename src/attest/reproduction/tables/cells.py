@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from attest.config.overrides import format_value
 from attest.config.schema import budget_values, flatten, within_budget
 from attest.config.settings import Settings
 from attest.errors import SettingsError
@@ -129,7 +130,7 @@ def repeat_overrides(record: Record, cell: Cell) -> list[str]:
     """
     actual = cell.settings_of(record)
     changed = {key: actual.get(key) for key, wanted in cell.shared_settings.items() if actual.get(key) != wanted}
-    budget = [f"{key}={'null' if value is None else value}" for key, value in sorted(changed.items())]
+    budget = [f"{key}={format_value(value)}" for key, value in sorted(changed.items())]
     retry = ["retry_uncommitted=true"] if record.uncommitted else []
     return [cell.panel.replicates.override_of(record.settings), *budget, *retry]
 

@@ -1,8 +1,9 @@
 """Finished runs as a sweep whose axes are the settings in which they differ."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
+from attest.config.overrides import format_value
 from attest.reproduction.tables.sweeps import FOLD, Outcome, SweepTable, sweep_table
 from attest.reproduction.tables.varied import (
     ABSENT,
@@ -15,7 +16,7 @@ from attest.reproduction.tables.varied import (
 from attest.runs.records import Record, hashable
 
 
-def compared_runs(records: Sequence[Record], format_value: Callable[[Any], str]) -> SweepTable:
+def compared_runs(records: Sequence[Record]) -> SweepTable:
     """Return the table of finished runs, whose axes are the settings in which they differ.
 
     Runs on other data or by other versions of the code are never in one row: if need be, these are axes as well.

@@ -15,7 +15,7 @@ from attest.reproduction.specs.columns import Column
 from attest.reproduction.tables.budget import marked
 from attest.reproduction.tables.build import Line, PanelResult, Table, same_data
 from attest.reproduction.tables.item_errors import PredictionLookup, standard_error
-from attest.reproduction.tables.metrics import metric_value
+from attest.reproduction.tables.matching import Group
 from attest.reproduction.tables.statistics import (
     LEVEL,
     Summary,
@@ -163,9 +163,10 @@ def paired_runs(first: PanelResult | None, second: PanelResult | None, column: C
         return [], "not run"
     if not same_data(first.group, second.group):
         return [], "not comparable: other data or another budget"
-    figures, other_figures = figures_by_replicate(first, column), figures_by_replicate(second, column)
+    figures, runs = first.figures_of(first.group, column.metric), runs_by_replicate(first, first.group)
+    other_figures, other_runs = second.figures_of(second.group, column.metric), runs_by_replicate(second, second.group)
     pairs = [
-        RunPair(figures[number][0], other_figures[number][0], figures[number][1] - other_figures[number][1])
+        RunPair(runs[number], other_runs[number], figures[number] - other_figures[number])
         for number in sorted(figures.keys() & other_figures.keys())
     ]
     return pairs, "" if pairs else "not comparable: no replicate that both have"
@@ -176,14 +177,9 @@ def differences_of(pairs: Sequence[RunPair]) -> Summary:
     return Summary(tuple(pair.difference for pair in pairs))
 
 
-def figures_by_replicate(result: PanelResult, column: Column) -> Mapping[int, tuple[Record, float]]:
-    """Return the run and its figure by the number of the replicate; runs without the figure are left out."""
-    assert result.group is not None
-    number = result.panel.replicates.number
-    figures = {
-        number(run.settings): (run, metric_value(run, column.metric, result.transfers)) for run in result.group.records
-    }
-    return {replicate: (run, value) for replicate, (run, value) in figures.items() if value is not None}
+def runs_by_replicate(result: PanelResult, group: Group) -> Mapping[int, Record]:
+    """Return the runs of a group by the number of the replicate."""
+    return {result.panel.replicates.number(run.settings): run for run in group.records}
 
 
 def interval_over_items(

@@ -38,7 +38,7 @@ CODE = (
     "reproduction/tables/model_sizes.py",
 )
 """The parts of the package that the content follows from: the schema, the classes that settings name, and counting."""
-LIBRARIES = ("hydra-core", "omegaconf")
+LIBRARIES = ("hydra-core", "omegaconf", "torch")
 
 
 @dataclass(frozen=True)
@@ -83,6 +83,7 @@ def cached_size(settings: Settings, metric: str) -> int:
     return cached(["size", metric, shape], count, int, folders_read(()))
 
 
+@cache
 def cached_protocol() -> dict[str, Any]:
     """Return the settings of SentEval's standard protocol by dotted key, from the cache if no file has changed."""
 

@@ -73,6 +73,10 @@ class RecordIndex:
         numbered_records = [*self.by_settings.get(key, ()), *self.incomplete]
         return [record for _, record in sorted(numbered_records, key=lambda numbered: numbered[0])]
 
+    def matching(self, cell: Cell, status: str) -> Iterator[Record]:
+        """Yield the records with the given status that belong to the cell, whatever their budget."""
+        return matching_records(cell, self.candidates(cell), status)
+
 
 def groups(cell: Cell, records: Iterable[Record]) -> list[Group]:
     """Return the groups of finished records that belong to a cell."""

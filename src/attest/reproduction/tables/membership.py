@@ -1,10 +1,11 @@
 """The rows of tables that a run belongs to."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cache
 
 from attest.reproduction.specs.table import load, names
 from attest.reproduction.tables.cells import Cell, cells
-from attest.reproduction.tables.matching import matching_records
+from attest.reproduction.tables.matching import RecordIndex, matching_records
 from attest.runs.records import Record
 
 
@@ -26,8 +27,14 @@ def cells_of(record: Record) -> Iterator[tuple[str, Cell]]:
     """
     if record.kind != "train":
         return
-    scale, labelled = str(record.settings.get("scale", "paper")), record.label.table
+    scale, labelled, index = str(record.settings.get("scale", "paper")), record.label.table, RecordIndex([record])
     for name in names() if scale == "paper" else {labelled} & {*names()}:
-        for cell in cells(load(name), scale):
-            if any(matching_records(cell, [record], record.status)):
+        for cell in cells_at(name, scale):
+            if any(index.matching(cell, record.status)):
                 yield name, cell
+
+
+@cache
+def cells_at(name: str, scale: str) -> Sequence[Cell]:
+    """Return the cells of a table at a scale, which are the same for every record."""
+    return cells(load(name), scale)

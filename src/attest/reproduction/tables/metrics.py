@@ -79,6 +79,12 @@ def transfer_behind(record: Record, name: str, transfers: Sequence[Record]) -> R
     )
 
 
+def has_less_transfer_data(transfer: Record) -> bool:
+    """Return whether a transfer evaluation had fewer examples than the official data."""
+    splits = transfer.data["splits"]
+    return any(splits[name]["used"] < official for name, official in transfer.data["expected"]["splits"].items())
+
+
 def transfer_deviations(transfer: Record) -> list[str]:
     """Return the deviations of a transfer evaluation from the official data: missing examples, or trees of a parser."""
     parser = transfer.data.get("parser")

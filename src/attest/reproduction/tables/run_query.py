@@ -8,7 +8,7 @@ from functools import cache
 from typing import Annotated, Any, Literal
 
 from attest.config.compose import compose_unchecked, groups_of
-from attest.config.overrides import alternatives_of, key_of, split_overrides
+from attest.config.overrides import alternatives_of, key_of, root_of, split_overrides
 from attest.config.paths import shipped_folder
 from attest.config.renamed import present_key
 from attest.config.schema import AtLeastOne, budget_values, did_you_mean, flatten, parse, schema_defaults
@@ -17,7 +17,7 @@ from attest.config.yaml_files import yaml_names
 from attest.errors import SettingsError
 from attest.reproduction.specs.table import load
 from attest.reproduction.tables.cells import cells
-from attest.reproduction.tables.matching import matching_records
+from attest.reproduction.tables.matching import RecordIndex
 from attest.runs.records import Record, hashable
 
 GROUP_KEYS = {
@@ -59,7 +59,7 @@ def split_query(overrides: Sequence[str]) -> tuple[Filter, list[str]]:
     """Return the filter in the overrides, and the settings that runs have to have; the paths are left out."""
     values, others = split_overrides(overrides, Filter.__dataclass_fields__)
     times = {key: moment(key, str(values[key])) for key in ("since", "until") if values.get(key) is not None}
-    return parse(Filter, {**values, **times}), [text for text in others if key_of(text).partition(".")[0] != "paths"]
+    return parse(Filter, {**values, **times}), [text for text in others if root_of(text) != "paths"]
 
 
 def moment(key: str, text: str) -> str:
@@ -164,8 +164,9 @@ def members_of(table: str, row: str | None, runs: Sequence[Record]) -> set[str]:
     if row is not None:
         spec.row(row)
     ids: set[str] = set()
+    index = RecordIndex(runs)
     for scale in {str(record.settings.get("scale", "paper")) for record in runs}:
         for cell in cells(spec, scale, [row] if row else []):
             for status in ("done", "failed"):
-                ids |= {record.id for record in matching_records(cell, runs, status)}
+                ids |= {record.id for record in index.matching(cell, status)}
     return ids

@@ -125,15 +125,15 @@ def sweep_table(
     axes: Sequence[str], outcomes: Sequence[Outcome], replicates: str = "seed", title: str = "Sweep over"
 ) -> SweepTable:
     """Return the table of a sweep from the outcomes of its runs, with a row for each combination that occurs."""
-    rows: dict[tuple[str, ...], SweepRow] = {}
+    results: dict[tuple[str, ...], tuple[dict[str, Record], dict[str, str]]] = {}
     for outcome in outcomes:
-        row = rows.setdefault(outcome.values, SweepRow(outcome.values, {}, {}))
+        runs, failures = results.setdefault(outcome.values, ({}, {}))
         if outcome.record is None:
-            row = SweepRow(row.values, row.runs, {**row.failures, outcome.replicate: outcome.reason})
-        elif outcome.replicate not in row.runs:
-            row = SweepRow(row.values, {**row.runs, outcome.replicate: outcome.record}, row.failures)
-        rows[outcome.values] = row
-    return SweepTable(tuple(axes), tuple(rows.values()), replicates, title)
+            failures[outcome.replicate] = outcome.reason
+        else:
+            runs.setdefault(outcome.replicate, outcome.record)
+    rows = tuple(SweepRow(values, runs, failures) for values, (runs, failures) in results.items())
+    return SweepTable(tuple(axes), rows, replicates, title)
 
 
 def measure_of(record: Record) -> str:

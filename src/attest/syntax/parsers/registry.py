@@ -12,7 +12,7 @@ from attest.errors import RecordError, SettingsError
 from attest.runs.records import Record, Store, find_record, weights_file
 from attest.syntax.parsers.learned import LearnedParser
 from attest.syntax.parsers.span_scorer import SpanScorer
-from attest.system.weights import read_weights
+from attest.system.weights import read_weights, set_weights
 
 VERSIONS = {"scorer": SpanScorer.version, "parser": 1}
 """The versions of the code behind a parser; raise `parser` whenever training would give other figures."""
@@ -107,7 +107,7 @@ def open_parser(record: Record, settings: Settings) -> LearnedParser:
             f"{first_step} `attest parser train scale={record.settings['scale']}` with its settings"
         )
     scorer = SpanScorer(**scorer_entries(record.settings))
-    scorer.load_state_dict(scorer_entries(read_weights(path)))
+    set_weights(scorer, scorer_entries(read_weights(path)), path)
     return LearnedParser(scorer, parser_identity(record))
 
 
