@@ -21,11 +21,32 @@ help:  ## Print this
 	@echo
 	@echo "With a table: SCALE=mini|paper  SEEDS=3 or 0,7  ROWS=disan,s2t  JOBS=2  DATA=folder  SET='key=value ...'"
 
-setup: $(VENV)/.installed  ## Make the environment in .venv
+setup: $(VENV)/.installed  ## Make the environment in .venv; CUDA=13.0 for NVIDIA GPUs
 
-$(VENV)/.installed: pyproject.toml constraints.txt
+# The builds of torch for Linux: without CUDA=..., one for processors, which is a tenth of the size. PyPI's own build for
+# Linux is one for CUDA, so if no index has a CPU build, nothing is installed that needs NVIDIA's packages.
+BUILD := $(if $(CUDA),cu$(subst .,,$(CUDA)),cpu)
+TORCH := $(shell sed -n 's/^torch==//p' constraints.txt)
+TORCH_BUILD := $(if $(or $(CUDA),$(if $(wildcard $(VENV)/.installed),,new)),$(VENV)/.torch-$(BUILD))
+
+$(VENV)/.torch-%:
+	@echo "Installing torch $(TORCH) in $(VENV), the build $* ..." >&2
+	@test -x $(VENV)/bin/pip || $(PYTHON) -m venv $(VENV)
+	@if [ "$$(uname -s)" = Linux ] && ! $(PIP) install --constraint constraints.txt --retries 1 --timeout 20 \
+		--extra-index-url https://download.pytorch.org/whl/$* 'torch==$(TORCH)+$*' 2> $(VENV)/torch.log; then \
+		if [ '$*' != cpu ] || $(PIP) install --dry-run --report - --constraint constraints.txt torch | grep -q '"nvidia'; then \
+			cat $(VENV)/torch.log >&2; \
+			echo "make setup: no index has torch $(TORCH)+$*; type make setup CUDA=13.0 (or another version of" \
+				"https://download.pytorch.org/whl) for a build for NVIDIA GPUs, or install torch in $(VENV) and" \
+				"type touch $@" >&2; \
+			exit 1; \
+		fi; \
+	fi
+	@rm -f $(VENV)/.torch-*
+	@touch $@
+
+$(VENV)/.installed: pyproject.toml constraints.txt | $(TORCH_BUILD)
 	@echo "Setting up $(VENV) ..." >&2
-	@$(PYTHON) -m venv $(VENV)
 	@$(PIP) install --constraint constraints.txt --editable .
 	@touch $@
 

@@ -132,7 +132,7 @@ def test_seed_zero_is_a_seed():
         (["seed=-1"], r"seed: -1 is out of range \[0, inf\]"),
         (["seed=one"], "seed: expected a whole number, got 'one'"),
         (["dropout=1.0"], r"dropout: 1.0 is out of range \[0, 1\)"),
-        (["trainer.precision=fp23"], "trainer.precision: 'fp23' is not one of fp32, bf16. Did you mean fp32"),
+        (["trainer.precision=fp23"], "trainer.precision: 'fp23' is not one of auto, fp32, bf16. Did you mean fp32"),
         (["protocol.steps=0"], r"protocol.steps: 0 is out of range"),
         (["optimizer.rho=2"], "optimizer: lr > 0, 0 <= rho < 1"),
         (["~model"], "model: this key is required"),

@@ -3,29 +3,30 @@
 import argparse
 from pathlib import Path
 
-import torch
-
-from attest.config.compose import compose
+from attest.config.compose import compose, compose_unchecked
 from attest.config.settings import Logger
 from attest.models.kernels import backends, library
 from attest.system import environment
+from attest.system.devices import TORCH_NAMES, Device, choose_device, describe_devices, has_bfloat16, is_available
 
 
 def doctor(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """Print one line for each thing that can make training slow or fail: back ends, compiler, GPU, folders."""
-    settings, here = compose(overrides), environment.describe()
-    threads = settings.trainer.threads or here["threads"]
-    device = "cuda" if settings.trainer.accelerator == "gpu" else "cpu"
-    backend, reason = backends.choose_backend(device, "float32", settings.trainer.attention)
+    settings, here, wanted = compose(overrides), environment.describe(), compose_unchecked(overrides).trainer
+    trainer = settings.trainer
+    device = choose_device(wanted.accelerator)
+    threads = trainer.threads or here["threads"]
+    backend, reason = backends.choose_backend(TORCH_NAMES[device], "float32", trainer.attention)
     lines = {
         "python": f"{here['python']} on {here['system']}",
         "packages": ", ".join(f"{name} {version}" for name, version in here["packages"].items()),
         "processor": f"{here['processor']}, {here['cores']} cores, {threads} threads in use",
-        "gpu": here["gpu"] or "none that torch can use",
-        "attention": f"{backend}: {reason} (trainer.attention={settings.trainer.attention})",
+        "gpu": describe_devices(),
+        "device": f"{device}{describe_choice(wanted.accelerator, device)}",
+        "attention": f"{backend}: {reason} (trainer.attention={trainer.attention})",
         "compiler": library.compiler() or "none; a C++ compiler such as g++ makes attention many times faster",
         "kernels": str(library.cache_folder()),
-        "precision": f"{settings.trainer.precision}; this processor has {describe_bfloat16()}",
+        "precision": f"{trainer.precision}; {describe_bfloat16(device)}",
         "data": describe_folder(Path(settings.paths.data)),
         "results": describe_folder(Path(settings.paths.results)),
         "loggers": describe_mirrors(settings.logger),
@@ -44,10 +45,20 @@ def describe_mirrors(logger: Logger) -> str:
     return ", ".join(mirrors) or "none (logger=none)"
 
 
-def describe_bfloat16() -> str:
-    """Return a text on whether this processor has instructions for bf16. Without them, bf16 is slower than fp32."""
-    flags = torch.cpu._is_avx512_bf16_supported(), torch.cpu._is_amx_tile_supported()
-    return "instructions for bf16" if any(flags) else "no instructions for bf16, which will be slower than fp32"
+def describe_choice(wanted: str, device: Device) -> str:
+    """Return the end of a line on the device of a run: why it is taken, and whether it is missing."""
+    missing = "" if is_available(device) else ", but torch finds none here, so that no run starts"
+    if wanted != "auto":
+        return f", as trainer.accelerator={wanted} says{missing}"
+    return ", since torch finds one" if device == "gpu" else ", since torch finds no GPU of NVIDIA or AMD"
+
+
+def describe_bfloat16(device: Device) -> str:
+    """Return a text on whether a device has instructions for bf16. Without them, bf16 is slower than fp32."""
+    name = "this processor" if device == "cpu" else f"the {device}"
+    if has_bfloat16(device):
+        return f"{name} has instructions for bf16, which trainer.precision=auto takes"
+    return f"{name} has no instructions for bf16, which would be slower than fp32"
 
 
 def describe_folder(path: Path) -> str:

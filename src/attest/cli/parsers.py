@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from attest.config.compose import check_keys, compose_unchecked
+from attest.config.devices import with_device
 from attest.config.parser_training import ParserCommand, compose_parser
 from attest.config.settings import Settings
 from attest.data.mini.provide import provide_data
@@ -37,7 +38,7 @@ def train(overrides: Sequence[str]) -> None:
     logging.basicConfig(format="%(message)s", stream=sys.stderr)
     logging.getLogger("attest").setLevel(logging.INFO)
     command = compose_parser(overrides)
-    if command.trainer.precision != PRECISION:
+    if command.trainer.precision not in ("auto", PRECISION):
         raise SettingsError(
             f"trainer.precision={command.trainer.precision}: sums over trees need {PRECISION}; leave this setting out"
         )
@@ -51,7 +52,7 @@ def parser_run(command: ParserCommand) -> ParserRun:
         parsing=command,
         datasets=treebanks(command.scale, command.treebanks),
         scale=command.scale,
-        trainer=command.trainer,
+        trainer=with_device(replace(command.trainer, precision=PRECISION)),
         paths=command.paths,
         retry_failed=command.retry_failed,
     )
@@ -85,10 +86,5 @@ def provide_parser(settings: Settings) -> None:
     """Train the default parser if a run asks for it and this machine does not have it."""
     if lacks_default_parser(settings):
         command = compose_parser([f"scale={settings.scale}"])
-        machine = replace(
-            command,
-            trainer=replace(settings.trainer, precision=PRECISION),
-            paths=settings.paths,
-            retry_failed=settings.retry_failed,
-        )
+        machine = replace(command, trainer=settings.trainer, paths=settings.paths, retry_failed=settings.retry_failed)
         run(parser_run(machine), observe_work)

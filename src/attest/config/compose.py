@@ -38,9 +38,7 @@ OmegaConf.register_new_resolver("attest_cache", lambda below: str(cache_folder(P
 
 def compose(overrides: Sequence[str]) -> Settings:
     """Return the settings of a run from overrides such as ["model=disan", "seed=3"]; raise SettingsError if wrong."""
-    settings = compose_unchecked(overrides)
-    check_settings(settings)
-    return with_typed_components(settings)
+    return checked(compose_unchecked(overrides))
 
 
 def compose_unchecked(overrides: Sequence[str]) -> Settings:
@@ -103,9 +101,15 @@ def recompose(flat: Mapping[str, Any], overrides: Sequence[str] = ()) -> Setting
 
 def parse_and_check(config: DictConfig) -> Settings:
     """Return the settings of a configuration that Hydra composed; raise SettingsError if anything in it is wrong."""
-    settings = parse_config(config)
+    return checked(parse_config(config))
+
+
+def checked(settings: Settings) -> Settings:
+    """Return the settings with typed components and with the device of this machine; raise SettingsError if wrong."""
+    from attest.config.devices import with_device  # imported here because it loads torch
+
     check_settings(settings)
-    return with_typed_components(settings)
+    return replace(with_typed_components(settings), trainer=with_device(settings.trainer, settings.scale))
 
 
 def parse_config(config: DictConfig) -> Settings:

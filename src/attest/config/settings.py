@@ -219,12 +219,13 @@ class Protocol:
 class Trainer:
     """The settings of the machine that trains."""
 
-    precision: Literal["fp32", "bf16"] = field(default="fp32", metadata=BUDGET)
-    """The number format of the computation: 32-bit floats, or mixed precision with bfloat16."""
-    accelerator: Annotated[Literal["cpu", "gpu"], Synonyms(cuda="gpu", nvidia="gpu")] = field(
-        default="cpu", metadata=PRIVATE
-    )
-    """The device that trains."""
+    precision: Literal["auto", "fp32", "bf16"] = field(default="fp32", metadata=BUDGET)
+    """The number format of the computation: 32-bit floats, or mixed precision with bfloat16. auto: bf16 on a device
+    that has instructions for it, else fp32, as at scale=mini; composed settings hold the format that was chosen."""
+    accelerator: Annotated[
+        Literal["auto", "cpu", "gpu", "mps"], Synonyms(cuda="gpu", nvidia="gpu", rocm="gpu", metal="mps")
+    ] = field(default="auto", metadata=PRIVATE)
+    """The device that trains. auto: a GPU if torch finds one, else the processor; mps: a GPU of Apple."""
     threads: Annotated[int, AtLeastOne] | None = field(default=None, metadata=PRIVATE)
     """The number of CPU threads; null: one for each core of the machine."""
     attention: Literal["auto", "native", "compiled", "reference"] = field(default="auto", metadata=PRIVATE)

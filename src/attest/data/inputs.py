@@ -7,12 +7,11 @@ from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
-import torch
-
 from attest.config.settings import Dataset, Trainer, Vectors
 from attest.data.dataset import dataset_files
 from attest.data.files import find_source
 from attest.errors import AttestError, SettingsError
+from attest.system.devices import is_available
 
 
 @dataclass(frozen=True)
@@ -69,10 +68,10 @@ def device_input(trainer: Trainer) -> Input:
     """Return the device that trains as an input."""
 
     def check() -> None:
-        if trainer.accelerator == "gpu" and not torch.cuda.is_available():
+        if trainer.accelerator != "auto" and not is_available(trainer.accelerator):
             raise SettingsError(
-                "trainer.accelerator=gpu: torch finds no GPU that it can use here (`attest doctor` prints what it "
-                "finds); leave the setting out to train on the processor"
+                f"trainer.accelerator={trainer.accelerator}: torch finds no GPU that it can use here (`attest doctor` "
+                "prints what it finds); leave the setting out to train on the processor"
             )
 
     return Input("a GPU", check)

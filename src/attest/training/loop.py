@@ -17,6 +17,7 @@ from attest.errors import StorageError
 from attest.runs.observers import Observer
 from attest.runs.records import weights_file
 from attest.system import environment, malloc
+from attest.system.devices import TORCH_NAMES, choose_device
 from attest.system.failures import raise_machine_error
 from attest.system.signals import stop_requests
 from attest.system.weights import load_weights
@@ -49,7 +50,7 @@ def train_module(
     """
     torch.set_num_threads(settings.trainer.threads or ALL_THREADS)
     malloc.keep_freed_memory()
-    memory = environment.PeakMemory(settings.trainer.accelerator)
+    memory = environment.PeakMemory(choose_device(settings.trainer.accelerator))
     with stop_requests() as stop:
         schedule = Schedule(settings, batches, measure, folder, observers, stop)
         fit_from_checkpoint(settings, module, batches, schedule)
@@ -94,7 +95,7 @@ def fit_with_lightning(
     # In deterministic mode, torch fills every new tensor before use. That only helps to find bugs, and costs time.
     torch.utils.deterministic.fill_uninitialized_memory = False  # type: ignore[attr-defined]
     trainer = pl.Trainer(
-        accelerator=settings.accelerator,
+        accelerator=TORCH_NAMES[choose_device(settings.accelerator)],
         devices=1,
         precision="32-true" if settings.precision == "fp32" else "bf16-mixed",
         max_steps=batches.stop,
@@ -107,7 +108,7 @@ def fit_with_lightning(
         enable_checkpointing=False,
         enable_progress_bar=False,
         enable_model_summary=False,
-        deterministic=settings.accelerator == "cpu",
+        deterministic=choose_device(settings.accelerator) == "cpu",
     )
     with warnings.catch_warnings():
         # Lightning calls an interface that torch has deprecated; users of Attest can do nothing about it.
@@ -122,7 +123,7 @@ def steps_done(checkpoint: Path) -> int:
     Raise StorageError if the checkpoint is damaged, and MachineError if the disk does not give it.
     """
     try:
-        return int(torch.load(checkpoint, weights_only=True, mmap=True)["global_step"])
+        return int(torch.load(checkpoint, weights_only=True, mmap=True, map_location="cpu")["global_step"])
     except Exception as error:
         raise_machine_error(error)
         raise StorageError(

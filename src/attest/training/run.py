@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from torch import Tensor
 
+from attest.config.devices import warn_if_slow
 from attest.config.schema import flatten
 from attest.config.settings import Settings
 from attest.data.corpus import Corpus
@@ -22,6 +23,7 @@ from attest.runs.observers import Observers, ObserveRun, no_observers
 from attest.runs.records import Record, Store, utc_now
 from attest.runs.trained_model import TrainedModel, model_file, write_model
 from attest.system import environment
+from attest.system.devices import choose_device
 from attest.training import continuation
 from attest.training.assemble import assemble_task, count_parameters, official_ratio
 from attest.training.evaluation import outputs_of_splits
@@ -34,6 +36,7 @@ def run(settings: Settings, observe: ObserveRun = no_observers) -> Record:
     """Return the record of the run: train, evaluate and record it unless it is finished already."""
     check_inputs(training_inputs(settings))
     check_kinds(settings.trainer, settings.packages)
+    warn_if_slow(settings.trainer)
     corpus = arrange_splits(prepare(settings), settings.protocol, settings.seed)
     identity = run_id(settings, corpus.fingerprint)
     batches = training_batches(corpus.splits["train"], settings.protocol, settings.seed)
@@ -69,7 +72,7 @@ def describe_computation(settings: Settings) -> dict[str, Any]:
     These facts are no settings of the experiment: they change no id, and no figure beyond rounding.
     """
     return {
-        "accelerator": settings.trainer.accelerator,
+        "accelerator": choose_device(settings.trainer.accelerator),
         "attention": " ".join(backends.used()),
         "packed": settings.trainer.packed,
     }

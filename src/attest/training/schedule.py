@@ -19,6 +19,7 @@ from attest.errors import TrainingError
 from attest.runs.observers import Observer, StepFigures
 from attest.runs.records import Cost, keep_weights, weights_file
 from attest.system.chance import torch_seed
+from attest.system.devices import choose_device, synchronize
 from attest.system.files import atomic_file
 from attest.system.signals import Stopped, StopRequest
 from attest.training.learner import Learner
@@ -174,8 +175,7 @@ class Schedule(pl.Callback):
 
     def clock(self) -> float:
         """Return the current time in seconds; on a GPU, wait first until it has finished its work."""
-        if self.settings.trainer.accelerator == "gpu":
-            torch.cuda.synchronize()
+        synchronize(choose_device(self.settings.trainer.accelerator))
         return time.perf_counter()
 
     def evaluate(self, module: Learner, step: int) -> None:

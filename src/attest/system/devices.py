@@ -1,0 +1,58 @@
+"""The choice of a device and of a number format for a run, from what this machine has, with the reason for it."""
+
+from typing import Literal
+
+import torch
+
+Device = Literal["gpu", "mps", "cpu"]
+NumberFormat = Literal["fp32", "bf16"]
+TORCH_NAMES: dict[Device, str] = {"gpu": "cuda", "mps": "mps", "cpu": "cpu"}
+"""The value of trainer.accelerator -> torch's name of the kind of device."""
+
+
+def choose_device(wanted: Literal["auto"] | Device) -> Device:
+    """Return the device for a value of trainer.accelerator.
+
+    A GPU of Apple (mps) is taken only when it is asked for, because no figure of ours was computed on one.
+    """
+    if wanted != "auto":
+        return wanted
+    return "gpu" if torch.cuda.is_available() else "cpu"
+
+
+def choose_format(wanted: Literal["auto"] | NumberFormat, device: Device) -> NumberFormat:
+    """Return the number format for a value of trainer.precision on a device."""
+    if wanted != "auto":
+        return wanted
+    return "bf16" if has_bfloat16(device) else "fp32"
+
+
+def is_available(device: Device) -> bool:
+    """Return whether torch can use a device of this kind here."""
+    return {"gpu": torch.cuda.is_available, "mps": torch.backends.mps.is_available, "cpu": lambda: True}[device]()
+
+
+def has_bfloat16(device: Device) -> bool:
+    """Return whether a device has instructions for bf16. On a device without them, bf16 is slower than fp32."""
+    if device == "gpu":
+        return torch.cuda.is_available() and torch.cuda.is_bf16_supported(including_emulation=False)
+    return device == "cpu" and (torch.cpu._is_avx512_bf16_supported() or torch.cpu._is_amx_tile_supported())
+
+
+def describe_devices() -> str:
+    """Return a text on the GPUs that torch can use or, if there is none, on what is missing for one."""
+    if count := torch.cuda.device_count():
+        return ", ".join(torch.cuda.get_device_name(number) for number in range(count))
+    if torch.backends.mps.is_available():
+        return "Apple (trainer.accelerator=mps)"
+    if torch.version.cuda is None and torch.version.hip is None:
+        return f"none that torch can use: torch {torch.__version__} is built without support for GPUs"
+    return "none that torch can use; `nvidia-smi` says whether the driver works"
+
+
+def synchronize(device: Device) -> None:
+    """Wait until a device has finished its work; a processor has no work left when a call returns."""
+    if device == "gpu":
+        torch.cuda.synchronize()
+    elif device == "mps":
+        torch.mps.synchronize()
