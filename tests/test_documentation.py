@@ -46,6 +46,8 @@ def test_each_command_runs(command, home, mini_data, settings_with, monkeypatch,
     if "RUN" in words:
         run = training.run(settings_with("model=s2t", "protocol.steps=2", "protocol.evaluate_every=2"))
         words[words.index("RUN")] = run.id
+    if "FOLDER" in words:
+        words[words.index("FOLDER")] = str(home / "exported")
     if "FILE" in words:  # official sentence pairs, each with a name
         words[words.index("FILE")] = str(pairs := home / "pairs.jsonl")
         row = {"gold_label": "-", "pairID": "1", "sentence1": "A dog runs .", "sentence2": "A dog ."}

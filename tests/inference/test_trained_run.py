@@ -275,7 +275,7 @@ def test_a_finished_run_needs_its_data_for_new_words_alone(opened, tmp_path):
         DataError, match=rf"{run.record.id} has not met 'quixotic', whose vector it needs: .*nothing/gl"
     ):
         moved.encode(["quixotic"])
-    lenient = dataclasses.replace(moved, needs_vectors=False)
+    lenient = dataclasses.replace(moved, new_words="optional")
     assert lenient.tokens(["quixotic"]).tokens.tolist() == [UNKNOWN]
 
 

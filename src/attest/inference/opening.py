@@ -47,7 +47,7 @@ def open_leniently(name: str | PathLike[str], overrides: Sequence[str] = ()) -> 
         raise SettingsError(f"run: expected the id or the folder of a finished run, got {name!r}")
     is_place = not isinstance(name, str) or len(Path(name).parts) > 1 or Path(name).suffix or Path(name).is_dir()
     trained = open_model(Path(name), overrides) if is_place else open_run(str(name), overrides)
-    return replace(trained, needs_vectors=False)
+    return replace(trained, new_words="optional")
 
 
 def find_run(prefix: str, overrides: Sequence[str] = ()) -> Record:

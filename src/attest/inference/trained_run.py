@@ -6,6 +6,7 @@ Legend: N sentences, T words of one sentence, E features of a word vector, W wid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 import torch
@@ -20,9 +21,18 @@ from attest.inference.arguments import Example, check_batch_size, check_examples
 from attest.inference.new_words import read_new_vectors
 from attest.inference.predictions import Predictions, predictions_of
 from attest.runs.records import Record
+from attest.runs.trained_model import TrainedModel
 from attest.syntax.parsers import Parser, configured_parser
 from attest.training.evaluation import outputs_of_split
 from attest.training.tasks import SentenceTask
+
+NewWords = Literal["required", "optional", "unknown"]
+"""The treatment of words that a run has not met.
+
+required  they get their vectors from the file of word vectors, and it is an error if that file is missing
+optional  they get their vectors from the file if it is at hand; else they count as unknown words
+unknown   they count as unknown words, and no file is read
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,8 +50,8 @@ class TrainedRun:
     """The number of sentences in an example of the run: 1, or 2 for pairs."""
     module: SentenceTask
     """The model with its best weights, in evaluation mode."""
-    needs_vectors: bool = True
-    """Whether new words are an error if the file of word vectors is missing; else they count as unknown words."""
+    new_words: NewWords = "required"
+    """The treatment of words that the run has not met."""
 
     @cached_property
     def rows(self) -> dict[str, int]:
@@ -50,6 +60,15 @@ class TrainedRun:
         A word without a vector has the row UNKNOWN or a shared row, as the settings say.
         """
         return {word: row for row, word in enumerate(self.vocabulary) if row >= FIRST_WORD}
+
+    @property
+    def model(self) -> TrainedModel:
+        """The model as a file holds it, with the words that were added since it was opened."""
+        first_added = len(self.vocabulary)
+        added = {row: word for word, row in self.rows.items() if row >= first_added}
+        words = [*self.vocabulary, *(added[row] for row in sorted(added))]
+        training_words = len(self.module.words.trained)
+        return TrainedModel(self.record, words, training_words, self.sides, self.module.state_dict())
 
     def words(self, sentences: Sequence[str]) -> list[list[str]]:
         """Return the words of each sentence, tokenised as in training.
@@ -106,7 +125,9 @@ class TrainedRun:
         """
         new_vectors: Mapping[str, np.ndarray] = {}
         if words:
-            new_vectors = read_new_vectors(self.record, self.settings, words, required=self.needs_vectors)
+            if self.new_words != "unknown":
+                required = self.new_words == "required"
+                new_vectors = read_new_vectors(self.record, self.settings, words, required=required)
             shared = self.settings.vectors.unknown == "hashed"
             self.rows.update({word: self.rows[shared_row_name(word)] if shared else UNKNOWN for word in words})
             if new_vectors:

@@ -1,0 +1,45 @@
+"""attest export: a finished run as a folder for Sentence Transformers, model hubs and other machines."""
+
+import argparse
+from dataclasses import replace
+from pathlib import Path
+
+from attest.cli.show import defaults_of
+from attest.data.files import Source
+from attest.inference.export import check_target, write_export
+from attest.inference.opening import open_leniently
+from attest.inference.sentence_files import sentence_file
+from attest.inference.streams import survey
+from attest.reproduction.origins import origin_in_table, origin_of_record
+from attest.reproduction.pages.model_card import model_card
+from attest.reproduction.tables.membership import labelled_cell
+from attest.runs.records import Record
+from attest.runs.run_card import Origin
+
+
+def export(parsed: argparse.Namespace, overrides: list[str]) -> None:
+    """Write a folder with the model of a run and its model card.
+
+    If a file of sentences is given, its words get their vectors as well, from the run's file of word vectors.
+    """
+    folder = Path(parsed.folder)
+    check_target(folder)
+    trained = open_leniently(parsed.run, overrides)
+    if parsed.words:
+        trained = replace(trained, new_words="required")
+        survey(trained, sentence_file(Source(Path(parsed.words)), None, sides=1))
+    record, pairs = trained.record, trained.module.encoder.pairs
+    card = model_card(
+        record, trained.settings, origin_of(record), defaults_of(record), sides=trained.sides, pairs=pairs
+    )
+    write_export(trained, card, folder)
+    words = len(trained.model.words)
+    print(f"{folder}: {record.id} with {words:,} words" + ("; a matcher, so for attest.load alone" if pairs else ""))
+
+
+def origin_of(record: Record) -> Origin:
+    """Return the origin of a run: its row of a table, or else the settings that differ from the defaults."""
+    cell = labelled_cell(record)
+    if cell is not None and record.label.table:
+        return origin_in_table(record, record.label.table, cell)
+    return origin_of_record(record, defaults_of(record))

@@ -1,0 +1,73 @@
+"""A finished run as a module of Sentence Transformers, which that library loads from a folder of `attest export`.
+
+The package sentence-transformers is optional, so nothing else imports this file. Its interface `InputModule` is the one
+that its documentation names for modules of other packages.
+
+Legend: B sentences, T time, W width of a sentence vector.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sentence_transformers.base.modules import (  # pyright: ignore[reportMissingImports]
+    InputModule,
+)
+from torch import Tensor
+
+from attest.data.batch import gather
+from attest.errors import StorageError
+from attest.inference.opening import open_model
+from attest.inference.trained_run import TrainedRun
+from attest.runs.trained_model import FILE, write_model
+
+
+class SentenceEncoder(InputModule):
+    """The words, text recipe and encoder of a finished run, from sentences to their vectors (B, W).
+
+    Words that the folder does not hold count as unknown words: no file of word vectors is looked for.
+    """
+
+    def __init__(self, trained: TrainedRun) -> None:
+        super().__init__()
+        self.trained = replace(trained, new_words="unknown")
+        self.task = trained.module
+        """The modules with parameters, which are moved to the device of the model."""
+
+    def preprocess(self, inputs: Sequence[Any], prompt: str | None = None, **_: Any) -> dict[str, Tensor]:
+        """Return the tokens (B, T) of sentences and, if the encoder uses phrases, the bits of their phrases (B, T)."""
+        sentences = [(f"{prompt or ''}{text}",) for text in inputs]
+        batch = gather(self.trained.split(sentences), np.arange(len(sentences)))
+        features = {"tokens": batch.sentences[0]}
+        return features if batch.phrases is None else {**features, "phrases": batch.phrases[0]}
+
+    def forward(self, features: dict[str, Tensor], **_: Any) -> dict[str, Tensor]:
+        """Return the features with the sentence vectors (B, W)."""
+        vectors_BW = self.task.encode_tokens(features["tokens"], features.get("phrases"))
+        self.task.penalties.clear()
+        return {**features, "sentence_embedding": vectors_BW}
+
+    def get_embedding_dimension(self) -> int:
+        """Return the width W of a sentence vector."""
+        return self.task.encoder.width
+
+    def save(self, output_path: str, *_: Any, **__: Any) -> None:
+        """Write the model to a folder, in the same format as `attest export`."""
+        write_model(Path(output_path) / FILE, self.trained.model)
+
+    @classmethod
+    def load(  # type: ignore[override]
+        cls, model_name_or_path: str, subfolder: str = "", **options: Any
+    ) -> "SentenceEncoder":
+        """Return the module of a folder, or of a repository of a hub, which the library then downloads.
+
+        Raise StorageError if it holds no model.
+        """
+        names = ("token", "cache_folder", "revision", "local_files_only")
+        given = {name: options[name] for name in names if name in options}
+        path = cls.load_file_path(model_name_or_path, FILE, subfolder, **given)
+        if path is None:
+            raise StorageError(f"{model_name_or_path}: holds no file {FILE}; name a folder that attest export wrote")
+        return cls(open_model(Path(path)))

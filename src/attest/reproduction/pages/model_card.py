@@ -1,0 +1,93 @@
+"""The model card of an exported run, made from its record: a README.md with the head that model hubs read."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from attest.config.settings import Settings
+from attest.reproduction.pages.numbers import escape_markdown
+from attest.reproduction.pages.run import format_metric, setting_lines
+from attest.runs.records import Record
+from attest.runs.run_card import Origin
+
+TAGS = ("sentence-similarity", "feature-extraction", "attest")
+LIBRARY = "sentence-transformers"
+USE = """\
+With `pip install 'attest[sentence-transformers]'`:
+
+```py
+from sentence_transformers import SentenceTransformer
+
+model = SentenceTransformer("FOLDER", trust_remote_code=True)
+vectors = model.encode(["A man runs.", "Two dogs sleep."])
+```
+
+Sentence Transformers asks for `trust_remote_code` before it imports a class of another package. This folder holds no
+code: the class is `attest.inference.sentence_transformer.SentenceEncoder` of the installed package."""
+USE_ATTEST = """\
+With `pip install attest`:
+
+```py
+import attest
+
+run = attest.load("FOLDER")
+"""
+
+
+def model_card(
+    record: Record, settings: Settings, origin: Origin, defaults: Mapping[str, Any], *, sides: int, pairs: bool
+) -> str:
+    """Return the text of a model card.
+
+    `defaults` are the settings that the command of the run has by default, `sides` is the number of sentences in an
+    example, and `pairs` says whether the model is a matcher, which has no vectors of single sentences.
+    """
+    head = {"library_name": "attest" if pairs else LIBRARY, "tags": [*(() if pairs else (LIBRARY, *TAGS[:2])), TAGS[2]]}
+    if not pairs:
+        head["pipeline_tag"] = TAGS[0]
+    lines = ["---", *(f"{key}: {json.dumps(value)}" for key, value in head.items()), "---", ""]
+    lines += [f"# {escape_markdown(title(record, settings))}", ""]
+    lines += [use(sides, pairs=pairs), ""]
+    for name, texts in sections(record, settings, origin, defaults):
+        lines += [f"## {name}", "", *(f"- {text}" for text in texts), ""]
+    return "\n".join(lines)
+
+
+def title(record: Record, settings: Settings) -> str:
+    """Return the class of the model, the data set and the id of the run."""
+    return f"{str(settings.model['_target_']).rpartition('.')[2]} trained on {settings.dataset.name} ({record.id})"
+
+
+def use(sides: int, *, pairs: bool) -> str:
+    """Return how the folder is used in Python."""
+    calls = f"predictions = run.predict({'pairs' if sides == 2 else 'sentences'})  # labels and probabilities\n```"
+    return f"{USE_ATTEST}{calls}" if pairs else f"{USE}\n\n{USE_ATTEST}vectors = run.encode(sentences)\n{calls}"
+
+
+def sections(
+    record: Record, settings: Settings, origin: Origin, defaults: Mapping[str, Any]
+) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield the title of each section and its items, which are escaped."""
+    yield "Data", [escape_markdown(text) for text in data_texts(record, settings)]
+    figures = [f"{escape_markdown(name)}: {format_metric(value)}" for name, value in record.metrics.items()]
+    yield "Figures", figures or ["none: these weights were not evaluated"]
+    mini = ["scale=mini: a narrow model on built-in corpora, whose figures say nothing about the paper"]
+    deviations = [*(mini if settings.scale == "mini" else ()), *origin.deviations]
+    yield "Deviations from the paper", [*map(escape_markdown, deviations)] or ["none that the record shows"]
+    command = f"`{origin.command}`" if origin.cell else "`attest train` with the settings below"
+    commit = record.environment.get("commit") or "unknown"
+    changed = ", with uncommitted changes" if record.uncommitted else ""
+    yield "Origin", [f"command: {command}", f"commit of the code: `{commit}`{changed}", f"run: `{record.id}`"]
+    changes = [f"`{text}`" for text in setting_lines(record, defaults)]
+    yield "Settings that differ from the defaults", changes or ["none"]
+
+
+def data_texts(record: Record, settings: Settings) -> Iterator[str]:
+    """Yield the data set and the word vectors with their licences and references, and the numbers of examples."""
+    dataset, vectors = settings.dataset, settings.vectors
+    for name, source in ((dataset.name, dataset), (f"word vectors {vectors.file}", vectors)):
+        yield f"{name}: {source.reference or 'no reference'}; licence: {source.licence or 'not stated'}"
+    for split, facts in record.data.get("splits", {}).items():
+        count, official = facts.get("labelled"), dataset.expected.get(split)
+        if count is not None:
+            yield f"{split}: {count:,} examples" + (f" of {official:,}" if official is not None else "")

@@ -1,0 +1,121 @@
+"""attest export: a folder that attest.load, Sentence Transformers and mteb open without records, data or network."""
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import ROOT
+from scipy.stats import spearmanr
+
+import attest
+from attest.cli import main
+from attest.errors import StorageError
+from attest.inference import export
+from attest.runs.records import Store
+from attest.training import run as training
+
+QUICK = ("protocol.steps=5", "protocol.evaluate_every=5", "trainer.on_train=false")
+
+
+@pytest.fixture
+def exported(settings_with, mini_data, tmp_path):
+    """A finished run, exported by the command; then its record and its folder of runs are deleted."""
+
+    def make(*overrides, words=()):
+        settings = settings_with(*QUICK, *overrides)
+        record = training.run(settings)
+        run = attest.load(record.id, [f"paths.data={mini_data}"])
+        assert main(["export", record.id[:8], str(tmp_path / "out"), *words, f"paths.data={mini_data}"]) == 0
+        Store(Path(settings.paths.records)).path(record.id).unlink()
+        for path in (Path(settings.paths.runs) / record.id).iterdir():
+            path.unlink()
+        return run, tmp_path / "out"
+
+    return make
+
+
+def test_the_folder_gives_the_same_vectors_in_three_libraries(exported, capsys):
+    run, folder = exported("experiment=disan/trec")
+    assert "with 66 words" in capsys.readouterr().out
+    assert {path.name for path in folder.iterdir()} == {export.CARD, export.MODULES, export.CONFIG, "model.safetensors"}
+    sentences = [
+        " ".join(run.vocabulary[start : start + length]) for start, length in ((2, 6), (3, 9), (40, 1), (9, 4))
+    ]
+    ours = run.encode([*sentences, "", "quixotic"])
+    again = attest.load(folder)
+    assert again.record == run.record
+    np.testing.assert_array_equal(again.encode([*sentences, "", "quixotic"]), ours)
+    done = subprocess.run(
+        [sys.executable, ROOT / "tests/inference/other_libraries.py", folder, json.dumps(sentences)],
+        capture_output=True, text=True, check=False,
+        env={**os.environ, "HF_HUB_OFFLINE": "1", "HF_HOME": str(folder.parent / "hub")},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    printed = json.loads(done.stdout.splitlines()[-1])
+    np.testing.assert_allclose(printed["vectors"], ours, rtol=0, atol=1e-6)
+    unit = ours[:4] / np.linalg.norm(ours[:4], axis=1, keepdims=True)
+    expected = spearmanr(unit[1:] @ unit[0], range(3)).statistic
+    assert printed["spearman"] == pytest.approx(expected)
+    np.testing.assert_allclose(attest.load(f"{folder}-saved").encode(sentences), ours[:4], rtol=0, atol=1e-6)
+
+
+def test_the_card_holds_what_the_record_says(exported):
+    run, folder = exported("experiment=disan/trec", "label.table=disan/table6", "label.row=disan")
+    card = (folder / "README.md").read_text()
+    assert card.startswith('---\nlibrary_name: "sentence-transformers"\n')
+    for text in (
+        f"test/accuracy: {run.record.metrics['test/accuracy']:.6g}".removesuffix(".0"),
+        "- trec: Li and Roth 2002, Learning question classifiers; licence: none stated; research use",
+        "licence: PDDL 1.0",
+        "whose figures say nothing about the paper",
+        "commit of the code: `" + "0" * 40,
+        "`protocol.steps=5  (default 1200)`",
+        run.record.id,
+    ):
+        assert text in card, text
+
+
+def test_words_of_a_file_get_their_vectors(exported, mini_data, tmp_path):
+    (tmp_path / "own.txt").write_text("zebra violin\n")
+    vectors = (mini_data / "glove/glove.mini.24d.txt").read_text().splitlines()
+    (tmp_path / "own.txt").write_text(" ".join(line.partition(" ")[0] for line in vectors[-3:]) + " quixotic\n")
+    run, folder = exported("model=s2t", words=["--words", str(tmp_path / "own.txt")])
+    again = replace(attest.load(folder), new_words="unknown")
+    words = [line.partition(" ")[0] for line in vectors[-3:]]
+    assert {*words} <= {*again.vocabulary}
+    assert "quixotic" not in again.vocabulary
+    np.testing.assert_array_equal(again.encode(words), run.encode(words))
+
+
+def test_a_matcher_is_exported_for_pairs(exported):
+    run, folder = exported("experiment=dam/snli")
+    assert not (folder / export.MODULES).exists()
+    pair = (run.vocabulary[3], " ".join(run.vocabulary[4:7]))
+    assert attest.load(folder).predict([pair]).labels == run.predict([pair]).labels
+
+
+def test_an_export_is_whole_or_not_there(exported, tmp_path, monkeypatch, capsys):
+    run, folder = exported("model=s2t")
+    with pytest.raises(StorageError, match="out: exists already and is not empty; delete it, or name another folder"):
+        export.write_export(run, "", folder)
+    cut = tmp_path / "cut"
+
+    def fail(path, _):
+        path.write_bytes(b"half of it")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(export, "write_model", fail)
+    with pytest.raises(KeyboardInterrupt):
+        export.write_export(run, "", cut)
+    assert not [path for path in tmp_path.iterdir() if "cut" in path.name]
+    assert main(["export", str(folder), str(folder)]) == 1
+    assert "exists already" in capsys.readouterr().err
+    assert main(["export", str(tmp_path), str(cut)]) == 1
+    assert "model.safetensors: there is no such file; name the folder of a finished run, or its id" in (
+        capsys.readouterr().err
+    )
