@@ -62,6 +62,8 @@ class Row:
     cited: str | None = None
     search: Search | None = None
     note: str | None = None
+    scales: Sequence[str] | None = None
+    """The scales at which the row is run and shown; null: all scales."""
     genre: str | None = None
     """The genre whose examples the data/ columns count in this row; null: all genres."""
     paper: Mapping[str, Figure] = field(default_factory=dict)
@@ -96,12 +98,20 @@ class Spec:
     paper_budget: Mapping[str, Annotated[float, Range(0)]] = field(default_factory=dict)
     """The limits of training in the experiment of the paper, such as protocol.steps: 400000, where the table's own
     experiment has less; its findings are then at reduced budget."""
+    compares_vectors: bool = False
+    """Whether the rows differ in their files of word vectors. A run on another file then belongs to no row, where other
+    tables show it with a deviation; and rows are compared although their vectors differ."""
     notes: Sequence[str] = ()
 
     @property
     def ours(self) -> dict[str, Row]:
         """The rows that are run here, by name."""
         return {name: row for name, row in self.rows.items() if row.set is not None}
+
+    def rows_at(self, scale: str) -> dict[str, Row]:
+        """Return the rows that are shown at the scale, by name; cited ones only at the scale of the paper."""
+        rows = self.rows if scale == "paper" else self.ours
+        return {name: row for name, row in rows.items() if not row.scales or scale in row.scales}
 
     def row(self, name: str) -> Row:
         if name not in self.rows:

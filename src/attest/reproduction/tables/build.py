@@ -14,7 +14,14 @@ from attest.reproduction.tables.budget import marked
 from attest.reproduction.tables.cells import Cell, cells
 from attest.reproduction.tables.compose_cache import cached_size
 from attest.reproduction.tables.item_errors import PredictionLookup, no_predictions
-from attest.reproduction.tables.matching import Group, RecordIndex, best_variant, groups, matching_records
+from attest.reproduction.tables.matching import (
+    Group,
+    RecordIndex,
+    best_variant,
+    groups,
+    matching_records,
+    vectors_deviations,
+)
 from attest.reproduction.tables.metrics import (
     has_less_transfer_data,
     metric_value,
@@ -272,7 +279,6 @@ def build(
     variants_of: dict[tuple[str, str], list[Cell]] = {}
     for cell in cells(spec, scale):
         variants_of.setdefault((cell.row, cell.panel.name), []).append(cell)
-    rows = spec.rows if scale == "paper" else spec.ours
     results = {
         key: replace(
             with_transfers(panel_result(spec.rows[key[0]], variants, index, scale, published), transfers),
@@ -282,7 +288,7 @@ def build(
     }
     lines = (
         Line(name, row, tuple(result for key, result in results.items() if key[0] == name))
-        for name, row in rows.items()
+        for name, row in spec.rows_at(scale).items()
     )
     return Table(spec, scale, tuple(lines), predictions_behind)
 
@@ -341,3 +347,13 @@ def same_data(group: Group, other: Group) -> bool:
     first, second = group.records[0], other.records[0]
     words = [record.data.get("fingerprint_of_words", record.fingerprint) for record in (first, second)]
     return words[0] == words[1] and group.deviations == other.deviations
+
+
+def same_data_but_vectors(group: Group, other: Group) -> bool:
+    """Return whether two groups ran on the same examples with the same deviations, except for their word vectors."""
+    first, second = group.records[0], other.records[0]
+    deviations, others = (
+        [text for text in runs.deviations if text not in vectors_deviations(runs.records[0].data)]
+        for runs in (group, other)
+    )
+    return first.data["splits"] == second.data["splits"] and deviations == others

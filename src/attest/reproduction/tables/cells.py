@@ -28,6 +28,8 @@ class Cell:
     """The Hydra overrides of the cell, without scale and replicate."""
     composition: Composition
     """The settings of its first replicate at the scale asked for, and what follows from them."""
+    fixed_vectors: bool = False
+    """Whether runs on another file of word vectors do not belong to the cell (see `Spec.compares_vectors`)."""
 
     @property
     def settings(self) -> Settings:
@@ -77,15 +79,19 @@ class Cell:
 
 def cells(spec: Spec, scale: str, rows: Collection[str] = ()) -> list[Cell]:
     """Return the experiments of the given rows, or of all rows if none is named, in the table's order."""
+    shown = spec.rows_at(scale)
     for name in rows:
         if spec.row(name).set is None:
             raise SettingsError(
                 f"{name}: a cited row of {spec.name}; it is quoted, not run. We run: {', '.join(spec.ours)}."
             )
-    selected = {name: row for name, row in spec.ours.items() if not rows or name in rows}
+        if name not in shown:
+            scales = " or ".join(spec.rows[name].scales or ())
+            raise SettingsError(f"{name}: {spec.name} has this row only at scale={scales}")
     return [
         cell
-        for name, row in selected.items()
+        for name, row in shown.items()
+        if row.set is not None and (not rows or name in rows)
         for panel in spec.panels(scale)
         for cell in variants(spec, scale, name, row, panel)
     ]
@@ -99,7 +105,8 @@ def variants(spec: Spec, scale: str, name: str, row: Row, panel: Panel) -> Itera
         columns = row.per_column.get(panel.name, panel.set)
         overrides = merge_overrides([*spec.base, *columns, *row.set, *filter(None, [variant]), *label])
         first = panel.replicates.override(panel.replicates.first)
-        yield Cell(name, panel, variant, overrides, cached_composition((*overrides, f"scale={scale}", first)))
+        composition = cached_composition((*overrides, f"scale={scale}", first))
+        yield Cell(name, panel, variant, overrides, composition, spec.compares_vectors)
 
 
 def merge_overrides(overrides: Sequence[str]) -> tuple[str, ...]:

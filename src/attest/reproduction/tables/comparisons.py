@@ -13,7 +13,7 @@ import numpy as np
 
 from attest.reproduction.specs.columns import Column
 from attest.reproduction.tables.budget import marked
-from attest.reproduction.tables.build import Line, PanelResult, Table, same_data
+from attest.reproduction.tables.build import Line, PanelResult, Table, same_data, same_data_but_vectors
 from attest.reproduction.tables.item_errors import PredictionLookup, standard_error
 from attest.reproduction.tables.matching import Group
 from attest.reproduction.tables.statistics import (
@@ -122,10 +122,13 @@ def comparison_results(table: Table) -> Sequence[ComparisonResult]:
     lines = {line.name: line for line in table.lines}
     results = []
     for comparison in table.spec.comparisons:
-        if (column := table.columns.get(comparison.column)) is None:
+        column = table.columns.get(comparison.column)
+        if column is None or not {comparison.first, comparison.second} <= lines.keys():
             continue
         first, second = lines[comparison.first], lines[comparison.second]
-        pairs, reason = paired_runs(first.panel_result(column), second.panel_result(column), column)
+        pairs, reason = paired_runs(
+            first.panel_result(column), second.panel_result(column), column, table.spec.compares_vectors
+        )
         differences = differences_of(pairs) if pairs else None
         over_items = interval_over_items(pairs, column, table.predictions_behind)
         printed = [table.printed(line, comparison.column) for line in (first, second)]
@@ -157,11 +160,16 @@ class RunPair:
     difference: float
 
 
-def paired_runs(first: PanelResult | None, second: PanelResult | None, column: Column) -> tuple[list[RunPair], str]:
-    """Return the pairs of runs of the replicates that both rows have, and the reason if there are none."""
+def paired_runs(
+    first: PanelResult | None, second: PanelResult | None, column: Column, compares_vectors: bool = False
+) -> tuple[list[RunPair], str]:
+    """Return the pairs of runs of the replicates that both rows have, and the reason if there are none.
+
+    `compares_vectors` is that of the table (see `Spec`).
+    """
     if first is None or second is None or first.group is None or second.group is None:
         return [], "not run"
-    if not same_data(first.group, second.group):
+    if not (same_data_but_vectors if compares_vectors else same_data)(first.group, second.group):
         return [], "not comparable: other data or another budget"
     figures, runs = first.figures_of(first.group, column.metric), runs_by_replicate(first, first.group)
     other_figures, other_runs = second.figures_of(second.group, column.metric), runs_by_replicate(second, second.group)

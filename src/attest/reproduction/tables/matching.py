@@ -119,7 +119,10 @@ def matching_records(cell: Cell, records: Iterable[Record], status: str) -> Iter
         counts = record.settings.get("protocol.steps") == 1 != cell.shared_settings.get("protocol.steps")
         if not comparable or counts or record.settings.get(key) is None:
             continue
-        if within_budget(changed_settings(cell, record), cell.shared_settings, cell.settings_of(record), allowed):
+        changed = changed_settings(cell, record)
+        if cell.fixed_vectors and "vectors.file" in changed:
+            continue
+        if within_budget(changed, cell.shared_settings, cell.settings_of(record), allowed):
             yield record
 
 
@@ -176,11 +179,16 @@ def data_deviations(data: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[
         rows = sum(split["rows"] for split in data["splits"].values())
         if parsed < rows:
             texts.append(f"parses for {parsed:,} of {rows:,} examples, the others tokenised by treebank rules")
+    return [*texts, *vectors_deviations(data)]
+
+
+def vectors_deviations(data: Mapping[str, Any]) -> list[str]:
+    """Return the deviation of a record's word vectors from the official file, in a list; an empty list if none."""
     official, seen = data["expected"]["vectors"], data["vectors"]["rows"]
-    if official is not None and seen != official:
-        share = 100 * training_value(data["vectors"]["tokens_found"], 0.0)
-        texts.append(f"vectors of {seen:,} of {official:,} words ({share:.1f}% of the running training tokens)")
-    return texts
+    if official is None or seen == official:
+        return []
+    share = 100 * training_value(data["vectors"]["tokens_found"], 0.0)
+    return [f"vectors of {seen:,} of {official:,} words ({share:.1f}% of the running training tokens)"]
 
 
 def training_value(by_split: Mapping[str, Any], default: Any) -> Any:
