@@ -90,7 +90,8 @@ def test_only_the_command_line_and_the_configuration_know_hydra():
     assert knowing == {"cli", "config"}
 
 
-def test_torch_alone_is_enough_for_models_and_a_finished_run_needs_no_lightning():
+def test_public_modules_need_no_package_that_they_do_not_use(mini_data):
+    """Models need torch alone; an evaluation needs no Hydra, W&B or Lightning; a finished run needs no Lightning."""
     code = f"""
 import sys
 class Refuse:
@@ -99,8 +100,12 @@ class Refuse:
             raise ImportError(name)
 sys.meta_path.insert(0, Refuse())
 refused = {REFUSED!r}
-import {", ".join(f"attest.{name}" for name in TORCH_ALONE)}
-refused = {LIGHTNING!r}
+import attest, {", ".join(f"attest.{name}" for name in TORCH_ALONE)}
+refused = {LIGHTNING | {"hydra", "wandb"}!r}
+from attest.transfer import evaluate, figures
+vectors = lambda sentences: [[len(sentence), 1.0] for sentence in sentences]
+assert "STS14/pearson/mean" in figures(evaluate(vectors, ["STS14"], {str(mini_data)!r}))
+refused = {LIGHTNING | {"wandb"}!r}
 import attest.inference.opening
 """
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -133,7 +133,10 @@ def test_matrices_are_decayed_and_biases_are_not():
     ("make", "message"),
     [
         (lambda: GatedPairClassifier(7, 3, rows=2), "rows is 2, which does not divide the sentence vector of 7"),
-        (lambda: PrunedSentenceClassifier(6, 3, rows=2, row_units=0), "row_units >= 1"),
+        (
+            lambda: PrunedSentenceClassifier(6, 3, rows=2, row_units=0),
+            "row_units is 0; use a whole number",
+        ),
     ],
 )
 def test_sizes_that_do_not_fit_are_refused(make, message):

@@ -7,15 +7,7 @@ from attest.config.compose import compose
 from attest.config.schema import budget_values, flatten
 from attest.config.settings import Settings
 from attest.models import encoders
-from attest.runs.identity import (
-    cell_id,
-    code_versions,
-    digest,
-    earlier_run_ids,
-    identifying_settings,
-    run_id,
-    run_name,
-)
+from attest.runs.identity import cell_id, code_versions, digest, earlier_run_ids, identifying_settings, run_id
 
 
 def test_the_same_settings_have_the_same_name_however_they_are_written():
@@ -135,13 +127,6 @@ def test_a_cell_is_the_same_for_all_folds_where_folds_are_its_replicates():
 def test_a_run_without_folds_has_the_name_it_had_before_there_were_any():
     assert "protocol.fold" not in identifying_settings(compose([]))
     assert run_id(compose(["protocol.fold=0"]), "data") != run_id(compose([]), "data")
-
-
-def test_a_fold_is_named_with_its_data_set():
-    assert run_name(compose(["label.row=disan", "protocol.fold=3"])) == "disan snli fold=3 seed=1"
-    assert run_name(compose(["model=s2t"])) == "SourceToToken seed=1"
-    swept = ["mask=forward", "+protocol.fold=3", "seed=2"]
-    assert run_name(compose(swept), swept) == "DiSAN mask=forward snli fold=3 seed=2"
 
 
 def test_no_private_setting_is_recorded():

@@ -13,7 +13,7 @@ from attest.config.settings import Protocol, Settings
 from attest.data.dataset import official_files
 from attest.data.mini.provide import reads_built_in_data
 from attest.errors import AttestError
-from attest.runs.identity import run_name
+from attest.runs.names import run_name
 
 
 def start_line(settings: Settings, overrides: Sequence[str], swept: Sequence[str] = ()) -> str:

@@ -25,8 +25,8 @@ from attest.data.split import SPLITS
 from attest.errors import AttestError, SettingsError
 from attest.reproduction.origins import is_named, origin_in_table, origin_of_command
 from attest.reproduction.tables.membership import labelled_cell
-from attest.runs.identity import run_name
 from attest.runs.mirrors import open_mirrors
+from attest.runs.names import run_name
 from attest.runs.observers import Observer, Observers
 from attest.runs.records import Record
 from attest.runs.run_card import NAME_LENGTH, Origin, run_card

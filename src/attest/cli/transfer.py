@@ -18,8 +18,8 @@ from attest.data.readers import find_source
 from attest.errors import RecordError, SettingsError
 from attest.inference.opening import find_run, load
 from attest.inference.trained_run import TrainedRun
-from attest.runs.identity import run_name
 from attest.runs.mirrors import mirror_record
+from attest.runs.names import run_name
 from attest.runs.progress import observe_work
 from attest.runs.records import Record
 from attest.runs.run_card import Origin, run_card

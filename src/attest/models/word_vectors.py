@@ -9,10 +9,12 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from attest.models.arguments import CheckedArguments, check_tensors
+
 Unknown = Literal["uniform", "normal", "neighbours", "hashed"]
 
 
-class WordVectors(nn.Module):
+class WordVectors(CheckedArguments, nn.Module):
     """A table that maps tokens (N,) to word vectors (N, E).
 
     The first `reserved` rows (padding and unknown word) are zero and never trained. The next `training_words` rows are
@@ -38,6 +40,16 @@ class WordVectors(nn.Module):
         the standard deviation unknown_range. If `unit_length` is true, all rows but zeros are scaled to length 1.
         """
         super().__init__()
+        check_tensors(table=table_VE)
+        if table_VE.dim() != 2 or not table_VE.is_floating_point():
+            raise ValueError(f"the table is {table_VE.dtype} {tuple(table_VE.shape)}; use floats (words, features)")
+        if min(reserved, training_words) < 0 or reserved + training_words > len(table_VE):
+            raise ValueError(
+                f"reserved, training_words are {reserved}, {training_words}; use numbers of rows that the table has, "
+                f"{len(table_VE)} together at most"
+            )
+        if unknown_range < 0:
+            raise ValueError(f"unknown_range is {unknown_range}; use 0 or a positive number")
         table_VE = table_VE.clone()
         missing = table_VE.isnan()
         start = torch.empty(int(missing.sum()))
@@ -58,17 +70,27 @@ class WordVectors(nn.Module):
 
     def extend(self, vectors_VE: Tensor) -> range:
         """Append vectors that are not trained to the table, and return the range of their tokens."""
+        check_tensors(vectors=vectors_VE)
+        if vectors_VE.dim() != 2 or vectors_VE.shape[1] != self.fixed.shape[1] or not vectors_VE.isfinite().all():
+            raise ValueError(
+                f"vectors are {tuple(vectors_VE.shape)}; use finite numbers (words, {self.fixed.shape[1]})"
+            )
         first = len(self.trained) + len(self.fixed)
         vectors_VE = F.normalize(vectors_VE, dim=-1) if self.unit_length else vectors_VE
         self.fixed = torch.cat([self.fixed, vectors_VE.to(self.fixed)])
         return range(first, first + len(vectors_VE))
 
     def forward(self, tokens_N: Tensor) -> Tensor:
+        check_tensors(tokens=tokens_N)
         if tokens_N.dtype not in (torch.int32, torch.int64):
             raise ValueError(f"tokens are {tokens_N.dtype}; use torch.int64, the rows of the table")
         words, reserved = len(self.trained), self.reserved
         is_trained_N = (tokens_N >= reserved) & (tokens_N < reserved + words)
         fixed_N = torch.where(tokens_N < reserved, tokens_N, tokens_N - words)
-        x_NE = F.embedding(fixed_N.masked_fill(is_trained_N, 0), self.fixed)
+        try:
+            x_NE = F.embedding(fixed_N.masked_fill(is_trained_N, 0), self.fixed)
+        except IndexError as error:
+            rows = words + len(self.fixed)
+            raise ValueError(f"tokens: one is no row of the table; use 0 to {rows - 1}") from error
         trained = F.embedding(tokens_N[is_trained_N] - reserved, self.trained, sparse=self.sparse)
         return x_NE.index_put((is_trained_N,), trained)

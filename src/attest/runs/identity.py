@@ -7,13 +7,12 @@ It does not depend on what cannot change a figure: paths, thread count, logger, 
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
 from attest.config import components
 from attest.config.components import COMPONENTS
-from attest.config.overrides import key_of
 from attest.config.renamed import hashed_settings
 from attest.config.schema import flatten, schema_defaults, to_plain
 from attest.config.settings import Settings
@@ -102,15 +101,3 @@ def earlier_run_ids(settings: Settings, fingerprint: str) -> Iterator[str]:
     for count in range(1, len(whole) + 1):
         for keys in combinations(whole, count):
             yield digest([own | {key: int(own[key]) for key in keys}, versions_used, fingerprint])
-
-
-def run_name(settings: Settings, swept: Sequence[str] = ()) -> str:
-    """Return a name for people to read, which several runs may share.
-
-    It consists of the row of the table (else the class of the model), the overrides that a sweep varies, the fold (if
-    there is one) and the seed.
-    """
-    row = settings.label.row or str(settings.model["_target_"]).rpartition(".")[2]
-    fold = "" if settings.protocol.fold is None else f"{settings.dataset.name} fold={settings.protocol.fold}"
-    varied = [text for text in swept if key_of(text) not in REPLICATE_KEYS]
-    return " ".join(filter(None, [row, *varied, fold, f"seed={settings.seed}"]))

@@ -160,7 +160,7 @@ def test_a_choice_alone_enters_the_identity_of_a_run(choice):
 
 @pytest.mark.parametrize("encoder", [DiSAN, FastDiSAN])
 def test_an_unknown_direction_is_refused(encoder):
-    with pytest.raises(ValueError, match="direction is 'foward'; use one of forward, backward, diagonal, none"):
+    with pytest.raises(ValueError, match=r"directions\[0\] is .foward.; use one of forward, backward, diagonal, none"):
         encoder(7, 3, directions=("foward",))
 
 

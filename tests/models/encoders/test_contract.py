@@ -92,10 +92,14 @@ def test_a_sentence_without_tokens_gives_zeros(make):
 
 
 def test_nan_in_a_token_shows_in_its_sentence_alone(make):
-    x = torch.randn(5, 11, 7)
+    """A call is refused in a sentence; in training, where `encode` gets rows, it shows in the loss."""
+    x, encoder = torch.randn(5, 11, 7), make()
     x[1, 2, 3] = math.nan
-    broken = make()(x, MASK).isnan().any(1)
+    layout = encoder.layout(MASK, None)
+    broken = encoder.encode(layout.rows(x), layout).isnan().any(1)
     assert broken.tolist() == [False, True, False, False, False]
+    with pytest.raises(ValueError, match="x is not finite at a word of sentence 1; use numbers without NaN"):
+        encoder(x, MASK)
 
 
 def test_every_parameter_learns(make):

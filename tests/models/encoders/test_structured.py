@@ -175,8 +175,8 @@ def test_max_pooling_by_hand():
     ("make", "message"),
     [
         (lambda: CNNMax(7, 3, window=2), "window is 2; use an odd number"),
-        (lambda: StructuredSelfAttention(7, 3, hops=0), "hops >= 1"),
-        (lambda: StructuredSelfAttention(7, 3, penalty=-1.0), "penalty >= 0"),
+        (lambda: StructuredSelfAttention(7, 3, hops=0), "hops is 0; use a whole number of at least 1"),
+        (lambda: StructuredSelfAttention(7, 3, penalty=-1.0), "penalty is -1.0; use 0 or a positive number"),
         (lambda: StructuredSelfAttention(7, 3, clip=0.0), "clip is 0.0; use a positive number, or null"),
         (lambda: StructuredSelfAttention(7, 3, penalty_form="sum"), "penalty_form is .sum.; use one of norm, mean"),
     ],

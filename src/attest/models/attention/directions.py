@@ -3,18 +3,14 @@
 Legend: Q queries, K keys.
 """
 
-from typing import Literal, get_args
+from typing import Literal
 
 import torch
 from torch import Tensor
 
+from attest.models.arguments import check_argument, check_choice
+
 Direction = Literal["forward", "backward", "diagonal", "none"]
-
-
-def check_direction(direction: Direction) -> None:
-    """Raise ValueError for an unknown direction."""
-    if direction not in get_args(Direction):
-        raise ValueError(f"direction is {direction!r}; use one of {', '.join(get_args(Direction))}")
 
 
 def allowed_keys(direction: Direction, time: int, device: torch.device | None = None) -> Tensor:
@@ -28,7 +24,8 @@ def allowed_keys(direction: Direction, time: int, device: torch.device | None = 
     The paper's M is 0 where this mask is True and minus infinity elsewhere, and is indexed (key, query). `time` is the
     number of words, T = Q = K. Raise ValueError for an unknown direction.
     """
-    check_direction(direction)
+    check_choice("direction", direction, Direction)
+    check_argument("time", time, int)
     position = torch.arange(time, device=device)
     query_Q1, key_1K = position[:, None], position[None, :]
     if direction == "forward":

@@ -10,6 +10,7 @@ from typing import Literal
 import torch
 from torch import Tensor
 
+from attest.models.arguments import check_choice
 from attest.models.attention.directions import Direction, allowed_keys
 from attest.models.attention.feature import word_mask
 from attest.models.attention.layout import Layout
@@ -35,6 +36,7 @@ def attend_factorised(
 
     queries, keys, scores (l) and values (v): (N, D), the rows of `layout`. Raise ValueError if the shapes are others.
     """
+    check_choice("pair_weight", pair_weight, PairWeight)
     layout.check_rows(queries=queries_ND, keys=keys_ND, scores=scores_ND, values=values_ND)
 
     def attend(part: Layout, queries: Tensor, keys: Tensor, scores: Tensor, values_BKD: Tensor) -> Tensor:

@@ -9,8 +9,9 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from attest.models.arguments import check_argument, check_tensors
 from attest.models.attention.directions import Direction, allowed_keys
-from attest.models.attention.layout import Layout
+from attest.models.attention.layout import INTEGERS, Layout
 from attest.models.attention.masked import at_least_fp32, in_type_of, masked_softmax
 from attest.models.kernels import attention as native
 from attest.models.kernels.backends import backend_for
@@ -66,6 +67,13 @@ def reference_attention(
     return (weights_BQKD * values_BTD[:, None]).sum(2)
 
 
+def check_scale(scale: float) -> None:
+    """Raise ValueError unless the scale c of DiSAN's scores is a positive number."""
+    check_argument("scale", scale, float)
+    if scale <= 0:
+        raise ValueError(f"scale (the paper's c) is {scale}; use a positive number")
+
+
 def word_mask(x_BTD: Tensor, lengths_B: Tensor) -> Tensor:
     """Return a boolean mask (B, T), True at the first lengths_B[b] positions of sentence b; T is that of `x`."""
     return torch.arange(x_BTD.shape[1], device=x_BTD.device) < lengths_B[:, None]
@@ -96,6 +104,7 @@ def attend_words(
     ValueError if the matrices do not have the rows of the layout, and one width.
     """
     layout.check_rows(keys=keys_ND, queries=queries_ND, values=values_ND)
+    check_scale(scale)
     backend = backend_for(keys_ND, queries_ND, values_ND, scale=scale)
     if backend == "native" and vector_D is None:
         start_N, end_N = layout.key_range(mask)
@@ -133,11 +142,14 @@ def feature_attention(
     which stand in front of the padding. The result is zero at padding, and what the arguments hold there has no
     influence. Raise ValueError if the shapes are others.
     """
+    check_tensors(keys=keys, queries=queries, values=values, lengths=lengths)
     if keys.dim() != 3 or not keys.shape == queries.shape == values.shape or lengths.shape != keys.shape[:1]:
         shapes = ", ".join(str(tuple(x.shape)) for x in (keys, queries, values, lengths))
         raise ValueError(
             f"keys, queries, values, lengths are {shapes}; use (batch, time, features) thrice and (batch,)"
         )
+    if lengths.dtype not in INTEGERS or ((lengths < 0) | (lengths > keys.shape[1])).any():
+        raise ValueError(f"lengths are {lengths.tolist()}; use whole numbers of words from 0 to {keys.shape[1]}")
     layout = Layout(word_mask(values, lengths), packed=False)
     keys_ND, queries_ND, values_ND = keys.flatten(0, 1), queries.flatten(0, 1), values.flatten(0, 1)
     return attend_words(keys_ND, queries_ND, values_ND, layout, mask=mask, scale=scale).reshape(values.shape)

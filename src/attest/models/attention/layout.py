@@ -18,7 +18,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from attest.models.attention.directions import Direction, check_direction
+from attest.models.arguments import Size, check_argument, check_choice, check_tensors
+from attest.models.attention.directions import Direction
 
 INTEGERS = (torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64)
 """The types that the bits of phrases may have."""
@@ -44,11 +45,15 @@ class Layout:
     """The phrases (B, T), for encoders that attend within them: bit t - 1 is set where a phrase of level t begins."""
 
     def __post_init__(self) -> None:
+        check_tensors(mask=self.mask_BT, **({} if self.phrases_BT is None else {"phrases": self.phrases_BT}))
         if self.mask_BT.dtype != torch.bool or self.mask_BT.dim() != 2:
             raise ValueError(f"the mask is {self.mask_BT.dtype} {tuple(self.mask_BT.shape)}; use boolean (batch, time)")
         if not self.packed and bool((self.mask_BT[:, 1:] & ~self.mask_BT[:, :-1]).any()):
             raise ValueError("the mask has padding in front of a word; put it behind the words, or use packed=True")
-        if self.sides < 1 or len(self.mask_BT) % self.sides:
+        check_argument("packed", self.packed, bool)
+        check_argument("multiple", self.multiple, Size)
+        check_argument("sides", self.sides, Size)
+        if len(self.mask_BT) % self.sides:
             raise ValueError(f"sides is {self.sides}, which does not divide the {len(self.mask_BT)} sentences")
         phrases = self.phrases_BT
         if phrases is not None and (phrases.dtype not in INTEGERS or phrases.shape != self.mask_BT.shape):
@@ -111,6 +116,7 @@ class Layout:
 
         Raise ValueError if the batch has another shape than the mask, whose positions would be those of other words.
         """
+        check_tensors(x=x_BTD)
         if x_BTD.shape[:2] != self.mask_BT.shape:
             raise ValueError(
                 f"x is {tuple(x_BTD.shape)} and the mask {tuple(self.mask_BT.shape)}; use one batch and time for both"
@@ -124,6 +130,7 @@ class Layout:
 
     def check_rows(self, **matrices_ND: Tensor) -> None:
         """Raise ValueError if the matrices of these names do not have the rows of the layout and one width (N, D)."""
+        check_tensors(**matrices_ND)
         shapes = [x_ND.shape for x_ND in matrices_ND.values()]
         if len(shapes[0]) != 2 or any(shape != shapes[0] for shape in shapes) or shapes[0][0] != len(self.place_N):
             given = ", ".join(f"{name} {tuple(x_ND.shape)}" for name, x_ND in matrices_ND.items())
@@ -131,6 +138,9 @@ class Layout:
 
     def grid(self, x_ND: Tensor) -> Tensor:
         """Return the grid (B, T, ...) of rows (N, ...): the words of each sentence in front, zeros behind them."""
+        check_tensors(rows=x_ND)
+        if len(x_ND) != len(self.place_N):
+            raise ValueError(f"rows are {tuple(x_ND.shape)}; use the {len(self.place_N)} rows of the layout")
         batch, time = self.mask_BT.shape
         if not self.packed:
             return x_ND.reshape(batch, time, *x_ND.shape[1:])
@@ -213,7 +223,7 @@ class Layout:
         Row n may attend to the positions start_N[n] to end_N[n] - 1 of its sentence. For the direction `diagonal` the
         caller must leave out the word itself. Raise ValueError for an unknown direction.
         """
-        check_direction(direction)
+        check_choice("direction", direction, Direction)
         position_N, length_N = self.position_N, self.length_B[self.sentence_N]
         start_N = position_N + 1 if direction == "backward" else torch.zeros_like(position_N)
         end_N = position_N if direction == "forward" else length_N

@@ -9,6 +9,8 @@ Legend: B batch, T time, D features.
 import torch
 from torch import Tensor
 
+from attest.models.arguments import check_tensors
+
 HALF_TYPES = (torch.bfloat16, torch.float16)
 """The 16-bit types, in which attention is never computed."""
 
@@ -33,6 +35,9 @@ def masked_softmax(scores: Tensor, mask: Tensor, dim: int) -> Tensor:
 
     The result has the shape of `scores` broadcast with `mask` and is at least in fp32.
     """
+    check_tensors(scores=scores, mask=mask)
+    if mask.dtype != torch.bool:
+        raise ValueError(f"mask is {mask.dtype}; use a boolean mask, True at words")
     scores = at_least_fp32(scores)
     lowest = torch.finfo(scores.dtype).min
     weights = scores.masked_fill(~mask, lowest).softmax(dim)

@@ -9,6 +9,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from attest.models.arguments import check_argument
 from attest.models.attention.layout import Layout
 from attest.models.attention.masked import at_least_fp32, in_type_of, masked_softmax
 from attest.models.kernels.attention import token2token
@@ -61,6 +62,7 @@ def attend_phrases(
     not have the rows of the layout, and one width.
     """
     layout.check_rows(keys=keys_ND, queries=queries_ND, values=values_ND)
+    check_level(level)
     with torch.autocast(values_ND.device.type, enabled=False):
         if activation is F.elu and backend_for(keys_ND, queries_ND, values_ND) == "native":
             return attend_by_kernel(keys_ND, queries_ND, values_ND, layout, level, lone_words_attend=lone_words_attend)
@@ -74,6 +76,13 @@ def attend_phrases(
             lone_words_attend=lone_words_attend,
         )
     return in_type_of(values_ND, attended_ND)
+
+
+def check_level(level: int) -> None:
+    """Raise ValueError unless the level of phrases is a whole number of at least 0."""
+    check_argument("level", level, int)
+    if level < 0:
+        raise ValueError(f"level is {level}; use 0 for whole sentences, or the level of the phrases")
 
 
 def attend_by_kernel(

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from torch import Tensor
 
+from attest.models.arguments import Size
 from attest.models.attention import Layout, masked_softmax, masked_sum
 from attest.models.encoders.base import Activation, Encoder, activation_function, dense, glorot_vector
 from attest.models.kernels.dropout import Dropout
@@ -23,7 +24,7 @@ class Additive(Encoder):
 
     symbols: ClassVar[dict[str, str]] = {"hidden.weight": "W(1)", "hidden.bias": "b(1)", "score": "w"}
 
-    def __init__(self, input_size: int, *, activation: Activation = "elu", dropout: float = 0.0) -> None:
+    def __init__(self, input_size: Size, *, activation: Activation = "elu", dropout: float = 0.0) -> None:
         super().__init__()
         self.input_size = self.width = input_size
         self.hidden = dense(input_size, input_size)

@@ -5,12 +5,13 @@ Legend: B batch, T time, N rows of a layout (words), D features, W width of the 
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Any, ClassVar, Literal, get_args
+from typing import Any, ClassVar, Literal
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from attest.models.arguments import CheckedArguments, check_choice, check_tensors, check_type
 from attest.models.attention import Layout
 from attest.models.attention.masked import in_type_of
 from attest.models.modes import evaluating
@@ -33,17 +34,11 @@ ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
 """The activation functions by name. Pickle finds each of them by its own name, so modules can be pickled."""
 
 
-def activation_function(name: str) -> Callable[[Tensor], Tensor]:
+def activation_function(name: Activation) -> Callable[[Tensor], Tensor]:
     """Return the activation function of this name; raise ValueError if there is none."""
     if name not in ACTIVATIONS:
         raise ValueError(f"activation is {name!r}; use one of {', '.join(ACTIVATIONS)}")
     return ACTIVATIONS[name]
-
-
-def check_choice(name: str, value: object, choices: Any) -> None:
-    """Raise ValueError, with the setting's name, unless its value is among those of the Literal type `choices`."""
-    if value not in get_args(choices):
-        raise ValueError(f"{name} is {value!r}; use one of {', '.join(map(str, get_args(choices)))}")
 
 
 def dense(inputs: int, outputs: int, *, bias: bool = True) -> nn.Linear:
@@ -82,7 +77,7 @@ class NoMapsError(Exception):
     """The encoder has no attention maps to show."""
 
 
-class Encoder(nn.Module, ABC):
+class Encoder(CheckedArguments, nn.Module, ABC):
     """The base class of sentence encoders, which map the word vectors of a sentence to one vector.
 
     encoder(x, mask) -> (B, W) with x (B, T, D) and a boolean mask (B, T), True at words. Padding has no influence and
@@ -121,8 +116,8 @@ class Encoder(nn.Module, ABC):
         """Return the sentence vectors (B, W) of word vectors x (B, T, D), where `mask` (B, T) is True at words.
 
         Bit t - 1 of phrases[b, i] is set if a phrase of level t begins at word i of sentence b. Without autocast the
-        vectors have the type of x. Raise ValueError if a shape or a type does not fit the encoder, if an encoder that
-        needs phrases gets none, or if an encoder that needs none gets some.
+        vectors have the type of x. Raise ValueError if a shape or a type does not fit the encoder, if a word vector is
+        not finite, if an encoder that needs phrases gets none, or if an encoder that needs none gets some.
         """
         layout = self.layout(mask, phrases)
         x_ND = self.rows(x, layout)
@@ -140,15 +135,16 @@ class Encoder(nn.Module, ABC):
 
     def rows(self, x: Tensor, layout: Layout) -> Tensor:
         """Return the rows (N, D) of x (B, T, D), or raise ValueError if the encoder cannot take them."""
+        check_tensors(x=x)
         if x.dim() != 3 or self.input_size not in (None, x.shape[2]):
             wanted = f"(batch, time, {self.input_size or 'features'})"
             raise ValueError(f"x is {tuple(x.shape)}; {type(self).__name__} takes word vectors {wanted}")
-        own = next(self.parameters(), x).dtype
-        if x.dtype != own and not torch.is_autocast_enabled(x.device.type):
-            raise ValueError(
-                f"x is {x.dtype} and the parameters of {type(self).__name__} are {own}; convert one of them"
-            )
-        return layout.rows(x)
+        check_type(self, x=x)
+        x_ND = layout.rows(x)
+        if not x_ND.isfinite().all():
+            sentence = int(layout.sentence_N[~x_ND.isfinite().all(1)][0])
+            raise ValueError(f"x is not finite at a word of sentence {sentence}; use numbers without NaN and infinity")
+        return x_ND
 
     @abstractmethod
     def encode(self, x_ND: Tensor, layout: Layout) -> Tensor:

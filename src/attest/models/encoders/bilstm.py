@@ -10,8 +10,9 @@ from typing import Literal
 
 from torch import Tensor
 
+from attest.models.arguments import Size
 from attest.models.attention import Layout, max_weights, max_words
-from attest.models.encoders.base import Activation, check_choice
+from attest.models.encoders.base import Activation
 from attest.models.encoders.recurrent import MakeLSTM, Recurrent, normal_lstm, tensorflow_lstm, torch_lstm
 from attest.models.encoders.source2token import SourceToTokenPooling
 
@@ -30,8 +31,8 @@ class BiLSTM(Recurrent):
 
     def __init__(
         self,
-        input_size: int,
-        hidden_size: int = 300,
+        input_size: Size,
+        hidden_size: Size = 300,
         *,
         activation: Activation = "elu",
         dropout: float = 0.0,
@@ -58,14 +59,13 @@ class BiLSTMMax(Recurrent):
 
     def __init__(
         self,
-        input_size: int,
-        hidden_size: int = 300,
+        input_size: Size,
+        hidden_size: Size = 300,
         *,
         initialisation: Initialisation = "normal",
         clip: float | None = None,
         dropout: float = 0.0,
     ) -> None:
-        check_choice("initialisation", initialisation, Initialisation)
         super().__init__(input_size, hidden_size, LSTMS[initialisation], dropout, clip)
         self.width = 2 * hidden_size
 

@@ -10,13 +10,13 @@ from typing import ClassVar
 import torch
 from torch import Tensor, nn
 
+from attest.models.arguments import CheckedArguments, Size
 from attest.models.attention import Direction, Layout
-from attest.models.attention.directions import check_direction
 from attest.models.encoders.base import Encoder
 from attest.models.encoders.source2token import SourceToTokenPooling
 
 
-class Block(nn.Module, ABC):
+class Block(CheckedArguments, nn.Module, ABC):
     """The base class of attention blocks, which map word vectors (N, E) to words in context (N, D) in one direction."""
 
     direction: Direction
@@ -40,8 +40,8 @@ class ParallelBlocks(Encoder):
 
     def __init__(
         self,
-        input_size: int,
-        hidden_size: int,
+        input_size: Size,
+        hidden_size: Size,
         directions: Sequence[Direction],
         make_block: Callable[[Direction], Block],
         make_pooling: Callable[[int], SourceToTokenPooling],
@@ -49,8 +49,6 @@ class ParallelBlocks(Encoder):
         super().__init__()
         if not directions:
             raise ValueError(f"directions is empty; name the mask of at least one {self.block_name}")
-        for direction in directions:
-            check_direction(direction)
         self.input_size, self.width = input_size, hidden_size * len(directions)
         self.blocks = nn.ModuleList(make_block(direction) for direction in directions)
         self.pooling = make_pooling(self.width)

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from torch import Tensor, nn
 
+from attest.models.arguments import Size
 from attest.models.attention import Layout, max_weights, max_words
 from attest.models.encoders.base import Activation, Encoder, activation_function
 from attest.models.kernels.dropout import Dropout
@@ -26,10 +27,10 @@ class CNNMax(Encoder):
 
     def __init__(
         self,
-        input_size: int,
-        hidden_size: int = 300,
+        input_size: Size,
+        hidden_size: Size = 300,
         *,
-        window: int = 3,
+        window: Size = 3,
         activation: Activation = "relu",
         dropout: float = 0.0,
     ) -> None:

@@ -8,9 +8,11 @@ from typing import ClassVar, Literal
 import torch
 from torch import Tensor, nn
 
+from attest.models.arguments import Size
 from attest.models.attention import Direction, Layout, attend_words, feature_weights
+from attest.models.attention.feature import check_scale
 from attest.models.attention.masked import in_type_of
-from attest.models.encoders.base import Activation, activation_function, check_choice, dense, glorot_vector
+from attest.models.encoders.base import Activation, activation_function, dense, glorot_vector
 from attest.models.encoders.blocks import Block
 from attest.models.kernels.dropout import Dropout
 from attest.models.kernels.gate import fuse
@@ -56,8 +58,8 @@ class DirectionalBlock(Block):
 
     def __init__(
         self,
-        input_size: int,
-        hidden_size: int,
+        input_size: Size,
+        hidden_size: Size,
         direction: Direction,
         *,
         activation: Activation = "elu",
@@ -70,11 +72,7 @@ class DirectionalBlock(Block):
         unit_dropout: float = 0.0,
     ) -> None:
         super().__init__()
-        if scale <= 0:
-            raise ValueError(f"scale (the paper's c) is {scale}; use a positive number")
-        check_choice("fusion", fusion, Fusion)
-        check_choice("gate_biases", gate_biases, GateBiases)
-        check_choice("scores", scores, Scores)
+        check_scale(scale)
         if fusion != "gate" and gate_biases != 3:
             raise ValueError(f"gate_biases: fusion={fusion} has no gate; leave gate_biases out or use fusion=gate")
         self.direction: Direction = direction

@@ -8,8 +8,9 @@ from typing import Literal
 
 from torch import Tensor
 
+from attest.models.arguments import Size
 from attest.models.attention import Direction, Layout
-from attest.models.encoders.base import Activation, check_choice
+from attest.models.encoders.base import Activation
 from attest.models.encoders.blocks import ParallelBlocks
 from attest.models.encoders.disa import DirectionalBlock, Fusion, GateBiases, Scores
 from attest.models.encoders.source2token import SourceToTokenPooling
@@ -37,8 +38,8 @@ class DiSAN(ParallelBlocks):
 
     def __init__(
         self,
-        input_size: int,
-        hidden_size: int = 300,
+        input_size: Size,
+        hidden_size: Size = 300,
         *,
         directions: Sequence[Direction] = ("forward", "backward"),
         activation: Activation = "elu",
@@ -50,7 +51,6 @@ class DiSAN(ParallelBlocks):
         dropout: float = 0.0,
         dropout_at: DropoutAt = "dense",
     ) -> None:
-        check_choice("dropout_at", dropout_at, DropoutAt)
         at_dense, at_units = (dropout if dropout_at == place else 0.0 for place in ("dense", "units"))
         super().__init__(
             input_size,

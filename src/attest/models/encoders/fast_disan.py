@@ -9,6 +9,7 @@ from typing import ClassVar
 import torch
 from torch import Tensor
 
+from attest.models.arguments import Size
 from attest.models.attention import (
     Direction,
     Layout,
@@ -18,7 +19,7 @@ from attest.models.attention import (
     pair_and_word_factors,
 )
 from attest.models.attention.masked import in_type_of
-from attest.models.encoders.base import Activation, activation_function, check_choice, dense
+from attest.models.encoders.base import Activation, activation_function, dense
 from attest.models.encoders.blocks import Block, ParallelBlocks
 from attest.models.encoders.source2token import SourceToTokenPooling
 from attest.models.kernels.dropout import Dropout
@@ -56,8 +57,8 @@ class FastDirectionalBlock(Block):
 
     def __init__(
         self,
-        input_size: int,
-        hidden_size: int,
+        input_size: Size,
+        hidden_size: Size,
         direction: Direction,
         *,
         activation: Activation = "elu",
@@ -65,7 +66,6 @@ class FastDirectionalBlock(Block):
         dropout: float = 0.0,
     ) -> None:
         super().__init__()
-        check_choice("pair_weight", pair_weight, PairWeight)
         self.direction: Direction = direction
         self.pair_weight: PairWeight = pair_weight
         self.value = dense(input_size, hidden_size)
@@ -118,8 +118,8 @@ class FastDiSAN(ParallelBlocks):
 
     def __init__(
         self,
-        input_size: int,
-        hidden_size: int = 300,
+        input_size: Size,
+        hidden_size: Size = 300,
         *,
         directions: Sequence[Direction] = ("forward", "backward"),
         activation: Activation = "elu",

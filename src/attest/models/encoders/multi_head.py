@@ -9,9 +9,10 @@ from typing import ClassVar, Literal
 import torch
 from torch import Tensor, nn
 
+from attest.models.arguments import Size
 from attest.models.attention import Layout, masked_softmax
 from attest.models.attention.masked import at_least_fp32
-from attest.models.encoders.base import Activation, Encoder, check_choice, dense
+from attest.models.encoders.base import Activation, Encoder, dense
 from attest.models.encoders.source2token import SourceToTokenPooling
 from attest.models.kernels.dropout import Dropout
 
@@ -49,16 +50,15 @@ class MultiHead(Encoder):
 
     def __init__(
         self,
-        input_size: int,
-        hidden_size: int = 300,
+        input_size: Size,
+        hidden_size: Size = 300,
         *,
-        heads: int = 8,
+        heads: Size = 8,
         activation: Activation = "elu",
         dropout: float = 0.0,
         dropout_at: DropoutAt = "dense",
     ) -> None:
         super().__init__()
-        check_choice("dropout_at", dropout_at, DropoutAt)
         self.input_size, self.width = input_size, 2 * hidden_size
         if self.width % heads:
             raise ValueError(

@@ -8,8 +8,9 @@ from typing import ClassVar, Literal
 import torch
 from torch import Tensor, nn
 
+from attest.models.arguments import check_choice
 from attest.models.attention import Layout, attend_phrases, phrase_weights
-from attest.models.encoders.base import Activation, activation_function, check_choice, dense
+from attest.models.encoders.base import Activation, activation_function, dense
 from attest.models.kernels.dropout import Dropout
 
 LoneWord = Literal["zero", "itself"]

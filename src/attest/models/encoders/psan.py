@@ -9,13 +9,13 @@ from typing import ClassVar, Literal
 import torch
 from torch import Tensor, nn
 
+from attest.models.arguments import Size
 from attest.models.attention import Layout
 from attest.models.encoders.base import (
     Activation,
     Encoder,
     Initialisation,
     activation_function,
-    check_choice,
     dense,
     initialise,
 )
@@ -53,7 +53,7 @@ class PSAN(Encoder):
 
     def __init__(
         self,
-        input_size: int,
+        input_size: Size,
         *,
         divisions: Sequence[int] = (3, 2, 1),
         memory: Memory = "gated",
@@ -67,8 +67,6 @@ class PSAN(Encoder):
         dropout_at: DropoutAt = "dense",
     ) -> None:
         super().__init__()
-        check_choice("memory", memory, Memory)
-        check_choice("dropout_at", dropout_at, DropoutAt)
         if not divisions or min(divisions) < 0:
             raise ValueError(f"divisions is {list(divisions)}; name at least one level, and none below 0")
         if memory != "gated" and (carry or not shared_gate):

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from torch import Tensor, nn
 
+from attest.models.arguments import Size
 from attest.models.attention import Layout, pool_words, pooling_weights
 from attest.models.encoders.base import Activation, Encoder, activation_function, dense
 from attest.models.kernels.dropout import Dropout
@@ -55,7 +56,7 @@ class SourceToToken(Encoder):
     x (B, T, D) -> s (B, D) by equations 12 and 13, see SourceToTokenPooling.
     """
 
-    def __init__(self, input_size: int, *, activation: Activation = "elu", dropout: float = 0.0) -> None:
+    def __init__(self, input_size: Size, *, activation: Activation = "elu", dropout: float = 0.0) -> None:
         super().__init__()
         self.input_size = self.width = input_size
         self.pooling = SourceToTokenPooling(input_size, activation=activation, dropout=dropout)

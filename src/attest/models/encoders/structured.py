@@ -8,9 +8,10 @@ from typing import ClassVar, Literal
 import torch
 from torch import Tensor
 
+from attest.models.arguments import Size
 from attest.models.attention import Layout, masked_softmax
 from attest.models.attention.masked import at_least_fp32
-from attest.models.encoders.base import Activation, activation_function, check_choice, dense
+from attest.models.encoders.base import Activation, activation_function, dense
 from attest.models.encoders.recurrent import Recurrent, normal_lstm
 from attest.models.kernels.dropout import Dropout
 
@@ -59,11 +60,11 @@ class StructuredSelfAttention(Recurrent):
 
     def __init__(
         self,
-        input_size: int,
-        hidden_size: int = 300,
+        input_size: Size,
+        hidden_size: Size = 300,
         *,
-        attention_size: int = 350,
-        hops: int = 30,
+        attention_size: Size = 350,
+        hops: Size = 30,
         activation: Activation = "tanh",
         biases: bool = False,
         penalty: float = 1.0,
@@ -72,12 +73,8 @@ class StructuredSelfAttention(Recurrent):
         dropout: float = 0.0,
     ) -> None:
         super().__init__(input_size, hidden_size, normal_lstm, 0.0, clip)
-        check_choice("penalty_form", penalty_form, PenaltyForm)
-        if hops < 1 or attention_size < 1 or penalty < 0:
-            raise ValueError(
-                f"hops, attention_size, penalty are {hops}, {attention_size}, {penalty}; "
-                "use hops >= 1, attention_size >= 1, penalty >= 0"
-            )
+        if penalty < 0:
+            raise ValueError(f"penalty is {penalty}; use 0 or a positive number")
         self.width = hops * 2 * hidden_size
         self.hidden = dense(2 * hidden_size, attention_size, bias=biases)
         self.score = dense(attention_size, hops, bias=biases)

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from torch import Tensor, nn
 
-from attest.models.encoders.base import check_choice
+from attest.models.arguments import Size
 from attest.models.heads.base import Head
 from attest.models.matchers.network import (
     VECTORS,
@@ -38,10 +38,10 @@ class Aggregation(Head):
 
     def __init__(
         self,
-        width: int,
-        classes: int,
+        width: Size,
+        classes: Size,
         *,
-        hidden_size: int = 200,
+        hidden_size: Size = 200,
         features: Features = "vectors",
         initialisation: Initialisation = "normal",
         initial: float = 0.01,
@@ -49,7 +49,6 @@ class Aggregation(Head):
     ) -> None:
         super().__init__()
         self.width = width
-        check_choice("features", features, Features)
         self.aggregate = FeedForward(VECTORS[features] * width, hidden_size, dropout=dropout)
         self.output = nn.Linear(hidden_size, classes)
         self.features: Features = features

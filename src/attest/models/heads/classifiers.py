@@ -8,7 +8,8 @@ from typing import ClassVar, Literal
 import torch
 from torch import Tensor, nn
 
-from attest.models.encoders.base import Activation, Initialisation, activation_function, check_choice, dense, initialise
+from attest.models.arguments import Size
+from attest.models.encoders.base import Activation, Initialisation, activation_function, dense, initialise
 from attest.models.heads.base import Head
 from attest.models.kernels.dropout import Dropout
 
@@ -34,9 +35,9 @@ class Classifier(Head):
 
     def __init__(
         self,
-        features: int,
-        classes: int,
-        hidden_size: int,
+        features: Size,
+        classes: Size,
+        hidden_size: Size,
         activation: Activation,
         dropout: float,
         *,
@@ -44,7 +45,6 @@ class Classifier(Head):
         layers: Layers = 1,
     ) -> None:
         super().__init__()
-        check_choice("hidden_layers", layers, Layers)
         self.hidden = dense(features, hidden_size)
         self.deeper = nn.ModuleList(dense(hidden_size, hidden_size) for _ in range(layers - 1))
         self.output = dense(hidden_size, classes, bias=bias)
@@ -70,10 +70,10 @@ class PairClassifier(Classifier):
 
     def __init__(
         self,
-        width: int,
-        classes: int,
+        width: Size,
+        classes: Size,
         *,
-        hidden_size: int = 300,
+        hidden_size: Size = 300,
         activation: Activation = "elu",
         difference: Difference = "signed",
         initialisation: Initialisation = "uniform",
@@ -82,7 +82,6 @@ class PairClassifier(Classifier):
     ) -> None:
         super().__init__(4 * width, classes, hidden_size, activation, dropout, bias=True, layers=hidden_layers)
         self.width = width
-        check_choice("difference", difference, Difference)
         initialise(self, initialisation)
         self.absolute = difference == "absolute"
 
@@ -104,10 +103,10 @@ class SentenceClassifier(Classifier):
 
     def __init__(
         self,
-        width: int,
-        classes: int,
+        width: Size,
+        classes: Size,
         *,
-        hidden_size: int = 300,
+        hidden_size: Size = 300,
         activation: Activation = "elu",
         bias: bool = False,
         initialisation: Initialisation = "uniform",

@@ -9,6 +9,7 @@ from typing import ClassVar
 import torch
 from torch import Tensor, nn
 
+from attest.models.arguments import Size
 from attest.models.encoders.base import Activation, activation_function, dense
 from attest.models.heads.base import Head
 from attest.models.heads.classifiers import Classifier
@@ -74,10 +75,6 @@ class PrunedHidden(nn.Module):
 
     def __init__(self, rows: int, size: int, row_units: int, column_units: int) -> None:
         super().__init__()
-        if row_units < 1 or column_units < 1:
-            raise ValueError(
-                f"row_units, column_units are {row_units}, {column_units}; use row_units >= 1 and column_units >= 1"
-            )
         self.rows = glorot_parameter(rows, size, row_units)
         self.columns = glorot_parameter(size, rows, column_units)
         self.row_bias = nn.Parameter(torch.zeros(rows * row_units))
@@ -103,11 +100,11 @@ class GatedPairClassifier(Classifier):
 
     def __init__(
         self,
-        width: int,
-        classes: int,
+        width: Size,
+        classes: Size,
         *,
-        rows: int = 30,
-        hidden_size: int = 4000,
+        rows: Size = 30,
+        hidden_size: Size = 4000,
         activation: Activation = "relu",
         dropout: float = 0.0,
     ) -> None:
@@ -131,12 +128,12 @@ class PrunedClassifier(Head):
 
     def __init__(
         self,
-        width: int,
-        classes: int,
+        width: Size,
+        classes: Size,
         *,
-        rows: int = 30,
-        row_units: int = 150,
-        column_units: int = 10,
+        rows: Size = 30,
+        row_units: Size = 150,
+        column_units: Size = 10,
         activation: Activation = "relu",
         dropout: float = 0.0,
     ) -> None:
@@ -172,12 +169,12 @@ class PrunedPairClassifier(PrunedClassifier):
 
     def __init__(
         self,
-        width: int,
-        classes: int,
+        width: Size,
+        classes: Size,
         *,
-        rows: int = 30,
-        row_units: int = 300,
-        column_units: int = 10,
+        rows: Size = 30,
+        row_units: Size = 300,
+        column_units: Size = 10,
         activation: Activation = "relu",
         dropout: float = 0.0,
     ) -> None:

@@ -9,6 +9,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from attest.models.arguments import Size
 from attest.models.attention.masked import at_least_fp32
 from attest.models.encoders.base import Activation, Initialisation, activation_function, dense, initialise
 from attest.models.heads.base import Head
@@ -42,10 +43,10 @@ class RelatednessScorer(Head):
 
     def __init__(
         self,
-        width: int,
-        classes: int,
+        width: Size,
+        classes: Size,
         *,
-        hidden_size: int = 300,
+        hidden_size: Size = 300,
         activation: Activation = "relu",
         initialisation: Initialisation = "uniform",
         dropout: float = 0.0,

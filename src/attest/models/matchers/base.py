@@ -9,6 +9,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from attest.models.arguments import check_tensors
 from attest.models.attention import Layout
 from attest.models.encoders.base import Encoder
 
@@ -23,6 +24,7 @@ class Matcher(Encoder):
     pairs: ClassVar[bool] = True
 
     def layout(self, mask: Tensor, phrases: Tensor | None) -> Layout:
+        check_tensors(mask=mask)
         if len(mask) % 2:
             raise ValueError(
                 f"the mask has {len(mask)} sentences; {type(self).__name__} takes pairs, all first sentences first"
@@ -36,6 +38,7 @@ class Matcher(Encoder):
 
         Raise ValueError if there are not equally many of both, or if a mask does not fit its word vectors.
         """
+        check_tensors(first=first_BTD, first_mask=first_mask_BT, second=second_BTD, second_mask=second_mask_BT)
         shapes = [tuple(x.shape) for x in (first_BTD, first_mask_BT, second_BTD, second_mask_BT)]
         first, first_mask, second, second_mask = shapes
         fit = first[:2] == first_mask and second[:2] == second_mask and first[::2] == second[::2]

@@ -138,8 +138,6 @@ def build_context(
     needs_span = name in ("convolution", "ngrams")
     if needs_span != (span is not None):
         raise ValueError(f"span: context={name} {'needs span=...' if needs_span else 'has no span; leave it out'}")
-    if span is not None and span < 1:
-        raise ValueError(f"span is {span}; use at least 1")
     if width != "doubled" and name in ("none", "convolution"):
         raise ValueError(f"context_width: context={name} has a fixed width; leave context_width out")
     if name == "none":

@@ -9,8 +9,8 @@ from typing import ClassVar, Literal
 import torch
 from torch import Tensor, nn
 
+from attest.models.arguments import Size
 from attest.models.attention import Layout, masked_softmax
-from attest.models.encoders.base import check_choice
 from attest.models.matchers.base import Matcher
 from attest.models.matchers.context import ContextName, ContextWidth, build_context
 from attest.models.matchers.network import (
@@ -71,11 +71,11 @@ class DAM(Matcher):
 
     def __init__(
         self,
-        input_size: int,
-        hidden_size: int = 200,
+        input_size: Size,
+        hidden_size: Size = 200,
         *,
         context: ContextName = "none",
-        span: int | None = None,
+        span: Size | None = None,
         context_width: ContextWidth = "doubled",
         context_input: ContextInput = "projected",
         attention: Attention = "dot",
@@ -90,15 +90,6 @@ class DAM(Matcher):
         context_dropout: float | None = None,
     ) -> None:
         super().__init__()
-        for name, value, choices in (
-            ("context", context, ContextName),
-            ("context_width", context_width, ContextWidth),
-            ("context_input", context_input, ContextInput),
-            ("compared", compared, Compared),
-            ("scored", scored, Scored),
-            ("features", features, Features),
-        ):
-            check_choice(name, value, choices)
         if context == "none" and context_dropout is not None:
             raise ValueError("context_dropout: context=none has no layer for it; leave context_dropout out")
         embedded = context_input == "embedded"

@@ -8,7 +8,7 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
-from attest.models.encoders.base import check_choice
+from attest.models.arguments import check_choice
 from attest.models.kernels.dropout import Dropout
 
 Initialisation = Literal["normal", "uniform", "glorot"]

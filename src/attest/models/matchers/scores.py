@@ -10,7 +10,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from attest.models.encoders.base import check_choice
+from attest.models.arguments import check_choice
 from attest.models.kernels.dropout import Dropout
 from attest.models.matchers.pairs import pair_scores
 

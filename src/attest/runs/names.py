@@ -1,0 +1,19 @@
+"""Names of runs for people to read. An id, which no two runs share, is in `identity`."""
+
+from collections.abc import Sequence
+
+from attest.config.overrides import key_of
+from attest.config.settings import Settings
+from attest.runs.identity import REPLICATE_KEYS
+
+
+def run_name(settings: Settings, swept: Sequence[str] = ()) -> str:
+    """Return a name for people to read, which several runs may share.
+
+    It consists of the row of the table (else the class of the model), the overrides that a sweep varies, the fold (if
+    there is one) and the seed.
+    """
+    row = settings.label.row or str(settings.model["_target_"]).rpartition(".")[2]
+    fold = "" if settings.protocol.fold is None else f"{settings.dataset.name} fold={settings.protocol.fold}"
+    varied = [text for text in swept if key_of(text) not in REPLICATE_KEYS]
+    return " ".join(filter(None, [row, *varied, fold, f"seed={settings.seed}"]))
