@@ -85,6 +85,12 @@ def test_what_cannot_be_loaded_is_named(trained, tmp_path, monkeypatch):
         attest.load(folder)
 
 
+@pytest.mark.parametrize("wrong", ["paths.data=folder", 3, [3], None])
+def test_overrides_are_a_list_of_strings(wrong):
+    with pytest.raises(SettingsError, match=r"^overrides(\[0\])?: expected a (list|string), got "):
+        attest.load("abc", wrong)
+
+
 @pytest.mark.parametrize("wrong", ["a dog", b"a dog", None, 3])
 def test_a_list_is_expected(wrong):
     with pytest.raises(SettingsError, match="sentences: expected a list, got .*; put a single one into brackets"):

@@ -1,5 +1,6 @@
 """The inputs of an evaluation: packages and files of tasks."""
 
+import math
 import sys
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from attest.cli import main
 from attest.data.inputs import missing_inputs
 from attest.errors import SettingsError
-from attest.transfer import Torch, Transfer, evaluate
+from attest.transfer import Outcome, Sklearn, Torch, Transfer, evaluate, figures
 from attest.transfer.inputs import transfer_inputs
 
 
@@ -54,3 +55,62 @@ def test_the_vectors_of_a_baseline_and_the_package_of_a_model_are_inputs(home, m
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
     assert main(["transfer", "sentence-transformers:some/model", "tasks=CR"]) == 2
     assert "sentence-transformers is not installed; type pip install" in capsys.readouterr().err
+
+
+def refusal(function, *arguments, **named):
+    """The text of the error of a call."""
+    with pytest.raises(SettingsError) as error:
+        function(*arguments, **named)
+    assert "\n" not in str(error.value)
+    return str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("make", "wrong"),
+    [
+        (Transfer, {"folds": 1, "seed": math.nan, "batch_size": 0, "jobs": "2", "classifier": "sklearn"}),
+        (Sklearn, {"solver": "newton", "kind": "torch"}),
+        (
+            Torch,
+            {
+                "hidden": -1,
+                "dropout": math.nan,
+                "batch_size": 2.5,
+                "tenacity": None,
+                "epoch_size": 0,
+                "max_epochs": "9",
+            },
+        ),
+    ],
+)
+def test_settings_made_in_python_are_checked(make, wrong):
+    for name, value in wrong.items():
+        assert refusal(make, **{name: value}).startswith(f"{name}: ")
+    assert Torch(dropout=0).dropout == 0.0
+
+
+def test_wrong_arguments_of_an_evaluation_are_named(mini_data, tmp_path):
+    def vectors(sentences):
+        pytest.fail("sentences were encoded")
+
+    usual = {"encode": vectors, "tasks": ["STS14"], "data": mini_data}
+    for name, values in {
+        "encode": (None, "average"),
+        "tasks": ("STS14", None, [], ["sts14"], [3], ["CR", "CR"]),
+        "data": (None, 3),
+        "settings": ("sklearn", {"folds": 2}),
+    }.items():
+        for value in values:
+            assert refusal(evaluate, **{**usual, name: value}).startswith(f"{name}: "), value
+    assert "Did you mean STS14?" in refusal(evaluate, **{**usual, "tasks": ["sts14"]})
+    assert refusal(evaluate, **usual, identity=3, cache=tmp_path).startswith("identity: expected a name")
+    assert refusal(evaluate, **usual, identity="mine", cache=3).startswith("cache: expected a folder")
+    for alone in ({"identity": "mine"}, {"cache": tmp_path}):
+        assert refusal(evaluate, **usual, **alone).startswith("identity, cache: only one of them is given;")
+
+
+def test_figures_are_those_of_outcomes():
+    for wrong in (None, "CR", [], ["CR"], {"CR": 3}):
+        assert refusal(figures, wrong).startswith("outcomes: expected the result of evaluate(...), got ")
+    outcome = Outcome(task="CR", metrics={"test": 71.0}, examples={}, expected={}, fingerprint="", width=2)
+    assert figures({"CR": outcome}) == {"CR/test": 71.0}

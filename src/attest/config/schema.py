@@ -88,6 +88,16 @@ def parse(cls: type[Dataclass], data: Mapping[str, Any], where: str = "") -> Dat
     return cls(**values)
 
 
+def check_fields(instance: Any) -> None:
+    """Convert the fields of a dataclass to their types, as `parse` does; raise SettingsError for a wrong value.
+
+    Settings that are made in Python, and not by `parse`, call it when they are made.
+    """
+    hints, fields = hints_and_fields(type(instance))
+    for name in fields:
+        object.__setattr__(instance, name, convert(getattr(instance, name), hints[name], name))  # it may be frozen
+
+
 @cache
 def hints_and_fields(cls: type) -> tuple[dict[str, Any], dict[str, dataclasses.Field[Any]]]:
     """Return the type hints and the fields of a dataclass by name, cached because Python computes them anew."""

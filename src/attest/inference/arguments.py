@@ -40,6 +40,12 @@ def check_examples(examples: Iterable[Any], sides: int) -> list[tuple[str, ...]]
     return pairs
 
 
+def check_overrides(overrides: Iterable[str]) -> list[str]:
+    """Return overrides as a list; raise SettingsError if they are a single string or hold something else."""
+    values = enumerate(as_list(overrides, "overrides"))
+    return [check_sentence(override, f"overrides[{i}]") for i, override in values]
+
+
 def check_batch_size(batch_size: Any) -> int:
     """Return the number of examples in a batch; raise SettingsError if it is no integer of at least 1."""
     if isinstance(batch_size, bool) or not isinstance(batch_size, int) or batch_size < 1:

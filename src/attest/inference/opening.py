@@ -17,6 +17,7 @@ from attest.data.mini.provide import provide_data
 from attest.data.prepare import prepare
 from attest.data.splitting import arrange_splits
 from attest.errors import DataError, RecordError, SettingsError, StorageError
+from attest.inference.arguments import check_overrides
 from attest.inference.trained_run import TrainedRun
 from attest.runs.identity import code_versions
 from attest.runs.records import Record, Store, find_record, weights_file
@@ -45,6 +46,7 @@ def open_leniently(name: str | PathLike[str], overrides: Sequence[str] = ()) -> 
     """
     if not isinstance(name, str | PathLike) or not str(name):
         raise SettingsError(f"run: expected the id or the folder of a finished run, got {name!r}")
+    overrides = check_overrides(overrides)
     is_place = not isinstance(name, str) or len(Path(name).parts) > 1 or Path(name).suffix or Path(name).is_dir()
     trained = open_model(Path(name), overrides) if is_place else open_run(str(name), overrides)
     return replace(trained, new_words="optional")

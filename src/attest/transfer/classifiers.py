@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 import numpy as np
 
+from attest.config.schema import check_fields
+
 
 class LabelledVectors(NamedTuple):
     """Feature vectors with their labels."""
@@ -83,6 +85,9 @@ class Sklearn:
     solver: Literal["lbfgs", "liblinear"] = "lbfgs"
     """The solver. lbfgs: one softmax over all classes, scikit-learn's default since 0.22; liblinear: one classifier for
     each class against the rest, the default when SentEval was published, which takes about twenty times as long."""
+
+    def __post_init__(self) -> None:
+        check_fields(self)
 
     def grid(self, design: str) -> tuple[float, ...]:
         """Return the strengths that SentEval tries: 2^-1 to 2^5 for k-fold, 2^-2 to 2^3 for other designs."""

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from os import PathLike
 from pathlib import Path
 
 from attest.config.schema import flatten, parse, to_plain
@@ -33,10 +34,23 @@ def evaluate(
 
     `encode` takes a list of N sentences and returns an array (N, W). The official files are read below the folder
     `data`. If `identity`, a name for this encoder alone, and the folder `cache` are given, vectors and finished tasks
-    are kept there, and an interrupted evaluation is resumed.
+    are kept there, and an interrupted evaluation is resumed. Raise SettingsError for a wrong argument, DataError for
+    missing or damaged files, and EncodingError if `encode` returns something else than finite numbers (N, W).
     """
+    settings = Transfer() if settings is None else settings
+    for name, value, right, expected in (
+        ("encode", encode, callable(encode), "a function from a list of sentences to an array"),
+        ("data", data, isinstance(data, str | PathLike), "the folder of the official files"),
+        ("settings", settings, isinstance(settings, Transfer), "an instance of Transfer"),
+        ("identity", identity, isinstance(identity, str | None), "a name for this encoder alone"),
+        ("cache", cache, isinstance(cache, str | PathLike | None), "a folder"),
+    ):
+        if not right:
+            raise SettingsError(f"{name}: expected {expected}, got {value!r}")
+    if (identity is None) != (cache is None):
+        raise SettingsError("identity, cache: only one of them is given; give both, or neither to keep nothing")
     cached = None if identity is None or cache is None else (identity, Path(cache))
-    return evaluate_sets(encode, read_all(tasks, Path(data)), settings or Transfer(), cached, observe)
+    return evaluate_sets(encode, read_all(tasks, Path(data)), settings, cached, observe)
 
 
 def evaluate_sets(

@@ -12,7 +12,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from attest.config.schema import AtLeastOne, Range
+from attest.config.schema import AtLeastOne, Range, check_fields
 from attest.transfer.classifiers import FitResult, LabelledVectors
 
 HELD_OUT = 0.05
@@ -38,6 +38,9 @@ class Torch:
     epoch_size: Annotated[int, AtLeastOne] = 4
     """The number of passes over the training set between two evaluations on dev."""
     max_epochs: Annotated[int, AtLeastOne] = 200
+
+    def __post_init__(self) -> None:
+        check_fields(self)
 
     def grid(self, design: str) -> tuple[float, ...]:
         """Return the strengths that SentEval tries, for every design."""

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from attest.errors import SettingsError
 from attest.transfer.tasks import TASKS
 
 
@@ -45,6 +46,8 @@ def figures(outcomes: Mapping[str, Outcome]) -> dict[str, float]:
     If all tasks of AVERAGED are present, the averages are added: macro/test and macro/dev, over tasks, and micro/test
     and micro/dev, weighted by `Outcome.weight`.
     """
+    if not isinstance(outcomes, Mapping) or not all(isinstance(outcome, Outcome) for outcome in outcomes.values()):
+        raise SettingsError(f"outcomes: expected the result of evaluate(...), got {type(outcomes).__name__}")
     metrics = {f"{name}/{key}": value for name, outcome in outcomes.items() for key, value in outcome.metrics.items()}
     if all(name in outcomes for name in AVERAGED):
         for split in ("test", "dev"):

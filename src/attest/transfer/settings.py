@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Annotated
 
-from attest.config.schema import AtLeastOne, Range
+from attest.config.schema import AtLeastOne, Range, check_fields
 from attest.config.settings import PRIVATE, Logger, Paths, Phrases, Vectors
 from attest.transfer.classifiers import Sklearn
 from attest.transfer.network import Torch
@@ -26,6 +26,9 @@ class Transfer:
     """The number of sentences that are encoded at once."""
     jobs: Annotated[int, AtLeastOne] | None = field(default=None, metadata=PRIVATE)
     """The number of processes that fit classifiers at the same time; null: one for each core."""
+
+    def __post_init__(self) -> None:
+        check_fields(self)
 
 
 @dataclass(frozen=True, kw_only=True)

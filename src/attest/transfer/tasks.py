@@ -52,10 +52,12 @@ TASKS: Mapping[str, Task] = {
 
 def check_tasks(names: Sequence[str]) -> None:
     """Raise SettingsError unless there is at least one name, each is that of a task, and none is repeated."""
+    if isinstance(names, str) or not isinstance(names, Sequence):
+        raise SettingsError(f"tasks: expected a list, got {names!r}; put a single one into brackets")
     for name in names:
         if name not in TASKS:
             raise SettingsError(
-                f"tasks: unknown task {name!r}.{did_you_mean(name, TASKS)} There are: {', '.join(TASKS)}."
+                f"tasks: unknown task {name!r}.{did_you_mean(str(name).upper(), TASKS)} There are: {', '.join(TASKS)}."
             )
     if not names or len(set(names)) < len(names):
         raise SettingsError("tasks: none given, or one given twice; name at least one task, and each once")
