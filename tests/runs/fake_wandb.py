@@ -1,4 +1,4 @@
-"""A server on localhost with the endpoints of W&B that its client calls: runs, resuming, the file stream and files."""
+"""A server on localhost with the endpoints of W&B that its client calls: runs, resuming, views, artifacts and files."""
 
 import gzip
 import json
@@ -12,8 +12,13 @@ from typing import Any, cast
 import pytest
 import wandb
 
-KEY = "planted0" * 5
-"""The API key of the account, which may appear nowhere."""
+KEY = "planted0" * 5  # the API key of the account, which may appear nowhere
+PROJECT = {"id": "p", "internalId": "p", "name": "attest", "entityName": "me", "entity": {"id": "e", "name": "me"},
+           "artifact": None, "__typename": "Project", "createdAt": "", "isBenchmark": False, "user": None}  # fmt: skip
+ARTIFACT = {"id": "a", "artifactSequence": {"latestArtifact": None, "name": "w", "project": PROJECT}, "size": 1,
+            "versionIndex": 0, "artifactType": {"name": "model"}, "description": None, "metadata": "{}", "tags": [],
+            "ttlDurationSeconds": 0, "ttlIsInherited": True, "historyStep": None, "digest": "d", "state": "PENDING",
+            "commitHash": None, "fileCount": 1, "createdAt": "", "updatedAt": None}  # fmt: skip
 
 
 class FakeServer(ThreadingHTTPServer):
@@ -23,18 +28,14 @@ class FakeServer(ThreadingHTTPServer):
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
-        self.runs: dict[str, dict[str, Any]] = {}
-        """Id -> the fields of the run, and `rows`: its curve by the number of the row."""
-        self.bodies: list[bytes] = []
-        """Every body that arrived."""
+        self.runs: dict[str, dict[str, Any]] = {}  # id -> fields, and `rows`: the curve by the number of the row
+        self.views: dict[str, dict[str, Any]] = {}  # id -> the fields of a workspace or report
+        self.uploads: dict[str, bytes] = {}  # path -> the content of a file
+        self.bodies: list[bytes] = []  # all that arrived
         self.failing: int | None = None
+        self.url = f"http://127.0.0.1:{self.server_port}"
 
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}"
-
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        """Print nothing when a client hangs up."""
+    def handle_error(self, request: Any, client_address: Any) -> None: ...  # a client that hangs up is no news
 
     def curve(self, identity: str) -> list[dict[str, Any]]:
         """Return the rows of a run in the order of their numbers."""
@@ -52,32 +53,40 @@ class FakeServer(ThreadingHTTPServer):
             run.update({key: value for key, value in given.items() if value is not None})
             return {"upsertBucket": {"bucket": self.bucket(given["name"]), "inserted": new}}
         if "RunResumeStatus" in query:
-            bucket = self.bucket(given["name"]) if given["name"] in self.runs else None
-            return {"model": bucket and {**bucket["project"], "bucket": bucket}}
+            return {"model": {**PROJECT, "bucket": self.bucket(given["name"])} if given["name"] in self.runs else None}
         if "createRunFiles" in query:
-            files = [{"name": name, "uploadUrl": f"{self.url}/upload/{name}"} for name in given["files"]]
-            return {"createRunFiles": {"runID": "run", "uploadHeaders": [], "files": files}}
-        return {}
+            return {"createRunFiles": {"runID": "r", "uploadHeaders": [], "files": [*map(self.file, given["files"])]}}
+        if "upsertView" in query:
+            identity = given.get("id") or f"view{len(self.views)}"
+            self.views[identity] = {**given, "id": identity, "project": PROJECT}
+            return {"upsertView": {"view": self.views[identity], "inserted": not given.get("id")}}
+        if "allViews" in query:
+            name, kind = given.get("viewName"), given.get("viewType", "runs")
+            found = [view for view in self.views.values() if view["type"] == kind and name in (None, view["name"])]
+            return {"project": {"allViews": page(found)}}
+        if "createArtifactFiles" in query:
+            return {
+                "createArtifactFiles": {"files": page([self.file(f["name"]) for f in given["input"]["artifactFiles"]])}
+            }
+        manifest = {"artifactManifest": {"id": "m", "file": self.file("manifest")}}
+        viewer = {"id": "me", "entity": "me", "username": "me", "flags": "{}", "teams": {"edges": []}}
+        return {"viewer": viewer, "project": PROJECT, "models": page([PROJECT]), "artifact": ARTIFACT,
+                "createArtifact": {"artifact": ARTIFACT}, "commitArtifact": {"artifact": ARTIFACT},
+                "createArtifactManifest": manifest, "updateArtifactManifest": manifest}  # fmt: skip
+
+    def file(self, name: str) -> dict[str, Any]:
+        """Return a file that the client is to upload, as it asks for it."""
+        return {"id": name, "name": name, "storagePath": name, "uploadUrl": f"{self.url}/upload/{name}",
+                "uploadHeaders": [], "uploadMultipartUrls": None, "artifact": {"id": "a"}}  # fmt: skip
 
     def bucket(self, identity: str) -> dict[str, Any]:
         """Return a run as the client asks for it."""
         run = self.runs[identity]
-        return {
-            "id": f"bucket-{identity}",
-            "name": identity,
-            "displayName": run.get("displayName"),
-            "config": run["config"],
-            "summaryMetrics": run.get("summary", "{}"),
-            "tags": run.get("tags"),
-            "notes": run.get("notes"),
-            "historyLineCount": len(run["rows"]),
-            "historyTail": json.dumps([run["rows"][max(run["rows"])]] if run["rows"] else []),
-            "logLineCount": 0,
-            "eventsLineCount": 0,
-            "eventsTail": "[]",
-            "wandbConfig": json.dumps({"t": 1}),
-            "project": {"id": "project", "name": run["project"], "entity": {"id": "entity", "name": "me"}},
-        }
+        tail = json.dumps([run["rows"][max(run["rows"])]] if run["rows"] else [])
+        return {"id": f"bucket-{identity}", "name": identity, "displayName": run.get("displayName"),
+                "config": run["config"], "summaryMetrics": run.get("summary", "{}"), "tags": run.get("tags"),
+                "notes": run.get("notes"), "historyLineCount": len(run["rows"]), "historyTail": tail, "logLineCount": 0,
+                "eventsLineCount": 0, "eventsTail": "[]", "wandbConfig": '{"t": 1}', "project": PROJECT}  # fmt: skip
 
     def stream(self, identity: str, data: dict[str, Any]) -> None:
         """Keep the rows and the summary that the client streams."""
@@ -88,6 +97,12 @@ class FakeServer(ThreadingHTTPServer):
             elif name == "wandb-summary.json":
                 run["summary"] = chunk["content"][-1]
         run.update({key: data[key] for key in ("complete", "exitcode") if key in data})
+
+
+def page(nodes: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the first and only page of a list."""
+    return {"edges": [{"node": node, "cursor": ""} for node in nodes],
+            "pageInfo": {"__typename": "PageInfo", "endCursor": "", "hasNextPage": False}}  # fmt: skip
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -102,18 +117,19 @@ class Handler(BaseHTTPRequestHandler):
         server.bodies.append(body)
         answer: dict[str, Any] = {}
         if server.failing == 0:
-            time.sleep(3)
-        elif server.failing is None and self.path == "/graphql":
+            self.close_connection = True
+            return time.sleep(3)  # longer than tests let the client wait
+        if server.failing is None and self.path == "/graphql":
             request = json.loads(body)
             answer = {"data": server.answer(request["query"], request.get("variables", {}))}
         elif server.failing is None and self.path.endswith("/file_stream"):
             server.stream(self.path.split("/")[4], json.loads(body))
-        data = json.dumps(answer).encode()
+        elif server.failing is None:
+            server.uploads[self.path.removeprefix("/upload/")] = body
         self.send_response(server.failing or 200)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(data)))
+        self.send_header("Content-Length", str(len(data := json.dumps(answer).encode())))
         self.end_headers()
-        self.wfile.write(data)
+        return cast(None, self.wfile.write(data))
 
     do_PUT = do_POST
 

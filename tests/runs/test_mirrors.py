@@ -3,6 +3,7 @@
 import csv
 
 import pytest
+from tensorboard.backend.event_processing.event_file_loader import EventFileLoader
 
 from attest.errors import SettingsError
 from attest.runs.mirrors import mirror_record, open_mirrors
@@ -53,14 +54,29 @@ def test_no_mirror_opens_nothing(settings_with, home):
     assert not (home / "runs").exists()
 
 
-def test_tensorboard(settings_with, home, monkeypatch):
-    """Its files are written if it is installed; otherwise the error says what to type."""
-    settings = settings_with("logger=[csv,tensorboard]")
-    try:
-        import tensorboard  # pyright: ignore[reportMissingImports]  # noqa: F401
-    except ModuleNotFoundError:
-        with pytest.raises(SettingsError, match="pip install tensorboard"):
-            mirror_record(settings, CARD, RECORD)
-    else:
-        mirror_record(settings, CARD, RECORD)
-        assert list((home / "runs/abc/tensorboard").rglob("events.*"))
+def test_the_figures_of_a_run_for_tensorboard(settings_with, home):
+    with open_mirrors(settings_with("logger=[csv,tensorboard]"), CARD, hidden=("test",)) as mirrors:
+        for mirror in mirrors:
+            mirror.step(1, lambda: StepFigures(1.5, 0.5, 2.0, 64.0, 0.1))
+            mirror.evaluated({"step": 2, "epoch": 0.1, "train/loss": 1.25, "dev/accuracy": 80.0})
+            mirror.finished(RECORD)
+    assert len(rows(home / "runs/abc/csv/version_0")) == 3
+    (path,) = (home / "runs/abc/tensorboard/version_0").glob("events.*")
+    figures = {
+        (event.step, value.tag): round(value.tensor.float_val[0] if value.tensor.float_val else value.simple_value, 4)
+        for event in EventFileLoader(str(path)).Load()
+        for value in event.summary.value
+    }
+    assert figures[1, "train/step_loss"] == 1.5
+    assert (figures[2, "train/loss"], figures[2, "dev/accuracy"], figures[2, "final/dev/accuracy"]) == (1.25, 80, 80)
+    assert (2, "final/test/accuracy") not in figures
+    assert "lr: 0.5" in (path.parent / "hparams.yaml").read_text()
+
+
+def test_without_tensorboard(settings_with, home, monkeypatch):
+    def missing(*arguments, **options):
+        raise ModuleNotFoundError("No module named 'tensorboard'")
+
+    monkeypatch.setattr("pytorch_lightning.loggers.TensorBoardLogger", missing)
+    with pytest.raises(SettingsError, match=r"type pip install 'attest\[tensorboard\]'"):
+        mirror_record(settings_with("logger=tensorboard"), CARD, RECORD)

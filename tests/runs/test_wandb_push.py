@@ -2,7 +2,9 @@
 
 import json
 import time
+from dataclasses import replace
 
+import numpy as np
 import pytest
 import wandb
 from runs.fake_wandb import KEY, fake_account
@@ -12,6 +14,8 @@ from attest.runs import wandb_mirror
 from attest.runs.records import Record, Store
 from attest.runs.run_card import RunCard
 from attest.runs.wandb_mirror import mirror_run
+from attest.runs.wandb_push import push
+from attest.runs.wandb_segments import entries, history, segment_files
 
 CARD = RunCard(id="abc", name="disan seed=1", group="disan/table1", job_type="train", tags=("scale=mini",), notes="c",
                config={"optimizer": {"lr": 0.5}, "cell": {}})  # fmt: skip
@@ -108,6 +112,57 @@ def test_push_makes_a_run_once_and_completes_one(settings_with, server, home, ca
     assert json.loads(server.runs["aa1"]["summary"])["test/accuracy"] == 81.5
     assert server.runs["aa1"]["jobType"] == "parser"
     assert server.config("aa1")["data"] == {"fingerprint": "f"}
+
+
+def test_predictions_and_weights_by_choice(settings_with, server, home):
+    store = Store(home / "results/local/records")
+    store.put(record("aa1"), {"row": np.arange(3), "label": np.array([0, 1, 1])})
+    (home / "runs/aa1").mkdir(parents=True)
+    (home / "runs/aa1/best-2.pt").write_bytes(b"weights")
+    assert main(["wandb", "push", "aa1"]) == 0
+    assert not [name for name in server.uploads if "predictions" in name or name.endswith(".pt")]
+    assert main(["wandb", "push", "aa1", "logger.artifacts=true"]) == 0
+    assert server.uploads["best-2.pt"] == b"weights"
+    table = json.loads(server.uploads["predictions.table.json"])
+    assert (table["columns"], table["data"]) == (["row", "label"], [[0, 0], [1, 1], [2, 1]])
+    assert json.loads(server.runs["aa1"]["summary"])["predictions"]["nrows"] == 3
+    sent = b"".join([*server.bodies, *server.uploads.values()])
+    assert KEY.encode() not in sent
+
+
+def test_weights_that_the_server_does_not_take_are_an_error(settings_with, server, home, monkeypatch, capfd):
+    monkeypatch.setattr(wandb_mirror, "FINISH_SECONDS", 5.0)
+    Store(home / "results/local/records").put(record("aa1"))
+    (home / "runs/aa1").mkdir(parents=True)
+    (home / "runs/aa1/best-2.pt").write_bytes(b"weights")
+    answer = server.answer
+    monkeypatch.setattr(
+        server, "answer", lambda query, given: {} if "createArtifactManifest" in query else answer(query, given)
+    )
+    assert main(["wandb", "push", "aa1", "logger.artifacts=true"]) == 1
+    assert "aa1: not sent whole" in capfd.readouterr().err
+
+
+def test_pushing_another_table_keeps_the_names_in_the_first(settings_with, server):
+    """Tables share runs: the workspace of each filters by its own entry of the config."""
+    for table in ("disan/table1", "psan/table2"):
+        card = replace(CARD, config={"cell": {"table": table}, table: {"row": "disan"}})
+        push(settings_with("logger=wandb"), card, record(), [])
+    found = server.config("abc")
+    assert found["disan/table1"] == found["psan/table2"] == {"row": "disan"}
+    assert found["cell"] == {"table": "psan/table2"}
+
+
+def test_an_offline_run_as_w_and_bs_own_program_reads_it(settings_with, home, monkeypatch):
+    monkeypatch.setenv("WANDB_API_KEY", KEY)
+    mirror(settings_with("logger=wandb", "logger.online=false"), (2, 4), end=True)
+    (path,) = segment_files(home / "runs", "abc")
+    found = list(entries(path))
+    (run,) = [entry["run"] for entry in found if entry["type"] == "run"]
+    assert (run["run_id"], run["display_name"], run["run_group"]) == ("abc", "disan seed=1", "disan/table1")
+    assert [row["dev/accuracy"] for row in history(path)] == [2, 4]
+    assert found[-1]["type"] == "exit"
+    assert not [path for path in home.rglob("*") if path.is_file() and KEY.encode() in path.read_bytes()]
 
 
 @pytest.mark.parametrize("status", [500, 429, 0])

@@ -164,9 +164,14 @@ def parser() -> argparse.ArgumentParser:
     data = command("data", "data:data", "list official files, fetch them with checksums, or verify them")
     data.add_argument("action", choices=("list", "fetch", "verify"))
     data.add_argument("names", nargs="*", help="as snli glove_6b; none: all")
-    wandb = command("wandb", "wandb:wandb", "upload records, or what offline runs left, to Weights & Biases")
-    wandb.add_argument("action", choices=("push", "sync"), help="push records, or sync offline runs")
-    wandb.add_argument("names", nargs="*", help="with push: tables, as disan/table1, or ids of runs; none: all")
+    wandb = command("wandb", "wandb:wandb", "upload runs to Weights & Biases, and show tables there")
+    wandb.add_argument(
+        "action",
+        choices=("push", "sync", "workspace", "report"),
+        help="push records, sync offline runs, or save a workspace or a report of a table",
+    )
+    wandb.add_argument("names", nargs="*", help="tables, as disan/table1; with push also ids of runs, or none: all")
+    wandb.add_argument("--to", metavar="FILE", help="with workspace and report: the JSON file to write, without a key")
     completion = command("completion", "completion:completion", "print the completion script of a shell")
     completion.add_argument("shell", choices=("bash", "zsh", "fish"), help='for bash: eval "$(attest completion bash)"')
     completion.add_argument("--line", help=argparse.SUPPRESS)

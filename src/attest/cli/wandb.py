@@ -1,4 +1,4 @@
-"""attest wandb: upload finished records, and what offline runs left, to Weights & Biases."""
+"""attest wandb: upload records and what offline runs left to Weights & Biases, and workspaces and reports of tables."""
 
 import argparse
 from collections import Counter
@@ -6,32 +6,75 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from attest.cli.show import defaults_of
-from attest.cli.tables import LOCATION_KEYS, at_paper_scale, local_folders
+from attest.cli.tables import LOCATION_KEYS, at_paper_scale, local_folders, local_table
 from attest.config.compose import check_keys, compose_unchecked
 from attest.config.overrides import root_of
 from attest.config.settings import Settings
-from attest.errors import MirrorError, RecordError
-from attest.reproduction.collate import stores_in
+from attest.errors import MirrorError, RecordError, SettingsError
+from attest.reproduction.collate import TABLE_KINDS, records_in
+from attest.reproduction.dashboards.build import dashboard_of, report_of
 from attest.reproduction.origins import origin_in_table, origin_of_record
 from attest.reproduction.specs.table import load
 from attest.reproduction.tables.cells import cells
 from attest.reproduction.tables.matching import RecordIndex
 from attest.reproduction.tables.membership import cells_of, labelled_cell
+from attest.reproduction.tables.metrics import standard_transfers
+from attest.runs.dashboards import Dashboard
 from attest.runs.records import Record, Store, find_record
 from attest.runs.run_card import Origin, run_card
-from attest.runs.stores import all_records, stores
+from attest.runs.stores import stores
 from attest.runs.wandb_push import check_online, mark_of, push, run_of, sync, unsent_segments
+from attest.runs.wandb_views import check_installed, send_report, send_workspace, write_view
+
+VIEWS = ("workspace", "report")
+"""The actions that show a table."""
 
 
 def wandb(parsed: argparse.Namespace, overrides: list[str]) -> None:
-    """Run `attest wandb push` or `attest wandb sync`."""
+    """Run `attest wandb push`, `sync`, `workspace` or `report`."""
     check_keys(overrides, (*LOCATION_KEYS, "logger"))
     settings = compose_unchecked(["logger=wandb", *overrides])
-    check_online(settings, f"attest wandb {parsed.action}")
-    if parsed.action == "push":
+    command = f"attest wandb {parsed.action}"
+    if parsed.to is not None and parsed.action not in VIEWS:
+        raise SettingsError(f"{command}: --to is for attest wandb workspace and report; leave it out")
+    if parsed.action in VIEWS:
+        check_installed(command)
+        for name in tables_of(parsed.names, command, parsed.to):
+            show_table(parsed.action, name, settings, overrides, parsed.to)
+    elif parsed.action == "push":
+        check_online(settings, command)
         push_all(parsed.names, settings, overrides)
+    elif parsed.names:
+        raise SettingsError(f"{command}: {parsed.names[0]}: all offline runs are uploaded together; give no names")
     else:
+        check_online(settings, command)
         sync_all(settings)
+
+
+def tables_of(names: Sequence[str], command: str, file: str | None) -> Sequence[str]:
+    """Return the names of tables; raise SettingsError if there are none, or several for one file."""
+    if not names:
+        raise SettingsError(f"{command}: no table given; type {command} disan/table1")
+    if file is not None and len(names) > 1:
+        raise SettingsError(f"{command}: --to {file} holds one table, and {len(names)} are given; name one")
+    for name in names:
+        load(name)  # a misspelt name is reported before anything is sent
+    return names
+
+
+def show_table(kind: str, name: str, settings: Settings, overrides: Sequence[str], file: str | None) -> None:
+    """Save a table as a workspace or report on W&B or, without a key, in a JSON file; print where it is."""
+    places = [text for text in overrides if root_of(text) in LOCATION_KEYS]
+    table, _ = local_table(name, at_paper_scale(places))
+    view = {"workspace": dashboard_of, "report": report_of}[kind](table)
+    if file is not None:
+        write_view(view, settings.logger, Path(file))
+        print(f"wrote {file}")
+        return
+    check_online(settings, f"attest wandb {kind}")
+    logger = settings.logger
+    address = send_workspace(view, logger) if isinstance(view, Dashboard) else send_report(view, logger)
+    print(f"{name}: {kind} saved, {address}", flush=True)
 
 
 def push_all(names: Sequence[str], settings: Settings, overrides: Sequence[str]) -> None:
@@ -70,10 +113,11 @@ def runs_of(name: str, places: Sequence[str]) -> Iterator[tuple[Record, Origin]]
         return
     spec = load(name)
     scale, folders = local_folders(at_paper_scale(places))
-    index = RecordIndex(all_records(stores_in(folders)))
+    index = RecordIndex(records_in(folders, *TABLE_KINDS, "subset"))
+    transfers = standard_transfers(index.records)
     for cell in cells(spec, scale):
         for record in index.matching(cell, "done"):
-            yield record, origin_in_table(record, name, cell)
+            yield record, origin_in_table(record, name, cell, transfers)
 
 
 def origin_of(record: Record) -> Origin:

@@ -6,9 +6,12 @@ from typing import Any
 
 from attest.config.overrides import format_value, key_of
 from attest.reproduction.pages.terminal import train_command
-from attest.reproduction.specs.table import load
+from attest.reproduction.specs.metric_names import is_count
+from attest.reproduction.specs.table import LENGTHS, Spec, load
 from attest.reproduction.tables.cells import Cell, repeat_overrides
-from attest.reproduction.tables.matching import data_deviations, run_deviations
+from attest.reproduction.tables.matching import changed_settings, data_and_budget, data_deviations, run_deviations
+from attest.reproduction.tables.metrics import metric_value
+from attest.runs.identity import digest
 from attest.runs.records import Record
 from attest.runs.run_card import Origin
 
@@ -25,12 +28,14 @@ UNNAMED = (
     "trainer",
 )
 """The roots of overrides that tell no run from another, or that its card shows elsewhere."""
+PAPER = "paper/"
+"""The prefix of the figures of the paper in the summary of a run."""
 
 
-def origin_in_table(record: Record, table: str, cell: Cell) -> Origin:
-    """Return the origin of a run of a table's cell."""
-    panels = load(table).panels(cell.settings.scale)
-    panel = [cell.panel.name] if len(panels) > 1 else []
+def origin_in_table(record: Record, table: str, cell: Cell, transfers: Sequence[Record] = ()) -> Origin:
+    """Return the origin of a run of a table's cell; `transfers` are the evaluations on other tasks that count."""
+    spec = load(table)
+    panel = [cell.panel.name] if len(spec.panels(cell.settings.scale)) > 1 else []
     variant = [cell.variant] if cell.variant else []
     changed = [text for text in repeat_overrides(record, cell) if is_named(text)]
     return Origin(
@@ -45,7 +50,40 @@ def origin_in_table(record: Record, table: str, cell: Cell) -> Origin:
             "id": cell.id,
         },
         deviations=run_deviations(record, cell),
+        labels={table: {"row": cell.row, "group": " ".join([cell.row, *panel, *variant, *deviating(record, cell)])}},
+        figures={**table_figures(record, cell, transfers), **printed_figures(spec, cell)},
     )
+
+
+def deviating(record: Record, cell: Cell) -> list[str]:
+    """Return the length of a run and a mark, as steps=28080 and [3f2a], if its data or budget is not the cell's.
+
+    Runs with equal marks have equal data and budgets, so that they may be averaged.
+    """
+    changed, wanted = changed_settings(cell, record), cell.shared_settings
+    if not changed and not (cell.settings.scale == "paper" and data_deviations(record.data, wanted)):
+        return []
+    lengths = {key: record.settings.get(key) for key in LENGTHS if key in changed}
+    texts = [f"{key.rpartition('.')[2]}={value}" for key, value in lengths.items() if value is not None]
+    return [*texts, f"[{digest(data_and_budget(cell, record))[:4]}]"]
+
+
+def table_figures(record: Record, cell: Cell, transfers: Sequence[Record]) -> dict[str, float]:
+    """Return the figures of a run that its table shows, but that are no metrics of its record, by metric."""
+    others = [name for name in cell.panel.metrics if name not in record.metrics and not name.startswith("cost/")]
+    figures = {name: metric_value(record, name, transfers) for name in others}
+    return {name: value for name, value in figures.items() if value is not None}
+
+
+def printed_figures(spec: Spec, cell: Cell) -> dict[str, float]:
+    """Return the figures that the paper prints for a cell, as paper/test/accuracy; none of counts or at scale mini."""
+    printed = spec.rows[cell.row].paper if cell.settings.scale == "paper" else {}
+    shown = [(column.metric, printed[name]) for name, column in cell.panel.columns.items() if name in printed]
+    return {
+        f"{PAPER}{metric}": figure.value
+        for metric, figure in shown
+        if figure.value is not None and not is_count(metric)
+    }
 
 
 def origin_of_command(record: Record, overrides: Sequence[str], sweep: str | None) -> Origin:

@@ -26,7 +26,9 @@ def mirror_to_files(
     try:
         logger = {"csv": CSVLogger, "tensorboard": TensorBoardLogger}[kind](str(folder), name=kind)
     except ModuleNotFoundError as error:
-        raise SettingsError("logger=tensorboard: not installed; type pip install tensorboard") from error
+        raise SettingsError(
+            "logger=tensorboard: TensorBoard is not installed; type pip install 'attest[tensorboard]'"
+        ) from error
     logger.log_hyperparams(dict(card.config))
     status = "failed"
     try:

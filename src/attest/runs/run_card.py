@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from attest.config.components import constructor_parameters, locate_class
@@ -28,11 +28,15 @@ class Origin:
     """The paper, table, row and columns that the run belongs to; None if it belongs to no table."""
     deviations: Sequence[str] = ()
     """The deviations from the paper, as texts."""
+    labels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Further entries of the config by key, by which W&B filters and groups runs."""
+    figures: Mapping[str, float] = field(default_factory=dict)
+    """Figures that the summary shows besides those of the record."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class RunCard:
-    """The description of a run on W&B, without its figures."""
+    """The description of a run on W&B, without the figures of its record."""
 
     id: str
     name: str
@@ -41,6 +45,8 @@ class RunCard:
     tags: tuple[str, ...]
     notes: str
     config: Mapping[str, Any]
+    figures: Mapping[str, float] = field(default_factory=dict)
+    """Figures that the summary shows besides those of the record."""
 
 
 def run_card(record: Record, origin: Origin, name: str | None = None) -> RunCard:
@@ -53,6 +59,7 @@ def run_card(record: Record, origin: Origin, name: str | None = None) -> RunCard
         tags=tuple(text[:TAG_LENGTH] for text in tags(record, origin)),
         notes=origin.command,
         config=card_config(record, origin),
+        figures=origin.figures,
     )
 
 
@@ -108,9 +115,10 @@ def mask_name(settings: Mapping[str, Any]) -> str | None:
 
 
 def card_config(record: Record, origin: Origin) -> dict[str, Any]:
-    """Return the settings of a run as nested dicts, with its data, deviations, versions, commit and cell."""
+    """Return the settings of a run as nested dicts, with its mask, data, deviations, versions, commit, cell, labels."""
     return {
         **nest(record.settings),
+        **({"mask": mask} if (mask := mask_name(record.settings)) else {}),
         "data": dict(record.data),
         "deviations": list(origin.deviations),
         "versions": dict(record.versions),
@@ -118,4 +126,5 @@ def card_config(record: Record, origin: Origin) -> dict[str, Any]:
         "environment": dict(record.environment),
         "cell": dict(origin.cell or {}),
         "parents": list(record.parents),
+        **{key: dict(names) for key, names in origin.labels.items()},
     }

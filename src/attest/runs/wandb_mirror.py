@@ -3,7 +3,6 @@
 Records do not depend on the mirror: any W&B error is logged as a warning and never fails the run.
 """
 
-import logging
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,13 +16,13 @@ from attest.runs.records import Record, Store, weights_file
 from attest.runs.run_card import RunCard, with_own_choices
 from attest.runs.step_points import StepPoints
 from attest.runs.wandb_account import Mode, wandb_mode
+from attest.runs.wandb_errors import log_wandb_errors
 from attest.runs.wandb_segments import Logged, logged_offline
 
 START_SECONDS = 30.0
 """The number of seconds that the start of an online run waits for the server, before the run is kept offline."""
 FINISH_SECONDS = 60.0
 """The number of seconds that the end of a run waits for uploads; what is not sent then stays in W&B's folder."""
-log = logging.getLogger(__name__)
 
 
 @contextmanager
@@ -44,7 +43,7 @@ def mirror_run(settings: HasLogger, card: RunCard, hidden: Sequence[str] = ()) -
             logged = Logged(run.starting_step - 1, run.starting_step - 1) if tried == "online" else before
             break
     with finishing(run, card.id):
-        yield WandbMirror(run, settings, logged, hidden)
+        yield WandbMirror(run, settings, card, logged, hidden)
 
 
 def start(settings: HasLogger, card: RunCard, mode: Mode, *, named: bool = True) -> wandb.Run:
@@ -94,26 +93,14 @@ def finishing(run: wandb.Run | None, identity: str) -> Iterator[None]:
                 run.finish(exit_code=exit_code)
 
 
-@contextmanager
-def log_wandb_errors(doing: str) -> Iterator[None]:
-    """Log any error in the context as a warning, so that a failing mirror never fails the run.
-
-    `doing` is what was tried, for the text of the warning, such as "ending a run". All errors are caught, because W&B
-    raises errors of many classes, those of the network included.
-    """
-    try:
-        yield
-    except Exception as error:
-        reason = " ".join(str(error).split())
-        log.warning("Weights & Biases, %s: %s: %s; nothing else is touched by it", doing, type(error).__name__, reason)
-
-
 class WandbMirror:
     """An observer that sends curves and final metrics to a W&B run, or does nothing if `run` is None."""
 
-    def __init__(self, run: Any, settings: HasLogger, logged: Logged | None = None, hidden: Sequence[str] = ()) -> None:
-        self.run, self.settings, self.hidden = run, settings, hidden
-        self.logged = logged or Logged()
+    def __init__(
+        self, run: Any, settings: HasLogger, card: RunCard, logged: Logged, hidden: Sequence[str] = ()
+    ) -> None:
+        self.run, self.settings, self.card, self.hidden = run, settings, card, hidden
+        self.logged = logged
         """How far an earlier process of the same run has logged the curve, of which nothing is logged again."""
         self.points = StepPoints()
 
@@ -137,18 +124,22 @@ class WandbMirror:
     def finished(self, record: Record) -> None:
         if self.run is not None:
             with log_wandb_errors("sending the end of a run"):
-                self.run.summary.update(summary(record, self.hidden))
+                self.run.summary.update(summary(record, self.card, self.hidden))
             if self.settings.logger.artifacts:
                 with log_wandb_errors("sending predictions and weights"):
                     paths = self.settings.paths
                     send_artifacts(self.run, record, [Store(Path(paths.records))], Path(paths.runs), self.hidden)
 
 
-def summary(record: Record, hidden: Sequence[str] = ()) -> dict[str, Any]:
-    """Return the figures at the end of a run: its metrics without those of `hidden` splits, best step, cost, status."""
+def summary(record: Record, card: RunCard, hidden: Sequence[str] = ()) -> dict[str, Any]:
+    """Return the figures at the end of a run: its metrics without those of `hidden` splits, best step, cost, status.
+
+    The figures of its card, such as those of the paper, come first, so that those of the record take precedence.
+    """
     cost = {} if record.cost is None else {f"cost/{key}": value for key, value in vars(record.cost).items()}
     best = {"best_step": record.selected["step"]} if "step" in record.selected else {}
-    return {**record.shown_metrics(hidden), **cost, **best, "selected": dict(record.selected), "status": record.status}
+    metrics = {**card.figures, **record.shown_metrics(hidden)}
+    return {**metrics, **cost, **best, "selected": dict(record.selected), "status": record.status}
 
 
 def send_artifacts(run: Any, record: Record, stores: Sequence[Store], runs: Path, hidden: Sequence[str] = ()) -> None:
@@ -159,10 +150,12 @@ def send_artifacts(run: Any, record: Record, stores: Sequence[Store], runs: Path
     store = next((store for store in stores if store.arrays(record.id).is_file()), None)
     if "test" not in hidden and store is not None:
         columns = {key: values for key, values in store.predictions(record.id).items() if values.ndim == 1}
-        rows = [list(row) for row in zip(*(values.tolist() for values in columns.values()), strict=True)]
+        rows: list[Any] = [list(row) for row in zip(*(values.tolist() for values in columns.values()), strict=True)]
         run.summary["predictions"] = wandb.Table(columns=list(columns), data=rows)
     weights = weights_file(runs / record.id, record.selected.get("step", 0))
     if weights.is_file():
         artifact = wandb.Artifact(f"weights-{record.id}", type="model", metadata=dict(record.selected))
         artifact.add_file(str(weights), policy="immutable", skip_cache=True)
-        run.log_artifact(artifact)
+        logged = run.log_artifact(artifact)
+        if not run.offline:
+            logged.wait(timeout=int(FINISH_SECONDS))  # raises what would otherwise be lost

@@ -10,10 +10,11 @@ from pathlib import Path
 import wandb
 
 from attest.config.settings import HasLogger
-from attest.errors import MirrorError, SettingsError
+from attest.errors import SettingsError
 from attest.runs.records import Record, Store
 from attest.runs.run_card import RunCard
 from attest.runs.wandb_account import hosts, wandb_mode
+from attest.runs.wandb_errors import translate_wandb_errors
 from attest.runs.wandb_mirror import send_artifacts, start, summary
 from attest.runs.wandb_segments import entries, segment_files
 from attest.system.locks import is_held, lease_file
@@ -47,25 +48,23 @@ def push(settings: HasLogger, card: RunCard, record: Record, stores: Sequence[St
     The server says at which step its curve ends, so that entries are sent once, whoever sent the first of them. A run
     that exists keeps its name and notes if its record does not say where it comes from.
     """
-    try:
+    with translate_wandb_errors(f"{record.id}: not sent whole"):
         named = bool(card.config["cell"])
         run = start(settings, card, "online", named=named)
         if not (named or run.resumed):
             run.name, run.notes = card.name, card.notes
-        pushed = send(run, settings, record, stores)
+        pushed = send(run, settings, card, record, stores)
         run.finish(exit_code=0 if record.status == "done" else 1)
-    except (wandb.Error, OSError, TimeoutError) as error:
-        raise MirrorError(f"{record.id}: not sent whole ({' '.join(str(error).split())})") from error
-    return pushed
+        return pushed
 
 
-def send(run: wandb.Run, settings: HasLogger, record: Record, stores: Sequence[Store]) -> Pushed:
+def send(run: wandb.Run, settings: HasLogger, card: RunCard, record: Record, stores: Sequence[Store]) -> Pushed:
     """Send what a W&B run lacks of a record: curve, final metrics and, by choice, predictions and weights."""
     curve = record.curve if record.kind in ("train", "parser") else ()
     missing = [entry for entry in curve if int(entry["step"]) >= run.starting_step]
     for entry in missing:
         run.log(dict(entry), step=int(entry["step"]), commit=True)
-    run.summary.update(summary(record))
+    run.summary.update(summary(record, card))
     if settings.logger.artifacts:
         send_artifacts(run, record, stores, Path(settings.paths.runs))
     return Pushed(not run.resumed, len(missing))

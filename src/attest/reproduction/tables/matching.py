@@ -82,9 +82,14 @@ def groups(cell: Cell, records: Iterable[Record]) -> list[Group]:
     """Return the groups of finished records that belong to a cell."""
     by_data_and_budget: dict[tuple[str, ...], list[Record]] = defaultdict(list)
     for record in matching_records(cell, records, "done"):
-        budget = (f"{key}={record.settings.get(key)}" for key in sorted(changed_settings(cell, record)))
-        by_data_and_budget[(record.fingerprint, *budget)].append(record)
+        by_data_and_budget[data_and_budget(cell, record)].append(record)
     return [group_of(cell, runs) for runs in by_data_and_budget.values()]
+
+
+def data_and_budget(cell: Cell, record: Record) -> tuple[str, ...]:
+    """Return the state of the data and the budget of a run, which are equal for runs that may be averaged."""
+    budget = (f"{key}={record.settings.get(key)}" for key in sorted(changed_settings(cell, record)))
+    return record.fingerprint, *budget
 
 
 def group_of(cell: Cell, runs: Iterable[Record]) -> Group:

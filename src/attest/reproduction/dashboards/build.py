@@ -1,0 +1,155 @@
+"""The dashboard and the report of a table: a plain specification, which services such as Weights & Biases draw."""
+
+from collections.abc import Sequence
+
+from attest.reproduction.dashboards.axes import (
+    figure_axes,
+    main_figure,
+    measured_columns,
+    numbers,
+    setting_axes,
+    unique,
+)
+from attest.reproduction.origins import PAPER
+from attest.reproduction.pages.markdown import render_table
+from attest.reproduction.pages.numbers import displayed_unit
+from attest.reproduction.pages.terminal import render_runs
+from attest.reproduction.specs.metric_names import DEV
+from attest.reproduction.tables.build import Table
+from attest.reproduction.tables.membership import cells_at
+from attest.runs.dashboards import (
+    Axis,
+    Bars,
+    Code,
+    Comparer,
+    Coordinates,
+    Curves,
+    Dashboard,
+    Panel,
+    Report,
+    Scatter,
+    Section,
+    Text,
+)
+from attest.training.tasks import TASKS
+
+STEP_METRICS = {
+    "train/step_loss": "Loss of a step",
+    "train/lr": "Learning rate",
+    "train/grad_norm": "Gradient norm before clipping",
+    "train/examples_per_second": "Examples a second",
+}
+"""The metrics of single steps -> their titles."""
+MOST_AXES = 8
+"""The largest number of settings in a panel of parallel coordinates."""
+TITLE_LENGTH = 128
+"""The number of characters that W&B allows in the title of a report."""
+
+
+def dashboard_of(table: Table) -> Dashboard:
+    """Return the dashboard of a table: curves, figures beside the paper's, settings, a comparison of runs, the page."""
+    spec, figures = table.spec, figure_axes(table)
+    seen = [f"{DEV}{measure}" for measure in measures_of(table)]
+    best = [Axis(title=metric, key=metric, setting=False) for metric in seen]
+    return Dashboard(
+        name=f"{spec.name} {table.scale}",
+        title=f"{spec.name}, scale {table.scale}",
+        filters={f"{spec.name}.row": list(spec.ours), "scale": [table.scale]},
+        group=f"{spec.name}.group",
+        columns=[
+            Axis(title="Runs", key=f"{spec.name}.group", setting=True),
+            *unique([*figures, *best]),
+            Axis(title="Best step", key="best_step", setting=False),
+            Axis(title="Seconds", key="cost/wall_seconds", setting=False),
+        ],
+        sections=[
+            Section(title="Curves", panels=curves(seen)),
+            *figure_section(table),
+            *settings_section(table, unique([*best, *figures])),
+            Section(title="Compare runs", panels=[Comparer(title="Settings and figures that differ")]),
+            Section(title="Table", panels=[Text(markdown=render_table(table))]),
+            Section(
+                title="Steps",
+                folded=True,
+                panels=[Curves(title=title, metric=metric) for metric, title in STEP_METRICS.items()],
+            ),
+        ],
+    )
+
+
+def report_of(table: Table) -> Report:
+    """Return the report of a table: its page with the findings, panels, and the commands that make and send it."""
+    spec, dashboard = table.spec, dashboard_of(table)
+    _title, _, page = render_table(table).partition("\n")
+    commands = [f"attest {words} {spec.name} scale={table.scale}" for words in ("reproduce", "show", "wandb push")]
+    return Report(
+        title=f"{spec.title}, scale {table.scale}"[:TITLE_LENGTH],
+        description=f"{spec.source} of {spec.reference}",
+        dashboard=dashboard,
+        parts=[
+            Text(markdown=page.strip()),
+            *(
+                section
+                for section in dashboard.sections
+                if not section.folded and not any(isinstance(panel, Text) for panel in section.panels)
+            ),
+            Code(title="Commands", text="\n".join([*commands, "", render_runs(table)])),
+        ],
+    )
+
+
+def measures_of(table: Table) -> list[str]:
+    """Return the measures by which the tasks of a table select the best weights, as accuracy."""
+    return list(
+        dict.fromkeys(TASKS[result.cell.settings.task].measure for line in table.lines for result in line.panels)
+    )
+
+
+def curves(metrics: Sequence[str]) -> list[Panel]:
+    """Return the panels of learning curves: dev figures and losses."""
+    titles = {**{metric: metric for metric in metrics}, f"{DEV}loss": "dev/loss", "train/loss": "train/loss"}
+    return [Curves(title=title, metric=metric) for metric, title in titles.items()]
+
+
+def figure_section(table: Table) -> list[Section]:
+    """Return the section of bars, ours and, where one is printed, the paper's; no section without measured columns."""
+    printed = {
+        table.columns[name].metric
+        for line in table.lines
+        for name, figure in line.row.paper.items()
+        if table.shows_paper and name in table.columns and figure.value is not None and not line.cited
+    }
+    panels: list[Panel] = []
+    for metric, column in measured_columns(table).items():
+        figures = [Axis(title="ours", key=metric, setting=False)]
+        if metric in printed:
+            figures.append(Axis(title="paper", key=f"{PAPER}{metric}", setting=False))
+        unit = displayed_unit(column, table.scale)
+        panels.append(Bars(title=f"{column.title} ({unit})" if unit else column.title, figures=figures))
+    return [Section(title="Figures", panels=panels)] if panels else []
+
+
+def settings_section(table: Table, figures: Sequence[Axis]) -> list[Section]:
+    """Return the section of the settings in which the cells of a table differ; no section if they differ in none.
+
+    Parallel coordinates lead from the settings to the figures, and a scatter plot shows the main figure by the setting
+    with most numbers or, if no setting has several, by the number of parameters.
+    """
+    cells = cells_at(table.spec.name, table.scale)
+    axes = setting_axes(cells)
+    if not axes or not figures:
+        return []
+    counts = {axis.key: len(set(numbers(cells, axis.key))) for axis in axes}
+    x = max(axes, key=lambda axis: counts[axis.key])
+    if counts[x.key] < 2:
+        x = Axis(title="parameters", key="parameters", setting=False, log=True)
+    y = main_figure(table) or figures[0]
+    return [
+        Section(
+            title="Settings",
+            panels=[
+                Coordinates(title="Settings and figures", axes=[*axes[:MOST_AXES], *figures]),
+                Scatter(title=f"{y.title} by {x.title}", x=x, y=y),
+            ],
+        )
+    ]

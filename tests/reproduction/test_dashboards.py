@@ -1,0 +1,122 @@
+"""The dashboard of a table, and the names by which its runs are filtered and grouped."""
+
+from collections import defaultdict
+
+import pytest
+from reproduction.made_up import SPEC, data, record
+
+from attest.config.paths import tracked_results
+from attest.reproduction.collate import records_in
+from attest.reproduction.dashboards.build import dashboard_of, report_of
+from attest.reproduction.origins import origin_in_table
+from attest.reproduction.pages.markdown import render_table
+from attest.reproduction.specs.table import load
+from attest.reproduction.tables.build import build
+from attest.reproduction.tables.cells import cells
+from attest.reproduction.tables.matching import RecordIndex, groups
+from attest.runs.dashboards import Axis, Bars, Coordinates, Curves, Scatter, Text
+from attest.runs.run_card import run_card
+
+
+def panels(dashboard, kind):
+    return [panel for section in dashboard.sections for panel in section.panels if isinstance(panel, kind)]
+
+
+def axis(figure, title):
+    return Axis(title=title, key=figure, setting=False)
+
+
+def test_a_dashboard_shows_the_runs_of_one_table_at_one_scale():
+    for scale in ("mini", "paper"):
+        dashboard = dashboard_of(build(SPEC, scale, []))
+        assert dashboard.filters == {"disan/table1.row": list(SPEC.ours), "scale": [scale]}
+        assert dashboard.group == "disan/table1.group"
+    assert len({dashboard_of(build(SPEC, scale, [])).name for scale in ("mini", "paper")}) == 2
+
+
+def test_its_panels():
+    table = build(SPEC, "paper", [record("disan")])
+    dashboard = dashboard_of(table)
+    assert [section.title for section in dashboard.sections] == [
+        "Curves", "Figures", "Settings", "Compare runs", "Table", "Steps"]  # fmt: skip
+    assert [panel.metric for panel in panels(dashboard, Curves)][:3] == ["dev/accuracy", "dev/loss", "train/loss"]
+    (bars,) = [bars for bars in panels(dashboard, Bars) if bars.title == "Test (%)"]
+    assert bars.figures == [axis("test/accuracy", "ours"), axis("paper/test/accuracy", "paper")]
+    (coordinates,) = panels(dashboard, Coordinates)
+    assert [axis.key for axis in coordinates.axes][:3] == ["model._target_", "model.dropout", "mask"]
+    (scatter,) = panels(dashboard, Scatter)
+    assert (scatter.x.key, scatter.y.key) == ("model.dropout", "test/accuracy")
+    assert panels(dashboard, Text) == [Text(markdown=render_table(table))]
+    assert {"disan/table1.group", "test/accuracy", "dev/accuracy"} <= {column.key for column in dashboard.columns}
+
+
+def test_built_in_corpora_are_compared_with_no_paper():
+    shown = [figure.key for bars in panels(dashboard_of(build(SPEC, "mini", [])), Bars) for figure in bars.figures]
+    assert "test/accuracy" in shown
+    assert not [key for key in shown if key.startswith("paper/")]
+
+
+def test_columns_with_one_metric_share_a_panel_that_the_metric_names():
+    spec = load("dam/recipe")
+    titles = [bars.title for bars in panels(dashboard_of(build(spec, "paper", [])), Bars)]
+    assert len(titles) == len(set(titles))
+    assert "test/pearson" in titles
+
+
+def test_an_axis_of_many_sizes_is_logarithmic():
+    (scatter,) = panels(dashboard_of(build(load("dam/sizes"), "paper", [])), Scatter)
+    assert (scatter.x.key, scatter.x.log) == ("protocol.examples", True)
+
+
+def test_a_table_of_counts_has_no_bars():
+    dashboard = dashboard_of(build(load("dam/table1"), "paper", []))
+    assert not panels(dashboard, Bars)
+
+
+def test_a_report_has_the_page_the_panels_and_the_commands():
+    table = build(SPEC, "paper", [record("disan", f"seed={seed}") for seed in (1, 2)])
+    report = report_of(table)
+    text, *sections, commands = report.parts
+    assert "| Directional self-attention network (DiSAN) |" in text.markdown
+    assert "## Comparisons of rows" in text.markdown
+    assert [section.title for section in sections] == ["Curves", "Figures", "Settings", "Compare runs"]
+    assert "attest reproduce disan/table1 scale=paper" in commands.text
+    assert "attest train experiment=disan/snli model=disan" in commands.text
+
+
+def label_of(run, cell):
+    return run_card(run, origin_in_table(run, "disan/table1", cell)).config["disan/table1"]
+
+
+def test_runs_are_grouped_by_row_data_and_budget():
+    (cell,) = cells(SPEC, "paper", ["disan"])
+    whole = [label_of(record("disan", f"seed={seed}"), cell) for seed in (1, 2)]
+    assert whole == [{"row": "disan", "group": "disan"}] * 2
+    shorter = label_of(record("disan", "protocol.steps=500"), cell)["group"]
+    assert shorter.startswith("disan steps=500 [")
+    less = label_of(record("disan", data=data(train=1000, fingerprint="less")), cell)["group"]
+    assert less.startswith("disan [")
+    assert len({shorter, less, "disan"}) == 3
+
+
+@pytest.mark.parametrize("table", ["disan/table1", "dam/recipe"])
+def test_groups_are_those_that_the_table_averages(table):
+    """A mean over runs of different data or budgets would be a figure that no page shows."""
+    index = RecordIndex(records_in([tracked_results()], "train"))
+    by_label = defaultdict(set)
+    expected = set()
+    for cell in cells(load(table), "paper"):
+        for group in groups(cell, index.candidates(cell)):
+            runs = [*group.records, *group.repeats]
+            expected.add(frozenset(run.id for run in runs))
+            for run in runs:
+                by_label[origin_in_table(run, table, cell).labels[table]["group"]].add(run.id)
+    assert set(map(frozenset, by_label.values())) == expected
+
+
+def test_the_summary_has_the_papers_figures_and_those_of_later_evaluations():
+    (cell,) = cells(SPEC, "paper", ["disan"])
+    assert origin_in_table(record("disan"), "disan/table1", cell).figures == {
+        "paper/cost/full_epoch_seconds": 587, "paper/train/accuracy": 91.08, "paper/test/accuracy": 85.62}  # fmt: skip
+    (mini,) = cells(SPEC, "mini", ["disan"])
+    assert not origin_in_table(record("disan", scale="mini"), "disan/table1", mini).figures

@@ -1,0 +1,113 @@
+"""Workspaces and reports of tables: in a file without a key, and on a W&B server."""
+
+import json
+
+import pytest
+import wandb
+from runs.fake_wandb import KEY, fake_account
+
+from attest.cli import main
+from attest.runs import wandb_views
+
+TABLE = ("disan/table1", "scale=mini")
+
+
+@pytest.fixture
+def server(monkeypatch, home):
+    with fake_account(monkeypatch) as running:
+        yield running
+
+
+@pytest.fixture
+def impatient(monkeypatch):
+    monkeypatch.setattr(wandb.Api, "_HTTP_TIMEOUT", 1)
+
+
+@pytest.mark.parametrize(("kind", "view_type"), [("workspace", "project-view"), ("report", "runs")])
+def test_sending_twice_updates_one_view(kind, view_type, server, capfd):
+    for _ in range(2):
+        assert main(["wandb", kind, *TABLE]) == 0
+        assert f"disan/table1: {kind} saved, {server.url}/me/attest" in capfd.readouterr().out
+    ((identity, view),) = server.views.items()
+    assert (view["id"], view["type"], view["entityName"], view["projectName"]) == (identity, view_type, "me", "attest")
+    assert "disan/table1.value.group" in view["spec"]
+    assert KEY.encode() not in b"".join(server.bodies)
+    assert main(["wandb", kind, "disan/table2", "scale=mini"]) == 0
+    assert len(server.views) == 2
+
+
+def test_a_workspace_as_w_and_b_reads_it(home, monkeypatch):
+    """The keys are those under which W&B stores nested settings."""
+    assert main(["wandb", "workspace", *TABLE, "--to", str(home / "view.json")]) == 0
+    (home / "again.json").write_bytes((home / "view.json").read_bytes())
+    assert main(["wandb", "workspace", *TABLE, "--to", str(home / "view.json")]) == 0
+    assert (home / "view.json").read_bytes() == (home / "again.json").read_bytes(), "ids follow from the content"
+    section = json.loads((home / "view.json").read_text())["spec"]["section"]
+    (runs,) = section["runSets"]
+    filters = {item["key"]["name"]: item["value"] for item in runs["filters"]["filters"]}
+    assert {item["op"] for item in runs["filters"]["filters"]} == {"IN"}
+    assert filters["scale.value"] == ["mini"]
+    assert "disan" in filters["disan/table1.value.row"]
+    assert [item.get("connector") for item in runs["filters"]["filters"]] == [None, "AND"]
+    assert runs["grouping"] == [{"section": "config", "name": "disan/table1.value.group"}]
+    assert list(runs["runFeed"]["columnPinned"])[:2] == ["run:displayName", "config:disan/table1.value.group"]
+    panels = [panel for part in section["panelBankConfig"]["sections"] for panel in part["panels"]]
+    curve = panels[0]["config"]
+    assert (curve["metrics"], curve["groupBy"], curve["groupAgg"], curve["groupArea"]) == (
+        ["dev/accuracy"], "disan/table1.value.group", "mean", "stddev")  # fmt: skip
+    kinds = [panel["viewType"] for panel in panels]
+    assert kinds[:3] == ["Run History Line Plot"] * 3
+    assert {"Bar Chart", "Parallel Coordinates Plot", "Scatter Plot", "Run Comparer", "Markdown Panel"} <= {*kinds}
+
+
+def test_a_report_in_a_file_names_no_runs(home):
+    assert main(["wandb", "report", *TABLE, "--to", str(home / "report.json")]) == 0
+    page = json.loads((home / "report.json").read_text())
+    blocks = page["spec"]["blocks"]
+    (text,) = [block["content"] for block in blocks if block["type"] == "markdown-block"]
+    assert "Directional self-attention network (DiSAN)" in text
+    grids = [block["metadata"] for block in blocks if block["type"] == "panel-grid"]
+    assert [len(grid["panelBankSectionConfig"]["panels"]) for grid in grids] == [3, 4, 2, 1]
+    assert all("project" not in runs for grid in grids for runs in grid["runSets"])
+    assert "attest reproduce disan/table1 scale=mini" in str(blocks[-2])
+
+
+@pytest.mark.parametrize("status", [500, 429, 0])
+def test_a_server_that_fails_is_named(status, server, impatient, capfd):
+    server.failing = status
+    assert main(["wandb", "workspace", *TABLE]) == 1
+    error = capfd.readouterr().err
+    assert error.startswith("attest: disan/table1, scale mini: not sent (")
+    assert error.strip().endswith("the same command sends it again")
+    server.failing = None
+    assert main(["wandb", "workspace", *TABLE]) == 0
+    assert len(server.views) == 1
+
+
+def test_a_project_without_runs(server, capfd):
+    assert main(["wandb", "report", *TABLE, "logger.project=other"]) == 1
+    assert "me/other: W&B has no such project; attest wandb push makes it" in capfd.readouterr().err
+    assert not server.views
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["workspace"], "no table given; type attest wandb workspace disan/table1"),
+        (["report", "disan/table1", "disan/table2", "--to", "x.json"], "--to x.json holds one table, and 2 are given"),
+        (["workspace", "disan/tabel1"], "there is no such table"),
+        (["workspace", "disan/table1"], "no API key for"),
+        (["push", "--to", "x.json"], "--to is for attest wandb workspace and report"),
+        (["sync", "disan/table1"], "all offline runs are uploaded together; give no names"),
+    ],
+)
+def test_what_cannot_be_done(arguments, message, capfd, monkeypatch, home):
+    monkeypatch.setenv("WANDB_BASE_URL", "http://wandb.example.org")
+    assert main(["wandb", *arguments]) == 2
+    assert message in capfd.readouterr().err
+
+
+def test_without_the_extra(monkeypatch, capfd):
+    monkeypatch.setattr(wandb_views, "find_spec", lambda name: None)
+    assert main(["wandb", "workspace", *TABLE, "--to", "x.json"]) == 2
+    assert "wandb-workspaces is not installed; type pip install 'attest[wandb]'" in capfd.readouterr().err
