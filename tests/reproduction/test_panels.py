@@ -99,7 +99,7 @@ def test_columns_that_set_the_same_share_runs(spec):
 def test_columns_that_share_runs_share_replicates(tmp_path):
     path = tmp_path / "two.yaml"
     path.write_text(TEXT.replace('"%", set: [dataset=cr]', '"%", set: [dataset=cr], replicates: {axis: seed, n: 2}'))
-    with pytest.raises(SettingsError, match=r"two.yaml: columns.training.replicates: not those of cr"):
+    with pytest.raises(SettingsError, match=r"two.yaml:\d+: columns.training.replicates: not those of cr"):
         read(path, "two")
 
 

@@ -95,7 +95,7 @@ def test_mistakes_in_a_search_name_the_file(tmp_path, old, new, message):
     assert old in text
     path = tmp_path / "search.yaml"
     path.write_text(text.replace(old, new, 1))
-    with pytest.raises(SettingsError, match=r"search.yaml: " + message):
+    with pytest.raises(SettingsError, match=r"search.yaml:\d+: " + message):
         read(path, "x")
 
 

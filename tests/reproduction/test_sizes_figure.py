@@ -113,5 +113,5 @@ def test_a_table_without_sizes_is_refused(tmp_path):
     path = tmp_path / "figure.yaml"
     text = (shipped_folder("reproduce") / "dam/figure7.yaml").read_text()
     path.write_text(text.replace("table: dam/sizes", "table: dam/table6"))
-    with pytest.raises(SettingsError, match=r"figure.yaml: table: no column of dam/table6 sets protocol.examples"):
+    with pytest.raises(SettingsError, match=r"figure.yaml:\d+: table: no column of dam/table6 sets protocol.examples"):
         read(path, "x")

@@ -145,5 +145,5 @@ def test_a_misspelt_view_names_the_file(tmp_path, metric):
     path = tmp_path / "table.yaml"
     text = (shipped_folder("reproduce") / "dam/table8.yaml").read_text()
     path.write_text(text.replace("test/accuracy@hard", metric, 1))
-    with pytest.raises(SettingsError, match=r"table.yaml: columns.snli.metric: .* Did you mean test/accuracy@hard"):
+    with pytest.raises(SettingsError, match=r"table.yaml:\d+: columns.snli.metric: .* Did you mean test/accuracy@hard"):
         read(path, "x")

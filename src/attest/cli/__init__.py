@@ -9,7 +9,7 @@ from pathlib import Path
 
 from attest import __version__
 from attest.cli.arguments import Parser, split_arguments
-from attest.config.paths import first_use
+from attest.config.paths import VARIABLE, first_use
 from attest.errors import AttestError, SettingsError
 from attest.system.failures import machine_error
 from attest.system.files import WRITE_ERROR_ADVICE, storage_error
@@ -28,7 +28,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     os.environ["HYDRA_FULL_ERROR"] = "1"  # Hydra then raises its errors instead of printing them
     os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")  # torch asks for huge pages: large layers are 1.5 times as fast
     module, _, function = parsed.command.partition(":")
+    earlier = os.environ.get(VARIABLE)
     try:
+        if parsed.config_dir is not None:
+            from attest.config.own_folders import add_own_folder
+
+            add_own_folder(parsed.config_dir)
         if overrides:
             from attest.config.overrides import fit_overrides
             from attest.config.settings import Settings
@@ -54,6 +59,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, Stopped) as stop:
         print(f"attest: {str(stop) or 'stopped'}; the same command continues from there", file=sys.stderr)
         return EXIT_STOPPED
+    finally:
+        set_variable(VARIABLE, earlier)
+
+
+def set_variable(name: str, value: str | None) -> None:
+    """Set an environment variable, or delete it if the value is None."""
+    if value is None:
+        os.environ.pop(name, None)
+    else:
+        os.environ[name] = value
 
 
 def announce_folders(module: str, overrides: Sequence[str]) -> None:
@@ -83,6 +98,7 @@ def parser() -> argparse.ArgumentParser:
     def command(name: str, function: str, text: str) -> argparse.ArgumentParser:
         sub = commands.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
         sub.set_defaults(command=function)
+        sub.add_argument("-cd", "--config-dir", metavar="DIR", help="a folder of your own, beside those in ATTEST_PATH")
         return sub
 
     train = command("train", "train:train", "train one run, or sweep with -m")
@@ -99,7 +115,6 @@ def parser() -> argparse.ArgumentParser:
         choices=("all", "config", "defaults", "defaults-tree", "plugins", "searchpath"),
         help="print what Hydra knows and stop",
     )
-    train.add_argument("-cd", "--config-dir", metavar="DIR", help="a folder with groups of your own: model/mine.yaml")
     train.add_argument("--hydra-help", action="store_true", help="print the help of Hydra itself and stop")
     train.set_defaults(settings_help="attest.cli.settings_help:train_settings")
     reproduce = command("reproduce", "tables:reproduce", "run what is missing of a table, and write the table")

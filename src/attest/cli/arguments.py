@@ -11,9 +11,12 @@ from attest.config.schema import did_you_mean
 
 PRIMARY_CONFIGS = {"transfer": "transfer", "parser": "parser_training"}
 """Command -> its primary config in conf/, for commands that do not use conf/config.yaml."""
+ADDED = "with="
+"""The beginning of an argument that adds rows to a table."""
 QUERY = ("table", "row", "status", "since", "until", "limit")
 OWN_SETTINGS = {
-    "reproduce": ("rows", "seeds", "again"),
+    "reproduce": ("rows", "seeds", "again", "with"),
+    "show": ("with",),
     "tune": ("runs", "minutes", "at_once"),
     "runs": QUERY,
     "compare": QUERY[:-1],
@@ -98,10 +101,15 @@ def explain_unknown(argument: str, arguments: Sequence[str], command: str, optio
 def split_arguments(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
     """Return the arguments for argparse, and the overrides for Hydra.
 
-    Arguments after -- are never overrides, since a sentence may look like an override.
+    Arguments after -- are never overrides, since a sentence may look like an override. The rows that with=... adds to
+    a table are quoted, since they are overrides themselves.
     """
     end = arguments.index("--") if "--" in arguments else len(arguments)
-    overrides = [text for text in arguments[:end] if is_override(text)]
+    overrides = [text for text in arguments[:end] if is_override(text) and not text.startswith(ADDED)]
+    if added := [text.removeprefix(ADDED) for text in arguments[:end] if text.startswith(ADDED)]:
+        from attest.config.overrides import quoted  # loads Hydra, which takes longer than most commands' arguments
+
+        overrides.append(f"{ADDED}{quoted(','.join(added))}")
     return [*(text for text in arguments[:end] if not is_override(text)), *arguments[end:]], overrides
 
 

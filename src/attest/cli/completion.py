@@ -16,6 +16,7 @@ from hydra.plugins.completion_plugin import DefaultCompletionPlugin
 from attest.cli.arguments import OWN_SETTINGS, PRIMARY_CONFIGS, commands_of
 from attest.config.compose import groups_of
 from attest.config.hydra_cache import VERSION
+from attest.config.own_folders import add_own_folder, choices
 from attest.config.paths import shipped_folder
 from attest.config.yaml_files import read_yaml, yaml_names
 from attest.reproduction.specs import files
@@ -64,6 +65,7 @@ ARGUMENT_GROUPS = {"data": ("dataset", "vectors"), "hard": ("dataset",)}
 """Command -> the groups in conf/ whose choices can be its arguments."""
 
 
+FOLDER_FLAGS = ("--config-dir", "-cd")
 LIST_SETTINGS = ("packages.", "tasks.", "treebanks.")
 """The settings that hold lists. Hydra's plugin offers them with a dot at the end, as if they held further keys."""
 
@@ -86,6 +88,7 @@ def completions(line: str) -> list[str]:
         return with_prefix([*commands, "--help", "--version"], word)
     if (command := before[0]) not in commands:
         return []
+    before = use_own_folder(before)
     if word.startswith("-"):
         return with_prefix(long_flags(commands[command]), word)
     if "=" in word:
@@ -96,6 +99,16 @@ def completions(line: str) -> list[str]:
             *override_completions(command, before[1:], word),
         }
     )
+
+
+def use_own_folder(words: Sequence[str]) -> list[str]:
+    """Return the words of a line without --config-dir, whose folder is used from now on."""
+    for number, word in enumerate(words):
+        flag, equals, folder = word.partition("=")
+        if flag in FOLDER_FLAGS and (equals or number + 1 < len(words)):
+            add_own_folder(folder if equals else words[number + 1])
+            return [*words[:number], *words[number + (1 if equals else 2) :]]
+    return list(words)
 
 
 def command_parser() -> argparse.ArgumentParser:
@@ -119,7 +132,7 @@ def argument_names(command: str, parser: argparse.ArgumentParser) -> list[str]:
     """Return the possible arguments of a command: its fixed choices, or names of tables, figures or data sets."""
     fixed = [str(name) for action in parser._actions if not action.option_strings for name in action.choices or ()]
     specs = [name for kind in SPEC_KINDS.get(command, ()) for name in files.names(kind)]
-    groups = [name for group in ARGUMENT_GROUPS.get(command, ()) for name in yaml_names(shipped_folder("conf") / group)]
+    groups = [name for group in ARGUMENT_GROUPS.get(command, ()) for name in choices(group)]
     benchmarks = yaml_names(shipped_folder("reproduce") / files.BENCHMARKS) if command == "bench" else []
     return [*fixed, *specs, *groups, *benchmarks]
 
@@ -130,7 +143,7 @@ def override_completions(command: str, overrides: Sequence[str], word: str) -> l
         return []
     config = PRIMARY_CONFIGS.get(command, "config")
     roots = (
-        LOCATION_KEYS
+        {*LOCATION_KEYS, *OWN_SETTINGS.get(command, ())}
         if command in LOCATION_COMMANDS
         else top_level_keys(config)
         if command in PRIMARY_CONFIGS
@@ -139,7 +152,7 @@ def override_completions(command: str, overrides: Sequence[str], word: str) -> l
     group, equals, value = word.partition("=")
     if equals and group in groups_of(config):  # Hydra's plugin knows neither folders of choices nor values of a sweep
         earlier = value[: value.rfind(",") + 1]
-        words = with_prefix([f"{group}={earlier}{name}" for name in yaml_names(shipped_folder("conf") / group)], word)
+        words = with_prefix([f"{group}={earlier}{name}" for name in choices(group)], word)
     elif equals and group == "table" and group in OWN_SETTINGS.get(command, ()):
         words = with_prefix([f"table={name}" for name in files.names("table")], word)
     else:

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from attest.config.compose import check_keys, compose_unchecked
-from attest.config.paths import shipped_folder
+from attest.config.own_folders import choices
 from attest.config.yaml_files import check_name
 from attest.data.download import OfficialData, fetch, verify
 
@@ -13,9 +13,9 @@ def known_data() -> dict[str, OfficialData]:
     """Return every data set and every file of word vectors in conf/, by name."""
     known: dict[str, OfficialData] = {}
     for group in ("dataset", "vectors"):
-        for path in sorted((shipped_folder("conf") / group).glob("*.yaml")):
-            settings = compose_unchecked([f"{group}={path.stem}", "scale=paper"])
-            known[path.stem] = OfficialData.from_settings(path.stem, getattr(settings, group))
+        for name in choices(group):
+            settings = compose_unchecked([f"{group}={name}", "scale=paper"])
+            known[name] = OfficialData.from_settings(name, getattr(settings, group))
     return known
 
 
@@ -44,7 +44,8 @@ def description_lines(item: OfficialData, folder: Path) -> list[str]:
     """Return the lines on a data set or word vectors: the files, which of them are in the folder, and their source."""
     here = item.present_files(folder)
     state = "here" if len(here) == len(item.files) else f"{len(here)} of {len(item.files)} files here"
-    lines = [f"{item.name}: {state}", f"  {item.reference}", f"  licence  {item.licence}"]
+    lines = [f"{item.name}: {state}", *([f"  {item.reference}"] if item.reference else [])]
+    lines += [f"  licence  {item.licence or 'not stated'}"]
     lines += [f"  file     {name}" + ("" if name in here else "   (missing)") for name in item.files]
     for archive in item.downloads:
         lines += [f"  from     {archive.url}  ({archive.size / 1e6:,.1f} MB)"]

@@ -74,7 +74,10 @@ def write_words_page(content: Attended, path: Path) -> None:
 def figures(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """Draw the named figures, or all, from the tracked records or, if scale= or paths. is set, from local records."""
     check_keys(overrides, ("scale", "paths"))
-    names = [spec.load(name).name for name in parsed.names] or spec.names()
+    names = [spec.load(name).name for name in parsed.names] or spec.names(own=bool(overrides))
+    for name in () if overrides else names:
+        if name not in spec.names(own=False):
+            raise SettingsError(f"{name}: yours, so it is drawn from local records; add scale=paper or scale=mini")
     scale, folders = local_folders(at_paper_scale(overrides)) if overrides else ("paper", [tracked_results()])
     print(f"figures at scale={scale}")
     draw_figures(names, scale, folders)
@@ -103,8 +106,9 @@ def draw_figures(names: Sequence[str], scale: str, folders: Sequence[Path]) -> N
 
 def figures_at(scale: str, folders: Sequence[Path]) -> list[PaperFigure]:
     """Return every figure with its content from the records in the folders; the content is None if runs are missing."""
-    tables = dict.fromkeys(spec.load(name).table for name in spec.names())
-    return figures_in(folders, tables_in(folders, tables, scale, tracked_results()))
+    own = folders[0] != tracked_results()
+    tables = dict.fromkeys(spec.load(name).table for name in spec.names(own=own))
+    return figures_in(folders, tables_in(folders, tables, scale, tracked_results()), own=own)
 
 
 def check_matplotlib() -> None:

@@ -17,7 +17,9 @@ from attest.reproduction.specs.table import names
 
 def publish(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """Copy the local records behind a table, figure or page to the tracked ones, and rewrite all tables and pages."""
-    known = [*names(), *pictures.names(), *collate.PAGES]
+    known = [*names(own=False), *pictures.names(own=False), *collate.PAGES]
+    if parsed.name in (*names(), *pictures.names()) and parsed.name not in known:
+        raise SettingsError(f"{parsed.name}: yours, so its pages stay in the local results; only papers' are tracked")
     if parsed.name not in known:
         raise SettingsError(f"{parsed.name}: no such table, figure or page.{did_you_mean(parsed.name, known)}")
     check_keys(overrides, ("paths",))

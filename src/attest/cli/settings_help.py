@@ -4,8 +4,9 @@ from textwrap import fill
 
 from attest.config.compose import dotted_keys, groups_of
 from attest.config.overrides import format_value
+from attest.config.own_folders import choices
 from attest.config.paths import shipped_folder
-from attest.config.yaml_files import read_yaml, yaml_names
+from attest.config.yaml_files import read_yaml
 
 WIDTH = 110
 MOST_USED = {
@@ -91,7 +92,7 @@ def group_rows(name: str) -> list[str]:
 def format_choices(group: str, default: str | None) -> str:
     """Return the choices of a group as text, * at the default; choices in a folder are written as disan/{snli,sst}."""
     by_folder: dict[str, list[str]] = {}
-    for name in yaml_names(shipped_folder("conf") / group):
+    for name in choices(group):
         folder, _, leaf = name.rpartition("/")
         by_folder.setdefault(folder, []).append(f"{leaf}*" if name == default else leaf)
     single = by_folder.pop("", [])

@@ -3,16 +3,18 @@
 import argparse
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from attest.cli.tables import LOCATION_KEYS, at_paper_scale, local_table
 from attest.config.compose import check_keys, compose, compose_unchecked, recompose
-from attest.config.overrides import places_in
+from attest.config.overrides import places_in, split_overrides
 from attest.config.schema import flatten
 from attest.errors import SettingsError
 from attest.reproduction.pages.run import render_run
 from attest.reproduction.pages.terminal import render_runs
+from attest.reproduction.specs.added_rows import KEY
 from attest.reproduction.tables.membership import cells_of
 from attest.runs.identity import default_settings
 from attest.runs.records import Record, Store, find_record
@@ -22,11 +24,14 @@ from attest.transfer.settings import Transfer
 
 def show(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """Print the figures, runs and commands behind a table or one of its rows, or everything that is known of a run."""
+    values, overrides = split_overrides(overrides, (KEY,))
     check_keys(overrides, LOCATION_KEYS)
+    if values and re.fullmatch("[0-9a-f]+", parsed.name):
+        raise SettingsError(f"{KEY}={values[KEY]}: a run has no rows; type attest show {parsed.name}")
     if re.fullmatch("[0-9a-f]+", parsed.name):
         show_run(parsed, overrides)
         return
-    table, _ = local_table(parsed.name, at_paper_scale(overrides))
+    table, _ = local_table(parsed.name, at_paper_scale(overrides), str(values.get(KEY, "")))
     if parsed.row is not None:
         table.spec.row(parsed.row)  # raises an error about a row that does not exist
     print(render_runs(table, parsed.row))
@@ -61,5 +66,7 @@ def defaults_of(record: Record) -> Mapping[str, Any]:
     """
     if record.kind == "train":
         usual = flatten(compose([f"scale={record.settings['scale']}"]))
-        return {**default_settings(recompose(record.settings)), **usual}
+        with suppress(SettingsError):  # the class may be in a folder of the user's own that is not named now
+            usual = {**default_settings(recompose(record.settings)), **usual}
+        return usual
     return flatten(Transfer()) if record.kind == "transfer" else {}

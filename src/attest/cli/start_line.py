@@ -7,6 +7,7 @@ from typing import Any
 
 from attest.config.compose import compose_unchecked
 from attest.config.overrides import format_value
+from attest.config.own_folders import own_data
 from attest.config.precedence import Replacement
 from attest.config.replaced_settings import replaced_settings
 from attest.config.settings import Protocol, Settings
@@ -28,14 +29,25 @@ def start_facts(settings: Settings, overrides: Sequence[str]) -> Iterator[str]:
     """Yield the parts of the line: what is in force, what replaced what, and which official files are not read."""
     yield f"scale={settings.scale}, {describe_data(settings)}, {describe_budget(settings.protocol)}"
     yield from describe_replacements(list(replaced_settings(overrides, settings)))
-    if reads_built_in_data(settings) and (folder := unread_official_files(overrides)) is not None:
+    built_in = reads_built_in_data(settings) and own_folder_of(settings) is None
+    if built_in and (folder := unread_official_files(overrides)) is not None:
         yield f"the official files of {settings.dataset.name} are in {folder}, and scale=paper trains on them"
 
 
 def describe_data(settings: Settings) -> str:
     """Return which data the run reads."""
     name = settings.dataset.name
+    if folder := own_folder_of(settings):
+        return f"{name} in {folder}"
     return f"built-in corpus {name}" if reads_built_in_data(settings) else f"{name} in {settings.paths.data}"
+
+
+def own_folder_of(settings: Settings) -> Path | None:
+    """Return the folder of the user's own that holds the files of the data set, or None if they are elsewhere."""
+    with suppress(AttestError):
+        paths = [file.source.path for file in official_files(settings)]
+        return next((folder for folder in own_data() if any(path.is_relative_to(folder) for path in paths)), None)
+    return None
 
 
 def describe_budget(protocol: Protocol) -> str:

@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Literal
 
 from attest.config.compose import check_keys, compose_unchecked
-from attest.config.overrides import root_of, split_overrides
+from attest.config.overrides import quoted, root_of, split_overrides
 from attest.config.paths import tracked_results
 from attest.config.schema import parse
 from attest.errors import SettingsError
 from attest.reproduction.collate import outdated_files, tables_in, write_results, write_table
 from attest.reproduction.pages.markdown import render_table
 from attest.reproduction.specs import choices as open_choices
+from attest.reproduction.specs.added_rows import KEY, with_rows
 from attest.reproduction.specs.table import load
 from attest.reproduction.tables.build import Table
 
@@ -39,23 +40,25 @@ def reproduce(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """Train the missing runs of a table, then write the table, also after an error or Ctrl-C, and print it."""
     from attest.cli.train import start_hydra  # imported here because it loads Hydra, which other commands do not need
 
-    load(parsed.table)  # a misspelt name is reported before anything starts
-    values, settings = split_overrides(overrides, Selection.__dataclass_fields__)
+    values, settings = split_overrides(overrides, (*Selection.__dataclass_fields__, KEY))
+    added = str(values.pop(KEY, ""))
+    with_rows(load(parsed.table), added)  # a misspelt name is reported before anything starts
     if isinstance(values.get("rows"), str):
         values["rows"] = [values["rows"]]
     selection = parse(Selection, values)
     if selection.again is not None and selection.seeds is not None:
         raise SettingsError(f"seeds: not used with again={selection.again}, which makes exactly the marked runs again")
     try:
-        start_hydra(["-m", "hydra/sweeper=table", *sweeper_overrides(parsed.table, selection), *settings])
+        start_hydra(["-m", "hydra/sweeper=table", *sweeper_overrides(parsed.table, selection, added), *settings])
     finally:
-        table, results = local_table(parsed.table, [text for text in settings if root_of(text) in LOCATION_KEYS])
+        places = [text for text in settings if root_of(text) in LOCATION_KEYS]
+        table, results = local_table(parsed.table, places, added)
         write_table(table, results)
     print(render_table(table))
 
 
-def sweeper_overrides(table: str, selection: Selection) -> list[str]:
-    """Return the overrides of Hydra's sweeper `table` that name a table and select its runs."""
+def sweeper_overrides(table: str, selection: Selection, added: str = "") -> list[str]:
+    """Return the overrides of Hydra's sweeper `table` that name a table, add rows to it and select its runs."""
     overrides = [f"hydra.sweeper.table={table}"]
     if selection.rows:
         overrides.append(f"hydra.sweeper.rows={format_list(selection.rows)}")
@@ -64,6 +67,8 @@ def sweeper_overrides(table: str, selection: Selection) -> list[str]:
         overrides.append(f"hydra.sweeper.seeds='{seeds}'")
     if selection.again is not None:
         overrides.append(f"hydra.sweeper.again={selection.again}")
+    if added:
+        overrides.append(f"hydra.sweeper.added={quoted(added)}")
     return overrides
 
 
@@ -72,13 +77,13 @@ def format_list(values: Sequence[object]) -> str:
     return f"[{','.join(map(str, values))}]"
 
 
-def local_table(name: str, overrides: Sequence[str]) -> tuple[Table, Path]:
+def local_table(name: str, overrides: Sequence[str], added: str = "") -> tuple[Table, Path]:
     """Return a table built from this machine's records, and the results folder that it is written to.
 
-    At scale=paper the tracked records count too.
+    `added` names rows that are added to it. At scale=paper the tracked records count too.
     """
     scale, folders = local_folders(overrides)
-    (table,) = tables_in(folders, [name], scale, tracked_results())
+    (table,) = tables_in(folders, [name], scale, tracked_results(), added)
     return table, folders[0]
 
 

@@ -6,7 +6,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
-from pathlib import Path
 
 import hydra
 from hydra.core.hydra_config import HydraConfig
@@ -18,13 +17,14 @@ from attest.config.compose import compose, parse_and_check, translate_hydra_erro
 from attest.config.hydra_cache import SEARCH_PATH
 from attest.config.overrides import key_of
 from attest.config.paths import shipped_folder
+from attest.config.places import naming_own_files
 from attest.config.schema import to_plain
 from attest.config.settings import Settings
 from attest.data.mini.provide import provide_data
 from attest.data.split import SPLITS
-from attest.errors import AttestError, SettingsError
+from attest.errors import AttestError
 from attest.reproduction.origins import is_named, origin_in_table, origin_of_command
-from attest.reproduction.tables.membership import labelled_cell
+from attest.reproduction.tables.membership import check_label, labelled_cell
 from attest.runs.mirrors import open_mirrors
 from attest.runs.names import run_name
 from attest.runs.observers import Observer, Observers
@@ -34,32 +34,18 @@ from attest.runs.run_card import NAME_LENGTH, Origin, run_card
 
 def train(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """Train one run; with -m sweep over several; with --cfg, --info or --hydra-help print what Hydra says and stop."""
-    folder = config_dir(parsed.config_dir)
-    flags = [f"--config-dir={folder}"] if folder else []
     if parsed.cfg is True:
-        print(OmegaConf.to_yaml(OmegaConf.create(to_plain(compose([*search_path_overrides(folder), *overrides])))))
+        print(OmegaConf.to_yaml(OmegaConf.create(to_plain(compose(overrides)))))
     elif parsed.cfg:
-        flags += ["--cfg", parsed.cfg, *(["--package", parsed.package] if parsed.package else [])]
+        flags = ["--cfg", parsed.cfg, *(["--package", parsed.package] if parsed.package else [])]
         start_hydra([*flags, *(["--resolve"] if parsed.resolve else []), *overrides])
     elif parsed.info or parsed.hydra_help:
-        start_hydra([*flags, *(["--info", parsed.info] if parsed.info else ["--hydra-help"]), *overrides])
+        start_hydra([*(["--info", parsed.info] if parsed.info else ["--hydra-help"]), *overrides])
     elif parsed.multirun:
-        start_hydra([*flags, "-m", *overrides])
+        start_hydra(["-m", *overrides])
     else:
-        compose([*search_path_overrides(folder), *overrides])  # a mistake in them is reported before Hydra starts
-        start_hydra([*flags, *overrides])
-
-
-def config_dir(name: str | None) -> Path | None:
-    """Return the absolute path of a folder with the user's own group files; raise SettingsError if it is no folder."""
-    if name is not None and not Path(name).is_dir():
-        raise SettingsError(f"--config-dir {name}: no such folder. Name one that holds group folders such as model/")
-    return None if name is None else Path(name).resolve()
-
-
-def search_path_overrides(folder: Path | None) -> list[str]:
-    """Return the override that has the effect of --config-dir, for `compose`, which takes no flags."""
-    return [] if folder is None else [f"{SEARCH_PATH}=['file://{folder}']"]
+        compose(overrides)  # a mistake in them is reported before Hydra starts
+        start_hydra(overrides)
 
 
 def job(config: DictConfig, hidden: Sequence[str] = ()) -> str:
@@ -75,13 +61,15 @@ def job(config: DictConfig, hidden: Sequence[str] = ()) -> str:
 
     logging.basicConfig(format="%(message)s", stream=sys.stderr)
     logging.getLogger("attest").setLevel(logging.INFO)
-    settings = parse_and_check(config)
-    provide_data(settings)
-    if lacks_default_parser(settings):  # training it takes long, so all other inputs are looked for before
-        check_inputs(training_inputs(settings))
-        provide_parser(settings)
-    swept = swept_overrides()
-    record = run(settings, partial(observe, overrides=job_overrides(), swept=swept, hidden=hidden))
+    with naming_own_files(job_overrides()):
+        settings = parse_and_check(config)
+        check_label(settings.label)
+        provide_data(settings)
+        if lacks_default_parser(settings):  # training it takes long, so all other inputs are looked for before
+            check_inputs(training_inputs(settings))
+            provide_parser(settings)
+        swept = swept_overrides()
+        record = run(settings, partial(observe, overrides=job_overrides(), swept=swept, hidden=hidden))
     measure = TASKS[settings.task].measure
     splits = [name for name in SPLITS if name not in hidden and f"{name}/{measure}" in record.metrics]
     figures = "  ".join(f"{name} {record.metrics[f'{name}/{measure}']:.4g}" for name in splits)

@@ -6,9 +6,13 @@ before anything is built, and only packages that the user trusts are imported.
 
 import importlib
 import inspect
-from collections.abc import Iterable, Mapping
+import traceback
+from collections.abc import Iterable, Mapping, MutableMapping
+from contextlib import suppress
+from types import ModuleType
 from typing import Any, get_type_hints
 
+from attest.config.own_folders import check_origin, is_own_module
 from attest.config.schema import convert, did_you_mean, list_known_keys, to_plain
 from attest.errors import SettingsError
 
@@ -43,26 +47,64 @@ Component = Mapping[str, Any]
 def locate_class(component: Component, where: str, trusted: Iterable[str] = TRUSTED) -> type:
     """Import and return the class that a component names.
 
-    Raise SettingsError if its package is not in `trusted` or has no such class. `where` is the component's key.
+    Raise SettingsError if its package is neither in `trusted` nor in a folder of the user's own, if it cannot be
+    imported, or if it has no such class. `where` is the component's key.
     """
     target = component.get("_target_")
     if not isinstance(target, str) or "." not in target:
         raise SettingsError(f"{where}._target_: expected package.Class, got {target!r}")
-    if not any(target == package or target.startswith(package + ".") for package in trusted):
-        raise SettingsError(
-            f"{where}._target_: {target} is in none of the packages {', '.join(trusted)}; add its package with "
-            f"packages=[attest,{target.split('.')[0]}]"
-        )
     module_name, _, name = target.rpartition(".")
-    try:
-        module = importlib.import_module(module_name)
-    except ImportError as error:
-        raise SettingsError(f"{where}._target_: cannot import {module_name}: {error}") from error
+    named = any(target == package or target.startswith(package + ".") for package in trusted)
+    own = not named and is_own_module(module_name)
+    if not named and not own:
+        raise SettingsError(
+            f"{where}._target_: {target} is in none of the packages {', '.join(trusted)}; name the folder of its code "
+            f"with --config-dir FOLDER or ATTEST_PATH, or add its package with packages=[attest,{target.split('.')[0]}]"
+        )
+    module = import_module(module_name, f"{where}._target_")
+    if own:
+        check_origin(module_name)
     cls = getattr(module, name, None)
     if not isinstance(cls, type):
         names = [key for key, value in vars(module).items() if isinstance(value, type)]
         raise SettingsError(f"{where}._target_: {module_name} has no class {name}.{did_you_mean(name, names)}")
     return cls
+
+
+def import_module(name: str, where: str) -> ModuleType:
+    """Import and return a module; raise SettingsError, with the file and line, if that fails. `where` is its key."""
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name is not None and (name == error.name or name.startswith(f"{error.name}.")):
+            raise SettingsError(f"{where}: cannot import {name}: there is no module {error.name}") from error
+        raise SettingsError(f"{where}: {failed_import(name, error)}") from error
+    except Exception as error:  # code of the user's own can raise anything
+        raise SettingsError(f"{where}: {failed_import(name, error)}") from error
+
+
+def failed_import(name: str, error: Exception) -> str:
+    """Return the text on an error that was raised while a module was imported, with the place in the user's code."""
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if "importlib" not in frame.filename]
+    own = [frame for frame in frames if frame.filename != __file__]
+    place = f"{own[-1].filename}:{own[-1].lineno}: " if own else ""
+    if isinstance(error, SyntaxError) and error.filename:
+        place, error = f"{error.filename}:{error.lineno}: ", SyntaxError(error.msg)
+    return f"cannot import {name}: {place}{type(error).__name__}: {' '.join(str(error).split())}".rstrip(": ")
+
+
+def drop_foreign_arguments(
+    component: MutableMapping[Any, Any], where: str, target: str, trusted: Iterable[str] = TRUSTED
+) -> None:
+    """Delete the arguments of a component that the constructor of another class, `target`, does not take.
+
+    A class that cannot be found is left to `check_component`, which says so.
+    """
+    with suppress(SettingsError):
+        taken = constructor_parameters(locate_class({"_target_": target}, where, trusted))
+        if not any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in taken.values()):
+            for key in [key for key in component if key != "_target_" and key not in taken]:
+                del component[key]
 
 
 def present_class_name(target: str) -> str:

@@ -12,16 +12,19 @@ from typing import Any, TypeVar
 from hydra.errors import HydraException, OverrideParseException
 from omegaconf import Container, DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
+from yaml import MarkedYAMLError
 
 from attest.config import components
 from attest.config.components import COMPONENTS
 from attest.config.hydra_cache import compose_config, compose_uncached
 from attest.config.overrides import fit_overrides, key_of, malformed_override
+from attest.config.own_folders import choices, is_own_module
 from attest.config.paths import cache_folder, home, shipped_folder
+from attest.config.places import naming_own_files
 from attest.config.renamed import present_key
 from attest.config.schema import did_you_mean, flatten, parse, unflatten
-from attest.config.settings import Phrases, Settings
-from attest.config.yaml_files import read_yaml, yaml_names
+from attest.config.settings import Dataset, Phrases, Settings
+from attest.config.yaml_files import read_yaml
 from attest.errors import SettingsError
 
 Command = TypeVar("Command")
@@ -38,12 +41,13 @@ OmegaConf.register_new_resolver("attest_cache", lambda below: str(cache_folder(P
 
 def compose(overrides: Sequence[str]) -> Settings:
     """Return the settings of a run from overrides such as ["model=disan", "seed=3"]; raise SettingsError if wrong."""
-    return checked(compose_unchecked(overrides))
+    with naming_own_files(overrides):
+        return checked(compose_unchecked(overrides))
 
 
 def compose_unchecked(overrides: Sequence[str]) -> Settings:
     """Return settings whose model, head and optimiser are not checked: enough to find files, without loading torch."""
-    with translate_hydra_errors(overrides):
+    with naming_own_files(overrides), translate_hydra_errors(overrides):
         return parse_config(compose_config(list(overrides)))
 
 
@@ -85,10 +89,10 @@ def recompose(flat: Mapping[str, Any], overrides: Sequence[str] = ()) -> Setting
     `flat` holds the record's settings by dotted key. `overrides` may change private settings only; any other change
     raises SettingsError.
     """
-    options = sorted((shipped_folder("conf") / "vectors").glob("*.yaml"))
-    named = [path.stem for path in options if read_yaml(path).get("file") == flat["vectors.file"]]
-    vectors = [f"vectors={name}" for name in named]
-    own = [f"scale={flat['scale']}", f"dataset={flat['dataset.name']}", *vectors]
+    options = choices("vectors").items()
+    vectors = [f"vectors={name}" for name, path in options if read_yaml(path).get("file") == flat["vectors.file"]]
+    known = flat["dataset.name"] in choices("dataset")
+    own = [f"scale={flat['scale']}", *([f"dataset={flat['dataset.name']}"] if known else []), *vectors]
     settings = compose_unchecked(own)
     here, changed = flatten(settings), compose_unchecked([*own, *overrides]) if overrides else settings
     for key, value in flatten(changed).items():
@@ -96,6 +100,8 @@ def recompose(flat: Mapping[str, Any], overrides: Sequence[str] = ()) -> Setting
             raise SettingsError(
                 f"{key}: a finished run keeps its settings; only private ones such as paths.data change"
             )
+    if not known:  # a data set of the user's own, whose folder is not named here: its files are not known
+        changed = replace(changed, dataset=Dataset(name=flat["dataset.name"], format="tsv", files={}, labels=()))
     return parse(Settings, unflatten(flat, changed))
 
 
@@ -176,7 +182,14 @@ def check_sizes(settings: Settings) -> None:
     """Build model, head and optimiser on the meta device: raise SettingsError for wrong values before data is read."""
     from attest.config.build import build_shapes  # imported here because it loads torch
 
-    encoder, head = build_shapes(settings)
+    try:
+        encoder, head = build_shapes(settings)
+    except SettingsError:
+        raise
+    except Exception:
+        if any(is_own_module(str(getattr(settings, name)["_target_"])) for name in COMPONENTS):
+            return  # code of the user's own need not work without values; the run builds it with values
+        raise
     parameters = [{"params": [*encoder.parameters(), *head.parameters()]}]
     components.build_component(settings.optimizer, "optimizer", trusted=settings.packages, params=parameters)
 
@@ -188,6 +201,10 @@ def translate_hydra_errors(overrides: Sequence[str], name: str = "config") -> It
         yield
     except (HydraException, OmegaConfBaseException) as error:
         raise settings_error(error, name) from error
+    except MarkedYAMLError as error:
+        mark = error.problem_mark
+        place = f"{mark.name}:{mark.line + 1}: " if mark is not None else ""
+        raise SettingsError(f"{place}not readable as YAML: {error.problem}") from error
     except (ValueError, TypeError) as error:  # such as that of a group set to a number, which names no override
         *_, (frame, _) = traceback.walk_tb(error.__traceback__)
         if not frame.f_globals["__name__"].startswith("hydra."):
@@ -214,7 +231,8 @@ def settings_error(error: Exception, primary: str = "config") -> SettingsError:
         return SettingsError(f"{match[1]}: unknown setting.{did_you_mean(match[1], known_keys(primary))}")
     if match := re.search(r"Could not (?:find|load) '([^']+)/([^'/]+)'", message):
         group, choice, options = match[1], match[2], re.findall(r"^\t(\S+)$", message, re.MULTILINE)
-        if not options:  # Hydra lists only direct choices of a folder, but a choice may be a path below its group
+        if "/" in group and not group.startswith("hydra/"):
+            # Hydra lists only direct choices of a folder, but a choice may be a path below its group.
             group, choice = f"{group}/{choice}".split("/", 1)
             options = choices_below(group, choice.partition("/")[0])
         if group == "hydra/launcher" and choice in LAUNCHER_EXTRAS and choice not in options:
@@ -228,7 +246,7 @@ def settings_error(error: Exception, primary: str = "config") -> SettingsError:
 
 def choices_below(group: str, folder: str) -> list[str]:
     """Return the names of the choices in one folder of a group, such as disan/trec; of all choices if it has none."""
-    names = yaml_names(shipped_folder("conf") / group)
+    names = list(choices(group))
     return [name for name in names if name.startswith(f"{folder}/")] or names
 
 
@@ -240,7 +258,7 @@ def known_keys(name: str = "config") -> set[str]:
     for group in groups_of(name):
         keys.add(group)
         if isinstance(config.get(group), DictConfig):
-            for option in (shipped_folder("conf") / group).glob("*.yaml"):
+            for option in choices(group).values():
                 own = {key: value for key, value in read_yaml(option).items() if key != "defaults"}
                 keys.update(dotted_keys(own, group))
     return keys

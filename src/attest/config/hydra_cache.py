@@ -26,8 +26,11 @@ from hydra.core.override_parser.types import Override
 from hydra.plugins.config_source import ConfigResult
 from omegaconf import DictConfig, OmegaConf
 
+from attest.config.components import COMPONENTS, drop_foreign_arguments
+from attest.config.own_folders import own_configs
 from attest.config.paths import shipped_folder
-from attest.config.precedence import OWN_PROVIDERS, Layer, own_files_last
+from attest.config.precedence import EXPERIMENT, OWN_PROVIDERS, Layer, own_files_last
+from attest.errors import SettingsError
 
 CONFIG = "config"
 """The name of the configuration that every composition begins with."""
@@ -39,17 +42,57 @@ OWN_FOLDERS = f"{SEARCH_PATH} in command-line"
 """The name that Hydra gives to these folders."""
 
 
-def ordered_defaults_list(repo: IConfigRepository, *arguments: Any, **options: Any) -> DefaultsList:
-    """Return Hydra's list of defaults with the user's own files behind the scale (see attest.config.precedence)."""
-    chosen = create_defaults_list(repo, *arguments, **options)
+def ordered_defaults_list(
+    repo: IConfigRepository, config_name: str | None, overrides_list: list[Override], **options: Any
+) -> DefaultsList:
+    """Return Hydra's list of defaults with the user's own files behind the scale (see attest.config.precedence).
+
+    A data set that names its experiment chooses it, unless an override does.
+    """
+    if config_name == CONFIG:
+        overrides_list = [*overrides_list, *experiment_of_dataset(repo, overrides_list)]
+    chosen = create_defaults_list(repo, config_name, overrides_list, **options)
     chosen.defaults = own_files_last(
         chosen.defaults, {str(default.config_path) for default in chosen.defaults if is_own(default, repo)}
     )
     return chosen
 
 
-# Hydra has no hook for the order of the list.
+def experiment_of_dataset(repo: IConfigRepository, overrides: Sequence[Override]) -> list[Override]:
+    """Return the override that chooses the experiment of the chosen data set, or none if it needs none."""
+    chosen = {override.key_or_group: override.value() for override in overrides}
+    if EXPERIMENT in chosen or not isinstance(chosen.get("dataset"), str):
+        return []
+    file = repo.load_config(f"dataset/{chosen['dataset']}")
+    named = file.config.get(EXPERIMENT) if file is not None and isinstance(file.config, DictConfig) else None
+    if named is not None and repo.load_config(f"{EXPERIMENT}/{named}") is None:
+        raise SettingsError(f"dataset.{EXPERIMENT}: there is no experiment {named}")
+    return [] if named is None else [parse_override(f"{EXPERIMENT}={named}")]
+
+
+apply_overrides = ConfigLoaderImpl._apply_overrides_to_config
+
+
+def apply_overrides_to_class(overrides: list[Override], config: DictConfig) -> None:
+    """Apply overrides as Hydra does; where they name another class, drop what that class does not take.
+
+    The dropped arguments are those that the files of settings give to the class that is replaced.
+    """
+    for name in COMPONENTS:
+        named = [override for override in overrides if override.key_or_group == f"{name}._target_"]
+        component = config.get(name)
+        if named and isinstance(component, DictConfig) and isinstance(target := named[-1].value(), str):
+            typed = [override.value() for override in overrides if override.key_or_group == "packages"]
+            packages = typed[-1] if typed and isinstance(typed[-1], list) else config.get("packages") or ()
+            if target != component.get("_target_"):
+                OmegaConf.set_struct(component, False)  # the other class has settings that no file names
+                drop_foreign_arguments(component, name, str(target), [str(package) for package in packages])
+    apply_overrides(overrides, config)
+
+
+# Hydra has no hooks for the order of the list, or for the application of overrides.
 config_loader_impl.create_defaults_list = ordered_defaults_list  # pyright: ignore[reportPrivateImportUsage]
+ConfigLoaderImpl._apply_overrides_to_config = staticmethod(apply_overrides_to_class)  # pyright: ignore
 
 
 def is_own(default: ResultDefault, repo: IConfigRepository) -> bool:
@@ -106,7 +149,7 @@ def search_path(folders: Sequence[str] = ()) -> ConfigSearchPath:
     `folders` are URLs such as file:///home/me/mine, as in hydra.searchpath.
     """
     hydra = GlobalHydra.instance()
-    path = hydra.config_loader().get_search_path() if hydra.is_initialized() else shipped_path()
+    path = hydra.config_loader().get_search_path() if hydra.is_initialized() else path_without_hydra(*own_configs())
     if not folders:
         return path
     path = copy.deepcopy(path)
@@ -118,7 +161,8 @@ def search_path(folders: Sequence[str] = ()) -> ConfigSearchPath:
 
 
 @cache
-def shipped_path() -> ConfigSearchPath:
+def path_without_hydra(*own: Path) -> ConfigSearchPath:
+    """Return the search path of `conf/` and of the folders `own`, which a plugin of Hydra adds (see hydra_plugins)."""
     return create_config_search_path(str(shipped_folder("conf")))
 
 

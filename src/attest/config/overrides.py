@@ -1,6 +1,7 @@
 """Parsing of overrides (key=value) by Hydra's own grammar, and their adaptation to the types of the settings."""
 
 import dataclasses
+import re
 from collections.abc import Collection, Sequence
 from functools import cache
 from types import NoneType, UnionType
@@ -41,6 +42,12 @@ def format_value(value: Any) -> str:
     if isinstance(value, list | tuple):
         return f"[{','.join(map(format_value, value))}]"
     return "null" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def quoted(text: str) -> str:
+    """Return a text in the quotation marks of Hydra's grammar."""
+    escaped = re.sub(r"(\\*)'", r"\1\1\'", text)
+    return f"'{escaped}'"
 
 
 def places_in(overrides: Sequence[str]) -> list[str]:

@@ -7,6 +7,8 @@ from attest.system.user_folders import user_folder
 
 PACKAGE = Path(__file__).parents[1]
 CHECKOUT = PACKAGE.parents[1]
+VARIABLE = "ATTEST_PATH"
+"""The environment variable that names folders of the user's own, separated as in PATH."""
 TRACKED = "results"
 """The name of the folder in the home folder whose records and tables are tracked by git."""
 

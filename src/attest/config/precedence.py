@@ -1,15 +1,17 @@
 """The order in which files of settings override each other, and what they replaced in one composition.
 
 The order is, from the weakest to the strongest: conf/base.yaml, the groups, the experiment, the scale, files of the
-user's own (a --config-dir), and the overrides of the command line.
+user's own, and the overrides of the command line.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-OWN_PROVIDERS = ("command-line", "hydra.searchpath")
-"""The beginnings of the names that Hydra gives to the user's own folders: --config-dir and hydra.searchpath."""
+OWN_FOLDER = "own folder"
+"""The name under which Hydra knows the folders of attest.config.own_folders."""
+OWN_PROVIDERS = (OWN_FOLDER, "command-line", "hydra.searchpath")
+"""The beginnings of the names of all folders of the user's own: the last two are those of Hydra's own means."""
 SCALE, EXPERIMENT = "scale", "experiment"
 
 

@@ -38,20 +38,31 @@ class Dataset:
     """A data set: its official files and what they contain, but not how a run uses them."""
 
     name: str
-    format: Literal["nli", "sst", "sst_in_two", "sick", "trec", "lines", "tabbed", "mrpc", "sts", "stsb", "yelp", "pan"]
-    """The file format, which selects the reader."""
+    format: Literal[
+        "nli", "sst", "sst_in_two", "sick", "trec", "lines", "tabbed", "mrpc", "sts", "stsb", "yelp", "pan",
+        "tsv", "csv", "jsonl", "folders",
+    ]  # fmt: skip
+    """The file format, which selects the reader. tsv, csv, jsonl and folders are those of data sets of the user's
+    own."""
     files: Mapping[str, str | Mapping[str, str]] = field(metadata=PRIVATE)
     """The files of each split: a path relative to the data folder or, if a split has several files, a mapping from
-    each class (or from `pairs` and `scores`) to a path. A data set without official splits has the single split
-    `all`, from which protocol.fold or protocol.drawn makes a training and a test set."""
+    each class (or from `pairs` and `scores`) to a path. For the format folders, it is a folder with a folder of text
+    files for each class. A data set without official splits has the single split `all`, from which protocol.fold or
+    protocol.drawn makes a training and a test set."""
     labels: Sequence[str]
     """The names of the classes or grades, in the order of their numbers."""
-    expected: Mapping[str, int] = field(metadata=PRIVATE)
-    """The official number of labelled examples of each split."""
-    licence: str = field(metadata=PRIVATE)
+    columns: Mapping[str, str | int] = field(default_factory=dict)
+    """The columns of a tsv, csv or jsonl file by their roles: sentence, or sentence1 and sentence2; label or score;
+    split, if one file holds several splits. A column is given by its name or, in a file without a line of names, by
+    its number from 1."""
+    expected: Mapping[str, int] = field(default_factory=dict, metadata=PRIVATE)
+    """The official number of labelled examples of each split; empty if there is none."""
+    licence: str = field(default="", metadata=PRIVATE)
     """The licence of the data set, for people to read."""
-    reference: str = field(metadata=PRIVATE)
+    reference: str = field(default="", metadata=PRIVATE)
     """The publication that introduced the data set."""
+    experiment: str = field(default="", metadata=PRIVATE)
+    """The experiment that a run on the data set has, unless the command names one; empty: the default one."""
     grades: Annotated[int, Range(2, 6)] = 5
     """The number of grades of a relatedness score, which end at 5: with 5 they are 1 to 5, with 6 they are 0 to 5."""
     archive: Archive | None = field(default=None, metadata=PRIVATE)

@@ -1,5 +1,6 @@
 """Reading of YAML files, which describe tables, figures, benchmarks, data sets and other choices of settings."""
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -8,7 +9,7 @@ from typing import Any, cast
 
 import yaml
 from omegaconf._utils import get_yaml_loader
-from yaml import YAMLError
+from yaml import MarkedYAMLError, YAMLError
 
 from attest.config.schema import did_you_mean
 from attest.errors import SettingsError
@@ -23,7 +24,9 @@ def read_yaml(path: Path) -> dict[str, Any]:
         with path.open(encoding="utf-8") as file:
             data = loader()(file).get_single_data()
     except YAMLError as error:
-        raise SettingsError(f"{path}: not readable as YAML: {' '.join(str(error).split())}") from error
+        mark = error.problem_mark if isinstance(error, MarkedYAMLError) else None
+        line = "" if mark is None else f"{mark.line + 1}:"
+        raise SettingsError(f"{path}:{line} not readable as YAML: {' '.join(str(error).split())}") from error
     if data is None:
         return {}
     if not isinstance(data, dict):
@@ -62,8 +65,31 @@ def check_name(name: str, known: Sequence[str], mistake: str) -> None:
 
 @contextmanager
 def naming_file(path: Path) -> Iterator[None]:
-    """Put the file's path in front of any SettingsError that is raised in the context."""
+    """Put the file's path and line in front of any SettingsError that is raised in the context.
+
+    The line is that of the key with which the error's text begins.
+    """
     try:
         yield
     except SettingsError as error:
-        raise SettingsError(f"{path}: {error}") from error
+        raise SettingsError(f"{path}:{line_of(path, str(error).partition(': ')[0])}: {error}") from error
+
+
+def line_of(path: Path, key: str) -> int:
+    """Return the line of a YAML file, from 1, where a dotted key such as rows.disan.set[0] stands.
+
+    If the file lacks the last parts of the key, it is the line of the first parts, or 1.
+    """
+    node, line = yaml.compose(path.read_text(encoding="utf-8"), Loader=yaml.SafeLoader), 1
+    for part in re.findall(r"[^.\[\]]+", key):
+        if isinstance(node, yaml.MappingNode):
+            entry = next(((name, value) for name, value in node.value if name.value == part), None)
+            if entry is None:
+                break
+            line, node = entry[0].start_mark.line + 1, entry[1]
+        elif isinstance(node, yaml.SequenceNode) and part.isdecimal() and int(part) < len(node.value):
+            node = node.value[int(part)]
+            line = node.start_mark.line + 1
+        else:
+            break
+    return line

@@ -1,15 +1,23 @@
 """Data sets: their official files, the checks of their settings, and their examples."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
+from attest.config.schema import did_you_mean
 from attest.config.settings import Dataset, Settings
 from attest.data.phrases import check_corpus_trees
 from attest.data.readers import COMPANIONS, ENCODINGS, READERS, Example, Parses, Source, find_source
+from attest.data.readers.columns import RECORDS, ROLES, SENTENCES, Layout, read_columns
 from attest.data.readers.sst import NEUTRAL, TREES, training_examples
 from attest.data.split import SPLITS
+from attest.data.text_folders import find_folders, read_text_folder
 from attest.errors import SettingsError
+
+FOLDERS = "folders"
+"""The format of folders of text files."""
+Reader = Callable[[Source, Sequence[str]], Iterator[Example]]
 
 
 @dataclass(frozen=True)
@@ -28,7 +36,10 @@ def check_dataset(settings: Settings) -> None:
     """Raise a SettingsError if the settings of the data set, the text and the parser do not fit together."""
     check_corpus_trees(settings)
     dataset, text = settings.dataset, settings.text
-    if dataset.format not in READERS:
+    check_columns(dataset)
+    if not dataset.files:
+        raise SettingsError(f"dataset.files: no files of {dataset.name} are known; name its folder with --config-dir")
+    if dataset.format not in (*READERS, *RECORDS, FOLDERS):
         raise SettingsError(f"dataset: {dataset.name} has no training data; use it with `attest transfer`")
     if text.phrases != "sentences" and dataset.format not in TREES:
         raise SettingsError(
@@ -56,6 +67,40 @@ def check_dataset(settings: Settings) -> None:
                 )
 
 
+def check_columns(dataset: Dataset) -> None:
+    """Raise SettingsError if the columns of a data set do not fit its format, or lack one that examples need."""
+    columns, roles = dataset.columns, set(dataset.columns)
+    if dataset.format not in RECORDS:
+        if columns:
+            raise SettingsError(f"dataset.columns: only {', '.join(RECORDS)} have columns, and not {dataset.format}")
+        return
+    for role, column in columns.items():
+        if role not in ROLES:
+            raise SettingsError(f"dataset.columns.{role}: no role of a column.{did_you_mean(role, ROLES)} "
+                                f"There are: {', '.join(ROLES)}.")  # fmt: skip
+        if isinstance(column, int) and (column < 1 or dataset.format == "jsonl"):
+            wanted = "the name of a field" if dataset.format == "jsonl" else "a name, or a number from 1"
+            raise SettingsError(f"dataset.columns.{role}: expected {wanted}, got {column}")
+    if len({type(column) for column in columns.values()}) > 1:
+        raise SettingsError("dataset.columns: some are names and some are numbers; give all in one way")
+    if roles & {"sentence", "sentence1", "sentence2"} not in [set(names) for names in SENTENCES]:
+        raise SettingsError("dataset.columns: name either the column of sentence, or those of sentence1 and sentence2")
+    if not roles & {"label", "score"}:
+        raise SettingsError("dataset.columns: neither label nor score is named; name the column that is to be learnt")
+    if "score" in roles and "label" not in roles and len(dataset.labels) != dataset.grades:
+        raise SettingsError(
+            f"dataset.labels: {len(dataset.labels)} names are given, but scores have dataset.grades={dataset.grades}"
+        )
+
+
+def reader_of(dataset: Dataset) -> Reader:
+    """Return the function that reads a file of the data set, given its classes."""
+    if dataset.format in RECORDS:
+        layout = Layout(dataset.columns, dataset.grades, tuple(dataset.files))
+        return partial(read_columns, dataset.format, layout)
+    return read_text_folder if dataset.format == FOLDERS else READERS[dataset.format]
+
+
 def official_files(settings: Settings) -> list[File]:
     """Return the official files that the settings name, in the order of `dataset_files`."""
     return dataset_files(settings.dataset, Path(settings.paths.data))
@@ -71,7 +116,10 @@ def dataset_files(dataset: Dataset, data: Path) -> list[File]:
     files: list[File] = []
     for split in sorted(dataset.files, key=lambda name: SPLITS.index(name) if name in SPLITS else len(SPLITS)):
         entry = dataset.files[split]
-        if isinstance(entry, str):
+        if dataset.format == FOLDERS and isinstance(entry, str):
+            folders = find_folders(data, entry, dataset.labels).items()
+            files += [File(f"{split}.{label}", split, folder, (label,)) for label, folder in folders]
+        elif isinstance(entry, str):
             files.append(File(split, split, source(entry), dataset.labels))
         else:
             files += [File(f"{split}.{label}", split, source(path), (label,)) for label, path in entry.items()]
@@ -93,6 +141,6 @@ def read_examples(settings: Settings, file: File, parses: Parses | None = None) 
     phrases = settings.text.phrases if file.split == SPLITS[0] else "sentences"
     five = phrases != "sentences" and settings.dataset.format == "sst"
     neutral = settings.dataset.labels[NEUTRAL] if five else ""
-    for example in READERS[settings.dataset.format](file.source, file.labels):
+    for example in reader_of(settings.dataset)(file.source, file.labels):
         if example.split in (None, file.split):
             yield from training_examples(parses.add_parses(example) if parses else example, phrases, neutral)

@@ -16,6 +16,7 @@ from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn, TransferSpeedColumn
 
 from attest.config.settings import Archive, Dataset, Vectors
+from attest.data.files import data_folders
 from attest.errors import DataError
 from attest.system.files import translate_write_errors
 
@@ -47,7 +48,8 @@ class OfficialData:
         """Return the names of the files that are in the folder `data`, plain, as .xz or inside the archive."""
         if any((data / archive.path).is_file() for archive in self.downloads if archive.path not in self.files):
             return list(self.files)
-        return [name for name in self.files if any((data / f"{name}{suffix}").is_file() for suffix in ("", ".xz"))]
+        places = [(folder, suffix) for folder in data_folders(data) for suffix in ("", ".xz")]
+        return [name for name in self.files if any((folder / f"{name}{suffix}").exists() for folder, suffix in places)]
 
 
 def fetch(item: OfficialData, data: Path) -> list[Path]:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from attest.config.own_folders import own_data
 from attest.config.settings import Archive
 from attest.data.archives import DAMAGED, UNREADABLE, check_member, file_status, is_file, open_binary, reason
 from attest.errors import DataError, MissingFileError, escape_unprintable
@@ -136,17 +137,24 @@ def find_source(
 ) -> Source:
     """Return the file `relative` of the folder `data`: plain, with .xz appended, or inside its official archive.
 
-    A MissingFileError says where the file was looked for and how to get it.
+    Without an archive, it may also be in a folder of the user's own. A MissingFileError says where the file was looked
+    for and how to get it.
     """
     plain = data / relative
-    for path in (plain, plain.with_name(plain.name + ".xz")):
-        if is_file(path):
-            return Source(path, encoding=encoding, companions=companions)
+    for place in [folder / relative for folder in data_folders(data)] if archive is None else [plain]:
+        for path in (place, place.with_name(place.name + ".xz")):
+            if is_file(path):
+                return Source(path, encoding=encoding, companions=companions)
     if archive is not None and is_file(packed := data / archive.path):
         member = f"{archive.folder}/{plain.name}" if archive.folder else plain.name
         check_member(packed, member)
         return Source(packed, member, encoding)
     raise MissingFileError(missing_message(data, plain, archive))
+
+
+def data_folders(data: Path) -> list[Path]:
+    """Return the folders in which files are looked for: the data folder, then data/ in folders of the user's own."""
+    return [data, *own_data()]
 
 
 def missing_message(data: Path, path: Path, archive: Archive | None) -> str:

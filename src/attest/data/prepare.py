@@ -67,6 +67,8 @@ def cache_key_settings(settings: Settings) -> list[object]:
     }
     if changed := {name: text[name] for name in LATER_TEXT_SETTINGS if text[name] != default[name]}:
         later.append(changed)
+    if settings.dataset.columns:
+        later.append({"columns": dict(settings.dataset.columns), "grades": settings.dataset.grades})
     if settings.vectors.unknown in ("neighbours", "hashed"):
         later.append(settings.vectors.unknown)
     if text["first"] or text["last"]:  # older caches counted these tokens in the share of words with vectors

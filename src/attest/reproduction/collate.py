@@ -17,6 +17,7 @@ from attest.reproduction.pages.markdown import render_table
 from attest.reproduction.pages.overview import render_overview
 from attest.reproduction.pages.readme import render_summary
 from attest.reproduction.specs import figure
+from attest.reproduction.specs.added_rows import with_rows
 from attest.reproduction.specs.table import load, names
 from attest.reproduction.tables.build import Table, build
 from attest.reproduction.tables.item_errors import predictions_behind
@@ -61,11 +62,12 @@ def stores_in(folders: Sequence[Path]) -> list[Store]:
 
 
 def tables_in(
-    folders: Sequence[Path], table_names: Iterable[str], scale: str, tracked: Path | None = None
+    folders: Sequence[Path], table_names: Iterable[str], scale: str, tracked: Path | None = None, added: str = ""
 ) -> list[Table]:
     """Return the named tables at a scale, built from the records of several results folders.
 
-    `tracked` is the folder whose records are published; None if this makes no difference.
+    `tracked` is the folder whose records are published; None if this makes no difference. `added` names rows that are
+    added to each table (see attest.reproduction.specs.added_rows).
     """
     records = records_in(folders, *TABLE_KINDS, "subset")
     subsets = [record for record in records if record.kind == "subset"]
@@ -73,7 +75,7 @@ def tables_in(
     lookup = partial(predictions_behind, subsets=subsets, stores=stores)
     index = RecordIndex(records)
     published = frozenset(path.stem for path in (tracked / "records").glob("*.json")) if tracked else frozenset()
-    return [build(load(name), scale, index, lookup, published) for name in table_names]
+    return [build(with_rows(load(name), added), scale, index, lookup, published) for name in table_names]
 
 
 def table_files(table: Table) -> dict[str, str]:
@@ -142,9 +144,10 @@ def outdated_files(results: Path) -> list[Path]:
 def expected_files(results: Path) -> dict[Path, str]:
     """Return the content of every table, page and figure page, and of the README beside `results` with its tables
     filled in."""
-    tables, benchmarks_measured = tables_in([results], names(), "paper"), newest_benchmarks(results)
+    tables = tables_in([results], names(own=False), "paper")
+    benchmarks_measured = newest_benchmarks(results)
     files = {results / name: content for table in tables for name, content in table_files(table).items()}
-    figure_files = figure_pages(figures_in([results], tables))
+    figure_files = figure_pages(figures_in([results], tables, own=False))
     files |= {results / name: text for name, text in figure_files.items()}
     files[results / "benchmarks.md"] = render_benchmarks_page(benchmarks_measured)
     files |= {results / f"{name}.md": write(records_in([results], kind)) for name, (kind, write) in PAGES.items()}
@@ -159,12 +162,12 @@ def expected_files(results: Path) -> dict[Path, str]:
     return files
 
 
-def figures_in(folders: Sequence[Path], tables: Iterable[Table]) -> list[PaperFigure]:
+def figures_in(folders: Sequence[Path], tables: Iterable[Table], *, own: bool = True) -> list[PaperFigure]:
     """Return every figure whose table is among `tables`, each with the content that the records of several folders have
-    for it."""
+    for it. Without `own`, only figures of papers are returned."""
     by_name = {table.spec.name: table for table in tables}
     attention, stores = records_in(folders, "attention"), stores_in(folders)
-    pictures = [picture for picture in map(figure.load, figure.names()) if picture.table in by_name]
+    pictures = [picture for picture in map(figure.load, figure.names(own=own)) if picture.table in by_name]
     return [
         PaperFigure(picture, by_name[picture.table], figure_content(picture, by_name[picture.table], attention, stores))
         for picture in pictures

@@ -53,7 +53,9 @@ def count_parameters(module: SentenceTask) -> int:
 def official_ratio(settings: Settings, corpus: Corpus) -> float:
     """Return the size of the official training set divided by the number of training examples in use.
 
-    The ratio is above 1 if the files hold only a part of the official training set, or the settings sample a part.
+    The ratio is above 1 if the files hold only a part of the official training set, or the settings sample a part. A
+    data set without an official size is what its files hold.
     """
     first = next(iter(corpus.facts["splits"]))
-    return settings.dataset.expected[first] / corpus.facts.get("examples", corpus.facts["splits"][first]["labelled"])
+    labelled = corpus.facts["splits"][first]["labelled"]
+    return settings.dataset.expected.get(first, labelled) / corpus.facts.get("examples", labelled)

@@ -39,19 +39,22 @@ class TableSweeper(OwnSweeper):
     It is chosen by hydra/sweeper=table hydra.sweeper.table=disan/table1.
     """
 
-    def __init__(self, table: str, rows: Sequence[str], seeds: str | None, again: str | None = None) -> None:
-        self.table, self.rows, self.seeds, self.again = table, list(rows), seeds, again
+    def __init__(
+        self, table: str, rows: Sequence[str], seeds: str | None, again: str | None = None, added: str = ""
+    ) -> None:
+        self.table, self.rows, self.seeds, self.again, self.added = table, list(rows), seeds, again, added
 
     def sweep(self, arguments: list[str]) -> list[JobReturn]:
+        from attest.reproduction.specs.added_rows import row_names, with_rows
         from attest.reproduction.specs.table import load
         from attest.reproduction.tables.cells import cells, check_overrides, jobs
         from hydra_plugins.attest_sweepers._again import repeat_jobs, uncommitted_runs
         from hydra_plugins.attest_sweepers._inputs import report_missing_inputs
 
         assert self.launcher is not None
-        spec, scale = load(self.table), scale_of(arguments)
+        spec, scale = with_rows(load(self.table), self.added), scale_of(arguments)
         settings = [argument for argument in arguments if not argument.startswith("scale=")]
-        table_cells = cells(spec, scale, self.rows)
+        table_cells = cells(spec, scale, self.rows or row_names(self.added))
         check_overrides(spec, table_cells, settings)
         if self.again is None:
             report_missing_inputs(table_cells, settings)
@@ -138,6 +141,7 @@ class TableSettings:
     rows: list[str] = field(default_factory=list)
     seeds: Any = None
     again: str | None = None
+    added: str = ""
 
 
 @dataclass

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Sequence
 
 from attest.config.compose import compose_unchecked
+from attest.config.places import naming_own_files
 from attest.data.inputs import joint_error, missing_inputs
 from attest.data.mini.provide import provide_data
 from attest.errors import AttestError
@@ -29,7 +30,8 @@ def report_missing_inputs(cells: Sequence[Cell], overrides: Sequence[str]) -> No
         for name in missing:
             rows_of.setdefault(name, []).append(cell.row)
     if errors and not complete:
-        raise joint_error(errors)
+        with naming_own_files([*cells[0].overrides, *overrides]):
+            raise joint_error(errors)
     for name, error in errors.items():
         rows = ", ".join(dict.fromkeys(rows_of[name]))
         print(f"missing: {name}, without which these rows will fail: {rows}. {error}", file=sys.stderr, flush=True)

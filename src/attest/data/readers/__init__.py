@@ -30,7 +30,9 @@ READERS: dict[str, Callable[[Source, Sequence[str]], Iterator[Example]]] = {
 }
 """File format -> a function of a file and its classes, which yields every row of the file as an example.
 
-The format sts, with two files for each set and no classes, is read by `attest.data.readers.sts.read_sts`."""
+The format sts, with two files for each set and no classes, is read by `attest.data.readers.sts.read_sts`; folders of
+text files by `attest.data.text_folders.read_text_folder`; and files whose columns the settings name by
+`attest.data.readers.columns.read_columns`."""
 ENCODINGS = {"trec": "latin-1", "lines": "latin-1"}
 """File format -> its encoding, if that is not UTF-8."""
 COMPANIONS = {"pan": "*.xml"}

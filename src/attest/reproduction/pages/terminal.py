@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from attest.reproduction.pages.numbers import displayed_unit, format_printed, format_summary
 from attest.reproduction.pages.other_runs import describe_group
 from attest.reproduction.pages.uncommitted import UNCOMMITTED, again_command
+from attest.reproduction.specs.added_rows import KEY, is_added
 from attest.reproduction.tables.build import Line, PanelResult, Table
 from attest.reproduction.tables.cells import Cell, repeat_overrides
 from attest.runs.records import Record
@@ -30,7 +31,8 @@ def row_lines(table: Table, line: Line) -> Iterator[str]:
     if any(result.uncommitted for result in line.panels):
         yield f"  {UNCOMMITTED}: no commit holds the code of these runs; {again_command(table)} makes them again"
     if any(result.group is None for result in line.panels):
-        yield f"  to run it   attest reproduce {table.spec.name} scale={table.scale} rows={line.name}"
+        wanted = f"'{KEY}={line.name}'" if is_added(line.name) else f"rows={line.name}"
+        yield f"  to run it   attest reproduce {table.spec.name} scale={table.scale} {wanted}"
     yield ""
 
 

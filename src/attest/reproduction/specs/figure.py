@@ -65,9 +65,9 @@ class Picture:
         return self.name.partition("/")[0]
 
 
-def names() -> list[str]:
-    """Return the names of all figures, as disan/figure5."""
-    return files.names("figure")
+def names(*, own: bool = True) -> list[str]:
+    """Return the names of all figures, as disan/figure5; without `own`, only those of papers."""
+    return files.names("figure", own=own)
 
 
 def load(name: str) -> Picture:

@@ -7,8 +7,9 @@ what the text leaves open, and every other file a table.
 from pathlib import Path
 from typing import Literal
 
-from attest.config.paths import shipped_folder
-from attest.config.yaml_files import check_name, yaml_names
+from attest.config.own_folders import is_own, specifications
+from attest.config.yaml_files import check_name
+from attest.errors import SettingsError
 
 Kind = Literal["table", "figure", "search", "open choices"]
 
@@ -28,9 +29,12 @@ def kind(file: str) -> Kind:
     return "open choices" if file == OPEN_CHOICES else "table"
 
 
-def names(wanted: Kind) -> list[str]:
-    """Return the names of all files of a kind as commands take them: disan/table1, or dam for a paper's choices."""
-    return sorted(paths(wanted))
+def names(wanted: Kind, *, own: bool = True) -> list[str]:
+    """Return the names of all files of a kind as commands take them: disan/table1, or dam for a paper's choices.
+
+    Without `own`, files in folders of the user's own are left out: no tracked page shows them.
+    """
+    return sorted(name for name, path in paths(wanted).items() if own or not is_own(path))
 
 
 def path_of(name: str, wanted: Kind, unknown: str) -> Path:
@@ -42,10 +46,12 @@ def path_of(name: str, wanted: Kind, unknown: str) -> Path:
 
 def paths(wanted: Kind) -> dict[str, Path]:
     """Return the path of each file of a kind under the name that commands take."""
-    folder, paths_by_name = shipped_folder("reproduce"), {}
-    for full in yaml_names(folder):
+    paths_by_name = {}
+    for full, path in specifications().items():
         paper, _, file = full.partition("/")
+        if not file:
+            raise SettingsError(f"{path}:1: not in a folder of its own; move it to {path.parent / 'NAME' / path.name}")
         if paper != BENCHMARKS and kind(file) == wanted:
             name = paper if wanted == "open choices" else f"{paper}/{file.removeprefix(SEARCH_PREFIX)}"
-            paths_by_name[name] = folder / f"{full}.yaml"
+            paths_by_name[name] = path
     return paths_by_name

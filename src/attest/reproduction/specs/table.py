@@ -18,6 +18,8 @@ from attest.reproduction.specs.replicates import Replicates
 
 LENGTHS = ("protocol.steps", "protocol.epochs", "protocol.examples")
 """The settings that limit how long, or on how many examples, a run trains; null: no limit."""
+EXTENDS, KEEP = "extends", "keep"
+"""The keys by which a table takes columns and rows from another one, and chooses among its rows."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,9 +132,9 @@ class Spec:
         )
 
 
-def names() -> list[str]:
-    """Return the names of all tables, as disan/table1."""
-    return files.names("table")
+def names(*, own: bool = True) -> list[str]:
+    """Return the names of all tables, as disan/table1; without `own`, only those of papers."""
+    return files.names("table", own=own)
 
 
 def load(name: str) -> Spec:
@@ -142,23 +144,63 @@ def load(name: str) -> Spec:
 
 def read(path: Path, name: str) -> Spec:
     """Return the table that a file describes; raise SettingsError, with the file's name, for mistakes in it."""
-    data = {"name": name, **read_yaml(path)}
+    data = read_yaml(path)
     with naming_file(path):
-        if "choices" in data:
-            data |= choices.table_rows(choices.load(data.pop("choices")), data.get("columns", ()))
-        spec = parse(Spec, data)
-        group_into_panels(spec.columns, spec.replicates)
+        spec = parse(Spec, {"name": name, **filled_in(data, name)})
+        check_spec(spec)
+    return spec
+
+
+def filled_in(data: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """Return the keys of the file of a table, with those that it takes from other files filled in."""
+    data = dict(data)
+    if "choices" in data:
+        data |= choices.table_rows(choices.load(data.pop("choices")), data.get("columns", ()))
+    if EXTENDS not in data:
+        return data
+    extended = str(data.pop(EXTENDS))
+    known = [table for table in names() if table != name]
+    if extended not in known:
+        raise SettingsError(f"{EXTENDS}: there is no table {extended} to extend.{did_you_mean(extended, known)}")
+    return extend(filled_in(read_yaml(files.path_of(extended, "table", "")), extended), data)
+
+
+def extend(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the keys of a table that has the rows of the table `base`, or those that `keep` lists, and rows of `own`.
+
+    Comparisons of rows that are left out are left out too.
+    """
+    keep = own.get(KEEP, list(base["rows"]))
+    if not isinstance(keep, list):
+        raise SettingsError(f"{KEEP}: expected a list of rows, got {keep!r}")
+    for row in keep:
+        if row not in base["rows"]:
+            raise SettingsError(
+                f"{KEEP}: the extended table has no row {row}.{did_you_mean(str(row), base['rows'])} "
+                f"There are: {', '.join(base['rows'])}."
+            )
+    added = own.get("rows", {})
+    if not isinstance(added, Mapping):
+        raise SettingsError(f"rows: expected keys and values, got {added!r}")
+    rows = {**{name: row for name, row in base["rows"].items() if name in keep}, **added}
+    kept = [item for item in base.get("comparisons", ()) if {item["first"], item["second"]} <= rows.keys()]
+    others = {key: value for key, value in own.items() if key != KEEP}
+    return {**base, **others, "rows": rows, "comparisons": [*kept, *own.get("comparisons", ())]}
+
+
+def check_spec(spec: Spec) -> None:
+    """Raise SettingsError, with the key, if the parts of a table contradict each other."""
+    group_into_panels(spec.columns, spec.replicates)
     for key in spec.paper_budget:
         if key not in LENGTHS:
-            raise SettingsError(f"{path}: paper_budget.{key}: no limit of training.{did_you_mean(key, LENGTHS)}")
+            raise SettingsError(f"paper_budget.{key}: no limit of training.{did_you_mean(key, LENGTHS)}")
     for column_name, column in spec.columns.items():
-        check_subset(f"{path}: columns.{column_name}.metric", column.metric)
-        check_metric(f"{path}: columns.{column_name}.metric", without_subset(column.metric))
+        check_subset(f"columns.{column_name}.metric", column.metric)
+        check_metric(f"columns.{column_name}.metric", without_subset(column.metric))
     for row_name, row in spec.rows.items():
-        check_row(f"{path}: rows.{row_name}", row, spec)
+        check_row(f"rows.{row_name}", row, spec)
     for number, comparison in enumerate(spec.comparisons):
-        check_comparison(f"{path}: comparisons[{number}]", comparison, spec)
-    return spec
+        check_comparison(f"comparisons[{number}]", comparison, spec)
 
 
 def check_comparison(where: str, comparison: Comparison, spec: Spec) -> None:

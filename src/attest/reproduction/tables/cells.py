@@ -1,14 +1,19 @@
 """The cells of a table: the experiments of its rows in each panel, and the runs that a sweep makes of them."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from attest.config.overrides import format_value
+from attest.config.overrides import format_value, quoted
+from attest.config.own_folders import is_own
 from attest.config.schema import budget_values, flatten, within_budget
 from attest.config.settings import Settings
+from attest.config.yaml_files import line_of, read_yaml
 from attest.errors import SettingsError
+from attest.reproduction.specs import files
+from attest.reproduction.specs.added_rows import is_added
 from attest.reproduction.specs.columns import Panel
 from attest.reproduction.specs.table import Row, Spec
 from attest.reproduction.tables.compose_cache import Composition, cached_composition
@@ -100,13 +105,26 @@ def cells(spec: Spec, scale: str, rows: Collection[str] = ()) -> list[Cell]:
 def variants(spec: Spec, scale: str, name: str, row: Row, panel: Panel) -> Iterator[Cell]:
     """Yield the experiments of a row in one panel: one, or one for each setting that its search tries."""
     assert row.set is not None
-    label = (f"label.table={spec.name}", f"label.row={name}")
+    label = (f"label.table={spec.name}", f"label.row={quoted(name) if is_added(name) else name}")
     for variant in row.search.overrides(scale) if row.search else [""]:
         columns = row.per_column.get(panel.name, panel.set)
         overrides = merge_overrides([*spec.base, *columns, *row.set, *filter(None, [variant]), *label])
         first = panel.replicates.override(panel.replicates.first)
-        composition = cached_composition((*overrides, f"scale={scale}", first))
+        with naming_row(spec, name):
+            composition = cached_composition((*overrides, f"scale={scale}", first))
         yield Cell(name, panel, variant, overrides, composition, spec.compares_vectors)
+
+
+@contextmanager
+def naming_row(spec: Spec, row: str) -> Iterator[None]:
+    """Put the file and line of a row in front of a SettingsError, if the table is one of the user's own."""
+    try:
+        yield
+    except SettingsError as error:
+        path = files.paths("table").get(spec.name)
+        if path is None or not is_own(path) or row not in read_yaml(path).get("rows", ()):
+            raise
+        raise SettingsError(f"{path}:{line_of(path, f'rows.{row}.set')}: {error}") from error
 
 
 def merge_overrides(overrides: Sequence[str]) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 
 from attest.config.compose import compose, compose_unchecked
 from attest.config.hydra_cache import folders_read
+from attest.config.own_folders import own_folders
 from attest.config.paths import PACKAGE, cache_folder, shipped_folder
 from attest.config.schema import flatten, parse, to_plain
 from attest.config.settings import Paths, Settings
@@ -126,9 +127,11 @@ def scale_of(overrides: tuple[str, ...]) -> str:
 def source_hash(folders: tuple[Path, ...]) -> str:
     """Return a hash of all files that decide what overrides mean.
 
-    These are the files of `folders`, the specifications of tables, the code, and the versions of the libraries.
+    These are the files of `folders`, the specifications of tables, the code, the user's own folders, and the versions
+    of the libraries.
     """
-    places = [*folders, shipped_folder("reproduce"), *(PACKAGE / name for name in CODE)]
+    own = [source for folder in own_folders() for source in folder.sources()]
+    places = [*folders, shipped_folder("reproduce"), *(PACKAGE / name for name in CODE), *own]
     state = hashlib.sha256(repr([version(name) for name in LIBRARIES]).encode())
     for number, place in enumerate(places):
         for path in [place] if place.is_file() else sorted([*place.rglob("*.yaml"), *place.rglob("*.py")]):

@@ -9,11 +9,10 @@ from typing import Annotated, Any, Literal
 
 from attest.config.compose import compose_unchecked, groups_of
 from attest.config.overrides import alternatives_of, key_of, root_of, split_overrides
-from attest.config.paths import shipped_folder
+from attest.config.own_folders import choices
 from attest.config.renamed import present_key
 from attest.config.schema import AtLeastOne, budget_values, did_you_mean, flatten, parse, schema_defaults
 from attest.config.settings import Settings
-from attest.config.yaml_files import yaml_names
 from attest.errors import SettingsError
 from attest.reproduction.specs.table import load
 from attest.reproduction.tables.cells import cells
@@ -126,8 +125,7 @@ def belongs(record: Record, group: str, choice: str) -> bool:
 @cache
 def telling_keys(target: str, scale: str) -> list[str]:
     """Return the settings that have another value in each of the models of one class, if there are several."""
-    names = yaml_names(shipped_folder("conf") / "model")
-    models = [choice_settings("model", name, scale) for name in names]
+    models = [choice_settings("model", name, scale) for name in choices("model")]
     models = [settings for settings in models if settings["model._target_"] == target]
     if len(models) < 2:
         return []

@@ -1,0 +1,137 @@
+"""Data sets of the user's own: columns of a tsv or csv file, or fields of JSON lines, which the settings name."""
+
+import csv
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from attest.data.fields import excerpt, not_one_of, parse_decimal
+from attest.data.files import Source
+from attest.data.readers.example import Example
+from attest.data.readers.json_lines import json_object, text_field, typed_field
+
+SENTENCES = (("sentence",), ("sentence1", "sentence2"))
+"""The roles of columns that hold text: a sentence, or a pair of sentences."""
+ROLES = ("sentence", "sentence1", "sentence2", "label", "score", "split")
+"""The roles that columns can have."""
+HIGHEST = 5
+"""The highest score. The lowest one follows from the number of grades, as dataset.grades says."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The columns of a file, and what they may hold."""
+
+    columns: Mapping[str, str | int]
+    """The role of a column -> its name, or its number from 1 in files without a line of names."""
+    grades: int
+    """The number of grades of a score."""
+    splits: Collection[str]
+    """The values of the column `split`."""
+
+    @property
+    def sentences(self) -> list[str]:
+        """The roles of the columns with text."""
+        return [role for role in self.columns if role.startswith("sentence")]
+
+
+def read_columns(kind: str, layout: Layout, source: Source, labels: Sequence[str]) -> Iterator[Example]:
+    """Yield every row of a file of one of the formats in RECORDS.
+
+    A row with a score and no label has the grade as its label to which the score rounds.
+    """
+    lowest = HIGHEST + 1 - layout.grades
+    for row, (number, texts) in enumerate(RECORDS[kind](source, layout.columns)):
+        score = None
+        if "score" in texts:
+            score = parse_decimal(source, number, texts["score"], lowest, HIGHEST, str(layout.columns["score"]))
+        label = labels[int(score + 0.5) - lowest] if score is not None and "label" not in texts else texts["label"]
+        if label not in labels:
+            raise source.error(number, not_one_of(column_name(layout.columns["label"]), label, labels))
+        if (split := texts.get("split")) is not None and split not in layout.splits:
+            raise source.error(number, not_one_of(column_name(layout.columns["split"]), split, layout.splits))
+        sentences = tuple(texts[role] for role in layout.sentences)
+        yield Example(source, number, row, label, sentences, (None,) * len(sentences), score=score, split=split)
+
+
+def json_records(source: Source, columns: Mapping[str, str | int]) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield the line of each JSON object, and its fields as texts by role. Labels, splits and scores may be numbers."""
+    wanted = ", ".join(map(str, columns.values()))
+    for number, line in source.lines():
+        row = json_object(source, number, line, wanted)
+        yield number, {role: json_text(source, number, row, role, str(name)) for role, name in columns.items()}
+
+
+def json_text(source: Source, number: int, row: dict[str, Any], role: str, name: str) -> str:
+    """Return the field that has a role, as text; a whole number is written without a point."""
+    if role in ("label", "score", "split"):
+        value = typed_field(source, number, row, name, (str, int, float), "text or a number")
+        return value if isinstance(value, str) else str(value).removesuffix(".0")
+    return text_field(source, number, row, name)
+
+
+def table_records(
+    rows: Iterator[tuple[int, list[str]]], source: Source, columns: Mapping[str, str | int]
+) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield the line of each row, and its cells by role. Every row needs as many columns as the first."""
+    width, places = 0, {role: int(name) - 1 for role, name in columns.items() if isinstance(name, int)}
+    for number, cells in rows:
+        if not width:
+            width = len(cells)
+            if not places:
+                places = {role: place_of(source, number, cells, str(name)) for role, name in columns.items()}
+                continue
+            if max(places.values()) >= width:
+                raise source.error(number, f"expected {max(places.values()) + 1} columns or more, got {width}")
+        if len(cells) != width:
+            raise source.error(number, f"expected {width} columns, as in the first line, got {len(cells)}")
+        yield number, {role: cells[place] for role, place in places.items()}
+
+
+def place_of(source: Source, number: int, names: Sequence[str], name: str) -> int:
+    """Return the place of the column `name`, which the first line must name once."""
+    if names.count(name) != 1:
+        problem = "twice or more" if name in names else "not at all"
+        known = ", ".join(map(excerpt, names[:20]))
+        raise source.error(number, f"the first line must name the column {name} once, but has it {problem}: {known}")
+    return names.index(name)
+
+
+def tsv_records(source: Source, columns: Mapping[str, str | int]) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield the records of a file whose columns are separated by tabs. Quotation marks are text."""
+    yield from table_records(((number, line.split("\t")) for number, line in source.lines()), source, columns)
+
+
+def csv_records(source: Source, columns: Mapping[str, str | int]) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield the records of a file whose columns are separated by commas.
+
+    A cell in quotation marks may hold commas, line ends, and quotation marks that are doubled.
+    """
+    yield from table_records(csv_rows(source), source, columns)
+
+
+def csv_rows(source: Source) -> Iterator[tuple[int, list[str]]]:
+    """Yield the line at which each row of a csv file begins, and its cells."""
+    reader = csv.reader((f"{line}\n" for _, line in source.lines()), strict=True)
+    while True:
+        start = reader.line_num + 1
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            raise source.error(start, f"the row is not valid csv ({error})") from error
+        yield start, cells or [""]
+
+
+RECORDS: dict[str, Callable[[Source, Mapping[str, str | int]], Iterator[tuple[int, dict[str, str]]]]] = {
+    "tsv": tsv_records,
+    "csv": csv_records,
+    "jsonl": json_records,
+}
+"""Format -> a function that yields the line of each record of a file, and its texts by role."""
+
+
+def column_name(name: str | int) -> str:
+    """Return how an error names a column that the settings give by its name or number."""
+    return f"column {name}" if isinstance(name, int) else name
