@@ -15,7 +15,7 @@ from attest.config.settings import Logger, Phrases, Protocol, Text, Vectors
 from attest.config.yaml_files import read_yaml
 from attest.errors import SettingsError
 
-OPTIONAL = ("archive", "loose", "parses", "unavailable", "grades", "mini_vectors")
+OPTIONAL = ("archive", "loose", "parses", "unavailable", "grades", "mini_vectors", "columns", "experiment")
 """Of a data set, settings that most sets do without."""
 OF_COMMANDS = ("classifier", "parser_training")
 """Groups of the settings of `attest transfer` and `attest parser train`, which are no settings of a training run."""

@@ -24,12 +24,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     An error that a user can mend is printed as one sentence; any other exception is raised.
     """
     words, overrides = split_arguments(sys.argv[1:] if arguments is None else arguments)
-    parsed = parser().parse_args(words)
     os.environ["HYDRA_FULL_ERROR"] = "1"  # Hydra then raises its errors instead of printing them
     os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")  # torch asks for huge pages: large layers are 1.5 times as fast
-    module, _, function = parsed.command.partition(":")
     earlier = os.environ.get(VARIABLE)
     try:
+        parsed = parser().parse_args(words)
+        module, _, function = parsed.command.partition(":")
         if parsed.config_dir is not None:
             from attest.config.own_folders import add_own_folder
 

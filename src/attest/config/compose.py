@@ -231,7 +231,7 @@ def settings_error(error: Exception, primary: str = "config") -> SettingsError:
         return SettingsError(f"{match[1]}: unknown setting.{did_you_mean(match[1], known_keys(primary))}")
     if match := re.search(r"Could not (?:find|load) '([^']+)/([^'/]+)'", message):
         group, choice, options = match[1], match[2], re.findall(r"^\t(\S+)$", message, re.MULTILINE)
-        if "/" in group and not group.startswith("hydra/"):
+        if not options or ("/" in group and not group.startswith("hydra/")):
             # Hydra lists only direct choices of a folder, but a choice may be a path below its group.
             group, choice = f"{group}/{choice}".split("/", 1)
             options = choices_below(group, choice.partition("/")[0])
