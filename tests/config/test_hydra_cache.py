@@ -74,3 +74,13 @@ def test_a_running_application_composes_from_its_own_folders(tmp_path):
     with initialize_config_dir(str(tmp_path), version_base=VERSION):
         assert compose_config(["seed=5"]) == {"seed": 5, "model": {"size": 5}} == compose_uncached(["seed=5"])
     assert "text" in compose_config([])
+
+
+def test_keys_below_an_interpolation_go_to_a_copy_of_its_value(tmp_path):
+    (tmp_path / "config.yaml").write_text("defaults: [first, second]\n")
+    (tmp_path / "first.yaml").write_text("a: {x: 1, y: '???'}\nb: ${a}\n")
+    (tmp_path / "second.yaml").write_text("b: {x: 2}\na: {y: '???'}\n")
+    with initialize_config_dir(str(tmp_path), version_base=VERSION):
+        config = compose_config(["a.y=5"])
+        assert config == compose_uncached(["a.y=5"])
+        assert config.b.x == 2

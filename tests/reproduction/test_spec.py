@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from attest.config.compose import compose
+from attest.config.compose import check_settings, compose
 from attest.config.paths import shipped_folder
 from attest.config.yaml_files import read_yaml
 from attest.data.split import Ragged, Split
@@ -39,7 +39,9 @@ def test_every_row_of_every_table_composes_and_is_built(name, scale):
     assert {cell.row for cell in found} == spec.ours.keys() & spec.rows_at(scale).keys()
     shown = {(cell.id, spec.rows[cell.row].genre) for cell in found}
     assert len(shown) == len(found)  # no two claim the same runs, or the same genre of their data
-    assert all(cell.settings.label.table == name for cell in found)
+    for cell in found:
+        assert cell.settings.label.table == name
+        check_settings(cell.settings)
 
 
 @pytest.mark.parametrize("name", names())

@@ -51,6 +51,11 @@ def compose_unchecked(overrides: Sequence[str]) -> Settings:
         return parse_config(compose_config(list(overrides)))
 
 
+def compose_cell(overrides: Sequence[str]) -> Settings:
+    """Return complete settings, of which the sizes are not checked: that is done when a run is made."""
+    return complete(compose_unchecked(overrides))
+
+
 def compose_command(cls: type[Command], name: str, overrides: Sequence[str]) -> Command:
     """Return the settings of one command: its primary config conf/`name`.yaml with overrides, as an instance of `cls`.
 
@@ -111,10 +116,15 @@ def parse_and_check(config: DictConfig) -> Settings:
 
 
 def checked(settings: Settings) -> Settings:
-    """Return the settings with typed components and with the device of this machine; raise SettingsError if wrong."""
+    """Return complete settings; raise SettingsError if anything in them is wrong."""
+    check_settings(settings)
+    return complete(settings)
+
+
+def complete(settings: Settings) -> Settings:
+    """Return the settings as ids hash them: with typed components, and with the device of this machine."""
     from attest.config.devices import with_device  # imported here because it loads torch
 
-    check_settings(settings)
     return replace(with_typed_components(settings), trainer=with_device(settings.trainer, settings.scale))
 
 

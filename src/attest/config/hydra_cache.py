@@ -6,7 +6,7 @@ left unresolved, and the second step changes a copy of it. Both steps are done b
 """
 
 import copy
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -197,25 +197,19 @@ def changes_hydra(default: InputDefault) -> bool:
     return isinstance(default, GroupDefault) and default.override and str(default.group).strip("/").startswith("hydra/")
 
 
-class CopyingRepository(CachingConfigRepository):
-    """A repository that returns copies of the files in `ConfigFiles`, because merging changes them in place."""
-
-    def __init__(self, files: ConfigFiles) -> None:
-        self.delegate, self.cache, self.files = files.delegate, files.cache, files
-
-    def load_config(self, config_path: str) -> ConfigResult | None:
-        result = self.files.load_config(config_path)
-        return None if result is None else replace(result, config=copy.deepcopy(result.config))
-
-
 class Merger:
-    """The first step of composition for one search path: a merger of the files that groups choose, with a cache."""
+    """The first step of composition for one search path: a merger of the files that groups choose, with a cache.
+
+    OmegaConf merges configurations node by node, which takes most of the time. The files hold plain values, so they are
+    merged as dicts, by the same rules.
+    """
 
     def __init__(self, path: ConfigSearchPath) -> None:
         self.loader = ConfigLoaderImpl(path)
         self.loader.ensure_main_config_source_available()
         self.files = ConfigFiles(self.loader.repository)
-        self.merged: dict[tuple[str, ...], DictConfig] = {}
+        self.contents: dict[tuple[str, str], dict[Any, Any]] = {}
+        self.merged: dict[tuple[str, ...], dict[Any, Any]] = {}
 
     def is_group(self, override: Override) -> bool:
         """Return whether Hydra reads an override as the choice of a group, not as the value of a setting."""
@@ -225,13 +219,30 @@ class Merger:
         """Return the merged configuration of the chosen groups: a copy, which the caller may change."""
         key = tuple(str(override.input_line) for override in groups)
         if key not in self.merged:
-            config = self.loader._compose_config_from_defaults_list(
-                self.defaults(groups), CopyingRepository(self.files)
-            )
-            config.pop("hydra", None)
-            OmegaConf.set_struct(config, True)
-            self.merged[key] = config
-        return copy.deepcopy(self.merged[key])
+            self.merged[key] = self.merge_files(self.defaults(groups))
+        config = OmegaConf.create(self.merged[key])
+        OmegaConf.set_struct(config, True)
+        return config
+
+    def merge_files(self, defaults: Sequence[ResultDefault]) -> dict[Any, Any]:
+        """Return the merged values of the files, without Hydra's own settings."""
+        values: dict[Any, Any] = {}
+        try:
+            for default in defaults:
+                merge_into(values, self.content(default))
+        except InterpolatedDictError:
+            config = self.loader._compose_config_from_defaults_list(list(defaults), CopyingRepository(self.files))
+            values = cast("dict[Any, Any]", OmegaConf.to_container(config, resolve=False))
+        values.pop("hydra", None)
+        return values
+
+    def content(self, default: ResultDefault) -> dict[Any, Any]:
+        """Return the values of a file below the key of its package, with interpolations left unresolved."""
+        key = str(default.config_path), str(default.package)
+        if key not in self.contents:
+            single = self.loader._compose_config_from_defaults_list([default], CopyingRepository(self.files))
+            self.contents[key] = cast("dict[Any, Any]", OmegaConf.to_container(single, resolve=False))
+        return self.contents[key]
 
     def defaults(self, groups: Sequence[Override]) -> list[ResultDefault]:
         """Return the files that the groups choose, in the order in which they are merged."""
@@ -241,18 +252,48 @@ class Merger:
     def layers(self, groups: Sequence[Override]) -> Iterator[Layer]:
         """Yield the files that the groups choose, each with its own values, in the order in which they are merged."""
         for default in self.defaults(groups):
-            single = self.loader._compose_config_from_defaults_list([default], CopyingRepository(self.files))
-            yield Layer(str(default.config_path), is_own(default, self.files), dict(leaves(single)))
+            values = dict(leaves(self.content(default)))
+            yield Layer(str(default.config_path), is_own(default, self.files), values)
 
 
-def leaves(config: DictConfig, where: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield the dotted key and the value, with interpolations unresolved, of each single setting."""
-    for key, value in config.items_ex(resolve=False):
+class InterpolatedDictError(Exception):
+    """Keys are set below a value such as ${other}, so that OmegaConf has to look up what it stands for."""
+
+
+def merge_into(values: dict[Any, Any], later: Mapping[Any, Any]) -> None:
+    """Merge the dict `later` into `values`: dicts key by key; "???" leaves a value, and all else replaces it.
+
+    Raise InterpolatedDictError if `later` has a dict where `values` has an interpolation.
+    """
+    for key, value in later.items():
+        known = values.get(key)
+        if isinstance(value, dict) and isinstance(known, str) and "${" in known:
+            raise InterpolatedDictError
+        if isinstance(value, dict) and isinstance(known, dict):
+            merge_into(known, value)
+        elif key not in values or value != "???":
+            values[key] = copy.deepcopy(value)
+
+
+def leaves(values: Mapping[Any, Any], where: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield the dotted key and the value of each single setting in nested dicts."""
+    for key, value in values.items():
         name = f"{where}.{key}" if where else str(key)
-        if isinstance(value, DictConfig) and not value._is_none() and not value._is_interpolation():
+        if isinstance(value, dict):
             yield from leaves(value, name)
         else:
-            yield name, OmegaConf.to_container(value, resolve=False) if OmegaConf.is_config(value) else value
+            yield name, value
+
+
+class CopyingRepository(CachingConfigRepository):
+    """A repository that returns copies of the files in `ConfigFiles`, because Hydra changes them in place."""
+
+    def __init__(self, files: ConfigFiles) -> None:
+        self.delegate, self.files = files.delegate, files
+
+    def load_config(self, config_path: str) -> ConfigResult | None:
+        result = self.files.load_config(config_path)
+        return None if result is None else replace(result, config=copy.deepcopy(result.config))
 
 
 def current_merger(overrides: Sequence[Override]) -> Merger:

@@ -15,7 +15,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeVar
 
-from attest.config.compose import compose, compose_unchecked
+from attest.config.compose import compose_cell, compose_unchecked
 from attest.config.hydra_cache import folders_read
 from attest.config.own_folders import own_folders
 from attest.config.paths import PACKAGE, cache_folder, shipped_folder
@@ -61,7 +61,7 @@ def cached_composition(overrides: tuple[str, ...]) -> Composition:
     """
 
     def compose_plain() -> dict[str, Any]:
-        settings = compose(overrides)
+        settings = compose_cell(overrides)
         plain = {name: value for name, value in to_plain(settings).items() if name != "paths"}
         return {"settings": plain, "defaults": default_settings(settings), "versions": code_versions(settings)}
 
