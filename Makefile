@@ -12,7 +12,7 @@ SETTINGS += $(if $(SEEDS),seeds=$(SEEDS)) $(if $(ROWS),rows=$(ROWS)) $(if $(DATA
 SETTINGS += $(if $(JOBS),hydra/launcher=joblib hydra.launcher.n_jobs=$(JOBS)) $(SET)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check test chaos schedules fuzz sanitize lint collate bench figures clean $(SPECS)
+.PHONY: help setup check test chaos schedules fuzz sanitize lint collate bench figures docs clean $(SPECS)
 
 help:  ## Print this
 	@grep -hE '^[a-z0-9/%]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([^:]*):.*## /  make \1\t/' | expand -t 24
@@ -72,6 +72,10 @@ bench: $(VENV)/.developing  ## Measure speed, memory and convergence on this mac
 figures: $(VENV)/.developing  ## Draw the papers' figures from the tracked records
 	@$(ATTEST) figures
 
+docs: $(VENV)/.developing  ## Build these pages and a reference of the Python modules as a site, without a network
+	@NO_MKDOCS_2_WARNING=1 $(VENV)/bin/mkdocs build --quiet --config-file docs/site/mkdocs.yml
+	@echo "Open build/docs/index.html. With search: python3 -m http.server --bind 127.0.0.1 --directory build/docs"
+
 # -- Development --------------------------------------------------------------------------------------
 
 check: $(VENV)/.developing  ## Run the tests that a change is most likely to break, in a minute or so
@@ -113,5 +117,5 @@ lint: $(VENV)/.developing  ## Check style, types and that tables are what the re
 	@$(VENV)/bin/python tests/docstrings.py
 	@$(ATTEST) collate --check
 
-clean:  ## Remove the environment, caches and runs; data and tracked results stay
-	rm -rf $(VENV) cache runs results/mini results/local
+clean:  ## Remove the environment, caches, pages and runs; data and tracked results stay
+	rm -rf $(VENV) build cache runs results/mini results/local

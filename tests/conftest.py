@@ -53,6 +53,7 @@ SLOW = (
     "syntax/parsers/test_learned.py",
     "system",
     "test_documentation.py",
+    "test_site.py",
     "test_wheel.py",
     "training/parser/test_parser_runs.py",
     "training/test_continuation.py",

@@ -170,7 +170,10 @@ class TrainedRun:
             raise DataError(f"{' '.join(words)!r}: {error}") from error
 
     def encode(self, sentences: Iterable[str], batch_size: int = 100) -> np.ndarray:
-        """Return the sentence vectors (N, W) in the order of the sentences; zeros for a sentence without words."""
+        """Return the sentence vectors (N, W) in the order of the sentences; zeros for a sentence without words.
+
+        `batch_size` sentences are encoded at once. Raise SettingsError if `sentences` is no list of strings.
+        """
         sentences = check_sentences(sentences)
         check_batch_size(batch_size)
         if not sentences:
@@ -181,7 +184,8 @@ class TrainedRun:
     def predict(self, examples: Iterable[Example], batch_size: int = 100) -> Predictions:
         """Return the labels and probabilities of examples, in their order.
 
-        The examples are sentences or, if the run was trained on pairs, pairs of sentences.
+        The examples are sentences or, if the run was trained on pairs, pairs of sentences. Raise SettingsError if they
+        are something else.
         """
         checked = check_examples(examples, self.sides)
         check_batch_size(batch_size)

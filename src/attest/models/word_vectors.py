@@ -20,6 +20,11 @@ class WordVectors(CheckedArguments, nn.Module):
     The first `reserved` rows (padding and unknown word) are zero and never trained. The next `training_words` rows are
     trained if `trained` is true. The rows behind them are of words that only dev and test contain; they keep their
     pretrained values. If `sparse` is true, the gradient holds only the rows of the batch.
+
+        >>> table = torch.cat([torch.zeros(2, 50), torch.randn(8, 50)])
+        >>> words = WordVectors(table, training_words=8, trained=True, unknown_range=0.05, sparse=False)
+        >>> words(torch.tensor([2, 9, 0])).shape
+        torch.Size([3, 50])
     """
 
     def __init__(

@@ -32,10 +32,20 @@ def evaluate(
 ) -> dict[str, Outcome]:
     """Evaluate an encoder on the named tasks, which are keys of TASKS, and return the outcome of each task by its name.
 
-    `encode` takes a list of N sentences and returns an array (N, W). The official files are read below the folder
-    `data`. If `identity`, a name for this encoder alone, and the folder `cache` are given, vectors and finished tasks
-    are kept there, and an interrupted evaluation is resumed. Raise SettingsError for a wrong argument, DataError for
-    missing or damaged files, and EncodingError if `encode` returns something else than finite numbers (N, W).
+    `encode` takes a list of N sentences, whose tokens are joined by spaces, and returns an array (N, W). The official
+    files are read below the folder `data`. `settings` is the protocol, by default SentEval's with 10 folds; `observe`
+    may open a display of progress. If `identity`, a name for this encoder alone, and the folder `cache` are given,
+    vectors and finished tasks are kept there, and an interrupted evaluation is resumed. Raise SettingsError for a wrong
+    argument, DataError for missing or damaged files, and EncodingError if `encode` returns something else than finite
+    numbers (N, W).
+
+        >>> def encode(sentences):
+        ...     return [[len(sentence), sentence.count(" ")] for sentence in sentences]
+        >>> outcomes = evaluate(encode, ["STS14"], "data")
+        >>> outcomes["STS14"].width
+        2
+        >>> "STS14/pearson/mean" in figures(outcomes)
+        True
     """
     settings = Transfer() if settings is None else settings
     for name, value, right, expected in (

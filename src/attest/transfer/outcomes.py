@@ -41,10 +41,14 @@ AVERAGED = tuple(name for name, task in TASKS.items() if task.averaged)
 
 
 def figures(outcomes: Mapping[str, Outcome]) -> dict[str, float]:
-    """Return the metrics of all tasks by names such as MR/test.
+    """Return the metrics of all tasks by names such as MR/test; `outcomes` is the result of `evaluate`.
 
     If all tasks of AVERAGED are present, the averages are added: macro/test and macro/dev, over tasks, and micro/test
     and micro/dev, weighted by `Outcome.weight`.
+
+        >>> facts = {"examples": {"train": 800}, "expected": {"train": 3775}, "fingerprint": "c59f", "width": 600}
+        >>> figures({"CR": Outcome(task="CR", metrics={"test": 84.1, "dev": 83.9}, **facts)})
+        {'CR/test': 84.1, 'CR/dev': 83.9}
     """
     if not isinstance(outcomes, Mapping) or not all(isinstance(outcome, Outcome) for outcome in outcomes.values()):
         raise SettingsError(f"outcomes: expected the result of evaluate(...), got {type(outcomes).__name__}")

@@ -14,7 +14,13 @@ CLASSIFIERS = {"sklearn": Sklearn, "torch": Torch}
 
 @dataclass(frozen=True, kw_only=True)
 class Transfer:
-    """The protocol of an evaluation, which is the same for all tasks."""
+    """The protocol of an evaluation, which is the same for all tasks.
+
+    A network with 50 hidden units in place of logistic regression, and five folds:
+
+        >>> Transfer(classifier=Torch(hidden=50), folds=5).seed
+        1111
+    """
 
     classifier: Sklearn | Torch = field(default_factory=Sklearn)
     folds: Annotated[int, Range(2)] = 10

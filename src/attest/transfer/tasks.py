@@ -48,6 +48,7 @@ TASKS: Mapping[str, Task] = {
     "SICK-E": Task("sick", "split", labels=("CONTRADICTION", "NEUTRAL", "ENTAILMENT")),
     "STS14": Task("sts14", "similarity", LOWERED, averaged=False),
 }
+"""The tasks by name."""
 
 
 def check_tasks(names: Sequence[str]) -> None:

@@ -11,18 +11,24 @@ from torch import Tensor
 from attest.models.arguments import check_argument, check_choice
 
 Direction = Literal["forward", "backward", "diagonal", "none"]
+"""The positional mask of a block: the words that a word may attend to, as `allowed_keys` lists them."""
 
 
 def allowed_keys(direction: Direction, time: int, device: torch.device | None = None) -> Tensor:
     """Return a boolean mask (Q, K), True where the query at position j may attend to the key at position i.
 
-    forward   i < j   (eq. 17: the later word looks back at the earlier ones)
-    backward  i > j   (eq. 18)
-    diagonal  i != j  (eq. 16: every word but itself)
-    none      all     (no positional mask)
+        forward   i < j   (eq. 17: the later word looks back at the earlier ones)
+        backward  i > j   (eq. 18)
+        diagonal  i != j  (eq. 16: every word but itself)
+        none      all     (no positional mask)
 
     The paper's M is 0 where this mask is True and minus infinity elsewhere, and is indexed (key, query). `time` is the
-    number of words, T = Q = K. Raise ValueError for an unknown direction.
+    number of words, T = Q = K; the mask is on `device`. Raise ValueError for an unknown direction.
+
+        >>> allowed_keys("forward", 3).int()
+        tensor([[0, 0, 0],
+                [1, 0, 0],
+                [1, 1, 0]], dtype=torch.int32)
     """
     check_choice("direction", direction, Direction)
     check_argument("time", time, int)

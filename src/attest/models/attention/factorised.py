@@ -17,6 +17,7 @@ from attest.models.attention.layout import Layout
 from attest.models.attention.masked import at_least_fp32, in_type_of, masked_softmax
 
 PairWeight = Literal["sigmoid", "exp"]
+"""The function g that makes the factor of a pair of words from their scaled dot product."""
 
 MAX_EXPONENT = 60.0
 """The largest exponent whose exp still fits into fp32 after it is summed over words and multiplied by values."""
@@ -34,7 +35,8 @@ def attend_factorised(
 ) -> Tensor:
     """Return the attention s (N, D) = A (E (.) v) / (A E), with A and E of `pair_and_word_factors`; 0 where A E is 0.
 
-    queries, keys, scores (l) and values (v): (N, D), the rows of `layout`. Raise ValueError if the shapes are others.
+    queries, keys, scores (l) and values (v): (N, D), the rows of `layout`. `mask` is a direction, and `pair_weight` the
+    function g of A. Raise ValueError if the shapes are others.
     """
     check_choice("pair_weight", pair_weight, PairWeight)
     layout.check_rows(queries=queries_ND, keys=keys_ND, scores=scores_ND, values=values_ND)
@@ -51,7 +53,10 @@ def attend_factorised(
 
 
 def factorised_weights(pairs_BQK: Tensor, words_BKD: Tensor) -> Tensor:
-    """Return the weights P (B, Q, K, D), P_jik = A_ji E_ik / (A E)_jk, which `attend_factorised` never forms."""
+    """Return the weights P (B, Q, K, D), P_jik = A_ji E_ik / (A E)_jk, which `attend_factorised` never forms.
+
+    `pairs` hold A (B, Q, K) and `words` hold E (B, K, D), as `pair_and_word_factors` returns them.
+    """
     return pairs_BQK[..., None] * words_BKD[:, None] / normalisers(pairs_BQK, words_BKD)[:, :, None]
 
 
@@ -66,7 +71,10 @@ def pair_and_word_factors(
 ) -> tuple[Tensor, Tensor]:
     """Return the factor A (B, Q, K) of each pair of words and the factor E (B, K, D) of each word and feature.
 
-    A_ji = g(q_j . k_i / sqrt(D)), with g sigmoid or exp, and 0 where j may not attend to i;   E_ik = exp(l_ik)
+        A_ji = g(q_j . k_i / sqrt(D)), with g sigmoid or exp, and 0 where j may not attend to i;   E_ik = exp(l_ik)
+
+    `queries` hold q, `keys` k and `scores` l, all (B, T, D). `mask` is a direction, `lengths` (B,) the number of words
+    of each sentence, and `pair_weight` names g.
 
     The weights P stay the same if A is divided by a number per query, or E by a number per sentence and feature. To
     prevent overflow, A is divided by its sum over the allowed keys if g is exp, and E by exp(`score_origin`). E is 0

@@ -29,11 +29,11 @@ def feature_weights(
 ) -> Tensor:
     """Return DiSAN's weights P (B, Q, K, D), a distribution over the keys for each query and feature.
 
-    f(h_i, h_j) = c tanh([W(1) h_i + W(2) h_j + b(1)] / c) + M_ij 1      (eq. 15)
+        f(h_i, h_j) = c tanh([W(1) h_i + W(2) h_j + b(1)] / c) + M_ij 1      (eq. 15)
 
-    `keys` hold W(1) h_i and `queries` W(2) h_j + b(1), both (B, T, D); `scale` is c, `lengths` (B,) the number of words
-    per sentence. A query without an allowed key gets zeros. With a `vector` w there is a single score for all features,
-    w^T c tanh(...) + M_ij, and P is (B, Q, K, 1).
+    `keys` hold W(1) h_i and `queries` W(2) h_j + b(1), both (B, T, D); `scale` is c, `mask` the direction of M,
+    `lengths` (B,) the number of words per sentence. A query without an allowed key gets zeros. With a `vector` w there
+    is a single score for all features, w^T c tanh(...) + M_ij, and P is (B, Q, K, 1).
     """
     real_BT = word_mask(keys_BTD, lengths)
     # The padding is zeroed because tanh would pass a NaN that stands there on to the gradients.
@@ -56,7 +56,7 @@ def reference_attention(
 ) -> Tensor:
     """Return DiSAN's attention s (B, T, D) on padded batches, computed in plain torch from all weights P.
 
-    s_j = sum_i P_i^j (.) h_i     (eq. 11)
+        s_j = sum_i P_i^j (.) h_i     (eq. 11)
 
     keys, queries, values (h): (B, T, D); the arguments are those of `feature_weights`.
     """
@@ -97,11 +97,11 @@ def attend_words(
 ) -> Tensor:
     """Return DiSAN's attention s (N, D) on the rows of a layout, computed by the back end in use.
 
-    s_j = sum_i P_i^j (.) h_i     (eq. 11)
+        s_j = sum_i P_i^j (.) h_i     (eq. 11)
 
-    keys, queries, values (h): (N, D); the other arguments are those of `feature_weights`. If there is a `vector`, the
-    native back end computes in torch on groups of sentences of similar length, because its C++ kernel takes none. Raise
-    ValueError if the matrices do not have the rows of the layout, and one width.
+    keys, queries, values (h): (N, D); `mask`, `scale` and `vector` are those of `feature_weights`. If there is a
+    `vector`, the native back end computes in torch on groups of sentences of similar length, because its C++ kernel
+    takes none. Raise ValueError if the matrices do not have the rows of the layout, and one width.
     """
     layout.check_rows(keys=keys_ND, queries=queries_ND, values=values_ND)
     check_scale(scale)
@@ -136,11 +136,15 @@ def feature_attention(
 ) -> Tensor:
     """Return DiSAN's attention s (B, T, D) on padded batches, computed by the back end in use.
 
-    s_j = sum_i P_i^j (.) h_i     (eq. 11)
+        s_j = sum_i P_i^j (.) h_i     (eq. 11)
 
-    keys, queries, values (h): (B, T, D), as in `feature_weights`; lengths: (B,), the number of words of each sentence,
-    which stand in front of the padding. The result is zero at padding, and what the arguments hold there has no
-    influence. Raise ValueError if the shapes are others.
+    keys, queries, values (h): (B, T, D), `mask` and `scale`, as in `feature_weights`; lengths: (B,), the number of
+    words of each sentence, which stand in front of the padding. The result is zero at padding, and what the arguments
+    hold there has no influence. Raise ValueError if the shapes are others.
+
+        >>> keys, queries, values = torch.randn(3, 2, 4, 300)
+        >>> feature_attention(keys, queries, values, mask="forward", lengths=torch.tensor([4, 2])).shape
+        torch.Size([2, 4, 300])
     """
     check_tensors(keys=keys, queries=queries, values=values, lengths=lengths)
     if keys.dim() != 3 or not keys.shape == queries.shape == values.shape or lengths.shape != keys.shape[:1]:

@@ -29,7 +29,14 @@ SENTENCES_PER_PART = 16
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """The positions of the words of a batch. Sentence b has the rows first_B[b] to first_B[b] + length_B[b] - 1."""
+    """The positions of the words of a batch. Sentence b has the rows first_B[b] to first_B[b] + length_B[b] - 1.
+
+    Two sentences of two words and of one word, whose words are packed into three rows:
+
+        >>> layout = Layout(torch.tensor([[True, True, False], [True, False, False]]), packed=True)
+        >>> layout.rows(torch.arange(6.0).reshape(2, 3, 1)).flatten()
+        tensor([0., 1., 3.])
+    """
 
     mask_BT: Tensor
     """The mask of the batch: True at words, False at padding, which may stand anywhere if the rows are packed."""

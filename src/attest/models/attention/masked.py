@@ -34,6 +34,9 @@ def masked_softmax(scores: Tensor, mask: Tensor, dim: int) -> Tensor:
     """Return the softmax of `scores` along `dim` over the entries where `mask` is True, and zero at all others.
 
     The result has the shape of `scores` broadcast with `mask` and is at least in fp32.
+
+        >>> masked_softmax(torch.zeros(1, 3), torch.tensor([[True, True, False]]), dim=1)
+        tensor([[0.5000, 0.5000, 0.0000]])
     """
     check_tensors(scores=scores, mask=mask)
     if mask.dtype != torch.bool:
@@ -45,5 +48,8 @@ def masked_softmax(scores: Tensor, mask: Tensor, dim: int) -> Tensor:
 
 
 def masked_sum(weights_BTD: Tensor, values_BTD: Tensor, mask_BT: Tensor) -> Tensor:
-    """Return the sum over time of weights times values (B, D); values at padding have no influence."""
+    """Return the sum over time of weights times values, both (B, T, D), as (B, D); `mask` (B, T) is True at words.
+
+    Values at padding have no influence.
+    """
     return (weights_BTD * values_BTD.masked_fill(~mask_BT[..., None], 0.0)).sum(1)

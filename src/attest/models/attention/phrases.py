@@ -32,7 +32,8 @@ def phrase_weights(
 
     They are the softmax over j of a_ij = sigma(W(a1) p_i + W(a2) p_j + b(a)) + M_ij, where `queries` (N, D) hold
     W(a1) p_i + b(a), `keys` (N, D) hold W(a2) p_j and M leaves out the query itself. The word of a one-word phrase
-    attends to itself if `lone_words_attend` is true, else its weights are zeros.
+    attends to itself if `lone_words_attend` is true, else its weights are zeros. `activation` is sigma; the rows are
+    those of `layout`.
     """
     keys_BTD, queries_BTD = layout.grid(at_least_fp32(keys_ND)), layout.grid(at_least_fp32(queries_ND))
     phrase_BT, real_BT = layout.grid(layout.phrase_N(level)), layout.front_BT
@@ -57,7 +58,8 @@ def attend_phrases(
 ) -> Tensor:
     """Return p~ (N, D), p~_i = sum_j weights_ij (.) p_j (eq. 2), with the weights of `phrase_weights`.
 
-    At level 0 the phrase is the whole sentence. `values` (N, D) hold p. The back end in use computes the result; for
+    At level 0 the phrase is the whole sentence. `values` (N, D) hold p; `keys`, `queries`, `activation` and
+    `lone_words_attend` are those of `phrase_weights`. The back end in use computes the result; for
     activations other than ELU, which the C++ kernel lacks, it is computed in torch. Raise ValueError if the matrices do
     not have the rows of the layout, and one width.
     """

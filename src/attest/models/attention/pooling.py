@@ -28,19 +28,28 @@ def pool_words(scores_ND: Tensor, values_ND: Tensor, layout: Layout) -> Tensor:
 
 
 def pooling_weights(scores_ND: Tensor, layout: Layout) -> Tensor:
-    """Return the weights P (B, T, D) of `pool_words`, per feature a distribution over the words of a sentence."""
+    """Return the weights P (B, T, D) of `pool_words`, per feature a distribution over the words of a sentence.
+
+    scores: (N, D), the rows of `layout`.
+    """
     return masked_softmax(layout.grid(scores_ND), layout.front_BT[..., None], dim=1)
 
 
 def max_words(values_ND: Tensor, layout: Layout) -> Tensor:
-    """Return s (B, D), per feature the highest value among a sentence's words; zeros for a sentence without words."""
+    """Return s (B, D), per feature the highest value among a sentence's words; zeros for a sentence without words.
+
+    values: (N, D), the rows of `layout`.
+    """
     lowest = torch.finfo(values_ND.dtype).min
     highest_BD = layout.grid(values_ND).masked_fill(~layout.front_BT[..., None], lowest).amax(1)
     return highest_BD.masked_fill((layout.length_B == 0)[:, None], 0.0)
 
 
 def max_weights(values_ND: Tensor, layout: Layout) -> Tensor:
-    """Return weights (B, T, D) that are 1 at the word with the highest value of a feature (the first of equals)."""
+    """Return weights (B, T, D) that are 1 at the word with the highest value of a feature (the first of equals).
+
+    values: (N, D), the rows of `layout`.
+    """
     lowest = torch.finfo(values_ND.dtype).min
     first_BD = layout.grid(values_ND).masked_fill(~layout.front_BT[..., None], lowest).argmax(1)
     weights_BTD = torch.zeros_like(layout.grid(values_ND)).scatter(1, first_BD[:, None], 1.0)

@@ -16,10 +16,14 @@ from attest.models.kernels.dropout import Dropout
 class Additive(Encoder):
     """The baseline "Word Embedding with additive attention" of Shen et al. 2018, Table 1: eq. 5 without its query.
 
-    f(x_i) = w^T sigma(W(1) x_i + b(1)),   s = sum_i softmax(f)_i x_i
+        f(x_i) = w^T sigma(W(1) x_i + b(1)),   s = sum_i softmax(f)_i x_i
 
-    x (B, T, D) -> s (B, D). Every word has one score, shared by all features. `hidden` is W(1) and b(1), `score` is w,
-    which has no bias and no L2 penalty (authors' code). Dropout falls on the input of both.
+    x (B, T, D) -> s (B, D), with D = `input_size`. Every word has one score, shared by all features. `hidden` is W(1)
+    and b(1), `score` is w, which has no bias and no L2 penalty (authors' code). `activation` is sigma. `dropout` falls
+    on the input of both.
+
+        >>> Additive(300)(torch.randn(2, 3, 300), torch.ones(2, 3, dtype=torch.bool)).shape
+        torch.Size([2, 300])
     """
 
     symbols: ClassVar[dict[str, str]] = {"hidden.weight": "W(1)", "hidden.bias": "b(1)", "score": "w"}

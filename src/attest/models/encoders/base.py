@@ -80,9 +80,23 @@ class NoMapsError(Exception):
 class Encoder(CheckedArguments, nn.Module, ABC):
     """The base class of sentence encoders, which map the word vectors of a sentence to one vector.
 
-    encoder(x, mask) -> (B, W) with x (B, T, D) and a boolean mask (B, T), True at words. Padding has no influence and
-    costs no computation, since words are packed into one matrix (N, D) first. A sentence without words gives zeros.
-    A subclass defines `width` and `encode`, and `maps` if it attends.
+    `encoder(x, mask)` returns (B, W) for x (B, T, D) and a boolean mask (B, T), True at words. Padding has no influence
+    and costs no computation, since words are packed into one matrix (N, D) first. A sentence without words gives zeros.
+    A subclass defines `width` and `encode`, and `maps` if it attends. The annotations of its constructor are the types
+    of its arguments, which are checked before the constructor runs.
+
+    An encoder that sums the words of a sentence:
+
+        >>> class Sum(Encoder):
+        ...     def __init__(self, input_size: int) -> None:
+        ...         super().__init__()
+        ...         self.input_size = self.width = input_size
+        ...
+        ...     def encode(self, x_ND, layout):
+        ...         return layout.grid(x_ND).sum(1)
+        >>> x, mask = torch.ones(1, 3, 4), torch.tensor([[True, True, False]])
+        >>> Sum(4)(x, mask)
+        tensor([[2., 2., 2., 2.]])
     """
 
     version: ClassVar[int] = 1

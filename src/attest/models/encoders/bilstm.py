@@ -23,10 +23,14 @@ LSTMS: dict[Initialisation, MakeLSTM] = {"normal": normal_lstm, "torch": torch_l
 class BiLSTM(Recurrent):
     """The baseline "Bi-LSTM with s2t self-attention" of Shen et al. 2018, Table 1.
 
-    h_i = [h_fw_i; h_bw_i],   s = sum_i P_i (.) h_i with the P of eq. 12
+        h_i = [h_fw_i; h_bw_i],   s = sum_i P_i (.) h_i with the P of eq. 12
 
-    x (B, T, E) -> s (B, 2 hidden_size). The LSTMs are TensorFlow's, with a forget bias of 1. Dropout falls on their
-    inputs, drawn separately for each direction, and nowhere inside (authors' code).
+    x (B, T, E) -> s (B, 2 hidden_size), with E = `input_size`. The LSTMs are TensorFlow's, with a forget bias of 1.
+    `dropout` falls on their inputs, drawn separately for each direction, and nowhere inside (authors' code).
+    `activation` is that of source2token.
+
+        >>> BiLSTM(300, 300)(torch.randn(2, 3, 300), torch.ones(2, 3, dtype=torch.bool)).shape
+        torch.Size([2, 600])
     """
 
     def __init__(
@@ -51,10 +55,13 @@ class BiLSTM(Recurrent):
 class BiLSTMMax(Recurrent):
     """The baseline "BiLSTM + Max Pooling" of Lin et al. 2017 (Table 1): an LSTM per direction, then the maximum.
 
-    h_i = [h_fw_i; h_bw_i],   s = max_i h_i, per feature
+        h_i = [h_fw_i; h_bw_i],   s = max_i h_i, per feature
 
-    x (B, T, E) -> s (B, 2 hidden_size). `initialisation` is normal, as the authors' script has it, or torch; `clip`
-    limits each number in the gradient of the LSTMs' weights.
+    x (B, T, E) -> s (B, 2 hidden_size), with E = `input_size`. `dropout` falls on the word vectors. `initialisation` is
+    normal, as the authors' script has it, or torch; `clip` limits each number in the gradient of the LSTMs' weights.
+
+        >>> BiLSTMMax(300, 300)(torch.randn(2, 3, 300), torch.ones(2, 3, dtype=torch.bool)).shape
+        torch.Size([2, 600])
     """
 
     def __init__(

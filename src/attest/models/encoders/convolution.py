@@ -16,11 +16,14 @@ from attest.models.kernels.dropout import Dropout
 class CNNMax(Encoder):
     """The baseline "CNN + Max Pooling" of Lin et al. 2017 (Table 1): filters over `window` words, then the maximum.
 
-    h_i = sigma(W [x_(i-k); ...; x_(i+k)] + b),   s = max_i h_i, per feature,   window = 2k + 1
+        h_i = sigma(W [x_(i-k); ...; x_(i+k)] + b),   s = max_i h_i, per feature,   window = 2k + 1
 
-    x (B, T, E) -> s (B, 2 hidden_size). The text names neither the number of filters nor their width. There are
-    2 hidden_size filters, so that the width is that of a Bi-LSTM with the same setting. Zeros stand beyond the ends of
-    a sentence. Dropout falls on the word vectors.
+    x (B, T, E) -> s (B, 2 hidden_size), with E = `input_size`. The text names neither the number of filters nor their
+    width. There are 2 hidden_size filters, so that the width is that of a Bi-LSTM with the same setting. Zeros stand
+    beyond the ends of a sentence. `window` is odd, `activation` is sigma. `dropout` falls on the word vectors.
+
+        >>> CNNMax(300, 300, window=3)(torch.randn(2, 3, 300), torch.ones(2, 3, dtype=torch.bool)).shape
+        torch.Size([2, 600])
     """
 
     symbols: ClassVar[dict[str, str]] = {"filters.weight": "W", "filters.bias": "b"}

@@ -30,11 +30,11 @@ class FastDirectionalBlock(Block):
 
     It is not the same function as DiSA: a score is a number per pair of words plus a number per word and feature.
 
-    v    = sigma(W(v) x + b(v)),   q = W(q) v,   k = W(k) v
-    l    = W(l2) sigma(W(l1) v + b(l1)) + b(l2)
-    P_i^j = a_ji exp(l_i) / sum_m a_jm exp(l_m),   a_ji = g(q_j . k_i / sqrt(D)), 0 where M_ij is minus infinity
-    s_j  = sum_i P_i^j (.) v_i
-    u    = F (.) v + (1 - F) (.) s,   F = sigmoid(W(f) [v; s] + b(f))
+        v    = sigma(W(v) x + b(v)),   q = W(q) v,   k = W(k) v
+        l    = W(l2) sigma(W(l1) v + b(l1)) + b(l2)
+        P_i^j = a_ji exp(l_i) / sum_m a_jm exp(l_m),   a_ji = g(q_j . k_i / sqrt(D)), 0 where M_ij is minus infinity
+        s_j  = sum_i P_i^j (.) v_i
+        u    = F (.) v + (1 - F) (.) s,   F = sigmoid(W(f) [v; s] + b(f))
 
     x (N, E) -> u (N, D), the rows of a layout. The symbols are DiSAN's; M is the mask of `direction`. g is
     `pair_weight`: sigmoid, which the authors advise for a single layer, or exp. Dropout falls on the input of every
@@ -108,10 +108,15 @@ class FastDirectionalBlock(Block):
 class FastDiSAN(ParallelBlocks):
     """DiSAN with heads of Fast-DiSA in place of its DiSA blocks (Shen et al., arXiv 1805.00912).
 
-    u_fw = FastDiSA_fw(x),   u_bw = FastDiSA_bw(x),   s = source2token([u_fw; u_bw])   (DiSAN's eqs. 12 and 13)
+        u_fw = FastDiSA_fw(x),   u_bw = FastDiSA_bw(x),   s = source2token([u_fw; u_bw])   (DiSAN's eqs. 12 and 13)
 
-    x (B, T, E) -> s (B, W), with W = hidden_size for each head. `directions` names the mask of each head; the authors
-    have two by default, one forward and one backward.
+    x (B, T, E) -> s (B, W), with E = `input_size` and W = `hidden_size` for each head. `directions` names the mask of
+    each head; the authors have two by default, one forward and one backward. `pair_weight` is the function of the
+    factor of a pair of words: sigmoid, which the authors advise for a single layer, or exp. `activation` is sigma, and
+    `dropout` falls on the input of every dense layer.
+
+        >>> FastDiSAN(300, 300)(torch.randn(2, 3, 300), torch.ones(2, 3, dtype=torch.bool)).shape
+        torch.Size([2, 600])
     """
 
     block_name: ClassVar[str] = "head"

@@ -35,15 +35,18 @@ def position_encodings(position_N: Tensor, size: int, *, like: Tensor) -> Tensor
 class MultiHead(Encoder):
     """The baseline "Multi-head with s2t self-attention" of Shen et al. 2018, Table 1, after Vaswani et al. 2017.
 
-    x'     = x + position encodings
-    head_h = softmax(x' W^Q_h (x' W^K_h)^T / sqrt(S)) x' W^V_h,   u = [head_1; ...; head_H]
-    s      = source2token(u)                                      (DiSAN's eqs. 12 and 13)
+        x'     = x + position encodings
+        head_h = softmax(x' W^Q_h (x' W^K_h)^T / sqrt(S)) x' W^V_h,   u = [head_1; ...; head_H]
+        s      = source2token(u)                                      (DiSAN's eqs. 12 and 13)
 
-    x (B, T, E) -> s (B, 2 hidden_size); the heads together have 2 hidden_size features, as DiSAN's two blocks have.
-    As in the authors' later code there is no bias, output projection, residual, normalisation or feed-forward layer.
-    `dropout_at` is dense, their choice: the inputs of the projections and the attention weights (their code draws one
-    input mask per head and projection, here the three projections share one); or words: the word vectors alone, as in
-    PSAN.
+    x (B, T, E) -> s (B, 2 hidden_size), with E = `input_size`; the `heads` together have 2 hidden_size features, as
+    DiSAN's two blocks have. As in the authors' later code there is no bias, output projection, residual, normalisation
+    or feed-forward layer. `dropout_at` says where `dropout` falls: dense, their choice: the inputs of the projections
+    and the attention weights (their code draws one input mask per head and projection, here the three projections share
+    one); or words: the word vectors alone, as in PSAN. `activation` is that of source2token.
+
+        >>> MultiHead(300, 300, heads=8)(torch.randn(2, 3, 300), torch.ones(2, 3, dtype=torch.bool)).shape
+        torch.Size([2, 600])
     """
 
     symbols: ClassVar[dict[str, str]] = {"query.weight": "W^Q", "key.weight": "W^K", "value.weight": "W^V"}

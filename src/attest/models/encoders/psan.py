@@ -30,22 +30,31 @@ DropoutAt = Literal["words", "dense"]
 class PSAN(Encoder):
     """The Phrase-level Self-Attention Network: Wu et al. 2018, section 2, equations 1 to 5.
 
-    M(0) = x
-    C(t) = PSA(M(t-1)) within the phrases of level divisions[t]     (eqs. 1 to 3, see PhraseAttention)
-    M(t) = memory(M(t-1), C(t))                                     (eq. 4, see GatedMemory)
-    s    = source2token(M(T))                                       (eq. 5, see SourceToTokenPooling)
+        M(0) = x
+        C(t) = PSA(M(t-1)) within the phrases of level divisions[t]     (eqs. 1 to 3, see PhraseAttention)
+        M(t) = memory(M(t-1), C(t))                                     (eq. 4, see GatedMemory)
+        s    = source2token(M(T))                                       (eq. 5, see SourceToTokenPooling)
 
-    x (B, T, D) and `phrases` (B, T) -> s (B, D). `divisions` holds the level of the phrases in each step, from small
-    phrases to large ones: (3, 2, 1) in the paper's model. The phrases of level 1 are the children of the tree's root,
-    and each further level divides them once more; level 0 is the whole sentence. `memory` is one of
+    x (B, T, D) and `phrases` (B, T) -> s (B, D), with D = `input_size`. `divisions` holds the level of the phrases in
+    each step, from small phrases to large ones: (3, 2, 1) in the paper's model. The phrases of level 1 are the children
+    of the tree's root, and each further level divides them once more; level 0 is the whole sentence. `memory` is one of
 
-    gated         eq. 4
-    concatenated  every PSA reads the word vectors, and a layer sigma(W [C(1); ...; C(T)] + b) joins their outputs
-    none          M(t) = C(t)
+        gated         eq. 4; with `carry`, M(t) = G (.) sigma(...) + (1 - G) (.) M(t-1), as in highway networks
+        concatenated  every PSA reads the word vectors, and a layer sigma(W [C(1); ...; C(T)] + b) joins their outputs
+        none          M(t) = C(t)
 
     By default each step has a separate PSA and all steps share one gate, which agrees with the paper's 2.0M parameters;
     `shared_attention` and `shared_gate` select otherwise. The text gives a dropout probability but not where it
-    applies; `dropout_at` is words, the word vectors alone, or dense, the input of every dense layer.
+    applies; `dropout_at` is words, the word vectors alone, or dense, the input of every dense layer. `lone_word` says
+    what the word of a one-word phrase attends to: zero, nothing, or itself. `activation` is sigma. `initialisation` is
+    that of all matrices: uniform or normal (Glorot), or torch.
+
+    A sentence of four words, whose two phrases of level 1 begin at the words 0 and 2. Bit t - 1 of `phrases` is set
+    where a phrase of level t begins:
+
+        >>> encoder, mask = PSAN(300, divisions=(1, 0)), torch.ones(1, 4, dtype=torch.bool)
+        >>> encoder(torch.randn(1, 4, 300), mask, phrases=torch.tensor([[1, 0, 1, 0]])).shape
+        torch.Size([1, 300])
     """
 
     takes_phrases: ClassVar[bool] = True

@@ -53,7 +53,13 @@ class SourceToTokenPooling(nn.Module):
 class SourceToToken(Encoder):
     """The baseline "Word Embedding with s2t self-attention" of Shen et al. 2018, Table 1: DiSAN without DiSA blocks.
 
-    x (B, T, D) -> s (B, D) by equations 12 and 13, see SourceToTokenPooling.
+        f(x_i) = W^T sigma(W(1) x_i + b(1)) + b      (eq. 12)
+        s      = sum_i P_i (.) x_i                   (eq. 13; P is the softmax of f over the words, for each feature)
+
+    x (B, T, D) -> s (B, D), with D = `input_size`. `activation` is sigma; dropout falls on the input of both layers.
+
+        >>> SourceToToken(300)(torch.randn(2, 3, 300), torch.ones(2, 3, dtype=torch.bool)).shape
+        torch.Size([2, 300])
     """
 
     def __init__(self, input_size: Size, *, activation: Activation = "elu", dropout: float = 0.0) -> None:

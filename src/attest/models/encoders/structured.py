@@ -37,16 +37,23 @@ def mean_redundancy(attention_BTR: Tensor, longest_B: Tensor) -> Tensor:
 class StructuredSelfAttention(Recurrent):
     """Structured self-attention: Lin et al. 2017, sections 2.1 and 2.2. The sentence embedding is a matrix M.
 
-    H = Bi-LSTM(x)                                  (N, 2u)   (eq. 2 to 4)
-    A = softmax(W_s2 tanh(W_s1 H^T))                (r, n)    (eq. 6)
-    M = A H, row after row as one vector            (r 2u)    (eq. 7)
+        H = Bi-LSTM(x)                                  (N, 2u)   (eq. 2 to 4)
+        A = softmax(W_s2 tanh(W_s1 H^T))                (r, n)    (eq. 6)
+        M = A H, row after row as one vector            (r 2u)    (eq. 7)
 
-    x (B, T, E) -> M (B, r 2u), with u = `hidden_size`, d_a = `attention_size` and r = `hops`. In training,
-    `auxiliary_loss` is `penalty` times P, averaged over sentences and summed over the two sides of a pair.
-    `penalty_form` is norm, the text's P (eq. 8), or mean, that of the authors' code. Where the text is silent, the
-    authors' code decides: `dropout` falls on H and on the hidden layer as inputs of the scores, never on the H that is
-    summed or on A, and the L2 penalty leaves out the LSTMs. `biases` adds biases to both layers of the attention, which
-    their code has and eq. 6 has not. `clip` limits each number in the gradient of the LSTMs' weights.
+    x (B, T, E) -> M (B, r 2u), with E = `input_size`, u = `hidden_size`, d_a = `attention_size` and r = `hops`;
+    `activation` is that of eq. 6. In training, `auxiliary_loss` is `penalty` times P, averaged over sentences and
+    summed over the two sides of a pair. `penalty_form` is norm, the text's P (eq. 8), or mean, that of the authors'
+    code. Where the text is silent, the authors' code decides: `dropout` falls on H and on the hidden layer as inputs of
+    the scores, never on the H that is summed or on A, and the L2 penalty leaves out the LSTMs. `biases` adds biases to
+    both layers of the attention, which their code has and eq. 6 has not. `clip` limits each number in the gradient of
+    the LSTMs' weights.
+
+        >>> encoder = StructuredSelfAttention(300, 100, hops=4)
+        >>> encoder(torch.randn(2, 3, 300), torch.ones(2, 3, dtype=torch.bool)).shape
+        torch.Size([2, 800])
+        >>> encoder.auxiliary_loss.shape
+        torch.Size([])
     """
 
     symbols: ClassVar[dict[str, str]] = {

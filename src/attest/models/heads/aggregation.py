@@ -23,11 +23,16 @@ from attest.models.matchers.network import (
 class Aggregation(Head):
     """The aggregation step of DAM: Parikh et al. 2016, section 3.3; Lopez-Gazpio et al. 2019, section 2.2.
 
-    y = linear(H([V_1; V_2]))
+        y = linear(H([V_1; V_2]))
 
-    V_1, V_2 (B, W), the vectors of two matched sentences -> logits y (B, C). H is the feed-forward network `aggregate`;
-    since it ends in a ReLU, a linear layer follows. `features` selects what H reads: both vectors as printed (vectors),
-    |V_1 - V_2| and V_1 (.) V_2 (differences), or all four (all).
+    V_1, V_2 (B, W), the vectors of two matched sentences -> logits y (B, C), with W = `width` and C = `classes`. H is
+    the feed-forward network `aggregate`; since it ends in a ReLU, a linear layer follows. `features` selects what H
+    reads: both vectors as printed (vectors), |V_1 - V_2| and V_1 (.) V_2 (differences), or all four (all).
+    `initialisation` is the distribution of the initial weights, normal, uniform or glorot, and `initial` its size.
+    `dropout` falls on the input of both layers of H, which have `hidden_size` units.
+
+        >>> Aggregation(200, classes=3)(torch.randn(2, 200), torch.randn(2, 200)).shape
+        torch.Size([2, 3])
     """
 
     symbols: ClassVar[dict[str, str]] = {

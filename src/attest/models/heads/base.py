@@ -13,7 +13,8 @@ from attest.models.arguments import CheckedArguments, check_tensors, check_type
 class Head(CheckedArguments, nn.Module):
     """The base class of heads, which map one or two sentence vectors (B, W) to logits (B, C).
 
-    The constructor takes `width` (W) and `classes` (C) first.
+    The constructor takes `width` (W) and `classes` (C) first. A call takes one tensor (B, W) for sentences, or two for
+    pairs; ValueError is raised if a shape or a type does not fit.
     """
 
     version: ClassVar[int] = 1

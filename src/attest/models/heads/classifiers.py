@@ -62,10 +62,15 @@ class Classifier(Head):
 class PairClassifier(Classifier):
     """The classifier of a pair of sentences: Shen et al. 2018 (DiSAN), section 5.1, after Bowman et al. 2016.
 
-    y = W(o) sigma(W(h) [p; h; p - h; p (.) h] + b(h)) + b(o)
+        y = W(o) sigma(W(h) [p; h; p - h; p (.) h] + b(h)) + b(o)
 
-    premise p (B, W), hypothesis h (B, W) -> logits y (B, C). `difference` is signed, p - h as printed, or absolute,
-    |p - h|. `hidden_layers` is 1 or 2.
+    premise p (B, W), hypothesis h (B, W) -> logits y (B, C), with W = `width` and C = `classes`. `difference` is
+    signed, p - h as printed, or absolute, |p - h|. `activation` is sigma; there are `hidden_layers`, 1 or 2, of
+    `hidden_size` units. `dropout` falls on the input of every layer. `initialisation` is uniform or normal (Glorot), or
+    torch.
+
+        >>> PairClassifier(600, classes=3)(torch.randn(2, 600), torch.randn(2, 600)).shape
+        torch.Size([2, 3])
     """
 
     def __init__(
@@ -96,9 +101,14 @@ class PairClassifier(Classifier):
 class SentenceClassifier(Classifier):
     """The classifier of a sentence: Shen et al. 2018 (DiSAN), section 5.2.
 
-    y = W(o) sigma(W(h) s + b(h)),   s (B, W) -> logits y (B, C)
+        y = W(o) sigma(W(h) s + b(h)),   s (B, W) -> logits y (B, C), with W = `width` and C = `classes`
 
-    As in the authors' code the output layer has no bias by default; `bias` adds one.
+    As in the authors' code the output layer has no bias by default; `bias` adds one. `activation` is sigma, of a hidden
+    layer of `hidden_size` units; `dropout` falls on the input of both layers. `initialisation` is uniform or normal
+    (Glorot), or torch.
+
+        >>> SentenceClassifier(600, classes=6)(torch.randn(2, 600)).shape
+        torch.Size([2, 6])
     """
 
     def __init__(

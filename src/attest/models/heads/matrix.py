@@ -94,8 +94,12 @@ class PrunedHidden(nn.Module):
 class GatedPairClassifier(Classifier):
     """The classifier of a pair of sentences for matrix embeddings: Lin et al. 2017, section 4.3 and Appendix B.
 
-    premise, hypothesis (B, W), flattened matrices M -> F_r (eqs. 10 to 12) -> a hidden layer -> logits (B, C). `rows`
-    is the number of hops of the encoder. Dropout falls on the input of both layers.
+    premise, hypothesis (B, W), flattened matrices M -> F_r (eqs. 10 to 12) -> a hidden layer of `hidden_size` units
+    with `activation` -> logits (B, C), with W = `width` and C = `classes`. `rows` is the number of hops of the encoder.
+    `dropout` falls on the input of both layers.
+
+        >>> GatedPairClassifier(800, classes=3, rows=4)(torch.randn(2, 800), torch.randn(2, 800)).shape
+        torch.Size([2, 3])
     """
 
     def __init__(
@@ -154,7 +158,15 @@ class PrunedClassifier(Head):
 
 
 class PrunedSentenceClassifier(PrunedClassifier):
-    """The classifier of a sentence with a pruned hidden layer: Lin et al. 2017, Appendix A. (B, W) -> logits (B, C)."""
+    """The classifier of a sentence with a pruned hidden layer: Lin et al. 2017, Appendix A.
+
+    A flattened matrix M (B, W) -> logits (B, C), with W = `width` and C = `classes`. `rows` is the number of hops of
+    the encoder, which divides W. The hidden layer has `row_units` (p) units for each row of M and `column_units` (q)
+    for each column, with `activation`; `dropout` falls on the input of both layers.
+
+        >>> PrunedSentenceClassifier(800, classes=5, rows=4)(torch.randn(2, 800)).shape
+        torch.Size([2, 5])
+    """
 
     def forward(self, sentence_BW: Tensor) -> Tensor:
         self.check_vectors(sentence_BW)
@@ -164,7 +176,11 @@ class PrunedSentenceClassifier(PrunedClassifier):
 class PrunedPairClassifier(PrunedClassifier):
     """The classifier of a pair of sentences with a pruned hidden layer: Lin et al. 2017, Appendices A and B.
 
-    premise, hypothesis (B, W), flattened matrices M -> F_r (eqs. 10 to 12) -> pruned layer -> logits (B, C).
+    premise, hypothesis (B, W), flattened matrices M -> F_r (eqs. 10 to 12) -> pruned layer -> logits (B, C). The
+    arguments are those of PrunedSentenceClassifier.
+
+        >>> PrunedPairClassifier(800, classes=3, rows=4)(torch.randn(2, 800), torch.randn(2, 800)).shape
+        torch.Size([2, 3])
     """
 
     def __init__(

@@ -24,11 +24,15 @@ MIN_PROBABILITY = 1e-10
 class RelatednessScorer(Head):
     """The head for the relatedness of two sentences: Tai, Socher and Manning 2015, section 4.2.
 
-    h_s = sigma(W(x) (a (.) b) + W(+) |a - b| + b(h)),   y = W(p) h_s + b(p)
+        h_s = sigma(W(x) (a (.) b) + W(+) |a - b| + b(h)),   y = W(p) h_s + b(p)
 
-    sentence vectors a, b (B, W) -> logits y (B, K), one per grade. As in the later code of the DiSAN authors, sigma is
-    ReLU by default, where Tai et al. have a sigmoid. Dropout falls on the input of every layer. `expected_grade` turns
-    logits into scores.
+    sentence vectors a, b (B, W) -> logits y (B, K), one per grade, with W = `width` and K = `classes`. As in the later
+    code of the DiSAN authors, sigma (`activation`) is ReLU by default, where Tai et al. have a sigmoid. The hidden
+    layer has `hidden_size` units, and `dropout` falls on the input of every layer. `initialisation` is uniform or
+    normal (Glorot), or torch. `expected_grade` of the same module turns logits into scores.
+
+        >>> RelatednessScorer(600, classes=5)(torch.randn(2, 600), torch.randn(2, 600)).shape
+        torch.Size([2, 5])
     """
 
     version: ClassVar[int] = 2

@@ -18,7 +18,7 @@ class Matcher(Encoder):
     """The base class of matchers, which map two sentences that attend to each other to one vector each.
 
     In a layout all first sentences of pairs come first, then all second ones in the same order, and so do the vectors.
-    A head therefore takes the output of a matcher like that of an encoder.
+    A head therefore takes the output of a matcher like that of an encoder. `match` takes the two sides of pairs apart.
     """
 
     pairs: ClassVar[bool] = True

@@ -35,29 +35,42 @@ class DAM(Matcher):
 
     This module attends and compares; the head Aggregation aggregates.
 
-    S'    = F(S),  S_1, S_2 = context(S')                     words, words in context, or n-grams
-    e_ij  = S_1i . S_2j                                       or another attention (section 3.4)
-    b_2i  = sum_j softmax_j(e_ij) S_2j,   a_1j = sum_i softmax_i(e_ij) S_1i
-    v_1i  = G([S_1i; b_2i]),              v_2j = G([S_2j; a_1j])
-    V_1   = sum_i v_1i,                   V_2  = sum_j v_2j
+        S'    = F(S),  S_1, S_2 = context(S')                     words, words in context, or n-grams
+        e_ij  = S_1i . S_2j                                       or another attention (section 3.4)
+        b_2i  = sum_j softmax_j(e_ij) S_2j,   a_1j = sum_i softmax_i(e_ij) S_1i
+        v_1i  = G([S_1i; b_2i]),              v_2j = G([S_2j; a_1j])
+        V_1   = sum_i v_1i,                   V_2  = sum_j v_2j
 
-    Word vectors S of both sentences (2 B sentences) -> V_1, V_2 (2 B, D). Words are first projected to D = hidden_size
-    features, without a bias. F is `transform`, G is `compare`, e_ij is `attention`. The settings:
+    Word vectors S of both sentences (2 B sentences) -> V_1, V_2 (2 B, D). Words of `input_size` features are first
+    projected to D = `hidden_size` features, without a bias. F is `transform`, G is `compare`, e_ij is `attention`. The
+    settings:
 
-    compared         the vectors that are aligned and compared: transformed, the output of F, as printed; or projected,
-                     the words before F, as in every implementation of DAM, where only the scores use F
-    scored           the vectors from which scores are computed: transformed, the output of F; or items, without F,
-                     which suits an attention that has a network itself
-    features         the input of G for an item a and its alignment b: a, b (vectors); |a - b|, a (.) b (differences);
-                     all
-    context          none, recurrence, convolution or ngrams; `span` is the width of a filter or of the longest n-gram
-    context_input    the input of a GRU: projected, the words that are compared; or embedded, the word vectors
-                     themselves, without a projection
-    attention        dot, general or feed_forward (section 3.4); `score_activation` is that of feed_forward
-    initialisation   the distribution of the initial weights, of size `initial`; `initialised` is all, or linear,
-                     which leaves GRUs as torch initialises them
-    dropout          on the input of every layer; `context_dropout` replaces it in the context, where otherwise equal
-                     n-grams of the two sentences differ in training, since their words are dropped independently
+        compared         the vectors that are aligned and compared: transformed, the output of F, as printed; or
+                         projected, the words before F, as in every implementation of DAM, where only the scores use F
+        scored           the vectors from which scores are computed: transformed, the output of F; or items, without F,
+                         which suits an attention that has a network itself
+        features         the input of G for an item a and its alignment b: a, b (vectors); |a - b|, a (.) b
+                         (differences); all
+        context          none, recurrence, convolution or ngrams; `span` is the width of a filter or of the longest
+                         n-gram
+        context_width    the width of a GRU's items: doubled, hidden_size for each direction, or kept
+        context_input    the input of a GRU: projected, the words that are compared; or embedded, the word vectors
+                         themselves, without a projection
+        attention        dot, general or feed_forward (section 3.4); `score_activation` is that of feed_forward
+        initialisation   the distribution of the initial weights, of size `initial`; `initialised` is all, or linear,
+                         which leaves GRUs as torch initialises them
+        dropout          on the input of every layer; `context_dropout` replaces it in the context, where otherwise
+                         equal n-grams of the two sentences differ in training, since their words are dropped
+                         independently
+
+    Two pairs of sentences, of three and of five words, with their logits of three classes:
+
+        >>> from attest.models import Aggregation
+        >>> matcher, head = DAM(300, 200), Aggregation(200, classes=3)
+        >>> first, second = torch.randn(2, 3, 300), torch.randn(2, 5, 300)
+        >>> words = torch.ones(2, 3, dtype=torch.bool), torch.ones(2, 5, dtype=torch.bool)
+        >>> head(*matcher.match(first, words[0], second, words[1])).shape
+        torch.Size([2, 3])
     """
 
     version: ClassVar[int] = 3
