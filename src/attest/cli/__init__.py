@@ -162,8 +162,14 @@ def parser() -> argparse.ArgumentParser:
     predict.add_argument("--to", metavar="TSV", help="the file to write the labels to; by default they are printed")
     export = command("export", "export:export", "write a run as a folder for Sentence Transformers and model hubs")
     export.add_argument("run", help="the id of a run, or the beginning of it; or the folder of a run")
-    export.add_argument("folder", help="the folder to write, which may not exist yet")
+    export.add_argument("folder", help="the folder to write, which may not exist yet; with --as, the file")
     export.add_argument("--words", metavar="FILE", help="a file of sentences whose words get their vectors as well")
+    export.add_argument(
+        "--as", dest="names", choices=("authors",), help="write a file of weights (.npz, .safetensors) by their names"
+    )
+    imports = command("import", "imports:import_weights", "take weights that the authors' code trained as a run")
+    imports.add_argument("file", help="weights by the names of that code: .safetensors or .npz")
+    imports.add_argument("--words", metavar="FILE", help="the word of each row of the file's word vectors, one a line")
     command("doctor", "doctor:doctor", "print what this machine has, which back ends are in use, and why")
     transfer = command("transfer", "transfer:transfer", "evaluate sentence vectors on the tasks of SentEval")
     transfer.add_argument("encoder", help="the id of a run, average, average_max or sentence-transformers:NAME")

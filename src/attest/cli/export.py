@@ -6,6 +6,7 @@ from pathlib import Path
 
 from attest.cli.show import defaults_of
 from attest.data.files import Source
+from attest.inference.authors.file import check_format, write_authors_file
 from attest.inference.export import check_target, write_export
 from attest.inference.opening import open_leniently
 from attest.inference.sentence_files import sentence_file
@@ -23,11 +24,20 @@ def export(parsed: argparse.Namespace, overrides: list[str]) -> None:
     If a file of sentences is given, its words get their vectors as well, from the run's file of word vectors.
     """
     folder = Path(parsed.folder)
-    check_target(folder)
+    if parsed.names:
+        check_format(folder)
+    else:
+        check_target(folder)
     trained = open_leniently(parsed.run, overrides)
     if parsed.words:
         trained = replace(trained, new_words="required")
         survey(trained, sentence_file(Source(Path(parsed.words)), None, sides=1))
+    if parsed.names:
+        words = write_authors_file(trained, folder)
+        print(
+            f"{folder}: weights of {trained.record.id}" + (f"; the words of its rows are in {words}" if words else "")
+        )
+        return
     record, pairs = trained.record, trained.module.encoder.pairs
     card = model_card(
         record, trained.settings, origin_of(record), defaults_of(record), sides=trained.sides, pairs=pairs

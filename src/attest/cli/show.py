@@ -17,7 +17,7 @@ from attest.reproduction.pages.terminal import render_runs
 from attest.reproduction.specs.added_rows import KEY
 from attest.reproduction.tables.membership import cells_of
 from attest.runs.identity import default_settings
-from attest.runs.records import Record, Store, find_record
+from attest.runs.records import MODEL_KINDS, Record, Store, find_record
 from attest.runs.stores import stores
 from attest.transfer.settings import Transfer
 
@@ -64,7 +64,7 @@ def defaults_of(record: Record) -> Mapping[str, Any]:
 
     Arguments of a model that is not the default one have the defaults of its class.
     """
-    if record.kind == "train":
+    if record.kind in MODEL_KINDS:
         usual = flatten(compose([f"scale={record.settings['scale']}"]))
         with suppress(SettingsError):  # the class may be in a folder of the user's own that is not named now
             usual = {**default_settings(recompose(record.settings)), **usual}

@@ -144,7 +144,8 @@ def encoder_of_run(run: TrainedRun, sets: Mapping[str, TaskSets], parser: Parser
         return run
 
     record, name = run.record, f"{run_name(run.settings)}, {run.settings.dataset.name}"
-    rows = {"rows": record.data["vectors"]["rows"], "expected": record.data["expected"]["vectors"]}
+    expected = record.data["expected"]["vectors"]
+    rows = {} if record.kind == "import" else {"rows": record.data["vectors"]["rows"], "expected": expected}
     identity = record.id if parser is None else f"{record.id}, {parser.identity}"
     return Encoder(name, identity, lambda sentences: ready().encode(sentences), (record.id,), rows, parser)
 

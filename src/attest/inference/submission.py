@@ -26,6 +26,7 @@ def submission_lines(trained: TrainedRun, path: Path) -> Iterator[str]:
     settings = trained.settings
     if settings.task != "classification" or trained.sides != 2:
         raise SettingsError(f"{trained.record.id}: this run does not classify pairs of sentences; choose another run")
+    trained.check_head()
     source = Source(path)
     pairs = list(read_nli(source, None))
     names = [pair.name for pair in pairs]

@@ -129,7 +129,8 @@ class TrainedRun:
                 required = self.new_words == "required"
                 new_vectors = read_new_vectors(self.record, self.settings, words, required=required)
             shared = self.settings.vectors.unknown == "hashed"
-            self.rows.update({word: self.rows[shared_row_name(word)] if shared else UNKNOWN for word in words})
+            shared_rows = {word: self.rows.get(shared_row_name(word), UNKNOWN) for word in words} if shared else {}
+            self.rows.update({word: shared_rows.get(word, UNKNOWN) for word in words})
             if new_vectors:
                 added = self.module.words.extend(torch.from_numpy(np.stack(list(new_vectors.values()))))
                 self.rows.update(zip(new_vectors, added, strict=True))
@@ -187,6 +188,7 @@ class TrainedRun:
         The examples are sentences or, if the run was trained on pairs, pairs of sentences. Raise SettingsError if they
         are something else.
         """
+        self.check_head()
         checked = check_examples(examples, self.sides)
         check_batch_size(batch_size)
         dataset, classifies = self.settings.dataset, self.settings.task == "classification"
@@ -195,6 +197,14 @@ class TrainedRun:
         else:
             outputs_NC = np.zeros((0, len(dataset.labels) if classifies else dataset.grades), np.float32)
         return predictions_of(outputs_NC, dataset.labels if classifies else ())
+
+    def check_head(self) -> None:
+        """Raise SettingsError if the run was imported from a file without the weights of a classifier."""
+        if not self.record.data.get("imported", {}).get("head", True):
+            raise SettingsError(
+                f"{self.record.id}: predicts nothing, since the imported file holds no weights of a classifier; use "
+                "its vectors (attest encode) or its attention (attest attend)"
+            )
 
     def split(self, examples: Sequence[tuple[str, ...]]) -> Split:
         """Return examples, each of which is a tuple of as many sentences, as input of the model."""

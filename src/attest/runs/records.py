@@ -48,14 +48,14 @@ class Cost:
 class Record:
     """The record of a finished or failed run, or of a result computed without training.
 
-    Such a result is a benchmark (bench), attention maps (attention), scores on SentEval's tasks (transfer), or the list
-    of a test set's hard pairs (subset).
+    Such a result is a benchmark (bench), attention maps (attention), scores on SentEval's tasks (transfer), the list of
+    a test set's hard pairs (subset), or weights of other code, which have no figures (import).
     """
 
     schema: int = SCHEMA
     """The version of the format that the record was written in."""
     id: str
-    kind: Literal["train", "parser", "bench", "attention", "transfer", "subset"] = "train"
+    kind: Literal["train", "parser", "bench", "attention", "transfer", "subset", "import"] = "train"
     status: Literal["running", "done", "failed"]
     """The state of the run; a record that is stored is never running."""
     parents: Sequence[str] = ()
@@ -183,19 +183,22 @@ def keep_weights(folder: Path, *steps: int) -> None:
 
 KIND_NAMES = {"train": "run", "parser": "parser"}
 """The kind of a record -> what error texts call it."""
+MODEL_KINDS = ("train", "import")
+"""The kinds of records whose runs have a model that encodes sentences."""
 
 
 def find_record(prefix: str, stores: Iterable[Store], kind: str | None = "train") -> Record:
     """Return the record whose id begins with `prefix`, of the given kind or, for None, of any kind; earlier stores take
-    precedence.
+    precedence. The kind train includes imported weights.
 
     Raise RecordError if there is no such record, or more than one id begins with `prefix`.
     """
     matches: dict[str, Record] = {}
+    kinds = MODEL_KINDS if kind == "train" else (kind,)
     for store in stores if Path(prefix).name == prefix else ():
         for path in sorted(store.folder.glob(f"{escape(prefix)}*.json")):
             record = read_record(path)
-            if kind in (record.kind, None):
+            if kind is None or record.kind in kinds:
                 matches.setdefault(record.id, record)
     if len(matches) > 1:
         raise RecordError(f"{prefix}: several ids begin so ({', '.join(matches)}); type more of the id")

@@ -28,16 +28,17 @@ def write_tensors(path: Path, tensors: Mapping[str, Tensor], texts: Mapping[str,
     write_bytes(path, save(stored, {**texts, CHECKSUM: checksum(stored, texts)}))
 
 
-def read_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, str]]:
+def read_tensors(path: Path, *, checked: bool = True) -> tuple[dict[str, Tensor], dict[str, str]]:
     """Return the tensors and the texts of a file, both by name.
 
-    Raise StorageError if the file is missing or damaged, and MachineError if the disk does not give it.
+    Raise StorageError if the file is missing or damaged, and MachineError if the disk does not give it. Unless
+    `checked` is false, as for files of other programs, the file needs the checksum that Attest writes.
     """
     try:
         with safe_open(path, framework="pt") as file:
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  it is no mapping
             texts = dict(file.metadata() or {})
-        if texts.pop(CHECKSUM, None) != checksum(tensors, texts):
+        if checked and texts.pop(CHECKSUM, None) != checksum(tensors, texts):
             raise ValueError("its checksum is missing or wrong")
     except (OSError, ValueError, SafetensorError) as error:
         raise_machine_error(error)

@@ -54,8 +54,10 @@ def model_card(
 
 
 def title(record: Record, settings: Settings) -> str:
-    """Return the class of the model, the data set and the id of the run."""
-    return f"{str(settings.model['_target_']).rpartition('.')[2]} trained on {settings.dataset.name} ({record.id})"
+    """Return the class of the model, the data set or the file that its weights come from, and the id of the run."""
+    imported = record.data.get("imported")
+    source = f"from {imported['file']}" if imported else f"trained on {settings.dataset.name}"
+    return f"{str(settings.model['_target_']).rpartition('.')[2]} {source} ({record.id})"
 
 
 def use(sides: int, *, pairs: bool) -> str:
@@ -74,7 +76,8 @@ def sections(
     mini = ["scale=mini: a narrow model on built-in corpora, whose figures say nothing about the paper"]
     deviations = [*(mini if settings.scale == "mini" else ()), *origin.deviations]
     yield "Deviations from the paper", [*map(escape_markdown, deviations)] or ["none that the record shows"]
-    command = f"`{origin.command}`" if origin.cell else "`attest train` with the settings below"
+    verb = "import" if record.kind == "import" else "train"
+    command = f"`{origin.command}`" if origin.cell else f"`attest {verb}` with the settings below"
     commit = record.environment.get("commit") or "unknown"
     changed = ", with uncommitted changes" if record.uncommitted else ""
     yield "Origin", [f"command: {command}", f"commit of the code: `{commit}`{changed}", f"run: `{record.id}`"]

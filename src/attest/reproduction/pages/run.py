@@ -83,6 +83,8 @@ def data_lines(record: Record) -> Iterator[str]:
     """Yield the fingerprint of the data, and the numbers of examples and word vectors beside the official ones."""
     expected = record.data.get("expected", {})
     yield f"fingerprint {record.fingerprint}"
+    if imported := record.data.get("imported"):
+        yield f"weights     {imported['file']}, by the names of {imported['code']}"
     for split, facts in record.data.get("splits", {}).items():
         official = expected.get("splits", {}).get(split)
         if (count := facts.get("labelled", facts.get("used"))) is not None:

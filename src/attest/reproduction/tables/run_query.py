@@ -17,7 +17,7 @@ from attest.errors import SettingsError
 from attest.reproduction.specs.table import load
 from attest.reproduction.tables.cells import cells
 from attest.reproduction.tables.matching import RecordIndex
-from attest.runs.records import Record, hashable
+from attest.runs.records import MODEL_KINDS, Record, hashable
 
 GROUP_KEYS = {
     "model": ("model._target_",),
@@ -71,8 +71,8 @@ def moment(key: str, text: str) -> str:
 
 
 def select(records: Iterable[Record], wanted: Filter, settings: Sequence[str]) -> list[Record]:
-    """Return the training runs that pass the filter and have all the settings, the newest first."""
-    runs = [record for record in records if record.kind == "train"]
+    """Return the runs, imported ones included, that pass the filter and have all the settings, the newest first."""
+    runs = [record for record in records if record.kind in MODEL_KINDS]
     check_queried_keys(settings, runs)
     runs = [record for record in runs if passes(record, wanted) and all(has(record, text) for text in settings)]
     if wanted.table is not None:

@@ -1,0 +1,66 @@
+"""Public code of a paper's authors, or of others, and the names that it gives the weights of an architecture."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from torch import Tensor, nn
+
+Layout = Literal["same", "kernel", "row"]
+"""The layout of a tensor in the other code.
+
+same    as in Attest
+kernel  the matrix of a dense layer as TensorFlow has it, (inputs, outputs), which is transposed here
+row     the biases (N,) of a dense layer as a matrix (1, N)
+"""
+
+
+@dataclass(frozen=True)
+class Weight:
+    """A tensor of a model under both of its names."""
+
+    ours: str
+    """The name in the state dict of the encoder or of the head."""
+    theirs: str
+    """The name in the other code, without the outer scopes, which the user of that code chooses."""
+    layout: Layout = "same"
+
+    def to_ours(self, tensor: Tensor) -> Tensor:
+        """Return a tensor of the other code in the layout of Attest."""
+        return tensor.mT if self.layout == "kernel" and tensor.dim() == 2 else self.without_row(tensor)
+
+    def without_row(self, tensor: Tensor) -> Tensor:
+        """Return biases (N,) that are stored as a matrix (1, N); any other tensor is returned as it is."""
+        return tensor[0] if self.layout == "row" and tensor.dim() == 2 and len(tensor) == 1 else tensor
+
+    def to_theirs(self, tensor: Tensor) -> Tensor:
+        """Return a tensor of Attest in the layout of the other code."""
+        return tensor.mT if self.layout == "kernel" else tensor[None] if self.layout == "row" else tensor
+
+
+def dense_weights(ours: str, theirs: str, kernel: str = "W", bias: str | None = "bias") -> list[Weight]:
+    """Return the matrix and the biases of a dense layer of TensorFlow; if `bias` is None, the layer has none."""
+    weights = [Weight(f"{ours}.weight", f"{theirs}/{kernel}", "kernel")]
+    return weights if bias is None else [*weights, Weight(f"{ours}.bias", f"{theirs}/{bias}")]
+
+
+def linear_weights(ours: str, theirs: str, *, bias: bool = True) -> list[Weight]:
+    """Return the matrix and the biases of a linear layer of torch."""
+    return [Weight(f"{ours}.{kind}", f"{theirs}.{kind}") for kind in ("weight", *(("bias",) if bias else ()))]
+
+
+@dataclass(frozen=True)
+class AuthorsCode:
+    """The names of one public code for the weights of one class of encoders."""
+
+    title: str
+    """The name of the code in error messages."""
+    url: str
+    encoder: type[nn.Module]
+    """The class of encoders that computes the same function."""
+    encoder_weights: Callable[[nn.Module], Sequence[Weight]]
+    """The weights of an encoder. Raise SettingsError if the code has no such encoder."""
+    head_weights: Callable[[nn.Module], Sequence[Weight]]
+    """The weights of a head; none if the code has no such head."""
+    embedding: str | None = None
+    """The name of the table of word vectors, whose first row is that of the first word."""

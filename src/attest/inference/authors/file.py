@@ -1,0 +1,56 @@
+"""Files of weights by the names of the authors' code: safetensors or .npz, which hold numbers alone."""
+
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from attest.data.split import FIRST_WORD
+from attest.errors import SettingsError
+from attest.inference.authors.names import authors_tensors, code_of
+from attest.inference.trained_run import TrainedRun
+from attest.system.arrays import read_arrays, write_arrays
+from attest.system.files import write_text
+from attest.system.safetensors import read_tensors, write_tensors
+
+FORMATS = (".safetensors", ".npz")
+
+
+def check_format(path: Path) -> None:
+    """Raise SettingsError if the name of a file does not end in one of FORMATS; other formats can run code."""
+    if path.suffix not in FORMATS:
+        raise SettingsError(
+            f"{path}: expected a file .safetensors or .npz, which hold numbers alone; docs/encoders.md says how to "
+            "convert a checkpoint of TensorFlow or torch"
+        )
+
+
+def read_named_tensors(path: Path) -> dict[str, Tensor]:
+    """Return the tensors of a file by name.
+
+    Raise SettingsError for another format, and StorageError if the file is missing or damaged.
+    """
+    check_format(path)
+    if path.suffix == ".npz":
+        return {name: torch.from_numpy(np.asarray(array)) for name, array in read_arrays(path).items()}
+    return read_tensors(path, checked=False)[0]
+
+
+def write_authors_file(trained: TrainedRun, path: Path) -> Path | None:
+    """Write the weights of a run by the names of the authors' code.
+
+    If that code names the table of word vectors, return the path of a file with the word of each of its rows, which is
+    written beside the file of weights; else return None.
+    """
+    check_format(path)
+    words = trained.model.words
+    tensors = authors_tensors(trained.module, words)
+    listed = path.with_suffix(".words.txt") if code_of(trained.module.encoder).embedding else None
+    if listed:
+        write_text(listed, "".join(f"{word}\n" for word in words[FIRST_WORD:]))
+    if path.suffix == ".npz":
+        write_arrays(path, {name: tensor.numpy() for name, tensor in tensors.items()})
+    else:
+        write_tensors(path, tensors, {})
+    return listed

@@ -1,0 +1,141 @@
+"""attest import, and attest export --as authors, as a user types them."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from safetensors.numpy import load_file, save_file
+
+import attest
+from attest.cli import main
+from attest.inference.attend import attend
+from attest.runs.records import Store
+from attest.training import run as training
+
+QUICK = ("protocol.steps=5", "protocol.evaluate_every=5", "trainer.on_train=false")
+
+
+@pytest.fixture
+def finished(settings_with):
+    def make(*overrides):
+        settings = settings_with(*QUICK, *overrides)
+        return training.run(settings), Store(Path(settings.paths.records))
+
+    return make
+
+
+@pytest.fixture
+def command(mini_data, tmp_path, monkeypatch, capsys):
+    """A command in the folder of the test, and what it printed if it did not fail."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*words):
+        code, said = main([*words, f"paths.data={mini_data}"]), capsys.readouterr()
+        return said.out if code == 0 else said.err
+
+    return run
+
+
+def settings_of(*overrides):
+    return [*overrides, *QUICK, "scale=mini"]
+
+
+@pytest.mark.parametrize(
+    ("form", "overrides"), [("npz", ["experiment=disan/trec"]), ("safetensors", ["experiment=dam/snli"])]
+)
+def test_a_run_leaves_and_comes_back(form, overrides, finished, command, mini_data):
+    record, store = finished(*overrides)
+    ours = attest.load(record.id, [f"paths.data={mini_data}"])
+    assert f"weights.{form}: weights of {record.id}; the words of its rows are in weights.words.txt" in command(
+        "export", record.id, f"weights.{form}", "--as", "authors"
+    )
+    printed = command("import", f"weights.{form}", "--words", "weights.words.txt", *settings_of(*overrides))
+    identity = re.match(r"run (\w+): weights.\w+, by the names of https://github.com/", printed)[1]
+    again = attest.load(identity, [f"paths.data={mini_data}"])
+    assert (again.record.kind, again.record.metrics, again.sides) == ("import", {}, ours.sides)
+    sentence = " ".join(ours.vocabulary[2:9])
+    example = sentence if ours.sides == 1 else (sentence, ours.vocabulary[3])
+    np.testing.assert_array_equal(again.predict([example]).probabilities, ours.predict([example]).probabilities)
+    assert identity in command("runs", "limit=5")
+    assert "weights     weights." in command("show", identity)
+    command("export", identity, "out")
+    card = Path("out/README.md").read_text()
+    assert f"from weights.{form} ({identity})" in card
+    assert "none: these weights were not evaluated" in card
+    if ours.sides == 1:
+        np.testing.assert_array_equal(again.encode([sentence]), ours.encode([sentence]))
+        assert attend(again, [sentence])[0].parents == (identity,)
+        assert "CR/test" in command("transfer", identity, "tasks=CR", "folds=2", "jobs=1")
+        assert store.get(identity) == again.record
+
+
+def test_without_words_vectors_come_from_their_file(finished, command, mini_data):
+    record, _ = finished("experiment=disan/trec", "vectors.trained=none")
+    ours = attest.load(record.id, [f"paths.data={mini_data}"])
+    command("export", record.id, "weights.npz", "--as", "authors")
+    weights = dict(np.load("weights.npz"))
+    del weights["gene_token_emb_mat/emb_mat"]
+    np.savez("bare.npz", **{f"any/scope/{name}": value for name, value in weights.items()})
+    settings = settings_of("experiment=disan/trec", "vectors.trained=none")
+    identity = command("import", "bare.npz", *settings).split()[1].rstrip(":")
+    assert command("import", "bare.npz", *settings).split()[1].rstrip(":") == identity
+    known = [word for word in ours.vocabulary[2:] if ours.settings.vectors.unknown != "uniform" or word.isalpha()]
+    again = attest.load(identity, [f"paths.data={mini_data}"])
+    found = [word for word in known if again.tokens([word])[0][0] > 1]
+    assert len(found) > 20
+    np.testing.assert_allclose(again.encode(found), ours.encode(found), rtol=0, atol=1e-6)
+    assert "holds no table of word vectors, so words.txt names no rows; leave out --words" in command(
+        "import", "bare.npz", "--words", "words.txt", *settings
+    )
+    headless = {name: value for name, value in weights.items() if not name.startswith("output/")}
+    np.savez("headless.npz", **headless)
+    printed = command("import", "headless.npz", *settings)
+    assert "headless.npz, without a classifier, by the names of" in printed
+    identity = printed.split()[1].rstrip(":")
+    Path("a.txt").write_text("what is it\n")
+    assert "a.npy: 1 vectors" in command("encode", identity, "a.txt", "--to", "a.npy")
+    assert f"{identity}: predicts nothing, since the imported file holds no weights of a classifier" in command(
+        "predict", identity, "a.txt"
+    )
+    check_refusals(command, settings, weights)
+
+
+def check_refusals(command, settings, weights):
+    """Check that each file that cannot be imported is refused in one sentence, and that no run is recorded."""
+    before = command("runs", "limit=50")
+    whole = {**weights, "gene_token_emb_mat/emb_mat": np.ones((3, 24), np.float32)}
+    save_file(whole, "whole.safetensors")
+    assert load_file("whole.safetensors").keys() == whole.keys()
+    Path("cut.safetensors").write_bytes(Path("whole.safetensors").read_bytes()[:-10])
+    Path("cut.npz").write_bytes(Path("bare.npz").read_bytes()[:-100])
+    Path("model.pt").write_bytes(b"\x80\x04.")
+    np.savez("pickled.npz", a=np.array([{"a": 1}], dtype=object))
+    for names, words in (
+        ("few", "a\nb\n"),
+        ("twice", "a\nb\na\n"),
+        ("not utf-8", b"a\n\xff\nb\n"),
+        ("nul", "a\nb\0\nc\n"),
+    ):
+        Path(f"{names}.txt").write_bytes(words.encode() if isinstance(words, str) else words)
+    for file, names, message in [
+        ("none.npz", "", "none.npz: not readable"),
+        ("none.safetensors", "", "none.safetensors: damaged or cut off (FileNotFoundError"),
+        ("cut.safetensors", "", "cut.safetensors: damaged or cut off"),
+        ("cut.npz", "", "cut.npz: not readable"),
+        ("pickled.npz", "", "pickled.npz: not readable"),
+        ("model.pt", "", "model.pt: expected a file .safetensors or .npz, which hold numbers alone; docs/encoders.md"),
+        ("whole.safetensors", "few", "few.txt: 2 words for a table of (3, 24)"),
+        ("whole.safetensors", "twice", "twice.txt: 'a' stands on several lines; each word has one row"),
+        ("whole.safetensors", "not utf-8", "not utf-8.txt:2: byte 0 of the line is not utf-8"),
+        ("whole.safetensors", "nul", "nul.txt:2: the line holds a zero byte"),
+        ("whole.safetensors", "missing", "missing.txt: cannot read the file"),
+    ]:
+        printed = command("import", file, *(["--words", f"{names}.txt"] if names else []), *settings)
+        assert message in printed
+        assert printed.count("\n") == 1
+    assert "hidden_size=300 scale=paper" in command("import", "bare.npz", *settings, "hidden_size=7")
+    assert command("runs", "limit=50") == before
+    assert "w.pt: expected a file .safetensors or .npz" in command(
+        "export", before.split()[-1], "w.pt", "--as", "authors"
+    )
