@@ -56,6 +56,8 @@ def test_each_command_runs(command, home, mini_data, settings_with, monkeypatch,
         pairs.write_text(json.dumps({**row, "sentence": "A dog ."}) + "\n")
         if "--to" in words:
             words[words.index("--to") + 1] = str(home / "labels.csv")
+    if words[0] == "wandb" and "--to" in words:
+        words[-1] = str(home / words[-1])
     if words[0] in ("train", "tune", "reproduce") and "--cfg" not in words:
         chosen = any("logger" in word for word in words)
         words += ["protocol.steps=2", "protocol.evaluate_every=2", *([] if chosen else ["logger=none"])]

@@ -1,5 +1,6 @@
 """The dashboard of a table, and the names by which its runs are filtered and grouped."""
 
+import re
 from collections import defaultdict
 
 import pytest
@@ -8,6 +9,7 @@ from reproduction.made_up import SPEC, data, record
 from attest.config.paths import tracked_results
 from attest.reproduction.collate import records_in
 from attest.reproduction.dashboards.build import dashboard_of, report_of
+from attest.reproduction.figures.dashboards import draw_dashboard
 from attest.reproduction.origins import origin_in_table
 from attest.reproduction.pages.markdown import render_table
 from attest.reproduction.specs.table import load
@@ -45,7 +47,9 @@ def test_its_panels():
     (coordinates,) = panels(dashboard, Coordinates)
     assert [axis.key for axis in coordinates.axes][:3] == ["model._target_", "model.dropout", "mask"]
     (scatter,) = panels(dashboard, Scatter)
-    assert (scatter.x.key, scatter.y.key) == ("model.dropout", "test/accuracy")
+    assert (scatter.x.key, scatter.y.key) == ("parameters", "test/accuracy"), (
+        "of the rows that have run, none differs in a number"
+    )
     assert panels(dashboard, Text) == [Text(markdown=render_table(table))]
     assert {"disan/table1.group", "test/accuracy", "dev/accuracy"} <= {column.key for column in dashboard.columns}
 
@@ -120,3 +124,20 @@ def test_the_summary_has_the_papers_figures_and_those_of_later_evaluations():
         "paper/cost/full_epoch_seconds": 587, "paper/train/accuracy": 91.08, "paper/test/accuracy": 85.62}  # fmt: skip
     (mini,) = cells(SPEC, "mini", ["disan"])
     assert not origin_in_table(record("disan", scale="mini"), "disan/table1", mini).figures
+
+
+def test_a_picture_shows_groups_sections_and_the_papers_figures(tmp_path):
+    runs = [record("disan", f"seed={seed}", curve=curve(seed)) for seed in (1, 2)]
+    runs.append(record("no_directions", curve=curve(3)))
+    cells_by_row = {cell.row: cell for cell in cells(SPEC, "paper", ["disan", "no_directions"])}
+    cards = [run_card(run, origin_in_table(run, "disan/table1", cells_by_row[run.label.row])) for run in runs]
+    path = tmp_path / "workspace.svg"
+    draw_dashboard(dashboard_of(build(SPEC, "paper", runs)), list(zip(runs, cards, strict=True)), path)
+    texts = re.findall(r"<text[^>]*>([^<]*)</text>", path.read_text())
+    assert {"disan (2)", "no_directions (1)", "85", "dev/accuracy", "Test (%)", "ours / paler: paper"} <= {*texts}
+    assert {"forward_backward", "diagonal", "Test by parameters"} <= {text.strip() for text in texts}
+    draw_dashboard(dashboard_of(build(SPEC, "paper", [])), [], path)
+
+
+def curve(seed):
+    return [{"step": step, "epoch": 1.0, "train/loss": 1 / step, "dev/accuracy": 70.0 + seed} for step in (1, 2, 3)]

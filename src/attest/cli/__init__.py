@@ -192,7 +192,11 @@ def parser() -> argparse.ArgumentParser:
         help="push records, sync offline runs, or save a workspace or a report of a table",
     )
     wandb.add_argument("names", nargs="*", help="tables, as disan/table1; with push also ids of runs, or none: all")
-    wandb.add_argument("--to", metavar="FILE", help="with workspace and report: the JSON file to write, without a key")
+    wandb.add_argument(
+        "--to",
+        metavar="FILE",
+        help="with workspace and report: the JSON file to write, without a key; a .svg is a picture",
+    )
     completion = command("completion", "completion:completion", "print the completion script of a shell")
     completion.add_argument("shell", choices=("bash", "zsh", "fish"), help='for bash: eval "$(attest completion bash)"')
     completion.add_argument("--line", help=argparse.SUPPRESS)

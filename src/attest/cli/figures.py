@@ -114,4 +114,4 @@ def figures_at(scale: str, folders: Sequence[Path]) -> list[PaperFigure]:
 def check_matplotlib() -> None:
     """Raise SettingsError if matplotlib is not installed."""
     if find_spec("matplotlib") is None:
-        raise SettingsError("figures: matplotlib is not installed; type pip install 'attest[figures]'")
+        raise SettingsError("pictures: matplotlib is not installed; type pip install 'attest[figures]'")

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from attest.cli.figures import check_matplotlib
 from attest.cli.show import defaults_of
 from attest.cli.tables import LOCATION_KEYS, at_paper_scale, local_folders, local_table
 from attest.config.compose import check_keys, compose_unchecked
@@ -19,7 +20,7 @@ from attest.reproduction.tables.cells import cells
 from attest.reproduction.tables.matching import RecordIndex
 from attest.reproduction.tables.membership import cells_of, labelled_cell
 from attest.reproduction.tables.metrics import standard_transfers
-from attest.runs.dashboards import Dashboard
+from attest.runs.dashboards import Dashboard, Report
 from attest.runs.records import Record, Store, find_record
 from attest.runs.run_card import Origin, run_card
 from attest.runs.stores import stores
@@ -28,6 +29,8 @@ from attest.runs.wandb_views import check_installed, send_report, send_workspace
 
 VIEWS = ("workspace", "report")
 """The actions that show a table."""
+PICTURES = (".svg", ".png")
+"""The endings of files that are pictures of a workspace; others are JSON."""
 
 
 def wandb(parsed: argparse.Namespace, overrides: list[str]) -> None:
@@ -67,14 +70,27 @@ def show_table(kind: str, name: str, settings: Settings, overrides: Sequence[str
     places = [text for text in overrides if root_of(text) in LOCATION_KEYS]
     table, _ = local_table(name, at_paper_scale(places))
     view = {"workspace": dashboard_of, "report": report_of}[kind](table)
-    if file is not None:
+    if file is not None and Path(file).suffix in PICTURES:
+        draw_runs(view, name, places, Path(file))
+    elif file is not None:
         write_view(view, settings.logger, Path(file))
+    if file is not None:
         print(f"wrote {file}")
         return
     check_online(settings, f"attest wandb {kind}")
     logger = settings.logger
     address = send_workspace(view, logger) if isinstance(view, Dashboard) else send_report(view, logger)
     print(f"{name}: {kind} saved, {address}", flush=True)
+
+
+def draw_runs(view: Dashboard | Report, name: str, places: Sequence[str], path: Path) -> None:
+    """Draw the workspace of a table as W&B would show it, from the runs that `attest wandb push` sends."""
+    if not isinstance(view, Dashboard):
+        raise SettingsError(f"--to {path}: only a workspace is drawn; type attest wandb workspace, or --to FILE.json")
+    check_matplotlib()
+    from attest.reproduction.figures.dashboards import draw_dashboard
+
+    draw_dashboard(view, [(record, run_card(record, origin)) for record, origin in runs_of(name, places)], path)
 
 
 def push_all(names: Sequence[str], settings: Settings, overrides: Sequence[str]) -> None:

@@ -13,7 +13,7 @@ import wandb
 from attest.config.settings import HasLogger
 from attest.runs.observers import MeasureStep, Observer
 from attest.runs.records import Record, Store, weights_file
-from attest.runs.run_card import RunCard, with_own_choices
+from attest.runs.run_card import RunCard, summary, with_own_choices
 from attest.runs.step_points import StepPoints
 from attest.runs.wandb_account import Mode, wandb_mode
 from attest.runs.wandb_errors import log_wandb_errors
@@ -129,17 +129,6 @@ class WandbMirror:
                 with log_wandb_errors("sending predictions and weights"):
                     paths = self.settings.paths
                     send_artifacts(self.run, record, [Store(Path(paths.records))], Path(paths.runs), self.hidden)
-
-
-def summary(record: Record, card: RunCard, hidden: Sequence[str] = ()) -> dict[str, Any]:
-    """Return the figures at the end of a run: its metrics without those of `hidden` splits, best step, cost, status.
-
-    The figures of its card, such as those of the paper, come first, so that those of the record take precedence.
-    """
-    cost = {} if record.cost is None else {f"cost/{key}": value for key, value in vars(record.cost).items()}
-    best = {"best_step": record.selected["step"]} if "step" in record.selected else {}
-    metrics = {**card.figures, **record.shown_metrics(hidden)}
-    return {**metrics, **cost, **best, "selected": dict(record.selected), "status": record.status}
 
 
 def send_artifacts(run: Any, record: Record, stores: Sequence[Store], runs: Path, hidden: Sequence[str] = ()) -> None:

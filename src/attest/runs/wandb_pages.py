@@ -6,7 +6,7 @@ import wandb_workspaces.workspaces as workspaces
 from attest.runs.dashboards import Code, Dashboard, Report, Section, Text
 from attest.runs.wandb_panels import RUNS, column_of, filters_of, identity, panel_of
 
-GRID = (24, 12, 8)
+GRID = (24, 8, 6)
 """The width of a report's grid, and the width and height of a panel in it."""
 
 
@@ -27,13 +27,13 @@ def workspace_of(dashboard: Dashboard, entity: str, project: str) -> workspaces.
 
 
 def section_of(section: Section, dashboard: Dashboard) -> workspaces.Section:
-    """Return a section of a workspace, with two panels side by side."""
+    """Return a section of a workspace, with three panels side by side."""
     panels: list[reports.PanelTypes] = [panel_of(panel, dashboard, section.title) for panel in section.panels]
     return workspaces.Section(
         name=section.title,
         is_open=not section.folded,
         panels=panels,
-        layout_settings=workspaces.SectionLayoutSettings(columns=2, rows=2),
+        layout_settings=workspaces.SectionLayoutSettings(columns=3, rows=2),
     )
 
 

@@ -12,10 +12,10 @@ import wandb
 from attest.config.settings import HasLogger
 from attest.errors import SettingsError
 from attest.runs.records import Record, Store
-from attest.runs.run_card import RunCard
+from attest.runs.run_card import RunCard, summary
 from attest.runs.wandb_account import hosts, wandb_mode
 from attest.runs.wandb_errors import translate_wandb_errors
-from attest.runs.wandb_mirror import send_artifacts, start, summary
+from attest.runs.wandb_mirror import send_artifacts, start
 from attest.runs.wandb_segments import entries, segment_files
 from attest.system.locks import is_held, lease_file
 

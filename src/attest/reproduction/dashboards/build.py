@@ -48,7 +48,7 @@ TITLE_LENGTH = 128
 
 def dashboard_of(table: Table) -> Dashboard:
     """Return the dashboard of a table: curves, figures beside the paper's, settings, a comparison of runs, the page."""
-    spec, figures = table.spec, figure_axes(table)
+    spec, figures, main = table.spec, figure_axes(table), main_figure(table)
     seen = [f"{DEV}{measure}" for measure in measures_of(table)]
     best = [Axis(title=metric, key=metric, setting=False) for metric in seen]
     return Dashboard(
@@ -58,7 +58,7 @@ def dashboard_of(table: Table) -> Dashboard:
         group=f"{spec.name}.group",
         columns=[
             Axis(title="Runs", key=f"{spec.name}.group", setting=True),
-            *unique([*figures, *best]),
+            *unique([*([main] if main else []), *best, *figures]),
             Axis(title="Best step", key="best_step", setting=False),
             Axis(title="Seconds", key="cost/wall_seconds", setting=False),
         ],
@@ -132,14 +132,15 @@ def figure_section(table: Table) -> list[Section]:
 def settings_section(table: Table, figures: Sequence[Axis]) -> list[Section]:
     """Return the section of the settings in which the cells of a table differ; no section if they differ in none.
 
-    Parallel coordinates lead from the settings to the figures, and a scatter plot shows the main figure by the setting
-    with most numbers or, if no setting has several, by the number of parameters.
+    Parallel coordinates lead from the settings to the figures. A scatter plot shows the main figure by the setting with
+    most numbers in the rows that have run or, if no setting has several, by the number of parameters.
     """
     cells = cells_at(table.spec.name, table.scale)
     axes = setting_axes(cells)
     if not axes or not figures:
         return []
-    counts = {axis.key: len(set(numbers(cells, axis.key))) for axis in axes}
+    shown = [result.cell for line in table.lines for result in line.panels if result.group] or cells
+    counts = {axis.key: len(set(numbers(shown, axis.key))) for axis in axes}
     x = max(axes, key=lambda axis: counts[axis.key])
     if counts[x.key] < 2:
         x = Axis(title="parameters", key="parameters", setting=False, log=True)

@@ -1,0 +1,97 @@
+"""A picture of a dashboard, as a service would draw it from the same runs."""
+
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from attest.reproduction.figures.dashboard_panels import Run, config_value, draw_panel, is_number
+from attest.reproduction.figures.style import canvas
+from attest.runs.dashboards import Bars, Coordinates, Curves, Dashboard, Panel, Scatter, Section
+from attest.runs.records import Record
+from attest.runs.run_card import RunCard, summary
+
+WIDTH, HEIGHT, HEAD = 13.0, 2.3, 0.35
+"""The inches of the picture's width, of a row of panels, and of a heading."""
+PANELS = 3
+"""The number of panels side by side; parallel coordinates take the place of two."""
+LINE = 0.17
+"""The inches of a line in the list of groups."""
+STYLE = {"font.size": 7, "axes.titlesize": 8, "lines.linewidth": 1.2, "lines.markersize": 2.5}
+DRAWN = (Curves, Bars, Coordinates, Scatter)
+
+
+def draw_dashboard(dashboard: Dashboard, runs: Sequence[tuple[Record, RunCard]], path: Path) -> None:
+    """Draw the list of groups with their first figures, and beside it the sections; other panels are headings only."""
+    shown = [
+        Run(str(config_value(card.config, dashboard.group)), record, card.config, summary(record, card))
+        for record, card in runs
+    ]
+    groups = list(dict.fromkeys(run.group for run in shown))
+    colours = {group: f"C{number}" for number, group in enumerate(groups)}
+    heights = [HEAD + HEIGHT * rows_of(section) for section in dashboard.sections]
+    with canvas(path, WIDTH, sum(heights), {**STYLE, "axes.prop_cycle": palette()}) as figure:
+        sides: Any = figure.subfigures(1, 2, width_ratios=[1, 3.2])
+        left, right = sides
+        draw_groups(left, dashboard, shown, colours)
+        parts = right.subfigures(len(heights), 1, height_ratios=heights, squeeze=False)[:, 0]
+        for part, section in zip(parts, dashboard.sections, strict=True):
+            draw_section(part, section, shown, colours)
+
+
+def palette() -> Any:
+    """Return a cycle of 20 colours, more than matplotlib's own has."""
+    import matplotlib
+    from cycler import cycler
+
+    return cycler(color=matplotlib.colormaps["tab20"].colors)  # type: ignore[attr-defined]
+
+
+def drawn_panels(section: Section) -> list[Panel]:
+    """Return the panels of a section that are drawn: none of a folded one."""
+    return [] if section.folded else [panel for panel in section.panels if isinstance(panel, DRAWN)]
+
+
+def draw_groups(part: Any, dashboard: Dashboard, runs: Sequence[Run], colours: Mapping[str, str]) -> None:
+    """Draw the list of groups: colour, name, number of runs, and the mean of the first figure among the columns."""
+    figure = next(column for column in dashboard.columns if not column.setting)
+    part.suptitle(dashboard.title, x=0.03, ha="left", fontsize=10, fontweight="bold")
+    axes = part.subplots()
+    axes.axis("off")
+    axes.set_xlim(0, 1)
+    axes.set_ylim(part.bbox.height / part.dpi / LINE, -1)
+    axes.text(1, 0, figure.title, ha="right")
+    for y, (group, colour) in enumerate(colours.items(), 1):
+        own = [run for run in runs if run.group == group]
+        axes.plot(0.01, y - 0.2, "s", color=colour, markersize=5)
+        axes.text(0.05, y, f"{group} ({len(own)})", fontsize=6)
+        axes.text(1, y, mean_text([run.value(figure) for run in own]), ha="right", fontsize=6)
+
+
+def mean_text(values: Sequence[Any]) -> str:
+    """Return the mean of numbers, or a dash if there are none."""
+    numbers = [float(value) for value in values if is_number(value)]
+    return f"{np.mean(numbers):.4g}" if numbers else "\N{EN DASH}"
+
+
+def draw_section(part: Any, section: Section, runs: Sequence[Run], colours: Mapping[str, str]) -> None:
+    """Draw the heading of a section, and its panels below it."""
+    panels = drawn_panels(section)
+    sign = "\N{BLACK DOWN-POINTING SMALL TRIANGLE}" if panels else "\N{BLACK RIGHT-POINTING SMALL TRIANGLE}"
+    part.suptitle(f"{sign} {section.title}", x=0.01, ha="left", fontsize=9, fontweight="bold")
+    widths = [2 if isinstance(panel, Coordinates) else 1 for panel in panels]
+    grid = part.add_gridspec(max(rows_of(section), 1), PANELS)
+    for panel, width, place in zip(panels, widths, accumulate(widths, initial=0), strict=False):
+        row, column = divmod(place, PANELS)
+        axes = part.add_subplot(grid[row, column : column + width])
+        axes.set_title(getattr(panel, "title", ""), loc="left")
+        draw_panel(axes, panel, runs, colours)
+
+
+def rows_of(section: Section) -> int:
+    """Return the number of rows that the panels of a section take."""
+    panels = drawn_panels(section)
+    places = len(panels) + sum(isinstance(panel, Coordinates) for panel in panels)
+    return -(-places // PANELS)
