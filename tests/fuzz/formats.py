@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from fuzz import right_lines, right_others
+from fuzz import right_columns, right_lines, right_others
 from fuzz import row_damages as rows
 from fuzz.damages import ANY_BYTES, ANY_TEXT, ODD_TEXT, Damage
 
@@ -17,11 +17,13 @@ from attest.data.files import Source, find_source
 from attest.data.mini import paraphrases, profiles, questions, relatedness, sentences
 from attest.data.mini.write import snli_lines
 from attest.data.readers import COMPANIONS, ENCODINGS, READERS, Parses
+from attest.data.readers.columns import Layout, read_columns
 from attest.data.readers.sts import read_sts
 from attest.data.text.vectors import read_vectors
 
 ARCHIVE = Archive(url="https://example.org/a.zip", sha256="0" * 64, size=1, path="a.zip", folder="inner")
 VECTORS = {"soup": [1.0, -2.5, 0.125], "Café": [0.25, 4.0, 0.0], "the": [0.0, 1.0, -1.0], "</s>": [3.0, 2.0, 1.0]}
+VERDICTS = [("fine", "good"), ("dull", "bad"), ("grand", "good")]
 WANTED = ["soup", "café", "</s>"]
 Rows = Sequence[object]
 
@@ -65,6 +67,21 @@ def plain_row(example) -> tuple[object, ...]:
 
 def with_labels(kind: str, labels: Sequence[str], name: str, folder: Path) -> Rows:
     return [plain_row(example) for example in READERS[kind](source_in(folder, name, kind), labels)]
+
+
+def of_columns(
+    kind: str, columns: Mapping[str, str | int], labels, content: bytes, damages: Sequence[Damage]
+) -> Format:
+    """Return a format whose columns the settings name."""
+    layout = Layout(columns, 5, ("train", "test"))
+
+    def read(folder: Path) -> Rows:
+        return [plain_row(example) for example in read_columns(kind, layout, source_in(folder, "rows", kind), labels)]
+
+    return Format(
+        {"rows": content}, read,
+        lambda files: right_columns.right_columns(kind, files["rows"], columns, labels, layout.splits), damages,
+    )  # fmt: skip
 
 
 def read_score_files(folder: Path) -> Rows:
@@ -120,7 +137,19 @@ def formats() -> dict[str, Format]:
             {name: content}, partial(read_vector_file, name), lambda files: right(files[name], WANTED), damages
         )
 
+    graded = {"sentence1": "a", "sentence2": "b", "score": "how", "split": "set"}
+    columns, stars = {"sentence": "text", "label": "verdict"}, {"sentence": "text", "label": "stars"}
+    scores = [
+        f"{split}\tA dog .\tA cat .\t{n}.5" for n, split in zip((1, 2, 3, 4) * 2, ("train", "test") * 4, strict=True)
+    ]
+    no_number = rows.on_columns(b"\t", rows.no_number)
+    verdicts = [(f"It is{end} {word} .", verdict) for end in ("", ', say "we",', ",\n") for word, verdict in VERDICTS]
+    quoted = [",".join('"' + cell.replace('"', '""') + '"' for cell in (verdict, text)) for text, verdict in verdicts]
+    judged = [json.dumps({"text": text, "stars": 5 if verdict == "good" else 1.0}) for text, verdict in verdicts]
     return {
+        "tsv": of_columns("tsv", graded, grades[1:], text(["set\ta\tb\thow", *scores]), [*scored, no_number]),
+        "csv": of_columns("csv", columns, classes, text(["verdict,text", *quoted, "good,plain"]), [rows.quote_more]),
+        "jsonl": of_columns("jsonl", stars, tuple("15"), text(judged), rows.REVIEW_ROWS),
         "nli": of_rows(
             "nli", ("entailment", "neutral", "contradiction"), text(snli_lines(rng, 8, rare=True)),
             right_lines.right_nli, [*rows.JSON_ROWS, rows.labelled_tree_alone],

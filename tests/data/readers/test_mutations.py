@@ -29,6 +29,7 @@ from fuzz.row_damages import (
     broken_number,
     defined_entity,
     header_wrong,
+    quote_more,
     tag_changed,
     unknown_age,
     unknown_kind,
@@ -71,6 +72,8 @@ FILES: dict[str, list[Damage]] = {
     "pan16/author000.xml": [*TEXT, tag_changed, defined_entity],
     "word2vec_text/a.txt": [*TEXT, *VECTOR_ROWS, header_wrong],
     "word2vec_binary/a.bin": BINARY,
+    "own_csv/train.csv": [*TEXT, quote_more],
+    "own_folders/train/bad/2.txt": TEXT,
 }
 PLAIN = {
     "trec/train_5500.label",
@@ -81,11 +84,14 @@ PLAIN = {
     "pan16/author000.xml",
     "word2vec_text/a.txt",
     "word2vec_binary/a.bin",
+    "own_csv/train.csv",
+    "own_folders/train/bad/2.txt",
 }
 """Any text is right there, or any number. What is not refused shows in the checksum alone."""
 HARMLESS = (marked, line_ends)
 """A mark is no text, and a carriage return before a line feed is part of the line end."""
 YELP = ["dataset=yelp", "text=ssa", "vectors.file=word2vec_text/a.txt"]
+OWN = ["dataset=trec", "text=disan_trec", "dataset.labels=[bad,good]"]
 SETS = {
     "sst": ["dataset=sst", "text=disan_sst"],
     "sick": ["dataset=sick", "text=disan_sick"],
@@ -96,6 +102,19 @@ SETS = {
     "yelp_json": [*YELP, "dataset.files.all=yelp_json/review.json"],
     "pan16": [*YELP, "dataset=age", "dataset.files.all=pan16/truth.txt"],
     "word2vec_text": YELP,
+    "own_csv": [
+        *OWN,
+        "dataset.format=csv",
+        "dataset.files.train=own_csv/train.csv",
+        "dataset.files.test=own_csv/train.csv",
+        "+dataset.columns={sentence: text, label: verdict}",
+    ],
+    "own_folders": [
+        *OWN,
+        "dataset.format=folders",
+        "dataset.files.train=own_folders/train",
+        "dataset.files.test=own_folders/train",
+    ],
     "word2vec_binary": ["dataset=yelp", "text=ssa", "vectors.file=word2vec_binary/a.bin"],
 }
 """Folder -> settings that read it; any other is read with SNLI's."""
@@ -133,6 +152,10 @@ def small_files() -> Iterator[tuple[str, Iterator[str]]]:
     yield "pan16/truth.txt", profiles.truth_lines(10)
     for author, age in profiles.authors(10):
         yield f"pan16/{author}.xml", profiles.author_lines(rng, age, 4)
+    verdicts = ("bad", "good")
+    yield "own_csv/train.csv", iter(["verdict,text", *(f'{verdicts[n % 2]},"The soup, ""{n}"" ."' for n in range(30))])
+    for number in range(12):
+        yield f"own_folders/train/{verdicts[number % 2]}/{number}.txt", iter([f"The soup {number} .", "We waited ."])
     yield "glove/glove.mini.24d.txt", glove_lines()
     yield sentences.VECTORS, vector_lines(sentences.vector_groups(), without=())
 
