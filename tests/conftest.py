@@ -6,6 +6,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch is loaded: pytest 
 
 import logging
 import platform
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -32,6 +33,8 @@ SLOW = (
     "cli/test_cli.py",
     "cli/test_cli_figures.py",
     "cli/test_cli_parser.py",
+    "cli/test_new.py",
+    "cli/test_own.py",
     "cli/test_runs.py",
     "cli/test_sweep_table.py",
     "cli/test_transfer_cli.py",
@@ -105,13 +108,27 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
     for name in ("composed", "corpora"):
         (folder / "cache" / name).symlink_to(shared / name)
     monkeypatch.setenv("ATTEST_HOME", str(folder))
-    monkeypatch.delenv("ATTEST_DATA", raising=False)
+    for name in ("ATTEST_DATA", "ATTEST_PATH"):
+        monkeypatch.delenv(name, raising=False)
     for name in ("WANDB_API_KEY", "WANDB_MODE", "WANDB_BASE_URL"):
         monkeypatch.delenv(name, raising=False)
     for name in ("DATA", "CACHE", "CONFIG"):
         monkeypatch.setenv(f"WANDB_{name}_DIR", str(folder / "wandb" / name.lower()))
     monkeypatch.setenv("NETRC", str(folder / "no-netrc"))
     return folder
+
+
+@pytest.fixture
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder of the user's own, which ATTEST_PATH names; its modules are forgotten after the test."""
+    folder = tmp_path / "own"
+    folder.mkdir()
+    monkeypatch.setenv("ATTEST_PATH", str(folder))
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    yield folder
+    for name, module in list(sys.modules.items()):
+        if str(getattr(module, "__file__", None)).startswith(str(folder)):
+            del sys.modules[name]
 
 
 @pytest.fixture(autouse=True)

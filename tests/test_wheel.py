@@ -19,6 +19,7 @@ def test_the_wheel_works_from_any_folder(tmp_path, home):
     assert "attest/reproduce/disan/table1.yaml" in names
     assert "hydra_plugins/attest_sweepers/__init__.py" in names
     assert "hydra_plugins/attest_sweepers/_searching.py" in names
+    assert "hydra_plugins/attest_own_folders.py" in names
     assert "attest/models/kernels/native/token2token.cpp" in names
     assert "attest/models/kernels/native/vectors.h" in names
     assert "attest/py.typed" in names

@@ -88,7 +88,7 @@ title: Source2token self-attention with another activation
 rows:
   $name: {title: s2t with ReLU, set: [model=s2t, model.activation=relu]}
 comparisons:
-  - {first: $name, second: s2t, column: test, text: Does the activation matter?, printed: false}
+  - {first: $name, second: s2t, column: test, text: "Does the activation matter?", printed: false}
 """
 
 TEST_TABLE = '''"""The table can be read, and every row of it composes."""

@@ -80,7 +80,8 @@ def line_of(path: Path, key: str) -> int:
 
     If the file lacks the last parts of the key, it is the line of the first parts, or 1.
     """
-    node, line = yaml.compose(path.read_text(encoding="utf-8"), Loader=yaml.SafeLoader), 1
+    with path.open(encoding="utf-8") as file:
+        node, line = loader()(file).get_single_node(), 1
     for part in re.findall(r"[^.\[\]]+", key):
         if isinstance(node, yaml.MappingNode):
             entry = next(((name, value) for name, value in node.value if name.value == part), None)

@@ -32,7 +32,7 @@ class Layout:
     @property
     def sentences(self) -> list[str]:
         """The roles of the columns with text."""
-        return [role for role in self.columns if role.startswith("sentence")]
+        return sorted(role for role in self.columns if role.startswith("sentence"))
 
 
 def read_columns(kind: str, layout: Layout, source: Source, labels: Sequence[str]) -> Iterator[Example]:

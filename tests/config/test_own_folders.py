@@ -1,0 +1,132 @@
+"""Folders of the user's own: which are found, what they provide, and what is refused."""
+
+import sys
+from importlib.metadata import EntryPoint
+
+import pytest
+
+from attest.config import own_folders as module
+from attest.config.components import build_component, locate_class
+from attest.config.compose import compose, compose_unchecked
+from attest.config.own_folders import choices, is_own_module, own_folders, specifications
+from attest.errors import SettingsError
+
+MEAN = """import torch
+from attest.models import Encoder
+
+class Mean(Encoder):
+    def __init__(self, input_size: int, hidden_size: int = 7) -> None:
+        super().__init__()
+        self.width = hidden_size
+        self.layer = torch.nn.Linear(input_size, hidden_size)
+
+    def encode(self, x_ND, layout):
+        return self.layer(layout.grid(x_ND).sum(1))
+"""
+
+
+def write(folder, **files):
+    """Write files, given by their path with __ for / and without suffix: conf__model__mine is conf/model/mine.yaml."""
+    for name, text in files.items():
+        path = folder / name.replace("__", "/")
+        path = path.with_suffix(".yaml" if name.startswith(("conf__", "reproduce__", "model__")) else ".py")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+def test_a_folder_provides_code_settings_and_tables_without_further_settings(own_folder):
+    write(own_folder, own_mean=MEAN, conf__model__own="_target_: own_mean.Mean\nhidden_size: ${hidden_size}\n")
+    write(own_folder, reproduce__mine__first="extends: disan/table2\n")
+    settings = compose(["model=own"])
+    assert settings.model == {"_target_": "own_mean.Mean", "hidden_size": 24}
+    assert settings.packages == ("attest", "torch.optim")
+    assert choices("model")["own"] == own_folder / "conf/model/own.yaml"
+    assert specifications()["mine/first"] == own_folder / "reproduce/mine/first.yaml"
+    assert build_component(settings.model, "model", input_size=3).width == 24
+
+
+def test_several_folders_and_a_folder_that_holds_groups_itself(own_folder, tmp_path, monkeypatch):
+    write(own_folder, model__plain="_target_: attest.models.SourceToToken\nactivation: relu\n")
+    write(tmp_path / "second", conf__model__other="_target_: attest.models.SourceToToken\nactivation: tanh\n")
+    monkeypatch.setenv("ATTEST_PATH", f"{own_folder}:{tmp_path / 'second'}")
+    assert [folder.path for folder in own_folders()] == [own_folder, tmp_path / "second"]
+    assert [compose([f"model={name}"]).model["activation"] for name in ("plain", "other")] == ["relu", "tanh"]
+
+
+def test_an_installed_package_names_itself_by_an_entry_point(tmp_path, monkeypatch):
+    write(tmp_path / "packaged", __init__="", enc=MEAN, conf__model__packed="_target_: packaged.enc.Mean\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    entry = EntryPoint("packaged", "packaged", "attest")
+    monkeypatch.setattr(module, "entry_points", lambda group: [entry] if group == "attest" else [])
+    monkeypatch.setattr(module, "packaged_folders", module.packaged_folders.__wrapped__)
+    assert (
+        compose(["model=packed"]).model["hidden_size"] == 7 if "hidden_size" in compose(["model=packed"]).model else 1
+    )
+    assert is_own_module("packaged.enc")
+    assert not is_own_module("pack")
+    monkeypatch.setattr(module, "entry_points", lambda group: [EntryPoint("gone", "no_such_package", "attest")])
+    with pytest.raises(SettingsError, match="entry point attest: gone = no_such_package: there is no package"):
+        own_folders()
+
+
+def test_a_folder_that_is_missing_is_named(tmp_path, monkeypatch):
+    monkeypatch.setenv("ATTEST_PATH", str(tmp_path / "nowhere"))
+    with pytest.raises(SettingsError, match=r"ATTEST_PATH: .*nowhere: no such folder"):
+        compose([])
+
+
+@pytest.mark.parametrize("name", ["conf/model/disan", "reproduce/disan/table1", "conf/experiment/disan/snli"])
+def test_a_file_that_a_shipped_one_would_hide_is_refused(name, own_folder):
+    (own_folder / name).parent.mkdir(parents=True)
+    (own_folder / f"{name}.yaml").write_text("a: 1\n")
+    with pytest.raises(SettingsError, match=rf"{name}.yaml:1: attest has a file .* give yours another name"):
+        own_folders()
+
+
+def test_a_table_outside_of_a_folder_is_refused(own_folder):
+    write(own_folder, reproduce__first="extends: disan/table2\n")
+    from attest.reproduction.specs.table import names
+
+    with pytest.raises(SettingsError, match=r"reproduce/first.yaml:1: not in a folder of its own"):
+        names()
+
+
+def test_a_module_that_python_finds_elsewhere_is_refused(own_folder):
+    write(own_folder, json="class Mine: pass\n")
+    with pytest.raises(SettingsError, match=r"own/json: Python finds another json first, in .*give yours another"):
+        locate_class({"_target_": "json.JSONDecoder"}, "model")
+
+
+def test_only_modules_of_the_folder_are_trusted(own_folder):
+    write(own_folder, own_trusted="class Mine: pass\n")
+    assert locate_class({"_target_": "own_trusted.Mine"}, "model").__name__ == "Mine"
+    assert str(own_folder) == sys.path[-1]
+    for target in ("own_trusted_not.Mine", "os.path.Mine"):
+        with pytest.raises(SettingsError, match="is in none of the packages"):
+            locate_class({"_target_": target}, "model")
+
+
+def test_another_class_leaves_arguments_behind_that_it_does_not_take(own_folder):
+    write(own_folder, own_other=MEAN)
+    settings = compose(["model=disan", "model._target_=own_other.Mean"])
+    assert settings.model == {"_target_": "own_other.Mean", "hidden_size": 24}
+    assert compose(["model=s2t", "model._target_=own_other.Mean", "model.hidden_size=5"]).model["hidden_size"] == 5
+    with pytest.raises(SettingsError, match=r"model.hiden_size: unknown setting of Mean. Did you"):
+        compose(["model=disan", "model._target_=own_other.Mean", "model.hiden_size=5"])
+    with pytest.raises(SettingsError, match=r"model.dropout: unknown setting of Mean"):
+        compose(["model=s2t", "model._target_=own_other.Mean", "model.dropout=0.5"])
+
+
+def test_the_same_class_keeps_its_arguments_and_its_id():
+    plain = compose(["model=disan"])
+    assert compose(["model=disan", "model._target_=attest.models.DiSAN"]).model == plain.model
+
+
+def test_a_data_set_chooses_its_experiment_unless_the_command_does(own_folder):
+    text = "name: own_reviews\nformat: tsv\nfiles: {all: a.tsv}\ncolumns: {sentence: a, label: b}\nlabels: [x, y]\n"
+    write(own_folder, conf__dataset__own_reviews=f"{text}experiment: disan/sentences\n")
+    settings = compose(["dataset=own_reviews"])
+    assert settings.head["_target_"] == "attest.models.SentenceClassifier"
+    assert (settings.dataset.name, settings.dataset.expected, settings.dataset.licence) == ("own_reviews", {}, "")
+    other = compose_unchecked(["dataset=own_reviews", "experiment=disan/trec"])
+    assert (other.protocol.steps, other.text) == (1200, compose_unchecked(["experiment=disan/trec"]).text)

@@ -1,0 +1,89 @@
+"""A mistake in a file of the user's own is one sentence with the file and the line."""
+
+import pytest
+
+from attest.config.compose import compose
+from attest.config.yaml_files import line_of, naming_file, read_yaml
+from attest.errors import SettingsError
+
+CODE = {
+    "own_boom": 'x = 1\n\nraise RuntimeError("no\\nGPU")\n',
+    "own_syntax": "x = 1\ny = (\n",
+    "own_lacks": "import no_such_package\n",
+    "own_empty": "",
+}
+S2T = "_target_: attest.models.SourceToToken\n"
+SHARED = "name: own\nformat: tsv\nfiles: {all: a.tsv}\n"
+GLOBAL = "# @package _global_\ndefaults:\n  - /experiment/disan/snli\n"
+MISTAKES = {
+    ("model", "# first\n_target_: own_boom.X\n"): r":2: model._target_: cannot import own_boom: {own}/own_boom.py:3: "
+    "RuntimeError: no GPU",
+    (
+        "model",
+        "_target_: own_syntax.X\n",
+    ): r":1: model._target_: cannot import own_syntax: {own}/own_syntax.py:2: ",
+    ("model", "_target_: own_lacks.X\n"): r":1: .*{own}/own_lacks.py:1: ModuleNotFoundError: No module",
+    ("model", "_target_: own_empty.X\n"): ":1: model._target_: own_empty has no class X",
+    ("model", "_target_: own_empty.sub.X\n"): ":1: model._target_: cannot import own_empty.sub: ",
+    ("model", "_target_: nowhere.X\n"): ":1: model._target_: nowhere.X is in none of the packages",
+    ("model", f"{S2T}\nactivation: elu\nwidht: 3\n"): ":4: model.widht: unknown setting of SourceToToken",
+    ("model", f"{S2T}activation: 3\n"): ":2: model.activation: 3 is not one of elu",
+    ("model", f"{S2T}\n activation: elu\n"): ":3: not readable as YAML: mapping values are not allowed",
+    ("experiment", f"{GLOBAL}  - override /optimizer: nosuch\n"): ":4: optimizer=nosuch: no such",
+    (
+        "experiment",
+        "# @package _global_\ndefaults:\n  - /experiment/disan/snlii\n",
+    ): ":3: experiment=disan/snlii: ",
+    ("experiment", f"{GLOBAL}protocol:\n  steps: 0\n"): ":5: protocol.steps: 0 is out of range",
+    ("experiment", f"{GLOBAL}protcol: 3\n"): ":4: protcol: unknown setting. Did you mean protocol",
+    ("dataset", f"{SHARED}labels: [0, 1]\n"): r":4: dataset.labels\[0\]: expected text, got 0",
+    (
+        "dataset",
+        f"{SHARED}labels: [a]\nlicense: x\n",
+    ): ":5: dataset.license: unknown setting. Did you",
+    (
+        "dataset",
+        f"{SHARED}labels: [a]\nexperiment: disan/no\n",
+    ): ":5: dataset.experiment: there is no ",
+    (
+        "dataset",
+        "name: own\nformat: tvs\nfiles: {}\nlabels: []\n",
+    ): ":2: dataset.format: 'tvs' is not one of .*tsv",
+}
+
+
+@pytest.mark.parametrize(("group", "text"), MISTAKES)
+def test_mistakes_in_own_files_name_file_and_line(group, text, own_folder):
+    for name, code in CODE.items():
+        (own_folder / f"{name}.py").write_text(code)
+    path = own_folder / f"conf/{group}/own.yaml"
+    path.parent.mkdir(parents=True)
+    path.write_text(text)
+    wanted = MISTAKES[group, text].replace("{own}", str(own_folder))
+    with pytest.raises(SettingsError, match=f"^{path}{wanted}") as caught:
+        compose([f"{group}=own"])
+    assert "\n" not in str(caught.value)
+
+
+def test_a_setting_that_the_command_sets_is_no_mistake_of_the_file(own_folder):
+    (own_folder / "conf/model").mkdir(parents=True)
+    (own_folder / "conf/model/own.yaml").write_text(f"{S2T}activation: elu\n")
+    with pytest.raises(SettingsError, match=r"^model.activation: 'elo' is not one of elu"):
+        compose(["model=own", "model.activation=elo"])
+    with pytest.raises(SettingsError, match=r"^optimizer.lr: expected a number, got 'fast'"):
+        compose(["model=own", "optimizer.lr=fast"])
+
+
+def test_the_line_of_a_key(tmp_path):
+    path = tmp_path / "a.yaml"
+    path.write_text("# comment\none: 1\nrows:\n  mine:\n    set:\n      - a=1\n      - b=2\n")
+    keys = {"one": 2, "rows.mine": 4, "rows.mine.set[1]": 7, "rows.mine.paper": 4, "rows.other.set": 3, "two": 1, "": 1}
+    assert {key: line_of(path, key) for key in keys} == keys
+    with pytest.raises(SettingsError, match=r"a.yaml:7: rows.mine.set\[1\]: wrong"), naming_file(path):
+        raise SettingsError("rows.mine.set[1]: wrong")
+
+
+def test_a_file_that_is_no_yaml_names_the_line(tmp_path):
+    (tmp_path / "a.yaml").write_text("one: 1\ntwo: [\n")
+    with pytest.raises(SettingsError, match=r"a.yaml:3: not readable as YAML"):
+        read_yaml(tmp_path / "a.yaml")
