@@ -108,7 +108,7 @@ def test_collating_writes_and_checks_the_pages(trained, home, monkeypatch, capsy
         (tracked_results() / "records").mkdir(parents=True, exist_ok=True)
         (tracked_results() / "records" / path.name).write_bytes(path.read_bytes())
     monkeypatch.setattr("attest.reproduction.collate.build", lambda spec, _, *rest: build(spec, "mini", *rest))
-    monkeypatch.setattr("attest.reproduction.collate.names", lambda: ["ssa/recipe"])
+    monkeypatch.setattr("attest.reproduction.collate.names", lambda own=True: ["ssa/recipe"])
     collate.write_results(tracked_results())
     page = tracked_results() / "ssa/figure3_with.html"
     assert collate.outdated_files(tracked_results()) == []

@@ -17,7 +17,8 @@ from attest.reproduction.figures.content import (
     figure_rows,
     figure_runs,
 )
-from attest.reproduction.pages.markdown import MINI, nested_bullets
+from attest.reproduction.pages.markdown import MINI
+from attest.reproduction.pages.markdown_parts import nested_bullets
 from attest.reproduction.pages.numbers import escape_markdown, table_row
 from attest.reproduction.pages.uncommitted import marked_id
 from attest.reproduction.specs.figure import Pair, Picture

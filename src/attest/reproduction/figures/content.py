@@ -14,6 +14,7 @@ from attest.reproduction.pages.uncommitted import marked_id
 from attest.reproduction.specs.figure import Picture
 from attest.reproduction.specs.metric_names import subset_of
 from attest.reproduction.tables.build import Line, PanelResult, Table
+from attest.reproduction.tables.learning_curves import SizePoint, size_points
 from attest.reproduction.tables.matching import Group
 from attest.reproduction.tables.statistics import Summary
 from attest.reproduction.tables.subsets import arrays_of
@@ -177,12 +178,11 @@ def curve_points(picture: Picture, run: Record, stores: Sequence[Store]) -> tupl
 
 def size_curves(picture: Picture, table: Table) -> SizeCurves | None:
     """Return the curves by training size, from the first column of each panel; None if no row has a figure there."""
-    points_of: dict[str, list[tuple[int, PanelResult, Summary]]] = {}
+    results_of: dict[str, list[PanelResult]] = {}
     for line, result in figure_rows(picture, table):
-        size, ours = result.cell.settings.protocol.examples, result.ours(result.panel.columns[result.panel.name])
-        if size is not None and ours is not None:
-            points_of.setdefault(line.row.title, []).append((size, result, ours))
-    results = [result for points in points_of.values() for _, result, _ in points]
+        results_of.setdefault(line.row.title, []).append(result)
+    points_of = {title: points for title, results in results_of.items() if (points := size_points(results))}
+    results = [point.result for points in points_of.values() for point in points]
     if not results:
         return None
     return SizeCurves(
@@ -192,14 +192,13 @@ def size_curves(picture: Picture, table: Table) -> SizeCurves | None:
     )
 
 
-def size_curve(title: str, points: Sequence[tuple[int, PanelResult, Summary]]) -> SizeCurve:
-    """Return the curve of one row; a point is a training size, the result of its panel and its accuracies."""
-    by_size = sorted(points, key=lambda point: point[0])
+def size_curve(title: str, points: Sequence[SizePoint]) -> SizeCurve:
+    """Return the curve of one row."""
     return SizeCurve(
         title,
-        {size: ours for size, _, ours in by_size},
-        {size: result.group.records for size, result, _ in by_size if result.group},
-        tuple(dict.fromkeys(text for _, result, _ in points for text in result.deviations)),
+        {point.size: point.accuracy for point in points},
+        {point.size: point.result.group.records for point in points if point.result.group},
+        tuple(dict.fromkeys(text for point in points for text in point.result.deviations)),
     )
 
 

@@ -1,7 +1,7 @@
 """A table as a markdown page. Every figure is computed here from records; no figure is typed by hand."""
 
-from collections.abc import Iterable, Iterator, Sequence
-
+from attest.reproduction.pages.learning_curves import render_learning_curves
+from attest.reproduction.pages.markdown_parts import bullets, nested_bullets, section
 from attest.reproduction.pages.numbers import (
     MISSING,
     displayed_unit,
@@ -13,6 +13,7 @@ from attest.reproduction.pages.numbers import (
     table_row,
 )
 from attest.reproduction.pages.other_runs import list_other_runs, result_title
+from attest.reproduction.pages.summary import summary
 from attest.reproduction.pages.uncommitted import UNCOMMITTED, again_command, count_uncommitted
 from attest.reproduction.specs.metric_names import is_count
 from attest.reproduction.specs.table import Search
@@ -106,9 +107,12 @@ def render_table(table: Table) -> str:
     lines = [f"# {table.spec.title}", ""]
     if table.scale == "mini":
         lines += [MINI, ""]
+    else:
+        lines += [summary(table), ""]
     lines += [table_row(row) for row in (head, alignment, *rows)]
     lines += section("How to read this table", bullets(legend(table, bool(marks))))
     lines += section("Comparisons of rows", render_comparisons(table))
+    lines += section("Learning curves", render_learning_curves(table))
     lines += section("Deviations from the paper", [] if not marks else [
         "Derived from the records of the runs.", "",
         *(text for deviations, mark in marks.items() for text in nested_bullets(f"[{mark}]", deviations))])  # fmt: skip
@@ -118,25 +122,6 @@ def render_table(table: Table) -> str:
               "Made by `attest collate` from the records. "
               f"`attest show {table.spec.name}` lists the runs and commands behind each row.", ""]  # fmt: skip
     return "\n".join(lines)
-
-
-def section(title: str, lines: Sequence[str]) -> list[str]:
-    """Return the lines below a heading, or no lines if there is nothing to put there."""
-    return ["", f"## {title}", "", *lines] if lines else []
-
-
-def bullets(texts: Iterable[str]) -> list[str]:
-    """Return a bullet for each text."""
-    return [f"- {text}" for text in texts]
-
-
-def nested_bullets(title: str, texts: Sequence[str]) -> Iterator[str]:
-    """Yield one bullet if there is one text, else a bullet with the title and the texts as bullets below it."""
-    if len(texts) == 1:
-        yield f"- {title} {texts[0]}"
-        return
-    yield f"- {title}"
-    yield from (f"  - {text}" for text in texts)
 
 
 def legend(table: Table, has_marks: bool) -> list[str]:

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from itertools import chain
 
 from attest.reproduction.pages.numbers import table_row
+from attest.reproduction.pages.summary import claims_of, findings_of
 from attest.reproduction.tables.budget import marked
 from attest.reproduction.tables.build import Table
-from attest.reproduction.tables.comparisons import comparison_results
 
 INTRODUCTION = """\
 # Results
@@ -54,17 +54,6 @@ def experiments_run(table: Table) -> str:
     problems = {status: n for status, n in statuses.items() if status not in ("done", "not run")}
     total = f"{statuses['done']} of {statuses.total()}" if statuses else "nothing to run"
     return ", ".join([total, *(f"{n} {status}" for status, n in problems.items())])
-
-
-def findings_of(table: Table) -> list[str]:
-    """Return the finding of every figure of a table that has one."""
-    findings = [line.finding(name, column) for line in table.lines for name, column in table.columns.items()]
-    return [finding for finding in findings if finding is not None]
-
-
-def claims_of(table: Table) -> list[str]:
-    """Return the finding of every comparison of a table that has one."""
-    return [comparison.finding for comparison in comparison_results(table) if comparison.finding is not None]
 
 
 def format_counts(findings: Iterable[str]) -> str:

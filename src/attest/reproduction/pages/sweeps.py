@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from attest.reproduction.pages.csv_latex import render_tabular
-from attest.reproduction.pages.markdown import MINI, bullets, section
+from attest.reproduction.pages.markdown import MINI
+from attest.reproduction.pages.markdown_parts import bullets, section
 from attest.reproduction.pages.numbers import (
     MISSING,
     escape_markdown,

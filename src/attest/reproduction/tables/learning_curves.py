@@ -1,0 +1,101 @@
+"""Learning curves: accuracy by the size of the training set, with a prediction for the largest size from the others."""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import special
+
+from attest.reproduction.specs.columns import Column
+from attest.reproduction.tables.build import Line, PanelResult, Table
+from attest.reproduction.tables.statistics import QUANTILE, Summary
+
+FEWEST = 4
+"""The number of sizes, the largest included, from which on a curve is fitted: a line has two parameters."""
+
+
+@dataclass(frozen=True)
+class SizePoint:
+    """The accuracy of a row with one number of training examples."""
+
+    size: int
+    result: PanelResult
+    accuracy: Summary
+    """The accuracies of the replicates, in per cent."""
+
+    @property
+    def column(self) -> Column:
+        """The column that shows the accuracy: the first of its panel."""
+        return self.result.panel.columns[self.result.panel.name]
+
+
+@dataclass(frozen=True)
+class PowerLaw:
+    """A power law of the error in per cent by the number n of training examples: a n^(-b)."""
+
+    a: float
+    b: float
+    log_deviation: float
+    """The standard deviation of the logarithm of the error around the law, from k - 2 degrees of freedom."""
+    log_sizes: tuple[float, ...]
+    """The logarithms of the k sizes that the law is fitted to."""
+
+    def accuracy(self, size: int) -> float:
+        """Return the accuracy in per cent that the law gives for a number of training examples."""
+        return 100 - self.a * size**-self.b
+
+    def interval(self, size: int) -> tuple[float, float]:
+        """Return the 95% prediction interval of the accuracy for a number of training examples.
+
+        It is that of linear regression on logarithms: log a - b x +- t s sqrt(1 + 1/k + (x - mean)^2 / sum of squares).
+        """
+        x, x_K = math.log(size), np.array(self.log_sizes)
+        squares = float(((x_K - x_K.mean()) ** 2).sum())
+        spread = math.sqrt(1 + 1 / len(x_K) + (x - float(x_K.mean())) ** 2 / squares)
+        half = float(special.stdtrit(len(x_K) - 2, QUANTILE)) * self.log_deviation * spread
+        error = 100 - self.accuracy(size)
+        return 100 - error * math.exp(half), 100 - error * math.exp(-half)
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """The accuracy at the largest size of a learning curve, predicted from the smaller ones."""
+
+    line: Line
+    law: PowerLaw
+    fitted: tuple[SizePoint, ...]
+    """The points that the law is fitted to, by size."""
+    largest: SizePoint
+    """The point that is predicted."""
+
+
+def size_points(results: Iterable[PanelResult]) -> list[SizePoint]:
+    """Return the points of a learning curve, by size: panels that limit the training examples and have a figure."""
+    points = []
+    for result in results:
+        size, accuracy = result.cell.settings.protocol.examples, result.ours(result.panel.columns[result.panel.name])
+        if size is not None and accuracy is not None:
+            points.append(SizePoint(size, result, accuracy))
+    return sorted(points, key=lambda point: point.size)
+
+
+def fit_power_law(sizes: Sequence[int], accuracies: Sequence[float]) -> PowerLaw:
+    """Return the power law of the errors 100 - accuracy, fitted by least squares to their logarithms."""
+    x_K, y_K = np.log(sizes), np.log(100 - np.array(accuracies))
+    slope, intercept = np.polyfit(x_K, y_K, 1)
+    residuals_K = y_K - (intercept + slope * x_K)
+    deviation = math.sqrt(float((residuals_K**2).sum()) / (len(x_K) - 2))
+    return PowerLaw(math.exp(intercept), -float(slope), deviation, tuple(x_K.tolist()))
+
+
+def forecasts(table: Table) -> list[Forecast]:
+    """Return the forecast of each row that has a figure at enough sizes; none for other tables and metrics."""
+    found = []
+    for line in table.lines:
+        points = [point for point in size_points(line.panels) if "accuracy" in point.column.metric]
+        if len(points) >= FEWEST and all(point.accuracy.mean < 100 for point in points):
+            *fitted, largest = points
+            law = fit_power_law([point.size for point in fitted], [point.accuracy.mean for point in fitted])
+            found.append(Forecast(line, law, tuple(fitted), largest))
+    return found

@@ -1,0 +1,54 @@
+"""Power laws of learning curves, and the prediction for the largest training set."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from made_up import run_of
+from scipy import stats
+
+from attest.reproduction.pages.markdown import render_table
+from attest.reproduction.specs.table import load
+from attest.reproduction.tables.build import build
+from attest.reproduction.tables.cells import cells
+from attest.reproduction.tables.learning_curves import fit_power_law, forecasts
+
+
+def test_a_power_law_is_found_again():
+    sizes = [1000, 2000, 5000, 10_000]
+    law = fit_power_law(sizes, [100 - 400 * n**-0.25 for n in sizes])
+    assert law.a == pytest.approx(400)
+    assert law.b == pytest.approx(0.25)
+    assert law.accuracy(160_000) == pytest.approx(80)
+    assert law.interval(160_000) == pytest.approx((80, 80), abs=1e-6)
+
+
+def test_the_interval_is_that_of_linear_regression():
+    """Beside scipy's regression: t s sqrt(1 + 1/k + (x - mean)^2 / squares) around the line of logarithms."""
+    sizes, accuracies = np.array([10, 100, 1000, 10_000]), np.array([40.0, 55.0, 60.0, 75.0])
+    low, high = fit_power_law(sizes.tolist(), accuracies.tolist()).interval(100_000)
+    x, y = np.log(sizes), np.log(100 - accuracies)
+    line = stats.linregress(x, y)
+    centre = line.intercept + line.slope * np.log(100_000)
+    s = np.sqrt(((y - line.intercept - line.slope * x) ** 2).sum() / 2)
+    half = (
+        stats.t.ppf(0.975, 2) * s * np.sqrt(1 + 1 / 4 + (np.log(100_000) - x.mean()) ** 2 / ((x - x.mean()) ** 2).sum())
+    )
+    assert (low, high) == pytest.approx((100 - np.exp(centre + half), 100 - np.exp(centre - half)))
+    assert low < high
+
+
+def test_the_largest_size_takes_no_part_in_its_prediction():
+    spec = load("dam/sizes")
+    rows = cells(spec, "paper", ["bow"])
+    runs = [
+        dataclasses.replace(run_of(cell, **{"test/accuracy": 1.0}), metrics={"test/accuracy@hard": accuracy})
+        for cell, accuracy in zip(rows, [40.0, 45.0, 50.0, 55.0, 60.0, 65.0, 5.0], strict=True)
+    ]
+    (found,) = forecasts(build(spec, "paper", runs))
+    assert [point.size for point in found.fitted] == [1000, 2000, 5000, 10_000, 20_000, 50_000]
+    assert found.largest.accuracy.mean == 5.0
+    assert found.law.accuracy(100_000) > 65
+    assert not forecasts(build(spec, "paper", runs[-3:]))
+    assert "| DAM BoW | 6 sizes, 1,000 to 50,000 |" in render_table(build(spec, "paper", runs))
+    assert "## Learning curves" not in render_table(build(spec, "paper", runs[-3:]))

@@ -1,0 +1,35 @@
+"""The sentence at the top of a page."""
+
+from made_up import SPEC, record
+
+from attest.reproduction.pages.markdown import render_table
+from attest.reproduction.pages.summary import summary
+from attest.reproduction.tables.build import build
+
+
+def summary_of(records):
+    return summary(build(SPEC, "paper", records))
+
+
+def runs(row, *figures):
+    return [record(row, f"seed={seed}", test=figure) for seed, figure in enumerate(figures)]
+
+
+def test_a_page_says_on_top_what_came_of_it():
+    assert summary_of([]) == "No experiment of this table has run yet."
+    assert summary_of([record("disan")]) == "Our figures against the paper's: 1 undecided."
+    disan, without = runs("disan", 85.6, 85.7, 85.5), runs("no_directions", 80.0, 80.1, 79.9)
+    assert summary_of([*disan, *without]) == (
+        "Our figures against the paper's: 1 within, 1 below. Rows against each other: Directional self-attention "
+        "network (DiSAN) above DiSAN without directions (+5.60 Test)."
+    )
+    more = summary_of([*disan, *without, *runs("bilstm", 85.5, 85.9, 85.4)])
+    assert more.endswith("(+5.60 Test); 1 of 2 comparisons undecided.")
+    assert render_table(build(SPEC, "paper", disan)).splitlines()[2] == summary_of(disan)
+
+
+def test_a_reduced_budget_is_part_of_it():
+    short = [record("disan", "protocol.steps=5", f"seed={seed}", test=10.0 + seed) for seed in range(3)]
+    assert summary_of(short) == "Our figures against the paper's: 1 below. All findings are at reduced budget."
+    full = runs("no_directions", 80.0, 80.1, 79.9)
+    assert summary_of([*short, *full]).endswith("Findings at reduced budget: 1 of 2.")
