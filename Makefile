@@ -73,7 +73,7 @@ figures: $(VENV)/.developing  ## Draw the papers' figures from the tracked recor
 	@$(ATTEST) figures
 
 docs: $(VENV)/.developing  ## Build these pages and a reference of the Python modules as a site, without a network
-	@NO_MKDOCS_2_WARNING=1 $(VENV)/bin/mkdocs build --quiet --config-file docs/site/mkdocs.yml
+	@NO_MKDOCS_2_WARNING=1 $(VENV)/bin/mkdocs build --config-file docs/site/mkdocs.yml
 	@echo "Open build/docs/index.html. With search: python3 -m http.server --bind 127.0.0.1 --directory build/docs"
 
 # -- Development --------------------------------------------------------------------------------------

@@ -56,7 +56,7 @@ def faults(site: Path) -> list[str]:
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     folder = tmp_path_factory.mktemp("site")
-    command = ["mkdocs", "build", "--quiet", "-f", str(ROOT / "docs/site/mkdocs.yml"), "-d", str(folder)]
+    command = ["mkdocs", "build", "-f", str(ROOT / "docs/site/mkdocs.yml"), "-d", str(folder)]
     environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
     done = subprocess.run(
         [sys.executable, "-m", *command], env=environment, capture_output=True, text=True, check=False

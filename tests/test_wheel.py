@@ -1,20 +1,35 @@
-"""The wheel holds everything: it works without the checkout, from any folder."""
+"""The wheel holds everything: it works without the checkout, from any folder, and so does the tour of docs/."""
 
 import os
+import re
 import subprocess
 import sys
 import zipfile
+from pathlib import Path
+
+import nbformat
+import pytest
+from conftest import ROOT
+from nbclient import NotebookClient
+
+TOUR = nbformat.read(ROOT / "docs/tour.ipynb", as_version=4)
+TOUR_HOME = "/tmp/attest-tour"
 
 
-def test_the_wheel_works_from_any_folder(tmp_path, home):
-    from conftest import ROOT
-
-    build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(tmp_path), str(ROOT)]
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """The folder of an installed package, which stands in for the editable checkout where its path comes first."""
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(folder), str(ROOT)]
     subprocess.run(build, check=True, capture_output=True)
-    (wheel,) = tmp_path.glob("*.whl")
+    (wheel,) = folder.glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(tmp_path / "site")
-        names = archive.namelist()
+        archive.extractall(folder / "site")
+    return folder / "site"
+
+
+def test_the_wheel_works_from_any_folder(site, tmp_path):
+    names = [path.relative_to(site).as_posix() for path in site.rglob("*")]
     assert "attest/conf/config.yaml" in names
     assert "attest/reproduce/disan/table1.yaml" in names
     assert "hydra_plugins/attest_sweepers/__init__.py" in names
@@ -25,7 +40,6 @@ def test_the_wheel_works_from_any_folder(tmp_path, home):
     assert "attest/py.typed" in names
     assert not [name for name in names if name.startswith(("tests", "results"))]
 
-    # The installed package stands in for the editable checkout: its path comes first and it must not look back.
     (tmp_path / "elsewhere").mkdir()
     code = "import sys; sys.path.insert(0, sys.argv.pop(1)); from attest.cli import main; sys.exit(main())"
     arguments = ["train", "model=s2t", "protocol.steps=2", "logger=none"]
@@ -34,7 +48,7 @@ def test_the_wheel_works_from_any_folder(tmp_path, home):
     user = tmp_path / "user"
     environment["HOME"] = str(user)
     done = subprocess.run(
-        [sys.executable, "-c", code, str(tmp_path / "site"), *arguments],
+        [sys.executable, "-c", code, str(site), *arguments],
         cwd=tmp_path / "elsewhere", env=environment, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
@@ -46,3 +60,46 @@ def test_the_wheel_works_from_any_folder(tmp_path, home):
     said = done.stderr.splitlines()
     assert said[0].startswith(f"attest: runs, records and data go to {data}, caches to {cache}; set ATTEST_HOME")
     assert "set ATTEST_HOME" not in "".join(said[1:])
+
+
+def kinds(notebook):
+    """Return the types of the outputs of each cell; a stream that comes in pieces counts once."""
+    outputs = [cell.outputs for cell in notebook.cells if cell.cell_type == "code"]
+    return [[sorted({output.output_type, *output.get("data", ())}) for output in of_cell[-1:]] for of_cell in outputs]
+
+
+def text_of(notebook):
+    """Return all that the cells of a notebook printed, as text."""
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", ())]
+    return "\n".join(output.get("text") or "\n".join(map(str, output.data.values())) for output in outputs)
+
+
+def test_the_tour_runs_from_the_wheel(site, home, mini_data, tmp_path, monkeypatch):
+    """Its files go to a folder of the test, where the built-in corpora are ready."""
+    tour = nbformat.reads(nbformat.writes(TOUR).replace(TOUR_HOME, str(home)), as_version=4)
+    (home / "cache/mini").symlink_to(mini_data)
+    monkeypatch.setenv("PYTHONPATH", str(site))
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    for name in ("IPYTHONDIR", "JUPYTER_RUNTIME_DIR"):
+        monkeypatch.setenv(name, str(tmp_path / name))
+    NotebookClient(tour, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}).execute()
+    assert kinds(tour) == kinds(TOUR)
+    for printed in (
+        "| Directional self-attention network (DiSAN) | 15,411 |",
+        "| disan | 2 |",
+        "(4, 48)",
+        "'entailment'",
+    ):
+        assert printed in text_of(tour)
+        assert printed in text_of(TOUR)
+    assert len(list((home / "results/mini/records").glob("*.json"))) == 4
+    assert "(1 of 1 runs) [1]" in text_of(tour)
+
+
+def test_the_outputs_of_the_tour_name_no_file_of_a_machine():
+    places = set(re.findall(r"(?<![\w.:])/(?:root|home|Users|work|tmp)\b[\w/.-]*", text_of(TOUR)))
+    assert places
+    assert all(place.startswith(TOUR_HOME) for place in places)
+    assert [cell.execution_count for cell in TOUR.cells if cell.cell_type == "code"] == [
+        *range(1, len(kinds(TOUR)) + 1)
+    ]
