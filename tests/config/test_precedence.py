@@ -171,3 +171,11 @@ def test_a_choice_of_the_command_line_that_an_experiment_replaces_is_reported():
     small = reported("vectors=glove_840b")
     assert small["vectors.size"] == (300, "vectors=glove_840b", 24, "scale=mini")
     assert "vectors.expected" not in small
+
+
+def test_one_of_several_choices_of_a_group_that_an_experiment_replaces_is_reported(tmp_path):
+    (tmp_path / "experiment").mkdir()
+    text = "# @package _global_\ndefaults: [disan/trec]\nlogger: {csv: false}\n"
+    (tmp_path / "experiment/quiet.yaml").write_text(text)
+    report = reported(f"hydra.searchpath=[file://{tmp_path}]", "logger=[wandb,csv]", "experiment=quiet")
+    assert report["logger.csv"] == (True, "logger=csv", False, "experiment=quiet")

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from hydra.core.override_parser.types import Override
 from omegaconf import DictConfig, OmegaConf
 
 from attest.config.hydra_cache import compose_config, current_merger, needs_hydra, parse_override
@@ -24,7 +25,7 @@ def replaced_settings(overrides: Sequence[str], settings: Settings) -> Iterator[
     groups = [override for override in parsed if files.is_group(override)]
     set_by_command = [override.key_or_group for override in parsed if override not in groups]
     config, public = compose_config([str(override.input_line) for override in parsed]), flatten(settings)
-    choices = [f"{override.key_or_group}={override.value()}" for override in groups]
+    choices = [choice for override in groups for choice in choices_of(override)]
     for replacement in replacements(files.layers(groups), choices):
         key = replacement.key
         described = key.split(".")[0] in FILE_GROUPS and key not in public
@@ -33,6 +34,12 @@ def replaced_settings(overrides: Sequence[str], settings: Settings) -> Iterator[
         stated, in_force = resolve(config, key, replacement.stated), resolve(config, key, replacement.in_force)
         if stated != in_force:
             yield Replacement(key, stated, replacement.source, in_force, replacement.winner)
+
+
+def choices_of(override: Override) -> list[str]:
+    """Return the choices of an override of a group, which may be several: logger=[wandb,csv]."""
+    value = override.value()
+    return [f"{override.key_or_group}={name}" for name in (value if isinstance(value, list) else [value])]
 
 
 def resolve(config: DictConfig, key: str, value: Any) -> Any:
