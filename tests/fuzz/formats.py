@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-import numpy as np
 from fuzz import right_columns, right_lines, right_others
 from fuzz import row_damages as rows
 from fuzz.damages import ANY_BYTES, ANY_TEXT, ODD_TEXT, Damage
+from fuzz.word2vec import word2vec_binary
 
 from attest.config.settings import Archive
 from attest.data.files import Source, find_source
@@ -128,7 +128,7 @@ def formats() -> dict[str, Format]:
     }
     ages = ("18-24", "25-34", "35-49", "50-64", "65-xx")
     glove = [f"{word} {' '.join(map(str, row))}" for word, row in VECTORS.items()]
-    binary = b"4 3\n" + b"".join(w.encode() + b" " + np.array(v, "<f4").tobytes() + b"\n" for w, v in VECTORS.items())
+    binary = word2vec_binary(VECTORS)
     scored = [rows.on_columns(b"\t", rows.column_lost), rows.on_columns(b"\t", rows.column_more)]
     questions_of = (questions.draw_question(rng) for _ in range(9))
 

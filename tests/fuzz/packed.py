@@ -8,7 +8,7 @@ import warnings
 import zipfile
 from collections.abc import Iterable
 
-from fuzz.damages import Damage
+from fuzz.damages import Damage, cut_off
 
 CENTRAL = b"PK\x01\x02"
 """The beginning of an entry in the directory of a zip."""
@@ -56,10 +56,6 @@ def zipped(members: Iterable[tuple[str, bytes]]) -> bytes:
 def members_of(content: bytes) -> dict[str, bytes]:
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
-
-
-def zip_cut(rng: random.Random, content: bytes) -> bytes:
-    return content[: rng.randrange(len(content))]
 
 
 def zip_flipped(rng: random.Random, content: bytes) -> bytes:
@@ -128,6 +124,6 @@ def member_twice(rng: random.Random, content: bytes) -> bytes:
 
 
 ZIPPED: list[Damage] = [
-    zip_cut, zip_flipped, member_missing, member_outside, zip_bomb, names_not_text, unknown_version, unknown_method,
+    cut_off, zip_flipped, member_missing, member_outside, zip_bomb, names_not_text, unknown_version, unknown_method,
     encrypted, wrong_sizes, member_twice,
 ]  # fmt: skip

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from fuzz.right_trees import binary_brackets, parse_tree, parse_unlabelled, phrases_of
 
 MARK = b"\xef\xbb\xbf"
-SPLITS = {"TRAIN": "train", "TRIAL": "dev", "TEST": "test"}
 Row = tuple[object, ...]
 
 

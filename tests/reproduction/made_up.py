@@ -1,5 +1,7 @@
 """Records that no run has left: for the rows of DiSAN's Table 1, and for any cell."""
 
+import numpy as np
+
 from attest.config.compose import compose
 from attest.config.schema import flatten
 from attest.reproduction.specs.table import load
@@ -49,14 +51,36 @@ def record(row, *overrides, test=85.0, dev=80.0, scale="paper", status="done", *
 
 def run_of(cell, **metrics):
     """A run of a cell of any table, on all its data."""
-    counts = {name: {"labelled": n, "rows": n, "with_parse": n} for name, n in cell.settings.dataset.expected.items()}
-    facts = {
-        "fingerprint": "f",
-        "splits": counts,
-        "vectors": {"rows": cell.settings.vectors.expected, "tokens_found": {"train": 0.9}},
-        "expected": {"splits": dict(cell.settings.dataset.expected), "vectors": cell.settings.vectors.expected},
+    return finished_run(cell.settings, metrics=metrics)
+
+
+def finished_run(settings, fingerprint="f", facts=None, **changes):
+    """A run with any settings, on all its data; `facts` are further ones about its data."""
+    counts = {
+        name: {"labelled": n, "rows": n, "with_parse": n, "sha256": f"sha of {name}"}
+        for name, n in settings.dataset.expected.items()
     }
+    data = {
+        "fingerprint": fingerprint,
+        "splits": counts,
+        "vectors": {"rows": settings.vectors.expected, "tokens_found": {"train": 0.9}},
+        "expected": {"splits": dict(settings.dataset.expected), "vectors": settings.vectors.expected},
+        **(facts or {}),
+    }
+    values = {"metrics": {"test/accuracy": 50.0, "dev/accuracy": 50.0}, "seed": settings.seed, **changes}
     return Record(
-        id=run_id(cell.settings, "f"), status="done", settings=flatten(cell.settings),
-        versions=code_versions(cell.settings), data=facts, seed=1, metrics=metrics,
+        id=run_id(settings, fingerprint), status="done", settings=flatten(settings),
+        versions=code_versions(settings), data=data, **values,
     )  # fmt: skip
+
+
+def put_hard_pairs(store, identity, rows, origin="derived", train=100, test="sha of test"):
+    """A record, in the store, of the pairs of SNLI that the hypothesis alone does not give away."""
+    known = {"train": {"labelled": train}} if origin == "derived" else {}
+    record = Record(
+        id=identity, kind="subset", status="done", versions={"subset": 1}, seed=0,
+        settings={"subset": "hard", "origin": origin, "dataset.name": "snli"},
+        data={"fingerprint": "x", "splits": {**known, "test": {"labelled": 9824, "sha256": test}}},
+        metrics={"test/accuracy": 64.0, "test/hard": len(rows)},
+    )  # fmt: skip
+    store.put(record, {"rows": np.array(rows)})

@@ -4,9 +4,9 @@ import dataclasses
 
 import numpy as np
 import pytest
+from reproduction.made_up import finished_run
 
 from attest.config.compose import compose
-from attest.config.schema import flatten
 from attest.inference.attention_maps import attention_id
 from attest.reproduction import collate
 from attest.reproduction.figures.captions import figure_pages
@@ -16,8 +16,7 @@ from attest.reproduction.specs.figure import load
 from attest.reproduction.specs.table import load as load_table
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
-from attest.runs.identity import code_versions, run_id
-from attest.runs.records import Record, Store
+from attest.runs.records import Store
 
 TABLES = {name: load_table(name) for name in ("disan/table1", "disan/table2")}
 
@@ -38,18 +37,7 @@ def store(home):
 def trained(store, table, row, *overrides, predictions=None, scale="paper", finished="2026-01-01T00:00:00Z"):
     """A run of a table's row, in the store."""
     settings = compose([*TABLES[table].base, *TABLES[table].rows[row].set, f"scale={scale}", *overrides])
-    counts = {name: {"labelled": n, "rows": n, "with_parse": n} for name, n in settings.dataset.expected.items()}
-    facts = {
-        "fingerprint": "f1",
-        "splits": counts,
-        "vectors": {"rows": settings.vectors.expected, "tokens_found": {"train": 0.9}},
-        "expected": {"splits": dict(settings.dataset.expected), "vectors": settings.vectors.expected},
-    }
-    record = Record(
-        id=run_id(settings, "f1"), status="done", settings=flatten(settings), versions=code_versions(settings),
-        data=facts,
-        seed=settings.seed, metrics={"test/accuracy": 50.0, "dev/accuracy": 50.0}, finished=finished,
-    )  # fmt: skip
+    record = finished_run(settings, "f1", finished=finished)
     store.put(record, predictions)
     return record
 

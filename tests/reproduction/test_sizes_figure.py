@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
+from reproduction.made_up import finished_run, put_hard_pairs
 
 from attest.config.compose import compose
 from attest.config.paths import shipped_folder
-from attest.config.schema import flatten
 from attest.errors import SettingsError
 from attest.reproduction import collate
 from attest.reproduction.figures.captions import figure_pages
@@ -16,8 +16,7 @@ from attest.reproduction.specs.figure import load, read
 from attest.reproduction.specs.table import load as load_table
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
-from attest.runs.identity import code_versions, run_id
-from attest.runs.records import Record, Store
+from attest.runs.records import Store
 
 PICTURE, SPEC = load("dam/figure7"), load_table("dam/sizes")
 
@@ -39,29 +38,11 @@ def run(results, row, size, seed, right, drawn=None):
     """A run that is right in so many of the four hard pairs."""
     overrides = [*SPEC.base, *(SPEC.rows[row].set or ()), f"protocol.examples={size}", f"seed={seed}"]
     settings = compose([*overrides, "scale=paper"])
-    counts = {name: {"labelled": n, "rows": n, "with_parse": n, "sha256": f"sha of {name}"}
-              for name, n in settings.dataset.expected.items()}  # fmt: skip
-    facts = {"fingerprint": "f", "splits": counts, "examples": drawn or size,
-             "vectors": {"rows": settings.vectors.expected, "tokens_found": {"train": 0.9}},
-             "expected": {"splits": dict(settings.dataset.expected), "vectors": settings.vectors.expected}}  # fmt: skip
-    record = Record(
-        id=run_id(settings, "f"), status="done", settings=flatten(settings), versions=code_versions(settings),
-        data=facts,
-        seed=seed, metrics={"test/accuracy": 50.0, "dev/accuracy": 50.0},
-    )  # fmt: skip
+    record = finished_run(settings, facts={"examples": drawn or size})
     arrays = {"rows": np.arange(8), "labels": np.zeros(8, np.int16), "predictions": np.ones(8, np.int16)}
     arrays["predictions"][:right] = 0
     Store(results / "records").put(record, arrays)
     return record
-
-
-def subset(results):
-    record = Record(
-        id="abc", kind="subset", status="done", versions={"subset": 1}, seed=0, settings={"subset": "hard", "origin":
-        "derived", "dataset.name": "snli"}, metrics={"test/accuracy": 64.0, "test/hard": 4.0}, data={"fingerprint": "x",
-        "splits": {"train": {"labelled": 9}, "test": {"labelled": 8, "sha256": "sha of test"}}},
-    )  # fmt: skip
-    Store(results / "records").put(record, {"rows": np.arange(4)})
 
 
 def content(results):
@@ -70,7 +51,7 @@ def content(results):
 
 
 def test_points_are_means_over_the_runs_of_each_size(results, tmp_path):
-    subset(results)
+    put_hard_pairs(Store(results / "records"), "abc", range(4), train=9)
     made = [run(results, "bow", 1000, 1, 1), run(results, "bow", 1000, 2, 2), run(results, "bow", 5000, 1, 3)]
     made.append(run(results, "ngram_ff", 100000, 1, 4, drawn=90000))
     found, _ = content(results)
@@ -101,7 +82,7 @@ def test_without_hard_pairs_there_is_nothing_to_draw(results):
     assert found is None
     assert f"Not drawn yet: `attest hard snli scale=paper` finds the hard pairs, {trains}" in caption(results)
     assert "- The hard pairs are not known yet: `attest hard snli scale=paper` finds them." in render_table(table)
-    subset(results)
+    put_hard_pairs(Store(results / "records"), "abc", range(4), train=9)
     assert "not known yet" not in render_table(content(results)[1])
 
 

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
+from reproduction.made_up import finished_run, put_hard_pairs
 
 from attest.config.compose import compose
 from attest.config.paths import shipped_folder
-from attest.config.schema import flatten
 from attest.data.split import Ragged, Split
 from attest.errors import SettingsError
 from attest.reproduction import collate
@@ -15,8 +15,7 @@ from attest.reproduction.specs.table import load, read
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
 from attest.reproduction.tables.subsets import with_subsets
-from attest.runs.identity import code_versions, run_id
-from attest.runs.records import Record, Store
+from attest.runs.records import Store
 
 SPEC = load("dam/table8")
 
@@ -36,33 +35,11 @@ def store(home):
 
 def run(store, seed=1, right=(True, True, False, False), bags=(False, True, False, False)):
     settings = compose([*SPEC.base, "experiment=dam/snli/ngram_ff", "scale=paper", f"seed={seed}"])
-    facts = {
-        "fingerprint": "f",
-        "splits": {name: {"labelled": n, "rows": n, "with_parse": n, "sha256": f"sha of {name}"}
-                   for name, n in settings.dataset.expected.items()},
-        "vectors": {"rows": settings.vectors.expected, "tokens_found": {"train": 0.9}},
-        "expected": {"splits": dict(settings.dataset.expected), "vectors": settings.vectors.expected},
-    }  # fmt: skip
-    record = Record(
-        id=run_id(settings, "f"), status="done", settings=flatten(settings), versions=code_versions(settings),
-        data=facts,
-        seed=seed, metrics={"test/accuracy": 50.0, "dev/accuracy": 50.0},
-    )  # fmt: skip
+    record = finished_run(settings)
     gold = np.zeros(4, np.int16)
     store.put(record, {"rows": np.array([3, 5, 8, 9]), "labels": gold, "same_bag": np.array(bags),
                        "predictions": gold + ~np.array(right)})  # fmt: skip
     return record
-
-
-def subset(store, identity, rows, origin="derived", train=100, test="sha of test"):
-    known = {"train": {"labelled": train}} if origin == "derived" else {}
-    record = Record(
-        id=identity, kind="subset", status="done", versions={"subset": 1}, seed=0,
-        settings={"subset": "hard", "origin": origin, "dataset.name": "snli"},
-        data={"fingerprint": "x", "splits": {**known, "test": {"labelled": 9824, "sha256": test}}},
-        metrics={"test/accuracy": 64.0, "test/hard": len(rows)},
-    )  # fmt: skip
-    store.put(record, {"rows": np.array(rows)})
 
 
 def table(store):
@@ -82,7 +59,7 @@ def test_views_by_hand(store):
     (only,) = with_subsets([made], [], [store])
     assert only.metrics["test/accuracy@distinct"] == pytest.approx(100 / 3)  # one of the pairs 3, 8 and 9
     assert "test/accuracy@hard" not in only.metrics
-    subset(store, "abc", [5, 8, 9])
+    put_hard_pairs(store, "abc", [5, 8, 9])
     (only,) = collate.records_in([store.folder.parent])
     assert only.metrics["test/accuracy@hard"] == pytest.approx(100 / 3)
     assert only.metrics["test/accuracy"] == made.metrics["test/accuracy"]
@@ -91,13 +68,13 @@ def test_views_by_hand(store):
 
 def test_published_pairs_count_first_then_those_derived_from_most(store):
     made = run(store)
-    subset(store, "other", [3], test="another test set", origin="published")
-    subset(store, "few", [3, 5], train=100)
-    subset(store, "many", [8, 9], train=200)
+    put_hard_pairs(store, "other", [3], test="another test set", origin="published")
+    put_hard_pairs(store, "few", [3, 5], train=100)
+    put_hard_pairs(store, "many", [8, 9], train=200)
     (only,) = collate.records_in([store.folder.parent])
     assert only.metrics["test/accuracy@hard"] == 0.0
     assert only.data["views"]["hard"]["subset"] == "many"
-    subset(store, "said", [5], origin="published")
+    put_hard_pairs(store, "said", [5], origin="published")
     (only,) = collate.records_in([store.folder.parent])
     assert (only.id, only.metrics["test/accuracy@hard"]) == (made.id, 100.0)
     assert only.data["views"]["hard"] == {"subset": "said", "deviation": "", "pairs": 1}
@@ -105,7 +82,7 @@ def test_published_pairs_count_first_then_those_derived_from_most(store):
 
 def test_derived_pairs_are_called_so_wherever_they_are_shown(store):
     run(store)
-    subset(store, "abc", [5, 8])
+    put_hard_pairs(store, "abc", [5, 8])
     text = render_table(table(store))
     assert "| SNLI hard, derived (%), ours | SNLI hard, derived (%), paper | MultiNLI hard (%), ours |" in text
     row = next(row for row in text.splitlines() if row.startswith("| DAM N-gram"))
@@ -118,7 +95,7 @@ def test_derived_pairs_are_called_so_wherever_they_are_shown(store):
 def test_published_pairs_have_a_finding_and_are_not_called_derived(store):
     for seed, right in ((1, [True] * 4), (2, [True, True, False, True]), (3, [True, True, True, False])):
         run(store, seed, right)
-    subset(store, "said", [8, 9], origin="published")
+    put_hard_pairs(store, "said", [8, 9], origin="published")
     text = render_table(table(store))
     assert "derived" not in text.partition("\n- ")[0].partition("Deviations")[0]
     assert "SNLI hard: undecided" in text
@@ -126,7 +103,7 @@ def test_published_pairs_have_a_finding_and_are_not_called_derived(store):
 
 def test_publishing_a_table_takes_the_subset_along(store, home):
     made = run(store)
-    subset(store, "abc", [5, 8])
+    put_hard_pairs(store, "abc", [5, 8])
     collate.publish(table(store), store.folder.parent, home / "results")
     tracked = Store(home / "results/records")
     assert {record.id for record in tracked} == {made.id, "abc"}
@@ -136,7 +113,7 @@ def test_publishing_a_table_takes_the_subset_along(store, home):
 def test_runs_without_predictions_have_no_views(store):
     made = run(store)
     store.arrays(made.id).unlink()
-    subset(store, "abc", [5])
+    put_hard_pairs(store, "abc", [5])
     assert collate.records_in([store.folder.parent]) == [made]
 
 

@@ -11,7 +11,6 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
 import pytest
 from fuzz.damages import ANY_TEXT, ODD_TEXT, Damage, line_ends, marked
 from fuzz.formats import as_json
@@ -35,6 +34,7 @@ from fuzz.row_damages import (
     unknown_kind,
     wrong_type,
 )
+from fuzz.word2vec import word2vec_binary
 
 from attest.cli import main
 from attest.config.compose import compose
@@ -167,8 +167,8 @@ def as_word2vec(folder: Path) -> None:
     for kind in ("text", "binary"):
         (folder / f"word2vec_{kind}").mkdir()
     (folder / "word2vec_text/a.txt").write_text(head + "".join(" ".join(row) + "\n" for row in rows))
-    body = (row[0].encode() + b" " + np.array(row[1:], "<f4").tobytes() + b"\n" for row in rows)
-    (folder / "word2vec_binary/a.bin").write_bytes(head.encode() + b"".join(body))
+    vectors = {word: list(map(float, numbers)) for word, *numbers in rows}
+    (folder / "word2vec_binary/a.bin").write_bytes(word2vec_binary(vectors))
 
 
 def placed(whole: Path, folder: Path, name: str) -> Path:

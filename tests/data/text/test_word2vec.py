@@ -4,6 +4,7 @@ import lzma
 
 import numpy as np
 import pytest
+from fuzz.word2vec import word2vec_binary
 
 from attest.data.readers import find_source
 from attest.data.text.vectors import read_vectors
@@ -12,9 +13,8 @@ from attest.errors import DataError
 VECTORS = {"soup": [1.0, -2.5], "Café": [0.25, 4.0], "the": [0.0, 1.0]}
 
 
-def binary(rows=VECTORS, end=b"\n", head=None):
-    body = b"".join(word.encode() + b" " + np.array(row, "<f4").tobytes() + end for word, row in rows.items())
-    return (head or f"{len(rows)} 2\n").encode() + body
+def binary(rows=VECTORS, **changes):
+    return word2vec_binary(rows, **changes)
 
 
 def read(tmp_path, content, name="a.bin", wanted=("soup", "café")):
