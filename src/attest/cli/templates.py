@@ -32,7 +32,7 @@ _target_: $name.$Name
 hidden_size: $${hidden_size}
 """
 
-TEST_ENCODER = '''"""The contract of encoders: the width, zeros for a sentence without words, and no influence of padding."""
+TEST_ENCODER = '''"""The contract of encoders: width, zeros for a sentence without words, no influence of padding."""
 
 import torch
 from $name import $Name

@@ -57,7 +57,7 @@ def job(config: DictConfig, hidden: Sequence[str] = ()) -> str:
     from attest.data.inputs import check_inputs
     from attest.training.inputs import lacks_default_parser, training_inputs
     from attest.training.run import run
-    from attest.training.tasks import TASKS
+    from attest.training.tasks import task_class
 
     logging.basicConfig(format="%(message)s", stream=sys.stderr)
     logging.getLogger("attest").setLevel(logging.INFO)
@@ -70,7 +70,7 @@ def job(config: DictConfig, hidden: Sequence[str] = ()) -> str:
             provide_parser(settings)
         swept = swept_overrides()
         record = run(settings, partial(observe, overrides=job_overrides(), swept=swept, hidden=hidden))
-    measure = TASKS[settings.task].measure
+    measure = task_class(settings.task).measure
     splits = [name for name in SPLITS if name not in hidden and f"{name}/{measure}" in record.metrics]
     figures = "  ".join(f"{name} {record.metrics[f'{name}/{measure}']:.4g}" for name in splits)
     print(f"{run_name(settings, swept)}: {measure} {figures}  run {record.id}", file=sys.stderr, flush=True)

@@ -21,7 +21,7 @@ def build_model(settings: Settings, input_size: int) -> tuple[Encoder, Head]:
     """
     trusted = settings.packages
     encoder = components.build_component(settings.model, "model", trusted=trusted, input_size=input_size)
-    classes = len(settings.dataset.labels) if settings.task == "classification" else settings.dataset.grades
+    classes = settings.dataset.grades if settings.task == "relatedness" else len(settings.dataset.labels)
     head = components.build_component(settings.head, "head", trusted=trusted, width=encoder.width, classes=classes)
     check_phrases(encoder, settings)
     return encoder, head

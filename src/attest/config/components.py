@@ -7,12 +7,13 @@ before anything is built, and only packages that the user trusts are imported.
 import importlib
 import inspect
 import traceback
-from collections.abc import Iterable, Mapping, MutableMapping
+from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
 from contextlib import suppress
-from types import ModuleType
-from typing import Any, get_type_hints
+from functools import cache
+from types import FunctionType, ModuleType
+from typing import Any, TypeVar, get_type_hints
 
-from attest.config.own_folders import check_origin, is_own_module
+from attest.config.own_folders import OwnFolder, check_origin, is_own_module, own_folders
 from attest.config.schema import convert, did_you_mean, list_known_keys, to_plain
 from attest.errors import SettingsError
 
@@ -40,6 +41,7 @@ VARIABLE = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 PUBLIC = "attest.models"
 """The package that exports every class of the packages below it."""
 
+Base = TypeVar("Base")
 Component = Mapping[str, Any]
 """The settings of one object: its class under `_target_`, and the arguments of its constructor."""
 
@@ -53,21 +55,49 @@ def locate_class(component: Component, where: str, trusted: Iterable[str] = TRUS
     target = component.get("_target_")
     if not isinstance(target, str) or "." not in target:
         raise SettingsError(f"{where}._target_: expected package.Class, got {target!r}")
+    return locate(target, f"{where}._target_", trusted, type)
+
+
+def locate(target: str, where: str, trusted: Iterable[str], kind: Any) -> Any:
+    """Import and return what a full name such as package.Class names, an instance of `kind`.
+
+    Raise SettingsError, with the key `where`, as `locate_class` does.
+    """
     module_name, _, name = target.rpartition(".")
     named = any(target == package or target.startswith(package + ".") for package in trusted)
     own = not named and is_own_module(module_name)
     if not named and not own:
         raise SettingsError(
-            f"{where}._target_: {target} is in none of the packages {', '.join(trusted)}; name the folder of its code "
+            f"{where}: {target} is in none of the packages {', '.join(trusted)}; name the folder of its code "
             f"with --config-dir FOLDER or ATTEST_PATH, or add its package with packages=[attest,{target.split('.')[0]}]"
         )
-    module = import_module(module_name, f"{where}._target_")
+    module = import_module(module_name, where)
     if own:
         check_origin(module_name)
-    cls = getattr(module, name, None)
-    if not isinstance(cls, type):
-        names = [key for key, value in vars(module).items() if isinstance(value, type)]
-        raise SettingsError(f"{where}._target_: {module_name} has no class {name}.{did_you_mean(name, names)}")
+    found = getattr(module, name, None)
+    if not isinstance(found, kind):
+        names = [key for key, value in vars(module).items() if isinstance(value, kind)]
+        noun = "class" if kind is type else "function"
+        raise SettingsError(f"{where}: {module_name} has no {noun} {name}.{did_you_mean(name, names)}")
+    return found
+
+
+def own_function(target: str, where: str) -> Callable[..., Any]:
+    """Return the function of the user's own that a full name such as my_text.tokenise names."""
+    return located_function(target, where, own_folders())
+
+
+@cache
+def located_function(target: str, where: str, folders: Sequence[OwnFolder]) -> Callable[..., Any]:
+    """Return the function of one of the folders, located once because tokenisers are called for every sentence."""
+    return locate(target, where, (), FunctionType)
+
+
+def own_subclass(target: str, where: str, base: type[Base]) -> type[Base]:
+    """Return the class of the user's own that a full name names; raise SettingsError if it is none of `base`."""
+    cls = locate(target, where, (), type)
+    if not issubclass(cls, base):
+        raise SettingsError(f"{where}: {target} does not derive from {base.__module__}.{base.__name__}")
     return cls
 
 

@@ -59,7 +59,7 @@ def hashed_settings(flat: Mapping[str, Any]) -> dict[str, Any]:
     settings: dict[str, Any] = {}
     for key, value in flat.items():
         if key == SOURCE:
-            settings |= SOURCES[value]
+            settings |= SOURCES.get(value, {KIND: "syntax", TREES: value})  # others are parsers of the user's own
         else:
             earlier = _EARLIER_VALUES.get((key, value), value) if isinstance(value, str) else value
             settings[_EARLIER.get(key, key)] = earlier

@@ -48,6 +48,15 @@ class Synonyms:
             raise SettingsError(f"{where}: {value!r} has another name here. Did you mean {self.names[name]}?")
 
 
+class DottedName:
+    """The rule that a text is the full name of a class or function, as in Annotated[str, DottedName()]."""
+
+    def check(self, value: str, where: str) -> None:
+        """Raise SettingsError, with the key `where`, if the text is no name such as package.Class."""
+        if not all(part.isidentifier() for part in value.split(".")) or "." not in value:
+            raise SettingsError(f"{where}: expected the name of a class, as package.Class, got {value!r}")
+
+
 Positive = Range(0, open_low=True)
 AtLeastOne = Range(1)
 
@@ -127,7 +136,7 @@ def convert(value: Any, hint: Any, where: str) -> Any:
                 rule.check(value, where)
         converted = convert(value, arguments[0], where)
         for rule in arguments[1:]:
-            if isinstance(rule, Range) and converted is not None:
+            if isinstance(rule, Range | DottedName) and converted is not None:
                 rule.check(converted, where)
         return converted
     if origin in (Union, types.UnionType):

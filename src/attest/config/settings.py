@@ -10,10 +10,12 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 from typing import Protocol as Interface
 
-from attest.config.schema import AtLeastOne, Positive, Range, Synonyms
+from attest.config.schema import AtLeastOne, DottedName, Positive, Range, Synonyms
 
 PRIVATE = {"private": True}
 BUDGET = {"budget": True}
+OwnCode = Annotated[str, DottedName()]
+"""The full name of a class or a function in a folder of the user's own."""
 
 TrainedPhrases = Literal["sentences", "all", "authors"]
 
@@ -91,9 +93,10 @@ class Dataset:
 class Text:
     """The settings that turn raw text into tokens, and that leave out long examples."""
 
-    tokens: Literal["parse", "treebank", "whitespace"]
+    tokens: OwnCode | Literal["parse", "treebank", "whitespace"]
     """The tokeniser. parse: the leaves of the corpus's own trees, or as with treebank if a sentence has no tree;
-    treebank: the rules of the Penn Treebank; whitespace: the pieces between spaces."""
+    treebank: the rules of the Penn Treebank; whitespace: the pieces between spaces; package.function: a function of the
+    user's own from a sentence to a list of tokens."""
     split_characters: str = ""
     """The characters at which tokens are split further. Each becomes a token; empty pieces are kept."""
     strip_characters: str = ""
@@ -125,12 +128,13 @@ class Text:
 class Phrases:
     """The trees that divide sentences into phrases, and how, for models that attend within phrases."""
 
-    source: Literal["none", "corpus", "learned", "stanza", "balanced", "right"] = field(
+    source: OwnCode | Literal["none", "corpus", "learned", "stanza", "balanced", "right"] = field(
         default="none", metadata={"budget": ("corpus", "learned", "stanza")}
     )
     """The trees that divide sentences into phrases. none: no phrases; corpus: the data set's own trees; learned: trees
     of a parser that `attest parser train` trained; stanza: trees of Stanza's parser; balanced: trees that halve each
-    phrase; right: trees that split off the first word of each phrase."""
+    phrase; right: trees that split off the first word of each phrase; package.Class: trees of a parser of the user's
+    own, which derives from attest.syntax.parsers.Parser."""
     parser_run: str | None = field(default=None, metadata=BUDGET)
     """The id of the parser's run, or the beginning of the id, for source=learned; null: the parser that is trained
     with default settings."""
@@ -328,8 +332,9 @@ class Settings:
     """The seed of everything random in the run."""
     scale: str
     """The name of the scale: mini for the built-in corpora, paper for the official files."""
-    task: Literal["classification", "relatedness"]
-    """The task: predicting a class, or a relatedness score."""
+    task: OwnCode | Literal["classification", "relatedness"]
+    """The task: predicting a class, or a relatedness score; package.Class: a task of the user's own, which derives from
+    attest.training.tasks.SentenceTask and predicts classes."""
     model: Mapping[str, Any]
     """The encoder or matcher: its class (`_target_`) and the arguments of its constructor."""
     head: Mapping[str, Any]

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from attest.config.components import own_function
 from attest.config.renamed import hashed_settings
 from attest.config.schema import flatten, to_plain
 from attest.config.settings import Settings
@@ -67,6 +68,9 @@ def cache_key_settings(settings: Settings) -> list[object]:
     }
     if changed := {name: text[name] for name in LATER_TEXT_SETTINGS if text[name] != default[name]}:
         later.append(changed)
+    if "." in settings.text.tokens:  # a tokeniser of the user's own, whose code can change
+        code = own_function(settings.text.tokens, "text.tokens").__code__.co_filename
+        later.append(hashlib.sha256(Path(code).read_bytes()).hexdigest())
     if settings.dataset.columns:
         later.append({"columns": dict(settings.dataset.columns), "grades": settings.dataset.grades})
     if settings.vectors.unknown in ("neighbours", "hashed"):

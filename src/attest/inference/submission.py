@@ -24,7 +24,7 @@ def submission_lines(trained: TrainedRun, path: Path) -> Iterator[str]:
     A SettingsError is raised if the run does not classify pairs, a DataError if a pair has no pairID.
     """
     settings = trained.settings
-    if settings.task != "classification" or trained.sides != 2:
+    if settings.task == "relatedness" or trained.sides != 2:
         raise SettingsError(f"{trained.record.id}: this run does not classify pairs of sentences; choose another run")
     trained.check_head()
     source = Source(path)

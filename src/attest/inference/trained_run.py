@@ -191,7 +191,7 @@ class TrainedRun:
         self.check_head()
         checked = check_examples(examples, self.sides)
         check_batch_size(batch_size)
-        dataset, classifies = self.settings.dataset, self.settings.task == "classification"
+        dataset, classifies = self.settings.dataset, self.settings.task != "relatedness"
         if checked:
             outputs_NC = outputs_of_split(self.module, self.split(checked), batch_size).numpy()
         else:

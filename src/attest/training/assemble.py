@@ -10,7 +10,7 @@ from attest.data.corpus import Corpus
 from attest.data.split import FIRST_WORD
 from attest.models.word_vectors import WordVectors
 from attest.system.chance import torch_seed
-from attest.training.tasks import TASKS, SentenceTask
+from attest.training.tasks import SentenceTask, task_class
 
 
 def assemble_task(settings: Settings, corpus: Corpus) -> SentenceTask:
@@ -27,7 +27,7 @@ def assemble_task(settings: Settings, corpus: Corpus) -> SentenceTask:
         reserved=FIRST_WORD,
     )
     encoder, head = build_model(settings, corpus.vectors.shape[1])
-    return TASKS[settings.task](
+    return task_class(settings.task)(
         words,
         encoder,
         head,

@@ -2,9 +2,11 @@
 
 import re
 
+from attest.config.components import own_function
 from attest.config.settings import Text
 from attest.data.text.lemmas import lemma
 from attest.data.text.stopwords import STOP_WORDS
+from attest.errors import SettingsError
 
 TREEBANK = re.compile(
     r"""
@@ -63,6 +65,8 @@ def all_tokens(sentence: str, parse: str | None, text: Text) -> list[str]:
         tokens = tree_leaves(parse)
     elif text.tokens == "whitespace":
         tokens = sentence.split()
+    elif "." in text.tokens:
+        tokens = own_tokens(sentence, text.tokens)
     else:
         tokens = treebank_tokens(sentence)
     if text.split_characters:
@@ -78,6 +82,14 @@ def all_tokens(sentence: str, parse: str | None, text: Text) -> list[str]:
     if text.lemmas == "rules":
         tokens = [lemma(token) for token in tokens]
     return [*([text.first] if text.first else []), *tokens, *([text.last] if text.last else [])]
+
+
+def own_tokens(sentence: str, tokeniser: str) -> list[str]:
+    """Return the tokens of a sentence by a function of the user's own, given by its full name."""
+    tokens = own_function(tokeniser, "text.tokens")(sentence)
+    if not isinstance(tokens, list) or not all(isinstance(token, str) for token in tokens):
+        raise SettingsError(f"text.tokens: {tokeniser} returned {tokens!r:.80}; it must return a list of texts")
+    return tokens
 
 
 def delete_substrings(sentence: str, text: Text) -> str:

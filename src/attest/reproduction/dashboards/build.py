@@ -31,7 +31,7 @@ from attest.runs.dashboards import (
     Section,
     Text,
 )
-from attest.training.tasks import TASKS
+from attest.training.tasks import task_class
 
 STEP_METRICS = {
     "train/step_loss": "Loss of a step",
@@ -101,7 +101,7 @@ def report_of(table: Table) -> Report:
 def measures_of(table: Table) -> list[str]:
     """Return the measures by which the tasks of a table select the best weights, as accuracy."""
     return list(
-        dict.fromkeys(TASKS[result.cell.settings.task].measure for line in table.lines for result in line.panels)
+        dict.fromkeys(task_class(result.cell.settings.task).measure for line in table.lines for result in line.panels)
     )
 
 

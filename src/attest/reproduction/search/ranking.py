@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from attest.reproduction.search.space import RandomSearch, Trial
 from attest.runs.progress import format_duration
 from attest.runs.records import Record
-from attest.training.tasks import TASKS
+from attest.training.tasks import task_class
 
 SEEDS = "seed=1,2,3,4,5"
 
@@ -32,7 +32,7 @@ class TrialOutcome:
 
     @property
     def measure(self) -> str:
-        return TASKS[self.trial.settings.task].measure
+        return task_class(self.trial.settings.task).measure
 
     @property
     def dev(self) -> float:

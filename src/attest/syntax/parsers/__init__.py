@@ -5,6 +5,7 @@ Data with trees of their own (`phrases=corpus`) need no parser.
 
 from pathlib import Path
 
+from attest.config.components import own_subclass
 from attest.config.settings import Settings
 from attest.syntax.parsers.base import Parser
 from attest.syntax.parsers.baselines import BalancedParser, RightBranchingParser
@@ -21,6 +22,8 @@ def configured_parser(settings: Settings) -> Parser | None:
         return RightBranchingParser()
     if source in ("none", "corpus"):
         return None
+    if "." in source:
+        return own_subclass(source, "phrases.source", Parser)()  # pyright: ignore[reportAbstractUsage]
     # Imported here, so that runs without a parser load none.
     from attest.syntax.parsers.cached import CachedParser
 

@@ -2,10 +2,17 @@
 
 from collections.abc import Mapping
 
+from attest.config.components import own_subclass
 from attest.training.tasks.base import SentenceTask
 from attest.training.tasks.classification import Classification
 from attest.training.tasks.relatedness import Relatedness
 
 TASKS: Mapping[str, type[SentenceTask]] = {"classification": Classification, "relatedness": Relatedness}
 
-__all__ = ["TASKS", "Classification", "Relatedness", "SentenceTask"]
+
+def task_class(name: str) -> type[SentenceTask]:
+    """Return the class of a task, given by its name or, if it is of the user's own, by the full name of the class."""
+    return TASKS[name] if name in TASKS else own_subclass(name, "task", SentenceTask)
+
+
+__all__ = ["TASKS", "Classification", "Relatedness", "SentenceTask", "task_class"]

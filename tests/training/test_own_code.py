@@ -1,0 +1,118 @@
+"""A task, a tokeniser, a parser, a head and an optimiser of the user's own."""
+
+from pathlib import Path
+
+import pytest
+
+from attest.cli import main
+from attest.config.compose import compose
+from attest.data.prepare import prepare
+from attest.errors import SettingsError
+from attest.runs.identity import code_versions, run_id
+from attest.training.run import run
+
+CODE = """
+import torch
+import torch.nn.functional as F
+from attest.models.heads import PairClassifier
+from attest.syntax.parsers import Parser
+from attest.training.tasks import Classification
+
+
+class Smoothed(Classification):
+    version = 3
+
+    def loss(self, outputs_BO, batch):
+        return F.cross_entropy(outputs_BO, batch.labels, label_smoothing=0.1)
+
+
+def letters(sentence: str) -> list[str]:
+    return [word[:3] for word in sentence.split()]
+
+
+def wrong(sentence: str):
+    return sentence
+
+
+class LeftBranching(Parser):
+    identity = "left 1"
+
+    def parse(self, sentences):
+        return [[(0, end) for end in range(2, len(sentence) + 1)] for sentence in sentences]
+
+
+class Head(PairClassifier):
+    pass
+
+
+class Slow(torch.optim.SGD):
+    def __init__(self, params, lr: float = 0.01, weight_decay: float = 0.0) -> None:
+        super().__init__(params, lr=lr, weight_decay=weight_decay)
+"""
+QUICK = ("protocol.steps=2", "protocol.evaluate_every=2")
+
+
+@pytest.fixture
+def own(own_folder):
+    (own_folder / "own_everything.py").write_text(CODE)
+    return own_folder
+
+
+def test_a_run_of_code_of_the_users_own(own, settings_with):
+    overrides = ("task=own_everything.Smoothed", "text.tokens=own_everything.letters", "model=s2t", *QUICK,
+                 "head._target_=own_everything.Head", "optimizer._target_=own_everything.Slow")  # fmt: skip
+    record = run(settings_with(*overrides))
+    assert record.status == "done", record.reason
+    assert record.versions["task"] == 3
+    assert record.versions["text.tokens"] == 1
+    assert record.settings["head._target_"] == "own_everything.Head"
+    assert "test/accuracy" in record.metrics
+    usual = settings_with("model=s2t", *QUICK)
+    assert "task" not in code_versions(usual)
+    assert record.id != run_id(usual, record.fingerprint)
+
+
+def test_a_parser_of_the_users_own_divides_sentences(own, settings_with):
+    right, left = (
+        prepare(settings_with("experiment=psan/trec", "model=psan", f"phrases.source={source}"))
+        for source in ("right", "own_everything.LeftBranching")
+    )
+    assert left.facts["parser"]["identity"] == "left 1"
+    assert left.fingerprint != right.fingerprint
+    phrases = [corpus.splits["test"].sentences[0].phrases for corpus in (left, right)]
+    assert not (phrases[0] == phrases[1]).all()
+
+
+def test_the_cache_of_a_corpus_follows_the_code_of_its_tokeniser(own, settings_with):
+    settings = settings_with("dataset=trec", "text.tokens=own_everything.letters")
+    caches = Path(settings.paths.cache) / "corpora"
+    prepare(settings)
+    known = set(caches.iterdir())
+    (own / "own_everything.py").write_text(f"{CODE}# changed\n")
+    prepare(settings)
+    assert len(set(caches.iterdir()) - known) == 1
+
+
+@pytest.mark.parametrize(
+    ("override", "message"),
+    [
+        ("task=own_everything.Smooth", r"task: own_everything has no class Smooth. Did you mean Smoothed"),
+        ("task=clasification", r"task: 'clasification' is not one of .* Did you mean classification"),
+        ("text.tokens=own_everything.Head", r"text.tokens: own_everything has no function Head"),
+        ("text.tokens=os.listdir", r"text.tokens: os.listdir is in none of the packages"),
+        ("phrases.source=nowhere.Parser", r"phrases.source: nowhere.Parser is in none of the packages"),
+        ("phrases.source=corpsu", r"phrases.source: 'corpsu' is not one of .* Did you mean corpus"),
+    ],
+)
+def test_names_that_do_not_exist(override, message, own):
+    with pytest.raises(SettingsError, match=message):
+        compose([override])
+
+
+def test_classes_of_another_kind_are_refused(own, settings_with, capsys):
+    with pytest.raises(SettingsError, match=r"phrases.source: own_everything.Head does not derive from .*Parser"):
+        prepare(settings_with("experiment=psan/trec", "model=psan", "phrases.source=own_everything.Head"))
+    with pytest.raises(SettingsError, match=r"text.tokens: own_everything.wrong returned .*; it must return a list"):
+        prepare(settings_with("text.tokens=own_everything.wrong"))
+    assert main(["train", "task=own_everything.Head", "logger=none", *QUICK]) == 2
+    assert "task: own_everything.Head does not derive from" in capsys.readouterr().err
