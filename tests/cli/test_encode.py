@@ -9,6 +9,7 @@ import pytest
 
 import attest
 from attest.cli import main
+from attest.errors import SettingsError
 from attest.inference import streams
 from attest.training import run as training
 
@@ -93,3 +94,56 @@ def test_single_sentences_are_labelled(finished, command, tmp_path, capsys):
     assert capsys.readouterr().out == "labels.tsv: 2 predictions\n"
     lines = (tmp_path / "labels.tsv").read_text().splitlines()
     assert [line.partition("\t")[0] for line in lines] == ["label", *run.predict(sentences).labels]
+
+
+def test_a_killed_command_continues_where_it_was(finished, command, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(streams, "WINDOW", 3)
+    record, run = finished("model=s2t")
+    sentences = [" ".join(run.vocabulary[2 + i : 9 + i]) for i in range(10)]
+    (tmp_path / "a.txt").write_text("".join(f"{sentence}\n" for sentence in sentences))
+    (tmp_path / "a.tsv").write_text("".join(f"{sentence}\t{sentences[0]}\n" for sentence in sentences))
+    encode, predict = ("encode", record.id, "a.txt", "--to", "v"), ("predict", record.id, "a.tsv", "--to", "p")
+    for words in (encode, predict):
+        assert command(*words) == 0
+    whole = {name: (tmp_path / name).read_bytes() for name in "vp"}
+    names = {path.name for path in tmp_path.iterdir()}
+    assert names == {"a.txt", "a.tsv", "v", "p"}
+
+    class Killed(BaseException):
+        """Something that nothing catches."""
+
+    real, computed = type(run).split, []
+
+    def split(self, examples):
+        if len(computed) == 2:
+            raise Killed
+        computed.append(len(examples))
+        return real(self, examples)
+
+    for words, name in ((encode, "v"), (predict, "p")):
+        (tmp_path / name).unlink()
+        with monkeypatch.context() as patch:
+            patch.setattr(type(run), "split", split)
+            with pytest.raises(Killed):
+                command(*words)
+        assert computed == [3, 3]
+        assert not (tmp_path / name).exists()
+        (unfinished,) = tmp_path.glob(f".{name}.unfinished-????????????")
+        unfinished.write_bytes(unfinished.read_bytes() + b"a part of the next window")
+        computed.clear()
+        capsys.readouterr()
+        with monkeypatch.context() as patch:
+            patch.setattr(type(run), "split", lambda self, rows: computed.append(len(rows)) or real(self, rows))
+            assert command(*words) == 0
+        assert computed == [3, 1]
+        computed.clear()
+        assert "continued after 6 of 10 examples" in capsys.readouterr().err
+        assert (tmp_path / name).read_bytes() == whole[name]
+    assert {path.name for path in tmp_path.iterdir()} == names
+    assert command(*encode, "--precision", "bf16") == 0
+    vectors, fp32 = np.load(tmp_path / "v"), run.encode(sentences)
+    assert not np.array_equal(vectors, fp32)
+    cosines = (vectors * fp32).sum(1) / np.linalg.norm(vectors, axis=1) / np.linalg.norm(fp32, axis=1)
+    assert cosines.min() > 0.9999
+    with pytest.raises(SettingsError, match="precision: expected fp32 or bf16, got 'fp16'"):
+        run.encode(sentences, precision="fp16")

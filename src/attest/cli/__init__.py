@@ -158,6 +158,9 @@ def parser() -> argparse.ArgumentParser:
         sub.add_argument(
             "--format", choices=("txt", "tsv", "jsonl"), help="the format, if the file's name does not say"
         )
+        sub.add_argument(
+            "--precision", choices=("fp32", "bf16"), default="fp32", help="bf16 is faster and nearly as exact"
+        )
     vectors.add_argument("--to", required=True, metavar="NPY", help="the file to write the vectors to")
     predict.add_argument("--to", metavar="TSV", help="the file to write the labels to; by default they are printed")
     export = command("export", "export:export", "write a run as a folder for Sentence Transformers and model hubs")

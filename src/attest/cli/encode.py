@@ -5,63 +5,116 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext
+from functools import partial
+from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
+import numpy as np
 from numpy.lib.format import write_array_header_1_0
 
 from attest.data.files import Source
 from attest.errors import SettingsError
 from attest.runs.progress import observe_work
-from attest.system.files import atomic_path
+from attest.system.resumable import resumable_file
 
 if TYPE_CHECKING:
+    from attest.inference.predictions import Predictions
     from attest.inference.sentence_files import SentenceFile
     from attest.inference.streams import Survey
-    from attest.inference.trained_run import TrainedRun
+    from attest.inference.trained_run import Precision, TrainedRun
 
 STANDARD_INPUT = "-"
 
 
 def encode(parsed: argparse.Namespace, overrides: list[str]) -> None:
-    """Write the sentence vectors (sentences, width) of a file, in the order of its lines, as a .npy file."""
+    """Write the sentence vectors (sentences, width) of a file, in the order of its lines, as a .npy file.
+
+    The same command continues where it was stopped or killed.
+    """
     from attest.inference.streams import results
 
     with opened(parsed, overrides, sides=1) as (trained, file, counts):
         shape = (counts.examples, trained.module.encoder.width)
-        with atomic_path(Path(parsed.to)) as temporary, temporary.open("wb") as output:
-            write_array_header_1_0(output, {"descr": "<f4", "fortran_order": False, "shape": shape})
-            with observe_work(f"encode {trained.record.id}", counts.examples) as (bar,):
-                for done, vectors in results(file, counts.examples, lambda rows: trained.encode([s for (s,) in rows])):
-                    output.write(vectors.astype("<f4").tobytes())
-                    bar.step(done)
+        header = BytesIO()
+        write_array_header_1_0(header, {"descr": "<f4", "fortran_order": False, "shape": shape})
+        with (
+            resumable_file(Path(parsed.to), identity(parsed, trained, file, counts)) as output,
+            observe_work(f"encode {trained.record.id}", counts.examples) as (bar,),
+        ):
+            start = announce_start(output.done, counts.examples)
+            vectors_of = partial(vectors_of_rows, trained, parsed.precision)
+            for done, vectors in results(file, counts.examples, vectors_of, start):
+                prefix = header.getvalue() if output.done == 0 else b""
+                output.append(prefix + vectors.astype("<f4", copy=False).tobytes(), done)
+                bar.step(done)
     print(f"{parsed.to}: {shape[0]:,} vectors of {shape[1]:,} numbers")
 
 
+def vectors_of_rows(trained: "TrainedRun", precision: "Precision", rows: Sequence[tuple[str, ...]]) -> np.ndarray:
+    """Return the vectors of examples of a single sentence."""
+    return trained.encode([sentence for (sentence,) in rows], precision=precision)
+
+
 def predict(parsed: argparse.Namespace, overrides: list[str]) -> None:
-    """Print the label and the probabilities of each example of a file as columns separated by tabs, or write them."""
-    with opened(parsed, overrides) as (trained, file, counts):
-        if parsed.to is None:
-            return write_predictions(trained, file, counts, sys.stdout)
-        with atomic_path(Path(parsed.to)) as temporary, temporary.open("w", encoding="utf-8") as output:
-            write_predictions(trained, file, counts, output)
-    print(f"{parsed.to}: {counts.examples:,} predictions")
-    return None
+    """Print the label and the probabilities of each example of a file as columns separated by tabs, or write them.
 
-
-def write_predictions(trained: "TrainedRun", file: "SentenceFile", counts: "Survey", output: TextIO) -> None:
-    """Write a line with the names of the columns, then a line for each example: its label and its probabilities."""
+    If they are written, the same command continues where it was stopped or killed.
+    """
     from attest.inference.streams import results
 
-    names = trained.predict([])
-    print("\t".join(["label", *names.classes] if names.classes else ["score"]), file=output)
-    with observe_work(f"predict {trained.record.id}", counts.examples) as (bar,):
-        for done, predictions in results(file, counts.examples, lambda rows: trained.predict(as_examples(rows))):
-            for label, row in zip(predictions.labels, predictions.probabilities.tolist(), strict=True):
-                cells = [str(label), *(f"{p:.4f}" for p in row)] if names.classes else [f"{label:.4f}"]
-                print("\t".join(cells), file=output)
+    with opened(parsed, overrides) as (trained, file, counts), ExitStack() as stack:
+        output = None
+        if parsed.to is not None:
+            to = resumable_file(Path(parsed.to), identity(parsed, trained, file, counts))
+            output = stack.enter_context(to)
+        (bar,) = stack.enter_context(observe_work(f"predict {trained.record.id}", counts.examples))
+        start = announce_start(output.done, counts.examples) if output else 0
+        head = "" if start else f"{header_line(trained.predict([]))}\n"
+        predictions_of = partial(predictions_of_rows, trained, parsed.precision)
+        for done, predictions in results(file, counts.examples, predictions_of, start):
+            text = head + "".join(f"{line}\n" for line in prediction_lines(predictions))
+            if output:
+                output.append(text.encode(), done)
+            else:
+                print(text, end="")
+            head = ""
             bar.step(done)
+    if parsed.to is not None:
+        print(f"{parsed.to}: {counts.examples:,} predictions")
+
+
+def predictions_of_rows(
+    trained: "TrainedRun", precision: "Precision", rows: Sequence[tuple[str, ...]]
+) -> "Predictions":
+    """Return the predictions of examples."""
+    return trained.predict(as_examples(rows), precision=precision)
+
+
+def header_line(predictions: "Predictions") -> str:
+    """Return the names of the columns."""
+    return "\t".join(["label", *predictions.classes] if predictions.classes else ["score"])
+
+
+def prediction_lines(predictions: "Predictions") -> Iterator[str]:
+    """Yield a line for each example: its label and the probability of each class, or its score."""
+    for label, row in zip(predictions.labels, predictions.probabilities.tolist(), strict=True):
+        yield "\t".join([str(label), *(f"{p:.4f}" for p in row)] if predictions.classes else [f"{label:.4f}"])
+
+
+def identity(parsed: argparse.Namespace, trained: "TrainedRun", file: "SentenceFile", counts: "Survey") -> str:
+    """Return a text that is the same for the same results: the run, the file, its format, its words, the precision."""
+    from attest.inference.streams import WINDOW
+
+    return repr((parsed.command, trained.record.id, file.source.sha256, file.form, counts, parsed.precision, WINDOW))
+
+
+def announce_start(done: int, examples: int) -> int:
+    """Say on standard error that earlier work is continued, if there is any, and return the number of its examples."""
+    if done:
+        print(f"continued after {done:,} of {examples:,} examples", file=sys.stderr, flush=True)
+    return done
 
 
 def as_examples(rows: Sequence[tuple[str, ...]]) -> Sequence[str | tuple[str, ...]]:

@@ -57,18 +57,20 @@ def survey(trained: TrainedRun, file: SentenceFile) -> Survey:
 
 
 def results(
-    file: SentenceFile, total: int, compute: Callable[[Sequence[tuple[str, ...]]], Result]
+    file: SentenceFile, total: int, compute: Callable[[Sequence[tuple[str, ...]]], Result], start: int = 0
 ) -> Iterator[tuple[int, Result]]:
     """Yield the result of each window of a file, in order, with the number of examples up to its end.
 
-    Raise DataError if the file no longer holds `total` examples.
+    Windows within the first `start` examples are left out. Raise DataError if the file no longer holds `total`
+    examples.
     """
     done = 0
     for window in windows(file):
         done += len(window)
         if done > total:
             break
-        yield done, compute([example for _, example in window])
+        if done > start:
+            yield done, compute([example for _, example in window])
     if done != total:
         raise DataError(f"{file.source}: the file changed while it was read; run the same command again")
 

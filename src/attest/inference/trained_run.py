@@ -4,9 +4,10 @@ Legend: N sentences, T words of one sentence, E features of a word vector, W wid
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 import torch
@@ -33,6 +34,9 @@ required  they get their vectors from the file of word vectors, and it is an err
 optional  they get their vectors from the file if it is at hand; else they count as unknown words
 unknown   they count as unknown words, and no file is read
 """
+
+Precision = Literal["fp32", "bf16"]
+"""The type of numbers in which products of matrices are computed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,19 +174,21 @@ class TrainedRun:
         except ValueError as error:
             raise DataError(f"{' '.join(words)!r}: {error}") from error
 
-    def encode(self, sentences: Iterable[str], batch_size: int = 100) -> np.ndarray:
+    def encode(self, sentences: Iterable[str], batch_size: int = 100, precision: Precision = "fp32") -> np.ndarray:
         """Return the sentence vectors (N, W) in the order of the sentences; zeros for a sentence without words.
 
-        `batch_size` sentences are encoded at once. Raise SettingsError if `sentences` is no list of strings.
+        `batch_size` sentences are encoded at once. With the precision bf16, products of matrices are computed in bf16;
+        the vectors are fp32. Raise SettingsError if `sentences` is no list of strings.
         """
         sentences = check_sentences(sentences)
         check_batch_size(batch_size)
         if not sentences:
             return np.zeros((0, self.module.encoder.width), np.float32)
         split = self.split([(sentence,) for sentence in sentences])
-        return outputs_of_split(self.module, split, batch_size, lambda batch: self.module.encode(batch)[0]).numpy()
+        with computed_in(precision):
+            return outputs_of_split(self.module, split, batch_size, lambda batch: self.module.encode(batch)[0]).numpy()
 
-    def predict(self, examples: Iterable[Example], batch_size: int = 100) -> Predictions:
+    def predict(self, examples: Iterable[Example], batch_size: int = 100, precision: Precision = "fp32") -> Predictions:
         """Return the labels and probabilities of examples, in their order.
 
         The examples are sentences or, if the run was trained on pairs, pairs of sentences. Raise SettingsError if they
@@ -193,7 +199,8 @@ class TrainedRun:
         check_batch_size(batch_size)
         dataset, classifies = self.settings.dataset, self.settings.task != "relatedness"
         if checked:
-            outputs_NC = outputs_of_split(self.module, self.split(checked), batch_size).numpy()
+            with computed_in(precision):
+                outputs_NC = outputs_of_split(self.module, self.split(checked), batch_size).numpy()
         else:
             outputs_NC = np.zeros((0, len(dataset.labels) if classifies else dataset.grades), np.float32)
         return predictions_of(outputs_NC, dataset.labels if classifies else ())
@@ -234,3 +241,10 @@ def split_of_sides(sentences: Ragged, sides: int) -> Split:
     return Split.from_sentences(
         *(sentences.select(rows) for rows in np.split(np.arange(len(sentences.lengths)), sides))
     )
+
+
+def computed_in(precision: Precision) -> AbstractContextManager[object]:
+    """Return a context in which modules compute products of matrices in a precision; raise SettingsError for others."""
+    if precision not in get_args(Precision):
+        raise SettingsError(f"precision: expected fp32 or bf16, got {precision!r}")
+    return torch.autocast("cpu", torch.bfloat16) if precision == "bf16" else nullcontext()

@@ -157,8 +157,8 @@ def test_the_operators_keep_torchs_rules(dtype):
     # Finite differences want fp64, which the kernels do not have: gradients are compared with the reference above.
     tests = ("test_schema", "test_autograd_registration", "test_faketensor", "test_aot_dispatch_static")
     inputs = (*rows, *places, *layout.key_range("diagonal"), True, 5.0)
-    torch.library.opcheck(attention.token2token, inputs, test_utils=tests)
-    torch.library.opcheck(attention.source2token, (*rows[:2], *places), test_utils=tests)
+    torch.library.opcheck(attention.token2token.operator, inputs, test_utils=tests)
+    torch.library.opcheck(attention.source2token.operator, (*rows[:2], *places), test_utils=tests)
 
 
 @pytest.mark.filterwarnings("ignore")

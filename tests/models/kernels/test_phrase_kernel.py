@@ -91,4 +91,4 @@ def test_the_operator_keeps_torchs_rules_without_a_scale():
     rows = [x.requires_grad_() for x in drawn(layout)[:3]]
     inputs = (*rows, layout.first_B, layout.length_B, *layout.phrase_key_range(1), True, None)
     tests = ("test_schema", "test_autograd_registration", "test_faketensor", "test_aot_dispatch_static")
-    torch.library.opcheck(attention.token2token, inputs, test_utils=tests)
+    torch.library.opcheck(attention.token2token.operator, inputs, test_utils=tests)

@@ -117,6 +117,6 @@ def test_the_operators_keep_torchs_rules():
     tests = ("test_schema", "test_autograd_registration", "test_faketensor", "test_aot_dispatch_static")
     rows = [torch.randn(3, 5, requires_grad=True) for _ in range(4)]
     bias = torch.zeros(5, requires_grad=True)
-    torch.library.opcheck(gate, (rows[0], rows[1], bias, rows[2], rows[3]), test_utils=tests)
-    torch.library.opcheck(dropout, (rows[0], 0.5, 3, torch.float32), test_utils=tests)
-    torch.library.opcheck(dropout, (rows[0], 0.5, 3, torch.bfloat16), test_utils=tests)
+    torch.library.opcheck(gate.operator, (rows[0], rows[1], bias, rows[2], rows[3]), test_utils=tests)
+    torch.library.opcheck(dropout.operator, (rows[0], 0.5, 3, torch.float32), test_utils=tests)
+    torch.library.opcheck(dropout.operator, (rows[0], 0.5, 3, torch.bfloat16), test_utils=tests)

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from zlib import crc32
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from attest.data.split import FIRST_WORD, Ragged
 
@@ -23,6 +22,8 @@ def fill_from_neighbours(table_VE: np.ndarray, texts: Iterable[Ragged]) -> np.nd
     sentences and the vectors v (K, E), the sums over neighbours are C_M^T C_K v. A word without neighbours stays NaN.
     The authors take neighbours from text with punctuation; here they are the tokens that the model sees.
     """
+    from scipy.sparse import csr_array  # imported here, since loading it takes longer than encoding a sentence
+
     missing_V = np.isnan(table_VE).any(1)
     missing_M, known_K = np.flatnonzero(missing_V), np.flatnonzero(~missing_V)
     known_K = known_K[known_K >= FIRST_WORD]

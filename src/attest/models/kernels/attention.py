@@ -12,6 +12,7 @@ from torch import Tensor
 
 from attest.models.kernels.kernel import Kernel
 from attest.models.kernels.library import kernel_inputs
+from attest.models.kernels.operator import operator
 
 STEEPEST = 40.0
 """The largest scale c of the kernels: for larger ones exp(-2 c) is not a normal number in fp32."""
@@ -55,7 +56,7 @@ def score_arguments(scale: float | None) -> tuple[bool, float]:
     return scale is None, 1.0 if scale is None else scale
 
 
-@torch.library.custom_op("attest::token2token", mutates_args=())
+@operator("attest::token2token")
 def token2token(
     keys: Tensor, queries: Tensor, values: Tensor, first: Tensor, length: Tensor, start: Tensor, end: Tensor,
     skip_self: bool, scale: float | None,
@@ -79,7 +80,7 @@ def _(keys, queries, values, first, length, start, end, skip_self, scale):  # ty
     return attended, torch.empty_like(attended, dtype=torch.float32)
 
 
-@torch.library.custom_op("attest::token2token_backward", mutates_args=())
+@operator("attest::token2token_backward")
 def token2token_backward(
     keys: Tensor, queries: Tensor, values: Tensor, attended: Tensor, inverse: Tensor, gradient: Tensor,
     first: Tensor, length: Tensor, start: Tensor, end: Tensor, skip_self: bool, scale: float | None,
@@ -147,7 +148,7 @@ SOURCE2TOKEN_BACKWARD = Kernel(
 )
 
 
-@torch.library.custom_op("attest::source2token", mutates_args=())
+@operator("attest::source2token")
 def source2token(scores: Tensor, values: Tensor, first: Tensor, length: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     """Return for each sentence the mean of its rows, weighted by the softmax of their scores (B, D).
 
@@ -166,7 +167,7 @@ def _(scores, values, first, length):  # type: ignore[no-untyped-def]
     return pooled, torch.empty_like(pooled, dtype=torch.float32), torch.empty_like(pooled, dtype=torch.float32)
 
 
-@torch.library.custom_op("attest::source2token_backward", mutates_args=())
+@operator("attest::source2token_backward")
 def source2token_backward(
     scores: Tensor, values: Tensor, pooled: Tensor, largest: Tensor, inverse: Tensor, gradient: Tensor,
     first: Tensor, length: Tensor,

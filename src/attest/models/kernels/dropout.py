@@ -10,6 +10,7 @@ from torch import Tensor, nn
 
 from attest.models.kernels.backends import backend_for
 from attest.models.kernels.kernel import Kernel
+from attest.models.kernels.operator import operator
 
 DROPOUT = Kernel(
     "dropout",
@@ -24,7 +25,7 @@ DROPOUT = Kernel(
 )
 
 
-@torch.library.custom_op("attest::dropout", mutates_args=())
+@operator("attest::dropout")
 def dropout(x: Tensor, p: float, seed: int, to: torch.dtype) -> Tensor:
     """Return x / (1 - p) at the positions that the seed keeps and 0 elsewhere, in the dtype `to` (fp32 or bf16)."""
     x = x.contiguous()

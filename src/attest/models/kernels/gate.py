@@ -11,6 +11,7 @@ from torch import Tensor
 from attest.models.kernels.backends import backend_for
 from attest.models.kernels.kernel import Kernel
 from attest.models.kernels.library import kernel_inputs
+from attest.models.kernels.operator import operator
 
 FORWARD = Kernel(
     "gate_forward",
@@ -45,7 +46,7 @@ def fuse(x_ND: Tensor, y_ND: Tensor, bias_D: Tensor, h_ND: Tensor, s_ND: Tensor)
     return gate(x_ND, y_ND, bias_D, h_ND, s_ND)
 
 
-@torch.library.custom_op("attest::gate", mutates_args=())
+@operator("attest::gate")
 def gate(x: Tensor, y: Tensor, bias: Tensor, h: Tensor, s: Tensor) -> Tensor:
     """Return the u of `fuse`, computed by the C++ kernel."""
     x, y, h, s = kernel_inputs(x, y, h, s)
@@ -59,7 +60,7 @@ def _(x, y, bias, h, s):  # type: ignore[no-untyped-def]
     return torch.empty_like(h, memory_format=torch.contiguous_format)
 
 
-@torch.library.custom_op("attest::gate_backward", mutates_args=())
+@operator("attest::gate_backward")
 def gate_backward(
     x: Tensor, y: Tensor, bias: Tensor, h: Tensor, s: Tensor, gradient: Tensor
 ) -> tuple[Tensor, Tensor, Tensor]:

@@ -1,0 +1,71 @@
+"""Files that are written in parts over a long time: work that was killed goes on after the last complete part."""
+
+import fcntl
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+from typing import BinaryIO
+
+from attest.errors import BusyError, DataError
+from attest.system.files import sync_to_disk, translate_write_errors, write_json
+
+
+class ResumableFile:
+    """An unfinished file beside its target, with a note of how much of it is complete."""
+
+    def __init__(self, file: BinaryIO, note: Path) -> None:
+        self.file, self.note = file, note
+        self.done, complete = read_note(note)
+        """The number of items in the complete parts."""
+        if os.fstat(file.fileno()).st_size < complete:
+            self.done, complete = 0, 0
+        file.truncate(complete)
+        file.seek(complete)
+
+    def append(self, content: bytes, done: int) -> None:
+        """Write the next part, after which `done` items are complete."""
+        self.file.write(content)
+        self.file.flush()
+        os.fdatasync(self.file.fileno())  # the note may not reach the disk before the part
+        write_json(self.note, {"done": done, "bytes": self.file.tell()})
+        self.done = done
+
+
+def read_note(note: Path) -> tuple[int, int]:
+    """Return the numbers of items and of bytes that a note says are complete; 0 and 0 if there is no readable note."""
+    try:
+        content = json.loads(note.read_text(encoding="utf-8"))
+        return int(content["done"]), int(content["bytes"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return 0, 0
+
+
+@contextmanager
+def resumable_file(path: Path, identity: str) -> Iterator[ResumableFile]:
+    """Yield a file that replaces `path` when the block ends, and that a later call continues if the block is cut off.
+
+    `identity` says what is written; an unfinished file of another identity is not continued. Raise BusyError if another
+    process writes the same. If the block raises a DataError, nothing stays.
+    """
+    digest = sha256(identity.encode()).hexdigest()[:12]
+    partial = path.with_name(f".{path.name}.unfinished-{digest}")
+    note = partial.with_name(f"{partial.name}.json")
+    with translate_write_errors(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with partial.open("ab") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                raise BusyError(f"{path}: another process writes it; wait for it, or name another file") from error
+            try:
+                yield ResumableFile(file, note)
+            except DataError:
+                partial.unlink(missing_ok=True)
+                note.unlink(missing_ok=True)
+                raise
+            os.replace(partial, path)
+        note.unlink(missing_ok=True)
+        sync_to_disk(path.parent)

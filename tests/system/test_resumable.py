@@ -1,0 +1,68 @@
+"""A file written in parts: what is complete stays, what is not is written again, and two processes do not mix."""
+
+import errno
+
+import pytest
+
+from attest.errors import BusyError, DataError, StorageError
+from attest.system.resumable import resumable_file
+
+
+def write(path, parts, identity="x", stop=None):
+    """Write the parts from where an earlier call was cut off, and return how many were there already."""
+    with resumable_file(path, identity) as file:
+        start = file.done
+        for number, part in enumerate(parts[start:], start + 1):
+            file.append(part, number)
+            if number == stop:
+                raise KeyboardInterrupt
+    return start
+
+
+def test_a_cut_file_is_continued_only_by_the_same_work(tmp_path):
+    path, parts = tmp_path / "out", [b"ab", b"cde", b"f"]
+    with pytest.raises(KeyboardInterrupt):
+        write(path, parts, stop=2)
+    assert not path.exists()
+    assert write(path, [b"other"], "another identity") == 0
+    assert path.read_bytes() == b"other"
+    assert write(path, parts) == 2
+    assert path.read_bytes() == b"abcdef"
+    assert [each.name for each in tmp_path.iterdir()] == ["out"]
+
+
+@pytest.mark.parametrize("damage", ["no note", "a cut note", "a cut file"])
+def test_damaged_remains_are_written_again(damage, tmp_path):
+    path, parts = tmp_path / "out", [b"ab", b"cde", b"f"]
+    with pytest.raises(KeyboardInterrupt):
+        write(path, parts, stop=2)
+    (note,) = tmp_path.glob("*.json")
+    if damage == "no note":
+        note.unlink()
+    elif damage == "a cut note":
+        note.write_bytes(note.read_bytes()[:5])
+    else:
+        note.with_suffix("").write_bytes(b"a")
+    assert write(path, parts) == 0
+    assert path.read_bytes() == b"abcdef"
+
+
+def test_two_processes_do_not_write_one_file(tmp_path):
+    with resumable_file(tmp_path / "out", "x"), pytest.raises(BusyError, match="out: another process writes it"):
+        write(tmp_path / "out", [b"a"])
+
+
+def test_wrong_data_leave_nothing(tmp_path):
+    with pytest.raises(DataError), resumable_file(tmp_path / "out", "x") as file:
+        file.append(b"a", 1)
+        raise DataError("wrong")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_refused_write_is_a_sentence(tmp_path, monkeypatch):
+    def refuse(*_):
+        raise OSError(errno.ENOSPC, "no space")
+
+    monkeypatch.setattr("os.fdatasync", refuse)
+    with pytest.raises(StorageError, match="cannot write .*/out: no space is left there"):
+        write(tmp_path / "out", [b"a"])
