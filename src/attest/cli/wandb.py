@@ -100,7 +100,8 @@ def push_all(names: Sequence[str], settings: Settings, overrides: Sequence[str])
     for name in names:
         runs = {record.id: (record, origin) for record, origin in runs_of(name, places)}
         if not runs:
-            raise RecordError(f"{name}: no finished runs; attest reproduce {' '.join([name, *places])} makes them")
+            command = " ".join(["attest reproduce", name, *at_paper_scale(places)])
+            raise RecordError(f"{name}: no finished runs; {command} makes them")
         found |= runs
     if not names:
         local = (record for record in Store(Path(settings.paths.records)) if record.status == "done")

@@ -1,0 +1,96 @@
+"""What a new user types to use W&B: a sweep, an earlier table, its workspace, a run that was killed twice."""
+
+import json
+import os
+import re
+import signal
+from collections.abc import Sequence
+
+import pytest
+from commands import ROOT, attest, run
+from runs.fake_wandb import KEY, FakeServer, fake_account
+
+MASKS = ("forward", "backward", "forward_backward", "diagonal")
+SHORT = ("protocol.steps=6", "protocol.evaluate_every=2", "trainer.threads=1", "trainer.progress=false")
+LONGER = ("model=s2t", "protocol.steps=12", "protocol.evaluate_every=2", "trainer.checkpoint_seconds=0")
+
+
+def killed_attest(arguments: Sequence[str]) -> int:
+    """Run the command line in a process that is killed after its second evaluation."""
+    from attest.runs.wandb_mirror import WandbMirror
+
+    evaluated, seen = WandbMirror.evaluated, []
+
+    def evaluated_and_killed(mirror, entry):
+        evaluated(mirror, entry)
+        seen.append(entry)
+        if len(seen) == 2:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    WandbMirror.evaluated = evaluated_and_killed
+    return attest(arguments)
+
+
+def evaluations(server: FakeServer, identity: str) -> list[int]:
+    """Return the steps of the curve of a run at which the server has figures on dev."""
+    return [row["_step"] for row in server.curve(identity) if "dev/accuracy" in row]
+
+
+@pytest.fixture
+def server(home, mini_data, monkeypatch):
+    (home / "cache/mini").symlink_to(mini_data)
+    (home / "results").mkdir()
+    (home / "results/records").symlink_to(ROOT / "results/records")
+    with fake_account(monkeypatch) as running:
+        yield running
+
+
+@pytest.fixture
+def typed(capfd):
+    """Return a function that runs a command in this process, and returns what it printed on standard output."""
+
+    def run_command(line: str, *words: str) -> str:
+        assert attest([*line.split(), *words]) == 0, capfd.readouterr().err
+        return capfd.readouterr().out
+
+    return run_command
+
+
+def test_the_tour(server, typed):
+    offline = ("logger.online=false", *LONGER)
+    for _ in range(2):
+        assert run("train", *offline, main=killed_attest).returncode == -signal.SIGKILL
+    typed("train", *offline)
+    assert not server.runs
+    assert "3 offline parts sent" in typed("wandb sync")
+    (killed,) = server.runs
+    assert evaluations(server, killed) == [2, 4, 6, 8, 10, 12]
+    assert json.loads(server.runs[killed]["summary"])["best_step"] > 0
+
+    table = typed(f"train -m model=disan mask={','.join(MASKS)} seed=1,2", *SHORT)
+    assert re.findall(r"^\| (\w+) \| 2 \|.*±", table, re.MULTILINE) == list(MASKS)
+    swept = {identity: run for identity, run in server.runs.items() if identity != killed}
+    assert len(swept) == 8
+    assert {run["groupName"] for run in swept.values()} == {
+        "sweep of mask, seed with model=disan " + " ".join(SHORT[:2])
+    }
+    assert len({run["displayName"] for run in swept.values()}) == 8
+    for identity, fields in swept.items():
+        assert evaluations(server, identity) == [2, 4, 6]
+        assert json.loads(fields["summary"])["test/accuracy"] > 0
+        assert server.config(identity)["mask"] in MASKS
+
+    sent = typed("wandb push disan/table1")
+    (count,) = re.findall(r"^(\d+) runs are on W&B", sent, re.MULTILINE)
+    pushed = {identity: server.config(identity) for identity in server.runs.keys() - swept.keys() - {killed}}
+    assert len(pushed) == int(count) > 10
+    assert all(evaluations(server, identity) for identity in pushed)
+
+    typed("wandb workspace disan/table1")
+    (view,) = server.views.values()
+    filters = json.loads(view["spec"])["section"]["runSets"][0]["filters"]["filters"]
+    rows, scales = (item["value"] for item in filters)
+    assert {config["disan/table1"]["row"] for config in pushed.values()} <= {*rows}
+    assert {config["scale"] for config in pushed.values()} == {*scales} == {"paper"}
+
+    assert KEY.encode() not in b"".join([*server.bodies, *server.uploads.values()])
