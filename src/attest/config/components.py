@@ -15,6 +15,7 @@ from typing import Any, TypeVar, get_type_hints
 
 from attest.config.own_folders import OwnFolder, check_origin, is_own_module, own_folders
 from attest.config.schema import convert, did_you_mean, list_known_keys, to_plain
+from attest.config.settings import Settings
 from attest.errors import SettingsError
 
 TRUSTED = ("attest", "torch.optim")
@@ -80,6 +81,16 @@ def locate(target: str, where: str, trusted: Iterable[str], kind: Any) -> Any:
         noun = "class" if kind is type else "function"
         raise SettingsError(f"{where}: {module_name} has no {noun} {name}.{did_you_mean(name, names)}")
     return found
+
+
+def own_code(settings: Settings) -> dict[str, tuple[str, type]]:
+    """Return the full name, and the kind, of the user's own task, tokeniser and parser, by the key that names it."""
+    named = {
+        "task": (settings.task, type),
+        "text.tokens": (settings.text.tokens, FunctionType),
+        "phrases.source": (settings.phrases.source, type),
+    }
+    return {key: (name, kind) for key, (name, kind) in named.items() if "." in name}
 
 
 def own_function(target: str, where: str) -> Callable[..., Any]:

@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from dataclasses import fields, replace
 from functools import cache
 from pathlib import Path
-from types import FunctionType
 from typing import Any, TypeVar
 
 from hydra.errors import HydraException, OverrideParseException
@@ -162,7 +161,7 @@ def with_typed_components(settings: Settings) -> Settings:
 
 def check_settings(settings: Settings) -> None:
     """Raise SettingsError if the model, the head or the optimiser rejects its settings, or no length is set."""
-    for key, (target, kind) in own_code(settings).items():
+    for key, (target, kind) in components.own_code(settings).items():
         components.locate(target, key, (), kind)
     for name in COMPONENTS:
         components.check_component(getattr(settings, name), name, PASSED_PARAMETERS[name], settings.packages)
@@ -170,16 +169,6 @@ def check_settings(settings: Settings) -> None:
     check_extensions(settings)
     if settings.protocol.steps is None and settings.protocol.epochs is None:
         raise SettingsError("protocol: neither steps nor epochs are set, so nothing says how long to train; set one")
-
-
-def own_code(settings: Settings) -> dict[str, tuple[str, type]]:
-    """Return the full name, and the kind, of the user's own task, tokeniser and parser, by the key that names it."""
-    named = {
-        "task": (settings.task, type),
-        "text.tokens": (settings.text.tokens, FunctionType),
-        "phrases.source": (settings.phrases.source, type),
-    }
-    return {key: (name, kind) for key, (name, kind) in named.items() if "." in name}
 
 
 def check_extensions(settings: Settings) -> None:

@@ -13,7 +13,6 @@ from typing import Any
 
 from attest.config import components
 from attest.config.components import COMPONENTS
-from attest.config.compose import own_code
 from attest.config.renamed import hashed_settings
 from attest.config.schema import flatten, schema_defaults, to_plain
 from attest.config.settings import Settings
@@ -66,7 +65,7 @@ def own_versions(settings: Settings) -> dict[str, int]:
     """Return the versions of code of the user's own that is no component: the task, the tokeniser, the parser."""
     return {
         key: int(getattr(components.locate(name, key, (), kind), "version", 1))
-        for key, (name, kind) in own_code(settings).items()
+        for key, (name, kind) in components.own_code(settings).items()
     }
 
 
