@@ -50,14 +50,19 @@ $(VENV)/.installed: pyproject.toml constraints.txt | $(TORCH_BUILD)
 	@$(PIP) install --constraint constraints.txt --editable .
 	@touch $@
 
-$(VENV)/.developing: $(VENV)/.installed
-	@echo "Adding what tests and parallel runs need ..." >&2
-	@$(PIP) install --constraint constraints.txt --editable '.[dev]'
+$(VENV)/.extended: $(VENV)/.installed
+	@echo "Adding what parallel runs, figures and benchmarks need ..." >&2
+	@$(PIP) install --constraint constraints.txt --editable '.[joblib,figures,transfer]'
 	@touch $@
+
+$(VENV)/.developing: $(VENV)/.installed
+	@echo "Adding what tests need ..." >&2
+	@$(PIP) install --constraint constraints.txt --editable '.[dev]'
+	@touch $@ $(VENV)/.extended
 
 # -- Tables: the name in the paper is the name of the file in reproduce/, of the target and of the page in results/ --
 
-$(SPECS): %: reproduce/%.yaml $(VENV)/.installed $(if $(JOBS),$(VENV)/.developing)
+$(SPECS): %: reproduce/%.yaml $(VENV)/.installed $(if $(JOBS),$(VENV)/.extended)
 	@$(ATTEST) $(if $(filter figure%,$(@F)),figures $@,reproduce $@ $(SETTINGS))
 
 table%: disan/table%
@@ -66,10 +71,10 @@ table%: disan/table%
 collate: $(VENV)/.installed  ## Rebuild all tables from the tracked records
 	@$(ATTEST) collate
 
-bench: $(VENV)/.developing  ## Measure speed, memory and convergence on this machine (BENCH='core step' for some)
+bench: $(VENV)/.extended  ## Measure speed, memory and convergence on this machine (BENCH='core step' for some)
 	@$(ATTEST) bench $(BENCH)
 
-figures: $(VENV)/.developing  ## Draw the papers' figures from the tracked records
+figures: $(VENV)/.extended  ## Draw the papers' figures from the tracked records
 	@$(ATTEST) figures
 
 docs: $(VENV)/.developing  ## Build these pages and a reference of the Python modules as a site, without a network
