@@ -33,6 +33,9 @@ from attest.cli.completion import SCRIPTS, completions
         ("attest compare table=disan/table", [f"table=disan/table{number}" for number in range(1, 6)]),
         ("attest data fetch snl", ["snli"]),
         ("attest bench ste", ["step"]),
+        ("attest wandb wo", ["workspace"]),
+        ("attest wandb report disan/table1 sc", ["scale="]),
+        ("attest wandb push logger.art", ["logger.artifacts="]),
         ("attest trian model=di", []),
     ],
 )

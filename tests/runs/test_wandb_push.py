@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import wandb
 from runs.fake_wandb import KEY, fake_account
+from runs.test_wandb_mirror import observe
 
 from attest.cli import main
 from attest.runs import wandb_mirror
@@ -16,6 +17,7 @@ from attest.runs.run_card import RunCard
 from attest.runs.wandb_mirror import mirror_run
 from attest.runs.wandb_push import push
 from attest.runs.wandb_segments import entries, history, segment_files
+from attest.training import run as training
 
 CARD = RunCard(id="abc", name="disan seed=1", group="disan/table1", job_type="train", tags=("scale=mini",), notes="c",
                config={"optimizer": {"lr": 0.5}, "cell": {}})  # fmt: skip
@@ -167,15 +169,18 @@ def test_an_offline_run_as_w_and_bs_own_program_reads_it(settings_with, home, mo
 
 @pytest.mark.parametrize("status", [500, 429, 0])
 def test_a_server_that_fails_stops_no_run(settings_with, server, monkeypatch, caplog, status):
-    """The run goes on, and what is left is uploaded later."""
-    monkeypatch.setattr(wandb_mirror, "FINISH_SECONDS", 0.3)
-    monkeypatch.setattr(wandb_mirror, "START_SECONDS", 1.0)
+    """The run goes on, its record is complete, and what is left is uploaded later."""
+    monkeypatch.setattr(wandb_mirror, "START_SECONDS", 2.0)
     server.failing = status
-    mirror(settings_with("logger=wandb"), (2, 4), end=True)
+    settings = settings_with("logger=wandb", "model=s2t", "protocol.steps=4", "protocol.evaluate_every=2")
+    record = training.run(settings, observe)
+    assert (record.status, [entry["step"] for entry in record.curve]) == ("done", [2, 4])
     assert "starting a run that is online" in caplog.text
+    assert KEY not in caplog.text
     server.failing = None
     assert main(["wandb", "sync"]) == 0
-    assert [row["_step"] for row in server.curve("abc")] == [2, 4]
+    assert [row["_step"] for row in server.curve(record.id) if "dev/accuracy" in row] == [2, 4]
+    assert json.loads(server.runs[record.id]["summary"])["test/accuracy"] == record.metrics["test/accuracy"]
 
 
 def test_a_connection_that_breaks_leaves_a_record_that_push_completes(

@@ -53,9 +53,12 @@ RUN_COMMANDS = (
     *("runs", "compare"),
 )
 """The commands that take the settings of a run."""
-LOCATION_COMMANDS = ("show", "figures", "publish", "bench", "data")
-"""The commands whose only settings are the scale and the folders: those below LOCATION_KEYS."""
 LOCATION_KEYS = ("scale", "paths")
+LOCATION_COMMANDS = {
+    **dict.fromkeys(("show", "figures", "publish", "bench", "data"), LOCATION_KEYS),
+    "wandb": (*LOCATION_KEYS, "logger"),
+}
+"""Command -> the top-level keys of its settings, for commands that take those of the scale, the folders, the logger."""
 SPEC_KINDS: dict[str, Sequence[files.Kind]] = {
     "show": ["table"], "reproduce": ["table"], "describe": ["table"], "figures": ["figure"],
     "publish": ["table", "figure"], "wandb": ["table"], "tune": ["search"], "choices": ["open choices"],
@@ -143,7 +146,7 @@ def override_completions(command: str, overrides: Sequence[str], word: str) -> l
         return []
     config = PRIMARY_CONFIGS.get(command, "config")
     roots = (
-        {*LOCATION_KEYS, *OWN_SETTINGS.get(command, ())}
+        {*LOCATION_COMMANDS[command], *OWN_SETTINGS.get(command, ())}
         if command in LOCATION_COMMANDS
         else top_level_keys(config)
         if command in PRIMARY_CONFIGS
