@@ -42,7 +42,10 @@ def test_the_wheel_works_from_any_folder(site, tmp_path):
 
     (tmp_path / "elsewhere").mkdir()
     code = "import sys; sys.path.insert(0, sys.argv.pop(1)); from attest.cli import main; sys.exit(main())"
-    arguments = ["train", "model=s2t", "protocol.steps=2", "logger=none"]
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine/own_encoder.py").write_text("from attest.models import SourceToToken as Own\n")
+    arguments = ["train", "--config-dir", str(tmp_path / "mine"), "model._target_=own_encoder.Own", "protocol.steps=2",
+                 "logger=none"]  # fmt: skip
     unset = ("ATTEST_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME")
     environment = {key: value for key, value in os.environ.items() if key not in unset}
     user = tmp_path / "user"

@@ -1,14 +1,13 @@
 """Folders of the user's own: which are found, what they provide, and what is refused."""
 
 import sys
-from importlib.metadata import EntryPoint
 
 import pytest
 
 from attest.config import own_folders as module
 from attest.config.components import build_component, locate_class
 from attest.config.compose import compose, compose_unchecked
-from attest.config.own_folders import choices, is_own_module, own_folders, specifications
+from attest.config.own_folders import choices, is_own_module, own_configs, own_folders, specifications
 from attest.errors import SettingsError
 
 MEAN = """import torch
@@ -54,19 +53,35 @@ def test_several_folders_and_a_folder_that_holds_groups_itself(own_folder, tmp_p
 
 
 def test_an_installed_package_names_itself_by_an_entry_point(tmp_path, monkeypatch):
+    (tmp_path / "packaged").mkdir()
     write(tmp_path / "packaged", __init__="", enc=MEAN, conf__model__packed="_target_: packaged.enc.Mean\n")
+    installed = tmp_path / "packaged-1.0.dist-info"
+    installed.mkdir()
+    (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: packaged\nVersion: 1.0\n")
+    (installed / "entry_points.txt").write_text("[attest]\nmine = packaged\n")
     monkeypatch.syspath_prepend(tmp_path)
-    entry = EntryPoint("packaged", "packaged", "attest")
-    monkeypatch.setattr(module, "entry_points", lambda group: [entry] if group == "attest" else [])
     monkeypatch.setattr(module, "packaged_folders", module.packaged_folders.__wrapped__)
-    assert (
-        compose(["model=packed"]).model["hidden_size"] == 7 if "hidden_size" in compose(["model=packed"]).model else 1
-    )
+    assert [folder.path for folder in own_folders()] == [tmp_path / "packaged"]
+    assert compose(["model=packed"]).model == {"_target_": "packaged.enc.Mean"}
     assert is_own_module("packaged.enc")
     assert not is_own_module("pack")
-    monkeypatch.setattr(module, "entry_points", lambda group: [EntryPoint("gone", "no_such_package", "attest")])
+    (installed / "entry_points.txt").write_text("[attest]\ngone = no_such_package\n")
     with pytest.raises(SettingsError, match="entry point attest: gone = no_such_package: there is no package"):
         own_folders()
+
+
+def test_a_folder_without_settings_is_no_place_of_settings(own_folder):
+    write(own_folder, lonely="class Mine: pass\n")
+    assert own_folders()[0].conf is None
+    assert own_configs() == []
+    assert compose(["model=s2t"]).model["_target_"] == "attest.models.SourceToToken"
+
+
+def test_a_data_set_is_named_as_its_file(own_folder):
+    text = "name: other\nformat: tsv\nfiles: {all: a.tsv}\ncolumns: {sentence: a, label: b}\nlabels: [x, y]\n"
+    write(own_folder, conf__dataset__own_named=text)
+    with pytest.raises(SettingsError, match=r"own_named.yaml:1: dataset.name: other is not the name of its"):
+        compose(["dataset=own_named"])
 
 
 def test_a_folder_that_is_missing_is_named(tmp_path, monkeypatch):

@@ -3,12 +3,14 @@
 import pytest
 from reproduction.made_up import record
 
+import hydra_plugins.attest_sweepers as sweepers
 from attest.config.settings import Label
 from attest.errors import SettingsError
 from attest.reproduction.specs.added_rows import row_names, settings_of, with_rows
 from attest.reproduction.specs.table import load, names, read
 from attest.reproduction.tables.cells import cells, jobs
 from attest.reproduction.tables.membership import cells_of, check_label, labelled_cell
+from hydra_plugins.attest_sweepers import _inputs
 
 
 def test_commas_separate_rows_and_spaces_settings():
@@ -32,6 +34,21 @@ def test_a_row_is_added_under_the_protocol_of_the_table():
     assert len(jobs([cell], "paper", None)) == spec.replicates.n
     assert list(extended.rows)[:-1] == list(spec.rows)
     assert (extended.comparisons[-1].first, extended.comparisons[-1].second) == (cell.row, "disan")
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"), [([], ["model=s2t seed=1", "model=disan seed=1"]),
+                           (["bilstm"], ["bilstm seed=1", "model=s2t seed=1", "model=disan seed=1"])]
+)  # fmt: skip
+def test_the_sweeper_runs_added_rows_and_those_that_are_named(rows, expected, monkeypatch):
+    monkeypatch.setattr(sweepers, "launch_all", lambda launcher, jobs: jobs)
+    monkeypatch.setattr(_inputs, "missing_inputs", lambda inputs: {})
+    monkeypatch.setattr(_inputs, "provide_data", lambda settings: None)
+    sweeper = sweepers.TableSweeper("disan/table2", rows, None, added="model=s2t,model=disan")
+    sweeper.launcher = object()
+    made = sweeper.sweep(["protocol.steps=3"])
+    assert list(made) == expected
+    assert "label.row='model=s2t'" in made["model=s2t seed=1"]
 
 
 def test_a_row_that_equals_one_of_the_table_is_the_same_experiment():

@@ -59,12 +59,19 @@ def ordered_defaults_list(
 
 
 def experiment_of_dataset(repo: IConfigRepository, overrides: Sequence[Override]) -> list[Override]:
-    """Return the override that chooses the experiment of the chosen data set, or none if it needs none."""
+    """Return the override that chooses the experiment of the chosen data set, or none if it needs none.
+
+    Raise SettingsError if there is no such experiment, or if the data set is not named as its file is: runs are opened
+    by the names of their data sets.
+    """
     chosen = {override.key_or_group: override.value() for override in overrides}
-    if EXPERIMENT in chosen or not isinstance(chosen.get("dataset"), str):
+    dataset = chosen.get("dataset")
+    file = repo.load_config(f"dataset/{dataset}") if isinstance(dataset, str) else None
+    if file is None or not isinstance(file.config, DictConfig):
         return []
-    file = repo.load_config(f"dataset/{chosen['dataset']}")
-    named = file.config.get(EXPERIMENT) if file is not None and isinstance(file.config, DictConfig) else None
+    if (name := file.config.get("name", dataset)) != dataset:
+        raise SettingsError(f"dataset.name: {name} is not the name of its file; write name: {dataset}")
+    named = None if EXPERIMENT in chosen else file.config.get(EXPERIMENT)
     if named is not None and repo.load_config(f"{EXPERIMENT}/{named}") is None:
         raise SettingsError(f"dataset.{EXPERIMENT}: there is no experiment {named}")
     return [] if named is None else [parse_override(f"{EXPERIMENT}={named}")]

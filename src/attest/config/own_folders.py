@@ -32,9 +32,12 @@ class OwnFolder:
     """The installed package whose folder it is; None for a folder that ATTEST_PATH names."""
 
     @property
-    def conf(self) -> Path:
-        """The folder of settings: conf/ or, if there is none, the folder itself, as Hydra's --config-dir has it."""
-        return self.path / CONF if (self.path / CONF).is_dir() else self.path
+    def conf(self) -> Path | None:
+        """The folder of settings: conf/ or, if there is none, the folder itself if it holds groups such as model/."""
+        if (self.path / CONF).is_dir():
+            return self.path / CONF
+        groups = (path.name for path in shipped_folder(CONF).iterdir() if path.is_dir())
+        return self.path if any((self.path / group).is_dir() for group in groups) else None
 
     def provides(self, package: str) -> bool:
         """Return whether a top-level package, given by its name, is one of this folder."""
@@ -96,7 +99,8 @@ def packaged_folders() -> tuple[OwnFolder, ...]:
 
 def check_names(folder: OwnFolder) -> OwnFolder:
     """Return the folder; raise SettingsError if one of its files would never be read, because a shipped one is."""
-    for part, own in ((CONF, folder.conf), (REPRODUCE, folder.path / REPRODUCE)):
+    parts = {REPRODUCE: folder.path / REPRODUCE} | ({} if folder.conf is None else {CONF: folder.conf})
+    for part, own in parts.items():
         for group in (path for path in shipped_folder(part).iterdir() if path.is_dir()):
             for name in set(yaml_names(own / group.name)) & set(yaml_names(group)):
                 raise SettingsError(
@@ -133,7 +137,7 @@ def check_origin(module: str) -> None:
 
 def own_configs() -> list[Path]:
     """Return the folders with settings of the user's own."""
-    return [folder.conf for folder in own_folders()]
+    return [conf for folder in own_folders() if (conf := folder.conf) is not None]
 
 
 def own_data() -> list[Path]:

@@ -54,7 +54,7 @@ class TableSweeper(OwnSweeper):
         assert self.launcher is not None
         spec, scale = with_rows(load(self.table), self.added), scale_of(arguments)
         settings = [argument for argument in arguments if not argument.startswith("scale=")]
-        table_cells = cells(spec, scale, self.rows or row_names(self.added))
+        table_cells = cells(spec, scale, [*self.rows, *row_names(self.added)])
         check_overrides(spec, table_cells, settings)
         if self.again is None:
             report_missing_inputs(table_cells, settings)
