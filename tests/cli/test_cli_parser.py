@@ -3,8 +3,10 @@
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+import attest
 from attest.cli import main
 from attest.cli.parsers import provide_parser
 from attest.config.compose import compose
@@ -16,6 +18,7 @@ from attest.inference.opening import load
 from attest.runs.records import Store
 from attest.syntax.parsers import configured_parser
 from attest.syntax.parsers.registry import find_parser
+from attest.syntax.parsers.span_scorer import SpanScorer
 from attest.training import run as training
 
 QUICK = ["treebanks=sst", "epochs=0.5", "trainer.progress=false"]
@@ -121,6 +124,27 @@ def test_a_run_takes_its_phrases_from_it_and_names_it_as_parent(trained, setting
     ragged = corpus.splits["test"].sentences[0]
     words = [corpus.words[token] for token in ragged.tokens[: ragged.offsets[1]]]
     assert len(configured_parser(settings).parse([words])[0]) == len(words) - 1
+
+
+def test_a_run_carries_its_parser(trained, settings_with, tmp_path, home, monkeypatch, mini_data):
+    quick = ("experiment=psan/snli", "protocol.steps=2", "protocol.evaluate_every=2")
+    settings = settings_with(*quick, "phrases=learned", f"phrases.parser_run='{trained.id}'")
+    record = training.run(settings)
+    folder = Path(settings.paths.runs) / record.id
+    here = attest.load(record.id, [f"paths.data={mini_data}"])
+    sentences = [" ".join(here.vocabulary[2:9]), "", here.vocabulary[4]]
+    expected = here.encode(sentences)
+    exported = tmp_path / "exported"
+    assert main(["export", record.id, str(exported), f"paths.data={mini_data}"]) == 0
+    monkeypatch.setenv("ATTEST_HOME", str(tmp_path / "elsewhere"))
+    for place in (folder, exported):
+        np.testing.assert_allclose(attest.load(place).encode(sentences), expected, rtol=0, atol=1e-6)
+    alone = replace(attest.load(exported), caches_trees=False)
+    longer = [*sentences, f"{sentences[0]} {sentences[2]}"]
+    np.testing.assert_allclose(alone.encode(longer)[:3], expected, rtol=0, atol=1e-6)
+    monkeypatch.setattr(SpanScorer, "version", 99)
+    with pytest.raises(RecordError, match=f"{trained.id}: this parser was trained by version . of the code, and"):
+        replace(attest.load(exported), caches_trees=False).encode(sentences)
 
 
 def test_the_usual_parser_is_trained_where_it_is_wanted_and_missing(settings_with, home, monkeypatch):

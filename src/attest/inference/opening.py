@@ -100,7 +100,7 @@ def run_of_model(record: Record, settings: Settings, path: Path, model: TrainedM
     table_VE = np.zeros((len(model.words), settings.vectors.size), np.float32)  # the weights hold the vectors
     module = assemble_task(settings, Corpus({}, model.words, model.training_words, table_VE, (), {}))
     set_weights(module, model.weights, path)
-    return TrainedRun(record, settings, model.words, model.sides, module.eval())
+    return TrainedRun(record, settings, model.words, model.sides, module.eval(), carried_parser=model.parser)
 
 
 def run_of_data(record: Record, settings: Settings, weights: Path) -> TrainedRun:

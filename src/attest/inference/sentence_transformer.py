@@ -32,7 +32,7 @@ class SentenceEncoder(InputModule):
 
     def __init__(self, trained: TrainedRun) -> None:
         super().__init__()
-        self.trained = replace(trained, new_words="unknown")
+        self.trained = replace(trained, new_words="unknown", caches_trees=False)
         self.task = trained.module
         """The modules with parameters, which are moved to the device of the model."""
 

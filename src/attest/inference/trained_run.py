@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Literal, get_args
 
 import numpy as np
@@ -22,7 +23,7 @@ from attest.inference.arguments import Example, check_batch_size, check_examples
 from attest.inference.new_words import read_new_vectors
 from attest.inference.predictions import Predictions, predictions_of
 from attest.runs.records import Record
-from attest.runs.trained_model import TrainedModel
+from attest.runs.trained_model import TrainedModel, TrainedParser
 from attest.syntax.parsers import Parser, configured_parser
 from attest.training.evaluation import outputs_of_split
 from attest.training.tasks import SentenceTask
@@ -56,6 +57,10 @@ class TrainedRun:
     """The model with its best weights, in evaluation mode."""
     new_words: NewWords = "required"
     """The treatment of words that the run has not met."""
+    carried_parser: TrainedParser | None = None
+    """The parser that the file of the model holds; None if the run has no learned parser or an earlier file."""
+    caches_trees: bool = True
+    """Whether the trees of a carried parser are kept on this machine."""
 
     @cached_property
     def rows(self) -> dict[str, int]:
@@ -71,8 +76,13 @@ class TrainedRun:
         first_added = len(self.vocabulary)
         added = {row: word for word, row in self.rows.items() if row >= first_added}
         words = [*self.vocabulary, *(added[row] for row in sorted(added))]
-        training_words = len(self.module.words.trained)
-        return TrainedModel(self.record, words, training_words, self.sides, self.module.state_dict())
+        training_words, weights = len(self.module.words.trained), self.module.state_dict()
+        parser = self.carried_parser
+        if parser is None and "parser" in self.record.data:  # the file is from an earlier version
+            from attest.syntax.parsers.registry import parser_of_run
+
+            parser = parser_of_run(self.record, self.settings)
+        return TrainedModel(self.record, words, training_words, self.sides, weights, parser)
 
     def words(self, sentences: Sequence[str]) -> list[list[str]]:
         """Return the words of each sentence, tokenised as in training.
@@ -94,7 +104,13 @@ class TrainedRun:
     @cached_property
     def parser(self) -> Parser | None:
         """The parser whose trees the run uses, or None if it uses the trees of its data or no trees."""
-        return configured_parser(self.settings)
+        if self.carried_parser is None:
+            return configured_parser(self.settings)
+        from attest.syntax.parsers.registry import carried_parser, parser_of_weights
+
+        if not self.caches_trees:
+            return parser_of_weights(self.carried_parser)
+        return carried_parser(self.carried_parser, Path(self.settings.paths.cache))
 
     def with_parser(self, settings: Phrases) -> "TrainedRun":
         """Return the run with the parser of other settings, so that it encodes sentences that have no trees.

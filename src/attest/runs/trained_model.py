@@ -16,11 +16,22 @@ from attest.errors import RecordError, StorageError
 from attest.runs.records import Record, record_from
 from attest.system.safetensors import read_tensors, write_tensors
 
-FORMAT = 1
-"""The version of what the text of the file holds."""
+FORMAT = 2
+"""The highest version of what the text of the file holds: 1, or 2 if there is a parser."""
 KEY = "attest"
 """The name of the text of the file that holds everything but the weights, as JSON."""
 FILE = "model.safetensors"
+PARSER_PREFIX = "parser."
+"""The prefix of the names of a parser's weights in the file."""
+
+
+@dataclass(frozen=True, eq=False)
+class TrainedParser:
+    """The weights of a trained parser, and the record of its run."""
+
+    record: Record
+    weights: Mapping[str, Tensor]
+    """The state dict of the parser's scorer."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +48,8 @@ class TrainedModel:
     """The number of sentences in an example: 1, or 2 for pairs."""
     weights: Mapping[str, Tensor]
     """The state dict of the run's task: encoder, head and word vectors."""
+    parser: TrainedParser | None = None
+    """The parser whose trees the run uses; None if it uses no trees, those of its data or those of another package."""
 
 
 def model_file(folder: Path) -> Path:
@@ -46,14 +59,17 @@ def model_file(folder: Path) -> Path:
 
 def write_model(path: Path, model: TrainedModel) -> None:
     """Write the model of a finished run to a file, atomically and under the lease of the run."""
+    parser = model.parser
     content = {
-        "format": FORMAT,
+        "format": 1 if parser is None else 2,
         "record": to_plain(model.record),
         "words": list(model.words),
         "training_words": model.training_words,
         "sides": model.sides,
+        **({} if parser is None else {"parser": to_plain(parser.record)}),
     }
-    write_tensors(path, model.weights, {KEY: json.dumps(content, allow_nan=False)})
+    weights_of_parser = {} if parser is None else {f"{PARSER_PREFIX}{k}": v for k, v in parser.weights.items()}
+    write_tensors(path, {**model.weights, **weights_of_parser}, {KEY: json.dumps(content, allow_nan=False)})
 
 
 def read_model(path: Path) -> TrainedModel:
@@ -68,7 +84,11 @@ def read_model(path: Path) -> TrainedModel:
         content = json.loads(texts[KEY])
         if content["format"] > FORMAT:
             raise RecordError(f"{path}: written by a newer version of Attest (format {content['format']}); update it")
-        record = record_from(path, content["record"])
-        return TrainedModel(record, content["words"], content["training_words"], content["sides"], weights)
+        record, parser = record_from(path, content["record"]), None
+        if "parser" in content:
+            names = [name for name in weights if name.startswith(PARSER_PREFIX)]
+            of_parser = {name.removeprefix(PARSER_PREFIX): weights.pop(name) for name in names}
+            parser = TrainedParser(record_from(path, content["parser"]), of_parser)
+        return TrainedModel(record, content["words"], content["training_words"], content["sides"], weights, parser)
     except (ValueError, KeyError, TypeError) as error:
         raise StorageError(f"{path}: damaged ({type(error).__name__}: {error}); delete it") from error

@@ -22,6 +22,7 @@ from attest.runs.lifecycle import run_once
 from attest.runs.observers import Observers, ObserveRun, no_observers
 from attest.runs.records import Record, Store, utc_now
 from attest.runs.trained_model import TrainedModel, model_file, write_model
+from attest.syntax.parsers.registry import parser_of_run
 from attest.system import environment
 from attest.system.devices import choose_device
 from attest.training import continuation
@@ -109,7 +110,8 @@ def train(
         metrics |= module.metrics(name, outputs[name], evaluated, corpus.genres)
     record = record_of(settings, corpus, identity, metrics=metrics, **outcome)
     sides = len(corpus.splits["test"].sentences)
-    model = TrainedModel(record, corpus.words, corpus.training_words, sides, module.state_dict())
+    parser = parser_of_run(record, settings)
+    model = TrainedModel(record, corpus.words, corpus.training_words, sides, module.state_dict(), parser)
     write_model(model_file(folder), model)
     return record, module.predictions(outputs["test"], corpus.splits["test"])
 

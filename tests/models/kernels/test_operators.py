@@ -5,6 +5,8 @@ from beyond an array.
 """
 
 import itertools
+import subprocess
+import sys
 
 import pytest
 import torch
@@ -234,3 +236,17 @@ def test_gradients_in_another_type_than_the_rest_are_converted():
     half = [x.detach().bfloat16().requires_grad_() if x.dim() == 2 else x for x in tensors]
     found = torch.ops.attest.gate_backward(*(x.detach() for x in half), torch.ones(7, 5))
     torch.testing.assert_close(found[0].float(), plain[0], rtol=0, atol=2**-6)
+
+
+def test_encoding_does_not_load_the_compiler():
+    """The first call of an operator loads it, which takes a second."""
+    code = """
+import sys, torch
+from attest.models import DiSAN
+from attest.models.kernels import backends
+backends.use("native")
+with torch.inference_mode():
+    DiSAN(5, 5)(torch.ones(2, 3, 5), torch.ones(2, 3, dtype=torch.bool))
+sys.exit("torch._dynamo" in sys.modules)
+"""
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0

@@ -10,6 +10,8 @@ from attest.config.schema import flatten
 from attest.config.settings import Settings
 from attest.errors import RecordError, SettingsError
 from attest.runs.records import Record, Store, find_record, weights_file
+from attest.runs.trained_model import TrainedParser
+from attest.syntax.parsers.cached import CachedParser
 from attest.syntax.parsers.learned import LearnedParser
 from attest.syntax.parsers.span_scorer import SpanScorer
 from attest.system.weights import read_weights, set_weights
@@ -93,22 +95,58 @@ def open_parser(record: Record, settings: Settings) -> LearnedParser:
             f"{record.id}: the training of this parser did not finish ({record.reason}), so it has no weights; "
             "choose another with phrases.parser_run=ID"
         )
-    if record.versions["scorer"] != SpanScorer.version:
-        raise RecordError(
-            f"{record.id}: this parser was trained by version {record.versions['scorer']} of the code, and version "
-            f"{SpanScorer.version} would give other trees; train it again with `attest parser train`"
-        )
     path = weights_path(record, Path(settings.paths.runs))
-    if not path.is_file():
+    trained = trained_parser(record, settings)
+    if trained is None:
         own = Store(Path(settings.paths.records)).path(record.id)
         first_step = f"delete {own} and run" if own.is_file() else "run"
         raise RecordError(
             f"{record.id}: the weights of this parser are not on this machine ({path}); to train it again, "
             f"{first_step} `attest parser train scale={record.settings['scale']}` with its settings"
         )
-    scorer = SpanScorer(**scorer_entries(record.settings))
-    set_weights(scorer, scorer_entries(read_weights(path)), path)
-    return LearnedParser(scorer, parser_identity(record))
+    return parser_of_weights(trained)
+
+
+def check_parser_version(record: Record) -> None:
+    """Raise RecordError if the installed code finds other trees than the code that trained a parser."""
+    if record.versions["scorer"] != SpanScorer.version:
+        raise RecordError(
+            f"{record.id}: this parser was trained by version {record.versions['scorer']} of the code, and version "
+            f"{SpanScorer.version} would give other trees; train it again with `attest parser train`"
+        )
+
+
+def trained_parser(record: Record, settings: Settings) -> TrainedParser | None:
+    """Return the weights of a finished run of a parser, or None if they are not on this machine."""
+    path = weights_path(record, Path(settings.paths.runs))
+    return TrainedParser(record, scorer_entries(read_weights(path))) if path.is_file() else None
+
+
+def parser_of_run(record: Record, settings: Settings) -> TrainedParser | None:
+    """Return the weights of the parser whose trees a run was trained on.
+
+    Return None if it was trained on no trees of a learned parser, or if that parser is not on this machine.
+    """
+    runs = record.data.get("parser", {}).get("runs", ())
+    known = (store.get(runs[0]) for store in record_stores(settings)) if runs else ()
+    found = next((parser for parser in known if parser is not None), None)
+    return None if found is None else trained_parser(found, settings)
+
+
+def carried_parser(trained: TrainedParser, cache: Path) -> CachedParser:
+    """Return the parser that the file of a model holds, with the cache of its trees on this machine."""
+    check_parser_version(trained.record)
+    return CachedParser(
+        parser_identity(trained.record), lambda: parser_of_weights(trained), cache, (trained.record.id,)
+    )
+
+
+def parser_of_weights(trained: TrainedParser) -> LearnedParser:
+    """Return the parser with the weights of its run; raise RecordError if the installed code finds other trees."""
+    check_parser_version(trained.record)
+    scorer = SpanScorer(**scorer_entries(trained.record.settings))
+    set_weights(scorer, trained.weights, Path(trained.record.id))
+    return LearnedParser(scorer, parser_identity(trained.record))
 
 
 def scorer_entries(values: Mapping[str, Any]) -> dict[str, Any]:
