@@ -4,7 +4,7 @@ import re
 from collections import defaultdict
 
 import pytest
-from reproduction.made_up import SPEC, data, record
+from reproduction.made_up import SPEC, data, record, run_of
 
 from attest.config.paths import tracked_results
 from attest.reproduction.collate import records_in
@@ -15,8 +15,12 @@ from attest.reproduction.pages.markdown import render_table
 from attest.reproduction.specs.table import load
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
+from attest.reproduction.tables.compose_cache import cached_protocol
 from attest.reproduction.tables.matching import RecordIndex, groups
+from attest.reproduction.tables.metrics import standard_transfers
+from attest.runs import versions
 from attest.runs.dashboards import Axis, Bars, Coordinates, Curves, Scatter, Text
+from attest.runs.records import Record
 from attest.runs.run_card import run_card
 
 
@@ -43,7 +47,7 @@ def test_its_panels():
         "Curves", "Figures", "Settings", "Compare runs", "Table", "Steps"]  # fmt: skip
     assert [panel.metric for panel in panels(dashboard, Curves)][:3] == ["dev/accuracy", "dev/loss", "train/loss"]
     (bars,) = [bars for bars in panels(dashboard, Bars) if bars.title == "Test (%)"]
-    assert bars.figures == [axis("test/accuracy", "ours"), axis("paper/test/accuracy", "paper")]
+    assert bars.figures == [axis("test/accuracy", "ours"), axis("paper/disan/table1/test/accuracy", "paper")]
     (coordinates,) = panels(dashboard, Coordinates)
     assert [axis.key for axis in coordinates.axes][:3] == ["model._target_", "model.dropout", "mask"]
     (scatter,) = panels(dashboard, Scatter)
@@ -121,7 +125,8 @@ def test_groups_are_those_that_the_table_averages(table):
 def test_the_summary_has_the_papers_figures_and_those_of_later_evaluations():
     (cell,) = cells(SPEC, "paper", ["disan"])
     assert origin_in_table(record("disan"), "disan/table1", cell).figures == {
-        "paper/cost/full_epoch_seconds": 587, "paper/train/accuracy": 91.08, "paper/test/accuracy": 85.62}  # fmt: skip
+        "paper/disan/table1/cost/full_epoch_seconds": 587, "paper/disan/table1/train/accuracy": 91.08,
+        "paper/disan/table1/test/accuracy": 85.62}  # fmt: skip
     (mini,) = cells(SPEC, "mini", ["disan"])
     assert not origin_in_table(record("disan", scale="mini"), "disan/table1", mini).figures
 
@@ -141,3 +146,16 @@ def test_a_picture_shows_groups_sections_and_the_papers_figures(tmp_path):
 
 def curve(seed):
     return [{"step": step, "epoch": 1.0, "train/loss": 1 / step, "dev/accuracy": 70.0 + seed} for step in (1, 2, 3)]
+
+
+def test_figures_of_a_table_that_no_record_of_the_run_holds():
+    (cell,) = cells(load("psan/table3"), "paper", ["disan"])
+    run = run_of(cell, **{"test/accuracy": 80.0})
+    protocol = {**cached_protocol(), "encoder": run.id}
+    transfer = Record(
+        id="a", status="done", kind="transfer", settings=protocol, versions={"transfer": versions.TRANSFER}, seed=1,
+        data={"fingerprint": "f"}, parents=[run.id], metrics={"MR/test": 77.5},
+    )  # fmt: skip
+    figures = origin_in_table(run, "psan/table3", cell, standard_transfers([transfer])).figures
+    assert figures["transfer/MR/test"] == 77.5
+    assert figures["paper/psan/table3/transfer/MR/test"] > 0

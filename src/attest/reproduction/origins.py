@@ -28,8 +28,6 @@ UNNAMED = (
     "trainer",
 )
 """The roots of overrides that tell no run from another, or that its card shows elsewhere."""
-PAPER = "paper/"
-"""The prefix of the figures of the paper in the summary of a run."""
 
 
 def origin_in_table(record: Record, table: str, cell: Cell, transfers: Sequence[Record] = ()) -> Origin:
@@ -76,14 +74,16 @@ def table_figures(record: Record, cell: Cell, transfers: Sequence[Record]) -> di
 
 
 def printed_figures(spec: Spec, cell: Cell) -> dict[str, float]:
-    """Return the figures that the paper prints for a cell, as paper/test/accuracy; none of counts or at scale mini."""
+    """Return the figures that the paper prints for a cell, by `printed_key`; none of counts or at scale mini."""
     printed = spec.rows[cell.row].paper if cell.settings.scale == "paper" else {}
-    shown = [(column.metric, printed[name]) for name, column in cell.panel.columns.items() if name in printed]
-    return {
-        f"{PAPER}{metric}": figure.value
-        for metric, figure in shown
-        if figure.value is not None and not is_count(metric)
-    }
+    shown = {column.metric: printed[name].value for name, column in cell.panel.columns.items() if name in printed}
+    figures = {metric: value for metric, value in shown.items() if value is not None and not is_count(metric)}
+    return {printed_key(spec.name, metric): value for metric, value in figures.items()}
+
+
+def printed_key(table: str, metric: str) -> str:
+    """Return the name of a printed figure in the summary of a run: tables that share a run may print other figures."""
+    return f"paper/{table}/{metric}"
 
 
 def origin_of_command(record: Record, overrides: Sequence[str], sweep: str | None) -> Origin:

@@ -10,7 +10,7 @@ from attest.reproduction.dashboards.axes import (
     setting_axes,
     unique,
 )
-from attest.reproduction.origins import PAPER
+from attest.reproduction.origins import printed_key
 from attest.reproduction.pages.markdown import render_table
 from attest.reproduction.pages.numbers import displayed_unit
 from attest.reproduction.pages.terminal import render_runs
@@ -123,7 +123,7 @@ def figure_section(table: Table) -> list[Section]:
     for metric, column in measured_columns(table).items():
         figures = [Axis(title="ours", key=metric, setting=False)]
         if metric in printed:
-            figures.append(Axis(title="paper", key=f"{PAPER}{metric}", setting=False))
+            figures.append(Axis(title="paper", key=printed_key(table.spec.name, metric), setting=False))
         unit = displayed_unit(column, table.scale)
         panels.append(Bars(title=f"{column.title} ({unit})" if unit else column.title, figures=figures))
     return [Section(title="Figures", panels=panels)] if panels else []
