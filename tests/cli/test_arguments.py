@@ -3,6 +3,7 @@
 import pytest
 
 from attest.cli import main
+from attest.cli.arguments import split_arguments
 
 
 def refusal(arguments, capsys):
@@ -36,3 +37,16 @@ def test_the_error_about_a_wrong_argument_says_what_to_type(arguments, message, 
 def test_every_command_names_itself_in_errors_about_its_arguments(capsys):
     for command in (["show", "disan/table1"], ["attend", "RUN"], ["collate"]):
         assert refusal([*command, "--scale=paper"], capsys).startswith(f"attest {command[0]}: --scale: settings")
+
+
+@pytest.mark.parametrize("place", range(1, 5))
+@pytest.mark.parametrize("flag", [["--config-dir", "mine"], ["-cd", "mine"], ["--config-dir=mine"]])
+def test_the_folder_may_stand_anywhere_behind_the_command(place, flag):
+    words = ["data", "list", "snli", "scale=paper", "sst"]
+    wanted = ["data", *flag, "list", "snli", "sst"]
+    assert split_arguments([*words[:place], *flag, *words[place:]]) == (wanted, ["scale=paper"])
+
+
+def test_rows_to_add_are_joined_and_quoted():
+    words, overrides = split_arguments(["reproduce", "disan/table2", "with=model=a b='c'", "seeds=2", "with=model=d"])
+    assert (words, overrides) == (["reproduce", "disan/table2"], ["seeds=2", r"with='model=a b=\'c\',model=d'"])

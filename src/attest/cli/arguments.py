@@ -11,6 +11,8 @@ from attest.config.schema import did_you_mean
 
 PRIMARY_CONFIGS = {"transfer": "transfer", "parser": "parser_training"}
 """Command -> its primary config in conf/, for commands that do not use conf/config.yaml."""
+FOLDER_FLAGS = ("--config-dir", "-cd")
+"""The flags that name a folder of the user's own, which every command has."""
 ADDED = "with="
 """The beginning of an argument that adds rows to a table."""
 QUERY = ("table", "row", "status", "since", "until", "limit")
@@ -110,7 +112,21 @@ def split_arguments(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
         from attest.config.overrides import quoted  # loads Hydra, which takes longer than most commands' arguments
 
         overrides.append(f"{ADDED}{quoted(','.join(added))}")
-    return [*(text for text in arguments[:end] if not is_override(text)), *arguments[end:]], overrides
+    words = [text for text in arguments[:end] if not is_override(text)]
+    return [*folder_first(words), *arguments[end:]], overrides
+
+
+def folder_first(words: Sequence[str]) -> list[str]:
+    """Return the words of a command line with --config-dir right behind the command.
+
+    Argparse takes a list of names for empty if an option stands in front of it, as in attest data list -cd mine snli.
+    """
+    for number, word in enumerate(words):
+        flag, equals, _ = word.partition("=")
+        if number and flag in FOLDER_FLAGS:
+            end = number + (1 if equals else 2)
+            return [words[0], *words[number:end], *words[1:number], *words[end:]]
+    return list(words)
 
 
 def is_override(text: str) -> bool:

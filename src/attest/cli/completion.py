@@ -13,7 +13,7 @@ from hydra.core.config_loader import ConfigLoader
 from hydra.core.global_hydra import GlobalHydra
 from hydra.plugins.completion_plugin import DefaultCompletionPlugin
 
-from attest.cli.arguments import OWN_SETTINGS, PRIMARY_CONFIGS, commands_of
+from attest.cli.arguments import FOLDER_FLAGS, OWN_SETTINGS, PRIMARY_CONFIGS, commands_of
 from attest.config.compose import groups_of
 from attest.config.hydra_cache import VERSION
 from attest.config.own_folders import add_own_folder, choices
@@ -68,7 +68,6 @@ ARGUMENT_GROUPS = {"data": ("dataset", "vectors"), "hard": ("dataset",)}
 """Command -> the groups in conf/ whose choices can be its arguments."""
 
 
-FOLDER_FLAGS = ("--config-dir", "-cd")
 LIST_SETTINGS = ("packages.", "tasks.", "treebanks.")
 """The settings that hold lists. Hydra's plugin offers them with a dot at the end, as if they held further keys."""
 
