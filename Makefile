@@ -12,7 +12,7 @@ SETTINGS += $(if $(SEEDS),seeds=$(SEEDS)) $(if $(ROWS),rows=$(ROWS)) $(if $(DATA
 SETTINGS += $(if $(JOBS),hydra/launcher=joblib hydra.launcher.n_jobs=$(JOBS)) $(SET)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check test chaos schedules fuzz sanitize lint collate bench figures docs clean $(SPECS)
+.PHONY: help setup check test test-cluster chaos schedules fuzz sanitize lint collate bench figures docs clean $(SPECS)
 
 help:  ## Print this
 	@grep -hE '^[a-z0-9/%]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([^:]*):.*## /  make \1\t/' | expand -t 24
@@ -89,6 +89,9 @@ check: $(VENV)/.developing  ## Run the tests that a change is most likely to bre
 
 test: $(VENV)/.developing  ## Run all tests
 	@$(VENV)/bin/pytest
+
+test-cluster: $(VENV)/.developing  ## Run the tests that start a SLURM of one node here (as root, with slurm-wlm, munge)
+	@$(VENV)/bin/pytest -n 0 --cluster tests/cluster
 
 chaos: $(VENV)/.developing  ## Kill a small sweep a hundred times, and print what survived
 	@$(VENV)/bin/python tests/chaos

@@ -72,12 +72,14 @@ SLOW = (
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--quick", action="store_true", help="leave out tests that train, start commands or measure")
+    parser.addoption("--cluster", action="store_true", help="run the tests that start a SLURM on this machine")
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Leave out the slow tests of a run with --quick; None leaves the decision to pytest."""
     slow = any(collection_path == Path(__file__).parent / name for name in SLOW)
-    return True if slow and config.getoption("--quick") else None
+    cluster = collection_path.parent == Path(__file__).parent / "cluster" and not config.getoption("--cluster")
+    return True if (slow and config.getoption("--quick")) or cluster else None
 
 
 @pytest.fixture(scope="session")

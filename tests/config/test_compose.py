@@ -27,8 +27,10 @@ GROUPS = sorted(
 
 
 def override_for(path):
-    group, _, choice = path.relative_to(shipped_folder("conf")).with_suffix("").as_posix().partition("/")
-    return f"{group}={choice}"
+    name = path.relative_to(shipped_folder("conf")).with_suffix("").as_posix()
+    if name.startswith("hydra/"):  # groups of Hydra itself lie one level deeper
+        return "=".join(name.rsplit("/", 1))
+    return name.replace("/", "=", 1)
 
 
 @pytest.mark.parametrize("override", [override_for(path) for path in GROUPS])

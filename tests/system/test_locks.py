@@ -15,12 +15,12 @@ from commands import Command
 
 from attest.errors import BusyError, LeaseLostError
 from attest.runs.records import Store
+from attest.runs.step_note import StepNote
 from attest.system import locks, processes
 from attest.system.files import discard, write_text
 from attest.system.holders import Holder, create_lease, held_tokens, read_holder
 from attest.system.locks import Lease, heartbeat_stopped, lease, remove_dead_lease, remove_if_dead
 from attest.training import run
-from attest.training.step_note import StepNote
 
 ELSEWHERE = Holder(host="other", place="ffffffff", pid=1, began="5", token="t")
 

@@ -124,6 +124,8 @@ def parser() -> argparse.ArgumentParser:
     show = command("show", "show:show", "print the figures, runs and commands behind a table or a row, or one run")
     show.add_argument("name", help="a table, as disan/table1, at scale=paper unless scale=mini; or the id of a run")
     show.add_argument("row", nargs="?", help="as disan; none: all rows")
+    status = command("status", "status:status", "show how far the runs have come that commands have launched")
+    status.add_argument("name", nargs="?", help="a table, as disan/table1; none: all that has not ended")
     listing = command("runs", "runs:runs", "list runs, the newest first; model=disan since=2d selects some of them")
     listing.set_defaults(settings_help="attest.cli.settings_help:query_settings")
     compare = command("compare", "runs:compare", "compare finished runs: settings, figures, predictions and curves")

@@ -12,6 +12,7 @@ from hydra.core.hydra_config import HydraConfig
 from hydra.types import TaskFunction
 from omegaconf import DictConfig, OmegaConf
 
+from attest.cli.job_report import JobReport, reported_job
 from attest.cli.start_line import start_line
 from attest.config.compose import compose, parse_and_check, translate_hydra_errors
 from attest.config.hydra_cache import SEARCH_PATH
@@ -30,6 +31,7 @@ from attest.runs.names import run_name
 from attest.runs.observers import Observer, Observers
 from attest.runs.records import Record
 from attest.runs.run_card import NAME_LENGTH, Origin, run_card
+from attest.system.own_gpu import take_own_gpu
 
 
 def train(parsed: argparse.Namespace, overrides: list[str]) -> None:
@@ -53,14 +55,23 @@ def job(config: DictConfig, hidden: Sequence[str] = ()) -> str:
 
     Hydra calls this function in this process, or in a process that a launcher started.
     """
+    logging.basicConfig(format="%(message)s", stream=sys.stderr)
+    logging.getLogger("attest").setLevel(logging.INFO)
+    with reported_job(config) as report:
+        take_own_gpu()
+        record, figures = train_one(config, hidden, report)
+        report.write("done", record.id, figures=figures)
+    return record.id
+
+
+def train_one(config: DictConfig, hidden: Sequence[str], report: JobReport) -> tuple[Record, str]:
+    """Train one run, print its main metric on each split except `hidden`; return its record and what is printed."""
     from attest.cli.parsers import provide_parser
     from attest.data.inputs import check_inputs
     from attest.training.inputs import lacks_default_parser, training_inputs
     from attest.training.run import run
     from attest.training.tasks import task_class
 
-    logging.basicConfig(format="%(message)s", stream=sys.stderr)
-    logging.getLogger("attest").setLevel(logging.INFO)
     with naming_own_files(job_overrides()):
         settings = parse_and_check(config)
         check_label(settings.label)
@@ -69,12 +80,12 @@ def job(config: DictConfig, hidden: Sequence[str] = ()) -> str:
             check_inputs(training_inputs(settings))
             provide_parser(settings)
         swept = swept_overrides()
-        record = run(settings, partial(observe, overrides=job_overrides(), swept=swept, hidden=hidden))
+        record = run(settings, partial(observe, report, overrides=job_overrides(), swept=swept, hidden=hidden))
     measure = task_class(settings.task).measure
     splits = [name for name in SPLITS if name not in hidden and f"{name}/{measure}" in record.metrics]
     figures = "  ".join(f"{name} {record.metrics[f'{name}/{measure}']:.4g}" for name in splits)
     print(f"{run_name(settings, swept)}: {measure} {figures}  run {record.id}", file=sys.stderr, flush=True)
-    return record.id
+    return record, f"{measure} {figures}"
 
 
 def job_overrides() -> list[str]:
@@ -116,6 +127,7 @@ def start_hydra(arguments: Sequence[str], job: TaskFunction = job) -> None:
 
 @contextmanager
 def observe(
+    report: JobReport,
     settings: Settings,
     record: Record,
     steps: int,
@@ -125,6 +137,7 @@ def observe(
     hidden: Sequence[str] = (),
 ) -> Iterator[Observers]:
     """Print the line at the start of a run; yield the observers that its settings ask for: the terminal and mirrors."""
+    report.write("running", record.id)
     print(start_line(settings, overrides, swept), file=sys.stderr, flush=True)
     with ExitStack() as stack:
         observers: list[Observer] = []

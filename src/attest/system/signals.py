@@ -1,4 +1,4 @@
-"""Stop requests (Ctrl-C, SIGTERM): training finishes its step, saves a checkpoint and stops."""
+"""Stop requests (Ctrl-C, SIGTERM, a cluster's signal): training ends its step, saves a checkpoint and stops."""
 
 import signal
 import threading
@@ -15,12 +15,18 @@ class Stopped(BaseException):
 
 
 class StopRequest:
-    """A flag that the first SIGINT or SIGTERM sets. A second signal has its usual effect and ends the process."""
+    """A flag that the first SIGINT or SIGTERM sets. A second signal has its usual effect and ends the process.
+
+    SIGUSR2 counts too where it has a handler: that of a cluster's job, which receives it before its time is up.
+    """
 
     def __init__(self) -> None:
         self.received = False
         main = threading.current_thread() is threading.main_thread()  # signals reach no other thread
-        self.earlier = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM) if main}
+        numbers = [signal.SIGINT, signal.SIGTERM] if main else []
+        if main and callable(signal.getsignal(signal.SIGUSR2)):
+            numbers.append(signal.SIGUSR2)
+        self.earlier = {number: signal.getsignal(number) for number in numbers}
 
     def listen(self) -> None:
         """Install the handler in place of all others, unless a request has been received already."""

@@ -16,6 +16,7 @@ from attest.data.samplers import TrainingBatches
 from attest.errors import StorageError
 from attest.runs.observers import Observer
 from attest.runs.records import weights_file
+from attest.runs.step_note import describe_resumption
 from attest.system import environment, malloc
 from attest.system.devices import TORCH_NAMES, choose_device
 from attest.system.failures import raise_machine_error
@@ -25,7 +26,6 @@ from attest.training.extensions import build_callbacks, build_profiler
 from attest.training.learner import Learner
 from attest.training.lightning import LightningLearner
 from attest.training.schedule import AtomicCheckpointIO, Measure, Schedule, ScheduleSettings
-from attest.training.step_note import describe_resumption
 
 log = logging.getLogger(__name__)
 ALL_THREADS = torch.get_num_threads()
@@ -72,10 +72,10 @@ def fit_from_checkpoint(
     if checkpoint is not None:
         batches.start = steps_done(checkpoint)
     if text := describe_resumption(
-        batches.start, batches.stop, schedule.unsaved_step.read(), resumes=checkpoint is not None
+        batches.start, batches.stop, schedule.step_note.read(), resumes=checkpoint is not None
     ):
         log.info("%s", text)
-    schedule.unsaved_step.remove()
+    schedule.step_note.remove()
     own = build_callbacks(settings.trainer, settings.packages)
     profiler = build_profiler(settings.trainer, settings.packages)
     fit_with_lightning(settings.trainer, module, batches, [*own, schedule], checkpoint, profiler)

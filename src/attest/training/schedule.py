@@ -18,6 +18,7 @@ from attest.data.samplers import TrainingBatches
 from attest.errors import TrainingError
 from attest.runs.observers import Observer, StepFigures
 from attest.runs.records import Cost, keep_weights, weights_file
+from attest.runs.step_note import StepNote, note_file
 from attest.system.chance import torch_seed
 from attest.system.devices import choose_device, synchronize
 from attest.system.files import atomic_file
@@ -25,7 +26,6 @@ from attest.system.signals import Stopped, StopRequest
 from attest.training.learner import Learner
 from attest.training.lightning import LightningLearner
 from attest.training.optim.parameters import gradient_norm
-from attest.training.step_note import StepNote
 
 CHECK_LOSS_EVERY = 100
 
@@ -69,7 +69,7 @@ class Schedule(pl.Callback):
         self.step_seconds = self.earlier_seconds = 0.0
         self.curve: list[dict[str, float]] = []
         self._began = self._step_began = self._saved = time.perf_counter()
-        self.unsaved_step = StepNote(folder / "unsaved_step.txt")
+        self.step_note = StepNote(note_file(folder))
         self.ended_at: int | None = None
         """The step after which training ended because the learning rate fell below its minimum; None if it did not."""
         self._steps_in_sum = 0
@@ -144,7 +144,7 @@ class Schedule(pl.Callback):
     ) -> None:
         self.step_seconds += self.clock() - self._step_began
         self._steps_in_sum += 1
-        self.unsaved_step.write(trainer.global_step)
+        self.step_note.write(trainer.global_step, self.batches.stop)
         module, step = cast(LightningLearner, pl_module), trainer.global_step
         task = module.learner
         if step % CHECK_LOSS_EVERY == 0 or step == self.batches.stop:
@@ -206,7 +206,8 @@ class Schedule(pl.Callback):
         trainer.save_checkpoint(self.last_checkpoint)  # atomic: see AtomicCheckpointIO
         self._saved, self._best_saved = time.perf_counter(), self.best_step
         keep_weights(self.folder, self.best_step)
-        self.unsaved_step.remove()
+        if trainer.global_step >= self.batches.stop:
+            self.step_note.remove()
 
 
 def highest_rate(trainer: pl.Trainer) -> float:

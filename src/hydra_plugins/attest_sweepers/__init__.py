@@ -18,8 +18,6 @@ from hydra.plugins.sweeper import Sweeper
 from hydra.types import HydraContext, TaskFunction
 from omegaconf import MISSING, DictConfig, OmegaConf
 
-from hydra_plugins.attest_sweepers._launching import launch_all, launch_until_done, report_failures
-
 
 class OwnSweeper(Sweeper):
     """The base of the sweepers here, which keeps Hydra's launcher."""
@@ -40,7 +38,13 @@ class TableSweeper(OwnSweeper):
     """
 
     def __init__(
-        self, table: str, rows: Sequence[str], seeds: str | None, again: str | None = None, added: str = ""
+        self,
+        table: str,
+        rows: Sequence[str],
+        seeds: str | None,
+        again: str | None = None,
+        added: str = "",
+        **job: object,
     ) -> None:
         self.table, self.rows, self.seeds, self.again, self.added = table, list(rows), seeds, again, added
 
@@ -50,22 +54,26 @@ class TableSweeper(OwnSweeper):
         from attest.reproduction.tables.cells import cells, check_overrides, jobs
         from hydra_plugins.attest_sweepers._again import repeat_jobs, uncommitted_runs
         from hydra_plugins.attest_sweepers._inputs import report_missing_inputs
+        from hydra_plugins.attest_sweepers._launching import engine_of, launch_all
 
         assert self.launcher is not None
         spec, scale = with_rows(load(self.table), self.added), scale_of(arguments)
         settings = [argument for argument in arguments if not argument.startswith("scale=")]
         table_cells = cells(spec, scale, [*self.rows, *row_names(self.added)])
+        elsewhere = engine_of(self.launcher) == "slurm"
         check_overrides(spec, table_cells, settings)
         if self.again is None:
-            report_missing_inputs(table_cells, settings)
+            report_missing_inputs(table_cells, settings, elsewhere=elsewhere)
             runs = jobs(table_cells, scale, self.seeds)
         else:
             places = [argument for argument in arguments if argument.startswith(("scale=", "paths."))]
             marked = uncommitted_runs(table_cells, places)
-            report_missing_inputs([cell for cell, _ in marked.values()], settings)
+            report_missing_inputs([cell for cell, _ in marked.values()], settings, elsewhere=elsewhere)
             runs = repeat_jobs(marked)
         return launch_all(
-            self.launcher, {name: [*overrides, f"scale={scale}", *settings] for name, overrides in runs.items()}
+            self.launcher,
+            {name: [*overrides, f"scale={scale}", *settings] for name, overrides in runs.items()},
+            self.table,
         )
 
 
@@ -75,7 +83,7 @@ class SearchSweeper(OwnSweeper):
     It is chosen by hydra/sweeper=search hydra.sweeper.search=dam/ngram.
     """
 
-    def __init__(self, search: str, runs: int | None, minutes: float | None, at_once: int) -> None:
+    def __init__(self, search: str, runs: int | None, minutes: float | None, at_once: int, **job: object) -> None:
         self.search, self.runs, self.minutes, self.at_once = search, runs, minutes, at_once
 
     def sweep(self, arguments: list[str]) -> list[JobReturn]:
@@ -96,11 +104,12 @@ class GridSweeper(BasicSweeper):
     """Hydra's own sweep over a=1,2 b=3,4, which makes every run, prints a table of them, and reports all
     failures in one error."""
 
-    def __init__(self, params: dict[str, str], swept: Sequence[str] = ()) -> None:
+    def __init__(self, params: dict[str, str], swept: Sequence[str] = (), **job: object) -> None:
         super().__init__(None, params)
         self.swept = list(swept)
 
     def sweep(self, arguments: list[str]) -> list[JobReturn]:
+        from hydra_plugins.attest_sweepers._launching import launch_until_done, report_failures
         from hydra_plugins.attest_sweepers._tabulating import tabulate
 
         assert self.launcher is not None
@@ -112,7 +121,8 @@ class GridSweeper(BasicSweeper):
         self.swept = keys_swept(overrides)
         swept = f"hydra.sweeper.swept=[{','.join(map(repr, self.swept))}]"
         jobs = {name_of(job, overrides): job for job in overrides}
-        done = launch_until_done(self.launcher, {name: [*job, swept] for name, job in jobs.items()})
+        title = f"sweep over {', '.join(self.swept)}" if self.swept else "sweep"
+        done = launch_until_done(self.launcher, {name: [*job, swept] for name, job in jobs.items()}, title)
         tabulate(arguments, jobs, done, self.swept)
         report_failures(done)
         return list(done.values())
@@ -133,7 +143,17 @@ def name_of(job: Sequence[str], jobs: Sequence[Sequence[str]]) -> str:
 
 
 @dataclass
-class TableSettings:
+class JobSettings:
+    """The settings that tell a job of a sweep which one it is: the sweeper sets them for each job."""
+
+    launch: str = ""
+    """The name of the folder of the launch."""
+    job: int = 0
+    """The number of the job in its launch."""
+
+
+@dataclass
+class TableSettings(JobSettings):
     """The settings of TableSweeper, below hydra.sweeper."""
 
     _target_: str = "hydra_plugins.attest_sweepers.TableSweeper"
@@ -145,7 +165,7 @@ class TableSettings:
 
 
 @dataclass
-class SearchSettings:
+class SearchSettings(JobSettings):
     """The settings of SearchSweeper, below hydra.sweeper."""
 
     _target_: str = "hydra_plugins.attest_sweepers.SearchSweeper"
@@ -156,7 +176,7 @@ class SearchSettings:
 
 
 @dataclass
-class GridSettings:
+class GridSettings(JobSettings):
     """The settings of GridSweeper, below hydra.sweeper."""
 
     _target_: str = "hydra_plugins.attest_sweepers.GridSweeper"

@@ -12,17 +12,19 @@ from attest.reproduction.tables.cells import Cell
 from attest.training.inputs import training_inputs
 
 
-def report_missing_inputs(cells: Sequence[Cell], overrides: Sequence[str]) -> None:
+def report_missing_inputs(cells: Sequence[Cell], overrides: Sequence[str], *, elsewhere: bool = False) -> None:
     """Print the missing inputs of a table's cells, whose runs will fail, each input with the rows that need it.
 
-    `overrides` are those of all runs. Raise an error if no cell has all its inputs.
+    `overrides` are those of all runs. If the runs are made on other machines (`elsewhere`), which share the folders,
+    the device of this one does not count. Raise an error if no cell has all its inputs.
     """
+    machine = ["trainer.accelerator=auto"] * elsewhere
     rows_of: dict[str, list[str]] = {}
     errors: dict[str, AttestError] = {}
     complete = False
     for cell in cells:
         first = cell.panel.replicates.override(cell.panel.replicates.first)
-        settings = compose_unchecked([*cell.overrides, first, f"scale={cell.settings.scale}", *overrides])
+        settings = compose_unchecked([*cell.overrides, first, f"scale={cell.settings.scale}", *overrides, *machine])
         provide_data(settings)
         missing = missing_inputs(training_inputs(settings))
         complete = complete or not missing

@@ -3,53 +3,105 @@
 import logging
 import shutil
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
 
 from hydra.core.utils import JobReturn, JobStatus
 from hydra.plugins.launcher import Launcher
 
+from attest.cli.job_report import one_line
+from attest.config.compose import compose_unchecked
 from attest.errors import AttestError, BusyError, LeaseLostError, SettingsError
+from attest.runs.launches import Launch, create_launch
+from attest.system.locks import is_held, lease_file
 
 WAIT_SECONDS = 2.0
 log = logging.getLogger(__name__)
 
 
-def launch_all(launcher: Launcher, jobs: Mapping[str, Sequence[str]]) -> list[JobReturn]:
+def launch_all(launcher: Launcher, jobs: Mapping[str, Sequence[str]], title: str) -> list[JobReturn]:
     """Launch every job (name -> overrides) and return the results; if jobs failed, raise one error that lists them."""
-    done = launch_until_done(launcher, jobs)
+    done = launch_until_done(launcher, jobs, title)
     report_failures(done)
     return list(done.values())
 
 
-def launch_until_done(launcher: Launcher, jobs: Mapping[str, Sequence[str]]) -> dict[str, JobReturn]:
-    """Launch jobs and return the result of each; a run that another process is making is launched again later."""
+def launch_until_done(launcher: Launcher, jobs: Mapping[str, Sequence[str]], title: str) -> dict[str, JobReturn]:
+    """Launch jobs and return the result of each; a run that another process is making is launched again later.
+
+    `title` names the table or the sweep that the jobs belong to.
+    """
     done: dict[str, JobReturn] = {}
     waiting = list(jobs)
+    launch = open_launch(launcher, jobs, title)
     while waiting:
-        done |= launch_once(launcher, {name: jobs[name] for name in waiting})
+        done |= launch_once(launcher, {name: jobs[name] for name in waiting}, launch)
         waiting = [name for name in waiting if is_busy(done[name])]
         for error in filter(None, map(failure, (done[name] for name in waiting))):
             if isinstance(error, LeaseLostError):
                 log.warning("%s", error)
         if waiting:
             log.info("waiting for %d run(s) that another process is making: %s", len(waiting), ", ".join(waiting))
-            time.sleep(WAIT_SECONDS)
+            wait_for_other_processes(launch, waiting)
     return {name: done[name] for name in jobs}
 
 
-def launch_once(launcher: Launcher, jobs: Mapping[str, Sequence[str]]) -> dict[str, JobReturn]:
+def launch_once(launcher: Launcher, jobs: Mapping[str, Sequence[str]], launch: Launch | None) -> dict[str, JobReturn]:
     """Launch each job once and return its result, which is a BusyError if another process is making the run."""
     check_launcher(launcher)
-    returns = launcher.launch([list(job) for job in jobs.values()], initial_job_idx=0)
+    overrides = [[*job, *(launch.hydra_overrides(name) if launch else ())] for name, job in jobs.items()]
+    with watching(launch, launcher) if launch else nullcontext():
+        returns = launcher.launch(overrides, initial_job_idx=0)
     return dict(zip(jobs, returns, strict=True))
+
+
+def open_launch(launcher: Launcher, jobs: Mapping[str, Sequence[str]], title: str) -> Launch | None:
+    """Write a launch of the jobs and return it, or None if their settings name no folder of runs."""
+    check_launcher(launcher)
+    try:
+        runs = Path(compose_unchecked(next(iter(jobs.values()))).paths.runs)
+    except (AttestError, StopIteration):  # the jobs report the mistake
+        return None
+    return create_launch(runs, title, engine_of(launcher), jobs)
+
+
+def engine_of(launcher: Launcher) -> str:
+    """Return the name of a launcher: basic, joblib, slurm, or that of its class."""
+    name = type(launcher).__name__.removesuffix("Launcher").lower()
+    return getattr(launcher, "_EXECUTOR", name)
+
+
+@contextmanager
+def watching(launch: Launch, launcher: Launcher) -> Iterator[None]:
+    """Show the progress of the jobs during the block, unless they run in this process and show it themselves."""
+    if engine_of(launcher) == "basic":
+        yield
+        return
+    from hydra_plugins.attest_sweepers._watching import watch_launch  # loads rich
+
+    with watch_launch(launch, getattr(launcher, "queue", None)):
+        yield
+
+
+def wait_for_other_processes(launch: Launch | None, names: Sequence[str]) -> None:
+    """Wait until another process has released the lease of one of the runs, or for a moment if their ids are unknown.
+
+    A cluster gets the jobs again only then, instead of every moment.
+    """
+    time.sleep(WAIT_SECONDS)
+    states = [launch.state(launch.names.index(name)) for name in names] if launch else []
+    runs = [launch.runs / state.run for state in states if launch and state and state.run]
+    while runs and len(runs) == len(names) and all(is_held(lease_file(run)) for run in runs):
+        time.sleep(WAIT_SECONDS)
 
 
 def check_launcher(launcher: Launcher) -> None:
     """Raise SettingsError if the launcher hands jobs to SLURM and this machine belongs to no cluster."""
     if getattr(launcher, "_EXECUTOR", "") == "slurm" and shutil.which("srun") is None:
         raise SettingsError(
-            "hydra/launcher=submitit_slurm: there is no SLURM here, since srun is not on PATH; start the command on a "
-            "login node of the cluster, or take hydra/launcher=joblib"
+            "hydra/launcher: there is no SLURM here, since srun is not on PATH; start the command on a login node of "
+            "the cluster, or take hydra/launcher=joblib"
         )
 
 
@@ -76,9 +128,3 @@ def failure(returned: JobReturn) -> Exception | None:
     Hydra's own `return_value` would raise the exception and print its stack trace.
     """
     return returned._return_value if returned.status == JobStatus.FAILED else None
-
-
-def one_line(error: Exception) -> str:
-    """Return the text of an error in one line, with its type if it is none of ours."""
-    text = " ".join(str(error).split())
-    return text if isinstance(error, AttestError) else f"{type(error).__name__}: {text}"

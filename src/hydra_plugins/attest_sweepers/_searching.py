@@ -63,7 +63,7 @@ def search_all(launcher: Launcher, search: RandomSearch, overrides: Sequence[str
             for trial in batch:
                 check_trial(trial)
             began = time.perf_counter()
-            returned = launch_once(launcher, {trial.name: trial.overrides for trial in batch})
+            returned = launch_once(launcher, {trial.name: trial.overrides for trial in batch}, None)
             seconds = (time.perf_counter() - began) / len(batch)
             finished = [trial for trial in batch if not is_busy(returned[trial.name])]
             waiting = [trial for trial in dict.fromkeys([*waiting, *batch]) if trial not in finished]

@@ -8,13 +8,14 @@ from pathlib import Path
 from hydra.core.utils import JobReturn
 from omegaconf import DictConfig, OmegaConf
 
+from attest.cli.job_report import one_line
 from attest.config.overrides import key_of
 from attest.reproduction.pages.sweeps import render_output
 from attest.reproduction.sweep_files import write_sweep
 from attest.reproduction.tables.sweeps import FOLD, Outcome, SweepTable, sweep_table
 from attest.runs.identity import digest
 from attest.runs.records import Record, Store
-from hydra_plugins.attest_sweepers._launching import failure, one_line
+from hydra_plugins.attest_sweepers._launching import failure
 
 
 def tabulate(

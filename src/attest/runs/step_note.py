@@ -1,8 +1,10 @@
-"""A note of the last step of a run, from which a later process says how many steps of a killed process are lost."""
+"""A note of the last step of a run, for `attest status`, and for a later process to say how many steps are lost."""
 
+import json
 import math
 import time
 from contextlib import suppress
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from attest.system.fences import check_known_loss
@@ -11,29 +13,59 @@ NOTE_SECONDS = 1.0
 """The least number of seconds between two notes."""
 
 
+def note_file(folder: Path) -> Path:
+    """Return the path of the note in the folder of a run."""
+    return folder / "step.json"
+
+
+@dataclass(frozen=True)
+class Step:
+    """The last step of a run that is known."""
+
+    step: int
+    steps: int = 0
+    """The number of the run's last step; 0 if it is unknown."""
+    first: int = 0
+    """The number of steps before the present process began."""
+    seconds: float = 0.0
+    """The elapsed seconds since the present process began."""
+
+
 class StepNote:
     """The file with the number of a run's last step, which may be later than the step of its last checkpoint."""
 
     def __init__(self, path: Path) -> None:
         self.path, self._written = path, -math.inf
+        self._began: float | None = None
+        self._first = 0
 
-    def write(self, step: int) -> None:
-        """Write the number of a step, at most once in NOTE_SECONDS. A disk that refuses it does not stop the run.
+    def write(self, step: int, steps: int = 0) -> None:
+        """Write the number of a step of `steps`, at most once in NOTE_SECONDS. A disk that refuses it does not stop
+        the run.
 
         Raise LeaseLostError if the run is known to be another process's by now.
         """
-        if time.perf_counter() - self._written >= NOTE_SECONDS:
+        now = time.perf_counter()
+        if self._began is None:
+            self._began, self._first = now, step - 1
+        if now - self._written >= NOTE_SECONDS:
             check_known_loss()  # the file may be that of the process that goes on
+            note = Step(step, steps, self._first, round(now - self._began, 3))
             with suppress(OSError):
-                self.path.write_text(f"{step}\n", encoding="ascii")
-            self._written = time.perf_counter()
+                self.path.write_text(json.dumps(asdict(note)), encoding="ascii")
+            self._written = now
+
+    def look(self) -> Step | None:
+        """Return the step in the file, or None if there is none or the file is half written."""
+        try:
+            return Step(**json.loads(self.path.read_text(encoding="ascii")))
+        except (OSError, ValueError, TypeError):
+            return None
 
     def read(self) -> int:
-        """Return the number in the file, or 0 if there is none."""
-        try:
-            return int(self.path.read_text(encoding="ascii"))
-        except (OSError, ValueError):
-            return 0
+        """Return the number of the step in the file, or 0 if there is none."""
+        step = self.look()
+        return 0 if step is None else step.step
 
     def remove(self) -> None:
         """Delete the file, if it exists."""

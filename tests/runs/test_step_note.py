@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from attest.runs.step_note import NOTE_SECONDS, StepNote, describe_resumption
 from attest.training import run
 from attest.training.schedule import Schedule
-from attest.training.step_note import NOTE_SECONDS, StepNote, describe_resumption
 
 
 @pytest.mark.parametrize(
@@ -53,13 +53,13 @@ class Killed(BaseException):
 
 
 def test_after_a_kill_the_same_run_says_where_it_goes_on(settings_with, monkeypatch, caplog):
-    monkeypatch.setattr("attest.training.step_note.NOTE_SECONDS", 0)
+    monkeypatch.setattr("attest.runs.step_note.NOTE_SECONDS", 0)
     plainly = Schedule.clock
 
     def breaking(self):
-        if self.unsaved_step.read() == 5:
+        if self.step_note.read() == 5:
             raise Killed
-        if self.unsaved_step.read() == 3:
+        if self.step_note.read() == 3:
             self._saved = -1e9  # the checkpoint after step 4 is overdue
         return plainly(self)
 

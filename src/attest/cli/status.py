@@ -1,0 +1,57 @@
+"""attest status: how far launched jobs, and runs that somebody started alone, have come."""
+
+import argparse
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from attest.config.compose import check_keys, compose_unchecked
+from attest.errors import RecordError
+from attest.reproduction.pages.launches import heading, job_table
+from attest.reproduction.pages.text_table import for_output
+from attest.runs.job_views import JobView, job_views, lone_runs
+from attest.runs.launches import Launch, all_launches
+
+
+def status(parsed: argparse.Namespace, overrides: list[str]) -> None:
+    """Print the jobs of each launch that has not ended, or of the latest one of a table, and runs without a launch."""
+    check_keys(overrides, ("scale", "paths"))
+    runs = Path(compose_unchecked(overrides).paths.runs)
+    launches = [(launch, job_views(launch, queued_jobs(launch))) for launch in all_launches(runs)]
+    shown = list(selected(launches, parsed.name))
+    launched = {view.run for _, views in launches for view in views}
+    alone = [] if parsed.name else [view for view in lone_runs(runs) if view.run not in launched]
+    if parsed.name and not shown:
+        known = ", ".join(sorted({launch.title for launch, _ in launches})) or "none"
+        raise RecordError(f"attest status {parsed.name}: no command has launched this; launched are: {known}")
+    blocks = [f"{heading(launch, views)}\n\n{for_output(job_table(views))}" for launch, views in shown]
+    if alone:
+        blocks.append(f"Runs of single commands\n\n{for_output(job_table(alone))}")
+    print("\n\n".join(blocks) or "nothing runs or waits here; `attest runs` lists finished runs")
+
+
+def selected(
+    launches: Sequence[tuple[Launch, Sequence[JobView]]], name: str | None
+) -> Iterator[tuple[Launch, Sequence[JobView]]]:
+    """Yield the latest launch of a table and all others that run, or without a name every launch that has not ended.
+
+    A launch whose jobs were all stopped with its command counts as ended, unless it is the latest.
+    """
+    for place, (launch, views) in enumerate(item for item in launches if name in (None, item[0].title)):
+        active = any(view.status == "running" or (view.status == "waiting" and is_alive(launch)) for view in views)
+        if active or (place == 0 and (name or not all(view.ended for view in views))):
+            yield launch, views
+
+
+def is_alive(launch: Launch) -> bool:
+    """Return whether the jobs of a launch that have not begun will begin: its queue or its command still has them."""
+    queued = queued_jobs(launch)
+    return launch.command_is_alive if queued is None else any(i in queued for i in launch.cluster_ids.values())
+
+
+def queued_jobs(launch: Launch) -> frozenset[str] | None:
+    """Return the ids of this user's jobs in the queue of the launch's cluster; None without one."""
+    if not launch.cluster_ids:
+        return None
+    from hydra_plugins.attest_launchers._queue import SlurmQueue
+
+    return SlurmQueue().jobs()

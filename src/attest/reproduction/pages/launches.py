@@ -1,0 +1,58 @@
+"""Launches as text: how many jobs wait, run, are done or failed, and how far each has come."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from attest.errors import escape_unprintable
+from attest.reproduction.pages.text_table import TextTable
+from attest.runs.job_views import STATUSES, JobView, seconds_left
+from attest.runs.launches import Launch
+from attest.runs.progress import format_duration
+
+
+def count_line(views: Sequence[JobView]) -> str:
+    """Return a line such as "6 runs: 2 running, 3 waiting, 1 done; about 12:30 left"."""
+    counts = Counter(view.status for view in views)
+    parts = ", ".join(f"{counts[status]} {status}" for status in STATUSES if counts[status])
+    left = seconds_left(views)
+    return f"{len(views)} run{'s' * (len(views) != 1)}: {parts}" + (
+        "" if left is None else f"; about {format_duration(left)} left"
+    )
+
+
+def progress_of(view: JobView) -> str:
+    """Return how far a job has come: its step and the time left, its figures, or why it failed."""
+    if view.status == "done":
+        return f"{view.figures}  run {view.run}"
+    if view.status == "failed":
+        return view.error
+    step = f"step {view.step:,}/{view.steps:,}" if view.steps else ""
+    left = f"{format_duration(view.seconds_left)} left" if view.seconds_left is not None else ""
+    shown = left if view.status == "running" else "goes on from its checkpoint"
+    return "  ".join(filter(None, [step, shown])) if step else ""
+
+
+def ending_line(view: JobView, title: str) -> str:
+    """Return the line that is printed when a job ends: its figures, or the failure by table, row, seed, run and log."""
+    if view.status == "done":
+        return escape_unprintable(f"{view.name}: {progress_of(view)}")
+    where = [f"run {view.run}"] * bool(view.run) + [f"log {view.log}"] * bool(view.log)
+    return escape_unprintable(f"{title} {view.name} failed: {view.error}" + (f" ({', '.join(where)})" if where else ""))
+
+
+def job_table(views: Sequence[JobView]) -> TextTable:
+    """Return the jobs as a table with their names, states and progress."""
+    return TextTable(("job", "state", "progress"), [(view.name, view.status, progress_of(view)) for view in views], 3)
+
+
+def heading(launch: Launch, views: Sequence[JobView]) -> str:
+    """Return the title of a launch, how it was launched and when, and the numbers of its jobs."""
+    ids = sorted({identity.partition("_")[0] for identity in launch.cluster_ids.values()}, key=int)
+    engine = f"{launch.engine} {' '.join(ids)}".strip()
+    return f"{launch.title} ({engine}, {launch.started}): {count_line(views)}"
+
+
+def last_line(text: str) -> str:
+    """Return the last line of a text that is not blank; empty if there is none."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return lines[-1] if lines else ""

@@ -1,0 +1,101 @@
+"""The progress of the jobs of a launch: from what they wrote, the leases of their runs, and their last steps."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from attest.runs.launches import JobState, Launch
+from attest.runs.step_note import StepNote, note_file
+from attest.system.locks import is_held, lease_file
+
+STATUSES = ("running", "waiting", "stopped", "done", "failed")
+
+
+@dataclass(frozen=True, kw_only=True)
+class JobView:
+    """A job as a person sees it."""
+
+    number: int
+    name: str
+    status: Literal["waiting", "running", "stopped", "done", "failed"]
+    """waiting: not begun, or handed in again; stopped: begun, and no process works on it."""
+    run: str = ""
+    step: int = 0
+    steps: int = 0
+    seconds: float = 0.0
+    """The seconds that the present process has trained."""
+    seconds_left: float | None = None
+    """An estimate of the seconds that are left, or None if nothing is known."""
+    figures: str = ""
+    error: str = ""
+    log: str = ""
+
+    @property
+    def ended(self) -> bool:
+        """Whether the job has come to its end."""
+        return self.status in ("done", "failed")
+
+
+def job_views(launch: Launch, queued: Collection[str] | None = None) -> list[JobView]:
+    """Return the jobs of a launch.
+
+    `queued` are the ids of the jobs in the queue of the cluster, or None if that is not known here.
+    """
+    return [job_view(launch, number, queued) for number in range(len(launch.names))]
+
+
+def job_view(launch: Launch, number: int, queued: Collection[str] | None = None) -> JobView:
+    """Return a job of a launch; see `job_views`."""
+    state, log = launch.state(number), launch.log(number)
+    shown = JobView(number=number, name=launch.names[number], status="waiting", log="" if log is None else str(log))
+    if state is None:
+        return shown
+    identity = launch.cluster_ids.get(str(number))
+    waits = queued is not None and identity in queued
+    shown = replace(shown, run=state.run, figures=state.figures, error=state.error)
+    if state.status in ("done", "failed"):
+        return replace(shown, status=state.status)
+    if state.status == "busy":
+        return replace(shown, status="waiting", error="")
+    if state.status == "stopped" or (state.run and not is_held(lease_file(launch.runs / state.run))):
+        return replace(with_step(shown, launch.runs), status="waiting" if waits else "stopped")
+    return replace(with_step(shown, launch.runs), status="running")
+
+
+def with_step(view: JobView, runs: Path) -> JobView:
+    """Return a view with the last step that is known of its run."""
+    if not view.run or (step := StepNote(note_file(runs / view.run)).look()) is None:
+        return view
+    done = step.step - step.first
+    left = step.seconds / done * (step.steps - step.step) if done > 0 else None
+    return replace(view, step=step.step, steps=step.steps, seconds=step.seconds, seconds_left=left)
+
+
+def seconds_left(views: Sequence[JobView]) -> float | None:
+    """Return an estimate of the seconds until all jobs have ended, or None if nothing is known yet.
+
+    Jobs that wait are taken to last as long as those that run, as many at a time.
+    """
+    known = [(view.seconds, view.seconds_left) for view in views if view.status == "running" and view.seconds_left]
+    if not known:
+        return None
+    left = [rest for _, rest in known]
+    whole = sum(spent + rest for spent, rest in known) / len(known)
+    waiting = sum(view.status == "waiting" for view in views)
+    return max(max(left), (sum(left) + waiting * whole) / len(known))
+
+
+def lone_runs(runs: Path) -> list[JobView]:
+    """Return the runs below a folder that processes make now, whichever command started them."""
+    views = []
+    for number, path in enumerate(sorted(runs.glob("*/lease.json"))):
+        if is_held(path):
+            view = JobView(number=number, name=f"run {path.parent.name}", status="running", run=path.parent.name)
+            views.append(with_step(view, runs))
+    return views
+
+
+def has_ended(state: JobState | None) -> bool:
+    """Return whether a job has written that it has come to its end."""
+    return state is not None and state.status in ("done", "failed", "busy")

@@ -1,0 +1,169 @@
+"""Launches: the jobs that one command hands to a launcher, and how far each has come, in files of a shared folder.
+
+The command writes what it has launched; each job writes its own state. Both can therefore be read from any terminal, on
+any machine that shares the folder, also after the command has ended.
+"""
+
+import json
+import os
+import secrets
+import shutil
+import socket
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Literal
+
+from attest.config.schema import parse, to_plain
+from attest.errors import SettingsError
+from attest.runs.records import utc_now
+from attest.system.files import remove_partials, write_json
+from attest.system.holders import Holder
+from attest.system.processes import is_alive, process_namespace
+
+FOLDER = "launches"
+"""The name of the folder of launches, below that of runs."""
+KEPT = 50
+"""The number of launches that are kept; the oldest ones are deleted."""
+
+Status = Literal["running", "done", "failed", "busy", "stopped"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class JobState:
+    """The state of a job, as it writes it."""
+
+    status: Status
+    """running; done; failed; busy: another process makes the run; stopped: its state is saved, and it can go on."""
+    run: str = ""
+    """The id of the run; empty until the data are read."""
+    figures: str = ""
+    """The main figures of the finished run, for people to read."""
+    kind: str = ""
+    """The class of the error that the job failed with."""
+    error: str = ""
+    host: str = ""
+    pid: int = 0
+    changed: str = ""
+    """The time in UTC at which the state was written."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Launch:
+    """The jobs of one command, by number."""
+
+    folder: Path
+    title: str
+    """The table, search or sweep that the jobs belong to."""
+    engine: str
+    """The launcher, such as basic, joblib or slurm."""
+    names: Sequence[str]
+    """The names of the jobs, such as "disan seed=1"."""
+    overrides: Sequence[Sequence[str]]
+    started: str
+    holder: Holder
+    """The process of the command."""
+    cluster_ids: Mapping[str, str] = field(default_factory=dict)
+    """The number of a job -> its id in the queue of a cluster, if there is one."""
+
+    @property
+    def id(self) -> str:
+        """The name of the folder."""
+        return self.folder.name
+
+    @property
+    def runs(self) -> Path:
+        """The folder of runs."""
+        return self.folder.parent.parent
+
+    @property
+    def command_is_alive(self) -> bool:
+        """Whether the command that launched the jobs still runs, as far as that can be known from here."""
+        holder = self.holder
+        return holder.place == process_namespace() and is_alive(holder.pid, holder.began)
+
+    def hydra_overrides(self, name: str) -> list[str]:
+        """Return the overrides that tell a job which one it is."""
+        return [f"hydra.sweeper.launch='{self.id}'", f"hydra.sweeper.job={self.names.index(name)}"]
+
+    def log(self, number: int) -> Path | None:
+        """Return the file that holds the output of a job on a cluster, or None for jobs that write to the terminal."""
+        identity = self.cluster_ids.get(str(number))
+        return None if identity is None else self.folder / "jobs" / f"{identity}_0_log.out"
+
+    def state(self, number: int) -> JobState | None:
+        """Return the state of a job, or None if it has not begun or is about to write its state."""
+        try:
+            return parse(JobState, json.loads((self.folder / f"{number}.json").read_text(encoding="utf-8")))
+        except (OSError, ValueError, SettingsError):
+            return None
+
+
+def create_launch(runs: Path, title: str, engine: str, jobs: Mapping[str, Sequence[str]]) -> Launch:
+    """Write a new launch of jobs, which are given by name with their overrides, and delete the oldest launches."""
+    folder = runs / FOLDER / f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}-{secrets.token_hex(3)}"
+    launch = Launch(
+        folder=folder,
+        title=title,
+        engine=engine,
+        names=tuple(jobs),
+        overrides=tuple(tuple(job) for job in jobs.values()),
+        started=utc_now(),
+        holder=Holder.here(),
+    )
+    tidy(folder.parent)
+    write_launch(launch)
+    return launch
+
+
+def tidy(folder: Path) -> None:
+    """Delete the oldest launches in a folder, and what commands left that were killed while they wrote one."""
+    launches = sorted(path for path in folder.glob("*") if path.is_dir())
+    for old in launches[: -KEPT + 1]:
+        shutil.rmtree(old, ignore_errors=True)
+    for launch in launches[-KEPT + 1 :]:
+        remove_partials(launch)
+        with suppress(OSError):
+            launch.rmdir()  # only if it is empty
+
+
+def write_launch(launch: Launch) -> None:
+    """Write what a command has launched, in place of what it wrote before."""
+    plain = {name: to_plain(value) for name, value in vars(launch).items() if name != "folder"}
+    write_json(launch.folder / "launch.json", plain)
+
+
+def with_cluster_ids(launch: Launch, identities: Mapping[int, str]) -> Launch:
+    """Write and return the launch with the ids that the queue of a cluster has given to some of its jobs."""
+    known = {**launch.cluster_ids, **{str(number): identity for number, identity in identities.items()}}
+    changed = replace(launch, cluster_ids=known)
+    write_launch(changed)
+    return changed
+
+
+def read_launch(folder: Path) -> Launch | None:
+    """Return the launch in a folder, or None if there is none or its file is damaged."""
+    try:
+        data = json.loads((folder / "launch.json").read_text(encoding="utf-8"))
+        return parse(Launch, {**data, "folder": folder})
+    except (OSError, ValueError, TypeError, SettingsError):
+        return None
+
+
+def all_launches(runs: Path) -> Iterator[Launch]:
+    """Yield the launches below a folder of runs, the newest first."""
+    for folder in sorted((runs / FOLDER).glob("*"), reverse=True):
+        if (launch := read_launch(folder)) is not None:
+            yield launch
+
+
+def write_state(folder: Path, number: int, state: JobState) -> None:
+    """Write the state of a job. A disk that refuses it does not stop the job, since records say what is finished."""
+    here = replace(state, host=socket.gethostname(), pid=os.getpid(), changed=utc_now())
+    with suppress(OSError):
+        path = folder / f"{number}.json"
+        beside = path.with_suffix(".new")
+        beside.write_text(json.dumps(to_plain(here)), encoding="utf-8")
+        beside.replace(path)

@@ -1,0 +1,176 @@
+"""The side of a sweep that hands in jobs to SLURM: it submits an array, waits for it, and collects what jobs wrote."""
+
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import submitit
+from hydra.core.singleton import Singleton
+from hydra.core.utils import JobReturn, JobStatus
+from hydra_plugins.hydra_submitit_launcher.config import BaseQueueConf
+from omegaconf import OmegaConf
+
+from attest import errors
+from attest.config.compose import compose_unchecked
+from attest.config.overrides import key_of
+from attest.errors import AttestError, MachineError
+from attest.runs.job_views import has_ended
+from attest.runs.launches import FOLDER, JobState, Launch, all_launches, read_launch, with_cluster_ids, write_state
+from attest.system.signals import Stopped
+from hydra_plugins.attest_launchers._queue import SlurmQueue, describe_end, largest_array
+
+POLL_SECONDS = 1.0
+GONE_SECONDS = 10.0
+"""The time that a shared disk has to show the state of a job that has left the queue."""
+REQUEUES = 10_000
+"""A number of time limits that no run reaches: a run that makes no step is stopped by its own job."""
+
+
+def launch_array(launcher: Any, job_overrides: Sequence[Sequence[str]]) -> list[JobReturn]:
+    """Hand in jobs as one array, wait until all have ended, and return their results.
+
+    A job that an earlier command has handed in, and that has not ended, is not handed in again. Ctrl-C leaves the jobs
+    in the queue and raises Stopped.
+    """
+    launch, numbers = launch_of(job_overrides)
+    queue = SlurmQueue()
+    adopted = adopt(launch, numbers, queue.jobs() or ())
+    overrides = dict(zip(numbers, job_overrides, strict=True))
+    try:
+        launch = with_cluster_ids(launch, adopted)
+        launch = submit(launcher, launch, {n: job for n, job in overrides.items() if n not in adopted})
+        states = wait(launch, numbers, queue)
+    except KeyboardInterrupt:
+        raise Stopped(detached(launch, numbers)) from None
+    return [job_return(launcher, overrides[number], states[number]) for number in numbers]
+
+
+def launch_of(job_overrides: Sequence[Sequence[str]]) -> tuple[Launch, list[int]]:
+    """Return the launch that the overrides of jobs name, and the number of each job in it."""
+    first = [text for text in job_overrides[0] if not key_of(text).startswith("hydra.sweeper.")]
+    runs = Path(compose_unchecked(first).paths.runs)
+    values = [{key_of(text): text.partition("=")[2].strip("'") for text in job} for job in job_overrides]
+    if (launch := read_launch(runs / FOLDER / values[0].get("hydra.sweeper.launch", ""))) is None:
+        raise AttestError(f"{runs / FOLDER}: the file of this launch is missing; start the command again")
+    return launch, [int(job["hydra.sweeper.job"]) for job in values]
+
+
+def adopt(launch: Launch, numbers: Sequence[int], queued: Sequence[str] | frozenset[str]) -> dict[int, str]:
+    """Return the ids of the jobs of a launch that an earlier launch has in the queue, and link to what those write."""
+    earlier = {
+        job: (other, place, other.cluster_ids[str(place)])
+        for other in all_launches(launch.runs)
+        if other.id != launch.id
+        for place, job in enumerate(map(tuple, other.overrides))
+        if other.cluster_ids.get(str(place)) in queued
+    }
+    adopted = {}
+    for number in numbers:
+        if (known := earlier.get(tuple(launch.overrides[number]))) is not None:
+            other, place, identity = known
+            link(launch.folder / f"{number}.json", other.folder / f"{place}.json")
+            log = f"jobs/{identity}_0_log.out"
+            link(launch.folder / log, other.folder / log)
+            adopted[number] = identity
+    return adopted
+
+
+def link(path: Path, target: Path) -> None:
+    """Make `path` a link to a file, which need not exist yet."""
+    path.parent.mkdir(exist_ok=True)
+    path.unlink(missing_ok=True)
+    path.symlink_to(target)
+
+
+def submit(launcher: Any, launch: Launch, jobs: Mapping[int, Sequence[str]]) -> Launch:
+    """Hand in jobs, given by number, as one array, or as several if one may not hold so many; return the launch."""
+    for number in jobs:  # a job that was busy has a state already
+        for ending in ("json", "starts"):
+            (launch.folder / f"{number}.{ending}").unlink(missing_ok=True)
+    numbers, size = list(jobs), largest_array()
+    for begin in range(0, len(numbers), size):
+        part = numbers[begin : begin + size]
+        arguments = [(list(jobs[n]), "hydra.sweep.dir", n, str(n), Singleton.get_state()) for n in part]
+        handed_in = executor(launcher, launch).map_array(launcher, *zip(*arguments, strict=True))
+        launch = with_cluster_ids(launch, dict(zip(part, (job.job_id for job in handed_in), strict=True)))
+    return launch
+
+
+def executor(launcher: Any, launch: Launch) -> submitit.AutoExecutor:
+    """Return submitit's executor with the settings of the launcher, whose files are in the folder of the launch."""
+    made = submitit.AutoExecutor(folder=launch.folder / "jobs", cluster="slurm", slurm_max_num_timeout=REQUEUES)
+    common = set(OmegaConf.structured(BaseQueueConf).keys())
+    settings = {k: v for k, v in launcher.params.items() if k not in ("submitit_folder", "max_num_timeout")}
+    try:
+        made.update_parameters(
+            slurm_srun_args=["--open-mode=append"],
+            **{key if key in common else f"slurm_{key}": value for key, value in settings.items()},
+        )
+    except (ValueError, NameError, TypeError) as error:
+        raise errors.SettingsError(f"hydra.launcher: {' '.join(str(error).split())}") from error
+    return made
+
+
+def wait(launch: Launch, numbers: Sequence[int], queue: SlurmQueue) -> dict[int, JobState]:
+    """Wait until all jobs have ended, and return their states by number.
+
+    A job that has left the queue without a result gets the state failed, which is written if the disk takes it.
+    """
+    ended: dict[int, JobState] = {}
+    gone: dict[int, float] = {}
+    while True:
+        for number in numbers:
+            if (state := launch.state(number)) is not None and has_ended(state):
+                ended[number] = state
+        if not (left := [number for number in numbers if number not in ended]):
+            return ended
+        queued = queue.jobs()
+        for number in left if queued is not None else ():
+            identity = launch.cluster_ids[str(number)]
+            since = gone.setdefault(number, time.monotonic())
+            if identity in (queued or ()):
+                del gone[number]
+            elif time.monotonic() - since > GONE_SECONDS:
+                ended[number] = lost_state(launch, number, identity)
+                write_state(launch.folder, number, ended[number])
+        time.sleep(POLL_SECONDS)
+
+
+def lost_state(launch: Launch, number: int, identity: str) -> JobState:
+    """Return the state of a job that has left the queue without writing it."""
+    state = launch.state(number)
+    error = f"{describe_end(identity)}{last_line_of(launch.log(number))}"
+    return JobState(status="failed", run=state.run if state else "", kind=MachineError.__name__, error=error)
+
+
+def last_line_of(log: Path | None) -> str:
+    """Return a clause with the last line of a job's output, or an empty string if there is none."""
+    try:
+        lines = [line.strip() for line in log.read_text(errors="replace").splitlines() if line.strip()] if log else []
+    except OSError:
+        return ""
+    return f"; its last line: {lines[-1][:200]}" if lines else ""
+
+
+def detached(launch: Launch, numbers: Sequence[int]) -> str:
+    """Return the sentence at the end of a command that leaves its jobs in the queue."""
+    open_jobs = [launch.cluster_ids.get(str(n)) for n in numbers if not has_ended(launch.state(n))]
+    ids = " ".join(sorted({identity.partition("_")[0] for identity in open_jobs if identity}, key=int))
+    return f"detached: {len(open_jobs)} jobs go on. `attest status` shows them, `scancel {ids}` cancels them"
+
+
+def job_return(launcher: Any, overrides: Sequence[str], state: JobState) -> JobReturn:
+    """Return the state of a job as Hydra's launchers return what a job returned."""
+    returned = JobReturn()
+    returned.overrides = list(overrides)
+    returned.cfg = launcher.hydra_context.config_loader.load_sweep_config(launcher.config, list(overrides))
+    returned.status = JobStatus.COMPLETED if state.status == "done" else JobStatus.FAILED
+    returned._return_value = state.run if state.status == "done" else exception_of(state)
+    return returned
+
+
+def exception_of(state: JobState) -> Exception:
+    """Return the error of a job, of the class that it had, so that a run that another process makes is told apart."""
+    kind = getattr(errors, state.kind, None)
+    return kind(state.error) if kind is not None and issubclass(kind, AttestError) else AttestError(state.error)

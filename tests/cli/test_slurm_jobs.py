@@ -1,0 +1,228 @@
+"""The two sides of hydra/launcher=slurm without a SLURM: its commands are scripts. `make test-cluster` starts one."""
+
+import json
+import signal
+import subprocess
+
+import pytest
+
+from attest.cli import main
+from attest.errors import AttestError, BusyError, DataError, MachineError
+from attest.reproduction.specs.table import load
+from attest.reproduction.tables.cells import cells
+from attest.runs.launches import JobState, create_launch, read_launch, with_cluster_ids, write_state
+from attest.runs.step_note import note_file
+from attest.system.signals import Stopped, stop_requests
+from hydra_plugins.attest_launchers import _array, _job, _queue
+from hydra_plugins.attest_sweepers import _watching
+from hydra_plugins.attest_sweepers._inputs import report_missing_inputs
+
+JOBS = {"s2t seed=1": ["model=s2t", "seed=1"], "s2t seed=2": ["model=s2t", "seed=2"]}
+
+
+@pytest.fixture
+def launch(home):
+    return create_launch(home / "runs", "disan/table1", "slurm", JOBS)
+
+
+@pytest.fixture
+def command(tmp_path, monkeypatch):
+    """Return a function that makes a command of SLURM print a text, and notes its arguments in the file `calls`."""
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+
+    def make(name, text="", code=0):
+        path = tmp_path / name
+        path.write_text(f"#!/bin/sh\necho {name} $* >> {tmp_path}/calls\ncat <<'END'\n{text}\nEND\nexit {code}\n")
+        path.chmod(0o755)
+        return tmp_path / "calls"
+
+    return make
+
+
+def overrides_of(launch, name):
+    return [*JOBS[name], *launch.hydra_overrides(name)]
+
+
+def test_the_queue_is_asked_once_in_a_while_and_may_not_answer(command):
+    calls = command("squeue", "7_0\n7_1")
+    queue = _queue.SlurmQueue()
+    assert queue.jobs() == queue.jobs() == {"7_0", "7_1"}
+    assert calls.read_text().count("squeue") == 1
+    command("squeue", code=1)
+    assert _queue.SlurmQueue().jobs() is None
+
+
+@pytest.mark.parametrize(
+    ("state", "text"),
+    [
+        ("CANCELLED", "the job 7_1 left no result: it was cancelled"),
+        ("OUT_OF_MEMORY", "more memory than it had asked for (hydra.launcher.mem_gb)"),
+        ("FAILED", "its process ended (FAILED)"),
+    ],
+)
+def test_a_job_without_a_result_says_what_became_of_it(state, text, command):
+    command("scontrol", f"JobId=9 ArrayJobId=7 JobState={state} Reason=None")
+    assert text in _queue.describe_end("7_1")
+    command("scontrol", code=1)
+    assert _queue.describe_end("7_1") == "the job 7_1 left no result: its process ended"
+
+
+def test_an_array_holds_as_many_jobs_as_the_cluster_allows(command):
+    command("scontrol", "AccountingStorageHost = x\nMaxArraySize            = 501\n")
+    assert _queue.largest_array() == 500
+    command("scontrol", code=1)
+    assert _queue.largest_array() == 1000
+
+
+def test_jobs_that_are_in_the_queue_already_are_not_handed_in_again(launch):
+    earlier = with_cluster_ids(launch, {0: "7_0", 1: "7_1"})
+    again = create_launch(launch.runs, "disan/table1", "slurm", JOBS)
+    assert _array.adopt(again, [0, 1], {"7_1", "9"}) == {1: "7_1"}
+    write_state(earlier.folder, 1, JobState(status="done", run="ab"))
+    state = again.state(1)
+    assert state is not None
+    assert state.run == "ab"
+    assert _array.adopt(again, [0, 1], set()) == {}
+
+
+def test_jobs_find_their_launch(launch):
+    found, numbers = _array.launch_of([overrides_of(launch, name) for name in JOBS])
+    assert (found, numbers) == (launch, [0, 1])
+    (launch.folder / "launch.json").unlink()
+    with pytest.raises(AttestError, match="the file of this launch is missing"):
+        _array.launch_of([overrides_of(launch, name) for name in JOBS])
+
+
+def test_the_end_of_each_job_is_what_it_wrote_or_what_the_queue_says(launch, command, monkeypatch):
+    monkeypatch.setattr(_array, "GONE_SECONDS", 0)
+    monkeypatch.setattr(_array, "POLL_SECONDS", 0)
+    monkeypatch.setattr(_queue, "SECONDS", 0)
+    command("squeue", "")
+    command("scontrol", "JobState=CANCELLED")
+    launch = with_cluster_ids(launch, {0: "7_0", 1: "7_1"})
+    write_state(launch.folder, 0, JobState(status="done", run="ab"))
+    write_state(launch.folder, 1, JobState(status="running", run="cd"))
+    log = launch.log(1)
+    log.parent.mkdir()
+    log.write_text("step 1\nslurmstepd: killed\n\n")
+    states = _array.wait(launch, [0, 1], _queue.SlurmQueue())
+    assert states[0].status == "done"
+    text = "the job 7_1 left no result: it was cancelled; its last line: slurmstepd: killed"
+    assert (states[1].status, states[1].run, states[1].error) == ("failed", "cd", text)
+    assert launch.state(1).error == text
+
+
+def test_ctrl_c_leaves_the_jobs_in_the_queue(launch, monkeypatch, command):
+    def interrupted(*arguments):
+        raise KeyboardInterrupt
+
+    command("squeue", "")
+    monkeypatch.setattr(_array, "submit", lambda launcher, launch, jobs: with_cluster_ids(launch, {0: "7_0", 1: "7_1"}))
+    monkeypatch.setattr(_array, "wait", interrupted)
+    with pytest.raises(Stopped, match="detached: 2 jobs go on. `attest status` shows them, `scancel 7` cancels them"):
+        _array.launch_array(None, [overrides_of(launch, name) for name in JOBS])
+
+
+def test_an_error_of_a_job_keeps_its_class():
+    busy = _array.exception_of(JobState(status="busy", kind="BusyError", error="run ab is in progress"))
+    assert type(busy) is BusyError
+    assert type(_array.exception_of(JobState(status="failed", kind="DataError", error="x:1: no"))) is DataError
+    other = _array.exception_of(JobState(status="failed", kind="KeyError", error="KeyError: 'x'"))
+    assert (type(other), str(other)) == (AttestError, "KeyError: 'x'")
+
+
+@pytest.mark.parametrize(
+    ("state", "requeued"), [("RUNNING", True), ("PREEMPTED", True), ("COMPLETING", False), ("CANCELLED", False)]
+)
+def test_a_job_that_is_told_to_go_is_handed_in_again_unless_it_was_cancelled(
+    state, requeued, launch, command, monkeypatch
+):
+    calls = command("scontrol", f"JobId=7 JobState={state}")
+    for name, value in {
+        "SUBMITIT_EXECUTOR": "slurm",
+        "SLURM_JOB_ID": "7",
+        "SUBMITIT_FOLDER": launch.folder / "jobs",
+    }.items():
+        monkeypatch.setenv(name, str(value))
+
+    def stopped(*arguments):
+        raise Stopped("stopped after step 3 of 9")
+
+    with pytest.raises(SystemExit):
+        _job.run_job(stopped, overrides_of(launch, "s2t seed=1"))
+    assert ("scontrol requeue 7" in calls.read_text()) is requeued
+
+
+def test_a_job_that_cannot_be_handed_in_again_says_so(command):
+    command("scontrol", code=1)
+    with pytest.raises(MachineError, match="the job 7 is saved but could not be handed in again"):
+        _job.requeue("7")
+
+
+def test_jobs_that_make_no_step_end(launch, monkeypatch):
+    monkeypatch.setenv("SUBMITIT_FOLDER", str(launch.folder / "jobs"))
+    overrides = overrides_of(launch, "s2t seed=1")
+    write_state(launch.folder, 0, JobState(status="stopped", run="ab"))
+    note = note_file(launch.runs / "ab")
+    note.parent.mkdir()
+    for step in (5, 9, 9, 9):
+        note.write_text(json.dumps({"step": step}))
+        _job.check_progress(overrides)
+    with pytest.raises(
+        MachineError, match="3 jobs in a row ended at step 9 of the run; give each more time with hydra"
+    ):
+        _job.check_progress(overrides)
+    assert launch.state(0).status == "failed"
+
+
+def test_the_signal_of_a_cluster_is_a_stop_request_where_it_has_a_handler():
+    with stop_requests() as request:
+        assert signal.SIGUSR2 not in request.earlier
+    earlier = signal.signal(signal.SIGUSR2, lambda number, frame: None)
+    try:
+        with stop_requests() as request:
+            signal.raise_signal(signal.SIGUSR2)
+            assert request.received
+    finally:
+        signal.signal(signal.SIGUSR2, earlier)
+
+
+def test_the_device_of_the_login_node_does_not_count(mini_data, capsys, monkeypatch):
+    monkeypatch.setattr("torch.cuda.is_available", lambda: False)
+    table = cells(load("disan/table1"), "mini", ["s2t"])
+    settings = [f"paths.data={mini_data}", "trainer.accelerator=gpu"]
+    report_missing_inputs(table, settings, elsewhere=True)
+    assert capsys.readouterr().err == ""
+    with pytest.raises(AttestError, match="torch finds no GPU"):
+        report_missing_inputs(table, settings)
+
+
+def test_lines_name_what_has_changed(launch, command, capsys):
+    command("squeue", "")
+    watcher = _watching.Watcher(launch, _queue.SlurmQueue())
+    for state in ("running", "running", "done"):
+        write_state(launch.folder, 0, JobState(status=state, figures="accuracy test 70", run=""))
+        views = watcher.look()
+        for view in watcher.newly_ended(views):
+            print(view.name, "ended")
+        watcher.print_counts(views)
+    assert watcher.newly_ended(watcher.look()) == []
+    printed = capsys.readouterr()
+    assert printed.err.splitlines() == ["2 runs: 1 running, 1 waiting", "2 runs: 1 waiting, 1 done"]
+    assert printed.out == "s2t seed=1 ended\n"
+    (launch.folder / "launch.json").unlink()
+    assert watcher.look() == []
+    assert read_launch(launch.folder) is None
+
+
+def test_the_launcher_composes_and_needs_a_slurm(home, mini_data, monkeypatch, capsys):
+    assert main(["train", "-m", "hydra/launcher=slurm", "--cfg", "hydra", "-p", "hydra.launcher"]) == 0
+    assert "hydra_plugins.attest_launchers.SlurmLauncher" in capsys.readouterr().out
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert main(["train", "-m", "seed=1,2", "hydra/launcher=slurm", f"paths.data={mini_data}"]) == 2
+    assert "there is no SLURM here, since srun is not on PATH" in capsys.readouterr().err
+
+
+def test_the_make_target_is_there(tmp_path):
+    done = subprocess.run(["make", "-n", "test-cluster"], capture_output=True, text=True, check=True)
+    assert "--cluster" in done.stdout

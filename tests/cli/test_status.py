@@ -1,0 +1,56 @@
+"""attest status: what is launched, from any terminal that shares the folder."""
+
+import pytest
+
+from attest.cli import main
+from attest.runs.launches import JobState, create_launch, write_state
+from attest.system.locks import lease, lease_file
+
+JOBS = {"disan seed=1": ["model=disan", "seed=1"], "s2t seed=1": ["model=s2t", "seed=1"]}
+
+
+@pytest.fixture
+def status(capsys):
+    """Run the command and return its exit code and what it prints."""
+
+    def command(*arguments):
+        code = main(["status", *arguments])
+        printed = capsys.readouterr()
+        return code, printed.out + printed.err
+
+    return command
+
+
+def test_nothing_is_launched(home, status):
+    assert status() == (0, "nothing runs or waits here; `attest runs` lists finished runs\n")
+    code, printed = status("disan/table1")
+    assert code == 1
+    assert "attest status disan/table1: no command has launched this; launched are: none" in printed
+
+
+def test_jobs_of_a_table_and_runs_of_single_commands(home, status):
+    launch = create_launch(home / "runs", "disan/table1", "joblib", JOBS)
+    write_state(launch.folder, 0, JobState(status="done", run="ab", figures="accuracy dev 71  test 70"))
+    with lease(lease_file(home / "runs/cd")):
+        code, printed = status()
+    assert code == 0
+    assert "disan/table1 (joblib, " in printed
+    assert "2 runs: 1 waiting, 1 done" in printed
+    assert "| disan seed=1 | done | accuracy dev 71  test 70  run ab |" in printed
+    assert "Runs of single commands" in printed
+    assert "| run cd | running |" in printed
+    assert status("disan/table1")[1].count("disan seed=1") == 1
+
+
+def test_a_finished_launch_is_shown_when_it_is_asked_for(home, status):
+    launch = create_launch(home / "runs", "disan/table1", "joblib", JOBS)
+    for number in range(2):
+        write_state(launch.folder, number, JobState(status="done", run="ab", figures="accuracy test 70"))
+    assert status()[1].startswith("nothing runs or waits here")
+    assert "2 runs: 2 done" in status("disan/table1")[1]
+
+
+def test_settings_of_a_run_are_refused(home, status):
+    code, printed = status("model=disan")
+    assert code == 2
+    assert "model: not used by this command" in printed

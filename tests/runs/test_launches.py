@@ -1,0 +1,120 @@
+"""Launches: what a command writes about its jobs, what jobs write about themselves, and how both are read."""
+
+import json
+
+import pytest
+
+from attest.reproduction.pages.launches import count_line, ending_line, heading, progress_of
+from attest.runs import launches
+from attest.runs.job_views import JobView, job_views, lone_runs, seconds_left
+from attest.runs.launches import JobState, all_launches, create_launch, read_launch, with_cluster_ids, write_state
+from attest.runs.step_note import StepNote, note_file
+from attest.system.files import partial_path
+from attest.system.locks import lease, lease_file
+
+JOBS = {"disan seed=1": ["model=disan", "seed=1"], "disan seed=2": ["model=disan", "seed=2"]}
+
+
+@pytest.fixture
+def launch(tmp_path):
+    return create_launch(tmp_path / "runs", "disan/table1", "slurm", JOBS)
+
+
+def statuses(launch, queued=None):
+    return [view.status for view in job_views(launch, queued)]
+
+
+def test_a_launch_is_read_as_it_was_written(launch):
+    changed = with_cluster_ids(launch, {0: "7_0", 1: "7_1"})
+    assert read_launch(launch.folder) == changed
+    assert changed.command_is_alive
+    assert changed.log(1) == launch.folder / "jobs/7_1_0_log.out"
+    assert launch.log(1) is None
+    assert launch.hydra_overrides("disan seed=2") == [f"hydra.sweeper.launch='{launch.id}'", "hydra.sweeper.job=1"]
+    (launch.folder / "launch.json").write_text("{half")
+    assert read_launch(launch.folder) is None
+    assert list(all_launches(launch.runs)) == []
+
+
+def test_a_job_waits_until_it_says_otherwise(launch):
+    assert statuses(launch) == ["waiting", "waiting"]
+    (launch.folder / "0.json").write_text("{half")
+    assert statuses(launch) == ["waiting", "waiting"]
+    write_state(launch.folder, 0, JobState(status="running"))
+    write_state(launch.folder, 1, JobState(status="done", run="ab", figures="accuracy test 84"))
+    assert statuses(launch) == ["running", "done"]
+    assert progress_of(job_views(launch)[1]) == "accuracy test 84  run ab"
+
+
+def test_a_job_runs_while_the_lease_of_its_run_is_held(launch):
+    folder = launch.runs / "abc"
+    with lease(lease_file(folder)):
+        write_state(launch.folder, 0, JobState(status="running", run="abc"))
+        note_file(folder).write_text(json.dumps({"step": 300, "steps": 400, "first": 100, "seconds": 20.0}))
+        (view, _) = job_views(launch)
+        assert (view.status, view.step, view.steps, view.seconds_left) == ("running", 300, 400, 10.0)
+        assert progress_of(view) == "step 300/400  0:10 left"
+        assert [alone.run for alone in lone_runs(launch.runs)] == ["abc"]
+    assert lone_runs(launch.runs) == []
+    launch = with_cluster_ids(launch, {0: "7_0"})
+    assert statuses(launch)[0] == "stopped"
+    assert statuses(launch, {"7_0"})[0] == "waiting", "it is in the queue again"
+    assert progress_of(job_views(launch)[0]) == "step 300/400  goes on from its checkpoint"
+
+
+def test_a_job_whose_run_another_process_makes_waits(launch):
+    write_state(launch.folder, 0, JobState(status="busy", run="abc", error="in progress elsewhere"))
+    (view, _) = job_views(launch)
+    assert (view.status, view.error) == ("waiting", "")
+
+
+def test_a_job_that_stops_goes_on_later(launch):
+    write_state(launch.folder, 0, JobState(status="stopped", run="abc"))
+    assert statuses(launch)[0] == "stopped"
+
+
+def test_a_failed_job_is_named_by_table_row_seed_run_and_log(launch):
+    launch = with_cluster_ids(launch, {0: "7_0"})
+    write_state(launch.folder, 0, JobState(status="failed", run="abc", kind="DataError", error="file:3: \x1b broken"))
+    line = ending_line(job_views(launch)[0], launch.title)
+    log = launch.folder / "jobs/7_0_0_log.out"
+    assert line == f"disan/table1 disan seed=1 failed: file:3: \\x1b broken (run abc, log {log})"
+    assert heading(launch, job_views(launch)).startswith("disan/table1 (slurm 7, 20")
+    assert count_line(job_views(launch)) == "2 runs: 1 waiting, 1 failed"
+
+
+def test_the_time_left_is_that_of_the_jobs_that_run_and_of_those_that_wait():
+    def view(status, **fields):
+        return JobView(number=0, name="", status=status, **fields)
+
+    running = [view("running", seconds=60.0, seconds_left=30.0), view("running", seconds=60.0, seconds_left=30.0)]
+    assert seconds_left([]) is None
+    assert seconds_left([view("running"), view("waiting")]) is None
+    assert seconds_left(running) == 30
+    assert seconds_left([*running, view("waiting"), view("waiting"), view("done")]) == 30 + 90
+
+
+def test_a_state_that_the_disk_refuses_does_not_stop_the_job(launch):
+    write_state(launch.folder / "missing", 0, JobState(status="running"))
+    assert not (launch.folder / "missing").exists()
+
+
+def test_old_launches_and_halves_of_launches_are_deleted(tmp_path, monkeypatch):
+    monkeypatch.setattr(launches, "KEPT", 3)
+    half = tmp_path / "runs/launches/20000101-000000-abc"
+    half.mkdir(parents=True)
+    partial = partial_path(half / "launch.json")
+    partial.with_name(partial.name.replace(partial.name.split("-")[-2], "99999999")).touch()
+    made = [create_launch(tmp_path / "runs", f"sweep {number}", "basic", JOBS) for number in range(5)]
+    left = sorted(path.name for path in half.parent.iterdir())
+    assert len(left) == 3
+    assert half.name not in left
+    assert made[-1].id in left
+
+
+def test_a_note_tells_the_steps_of_this_process_from_earlier_ones(tmp_path):
+    note = StepNote(tmp_path / "step.json")
+    note.write(101, 400)
+    step = note.look()
+    assert step is not None
+    assert (step.step, step.steps, step.first) == (101, 400, 100)

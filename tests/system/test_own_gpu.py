@@ -1,0 +1,56 @@
+"""Each process of a machine takes a GPU of its own."""
+
+import os
+
+import pytest
+import torch
+from commands import call
+
+from attest.system import own_gpu
+
+GPUS = 3
+
+
+@pytest.fixture(autouse=True)
+def nothing_held(monkeypatch):
+    monkeypatch.setattr(own_gpu, "_held", held := [])
+    monkeypatch.setenv(own_gpu.VISIBLE, "")
+    yield
+    for file in held:
+        file.close()
+
+
+def take(folder):
+    os.environ.pop(own_gpu.VISIBLE, None)  # that of this test, if it started the process
+    torch.cuda.device_count = lambda: GPUS
+    return own_gpu.take_own_gpu(own_gpu.Path(folder))
+
+
+def test_processes_take_different_gpus_and_share_them_when_all_are_taken(tmp_path, monkeypatch):
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: GPUS)
+    assert own_gpu.take_own_gpu(tmp_path) == "0"
+    assert own_gpu.take_own_gpu(tmp_path) is None, "it has one"
+    assert os.environ[own_gpu.VISIBLE] == "0"
+    assert call(take, str(tmp_path)) == "1"
+    assert call(take, str(tmp_path)) == "1", "the process before has ended"
+    own_gpu.first_free_slot(tmp_path)
+    own_gpu.first_free_slot(tmp_path)
+    assert call(take, str(tmp_path)) == "0", "slot 3 of 3 GPUs"
+
+
+def test_only_the_gpus_that_are_visible_are_taken(tmp_path, monkeypatch):
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
+    monkeypatch.setenv(own_gpu.VISIBLE, "5,7")
+    assert own_gpu.take_own_gpu(tmp_path) == "5"
+    monkeypatch.setenv(own_gpu.VISIBLE, "5,7")
+    monkeypatch.setattr(own_gpu, "_held", others := [])
+    assert own_gpu.take_own_gpu(tmp_path) == "7"
+    others[0].close()
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_a_single_gpu_is_no_choice(number, tmp_path, monkeypatch):
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: number)
+    assert own_gpu.take_own_gpu(tmp_path) is None
+    assert os.environ[own_gpu.VISIBLE] == ""
+    assert list(tmp_path.iterdir()) == []
