@@ -89,8 +89,8 @@ def test_the_tour(server, typed):
     typed("wandb workspace disan/table1")
     (view,) = server.views.values()
     filters = json.loads(view["spec"])["section"]["runSets"][0]["filters"]["filters"]
-    rows, scales = (item["value"] for item in filters)
-    assert {config["disan/table1"]["row"] for config in pushed.values()} <= {*rows}
+    tables, scales = (item["value"] for item in filters)
+    assert {config["disan/table1"]["table"] for config in pushed.values()} == {*tables}
     assert {config["scale"] for config in pushed.values()} == {*scales} == {"paper"}
 
     assert KEY.encode() not in b"".join([*server.bodies, *server.uploads.values()])

@@ -12,6 +12,7 @@ from attest.reproduction.dashboards.build import dashboard_of, report_of
 from attest.reproduction.figures.dashboards import draw_dashboard
 from attest.reproduction.origins import origin_in_table
 from attest.reproduction.pages.markdown import render_table
+from attest.reproduction.specs.added_rows import with_rows
 from attest.reproduction.specs.table import load
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
@@ -35,7 +36,7 @@ def axis(figure, title):
 def test_a_dashboard_shows_the_runs_of_one_table_at_one_scale():
     for scale in ("mini", "paper"):
         dashboard = dashboard_of(build(SPEC, scale, []))
-        assert dashboard.filters == {"disan/table1.row": list(SPEC.ours), "scale": [scale]}
+        assert dashboard.filters == {"disan/table1.table": ["disan/table1"], "scale": [scale]}
         assert dashboard.group == "disan/table1.group"
     assert len({dashboard_of(build(SPEC, scale, [])).name for scale in ("mini", "paper")}) == 2
 
@@ -99,7 +100,7 @@ def label_of(run, cell):
 def test_runs_are_grouped_by_row_data_and_budget():
     (cell,) = cells(SPEC, "paper", ["disan"])
     whole = [label_of(record("disan", f"seed={seed}"), cell) for seed in (1, 2)]
-    assert whole == [{"row": "disan", "group": "disan"}] * 2
+    assert whole == [{"table": "disan/table1", "row": "disan", "group": "disan"}] * 2
     shorter = label_of(record("disan", "protocol.steps=500"), cell)["group"]
     assert shorter.startswith("disan steps=500 [")
     less = label_of(record("disan", data=data(train=1000, fingerprint="less")), cell)["group"]
@@ -146,6 +147,14 @@ def test_a_picture_shows_groups_sections_and_the_papers_figures(tmp_path):
 
 def curve(seed):
     return [{"step": step, "epoch": 1.0, "train/loss": 1 / step, "dev/accuracy": 70.0 + seed} for step in (1, 2, 3)]
+
+
+def test_a_row_that_a_command_added_has_a_group_and_no_printed_figures():
+    spec = with_rows(SPEC, "model=s2t dropout=0.4")
+    (cell,) = (cell for cell in cells(spec, "paper") if cell.row not in SPEC.rows)
+    origin = origin_in_table(run_of(cell), "disan/table1", cell)
+    assert origin.labels["disan/table1"]["row"] == cell.row
+    assert not origin.figures
 
 
 def test_figures_of_a_table_that_no_record_of_the_run_holds():

@@ -47,7 +47,7 @@ def test_a_workspace_as_w_and_b_reads_it(home, monkeypatch):
     filters = {item["key"]["name"]: item["value"] for item in runs["filters"]["filters"]}
     assert {item["op"] for item in runs["filters"]["filters"]} == {"IN"}
     assert filters["scale.value"] == ["mini"]
-    assert "disan" in filters["disan/table1.value.row"]
+    assert filters["disan/table1.value.table"] == ["disan/table1"]
     assert [item.get("connector") for item in runs["filters"]["filters"]] == [None, "AND"]
     assert runs["grouping"] == [{"section": "config", "name": "disan/table1.value.group"}]
     assert list(runs["runFeed"]["columnPinned"])[:2] == ["run:displayName", "config:disan/table1.value.group"]

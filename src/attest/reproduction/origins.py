@@ -36,6 +36,7 @@ def origin_in_table(record: Record, table: str, cell: Cell, transfers: Sequence[
     panel = [cell.panel.name] if len(spec.panels(cell.settings.scale)) > 1 else []
     variant = [cell.variant] if cell.variant else []
     changed = [text for text in repeat_overrides(record, cell) if is_named(text)]
+    group = " ".join([cell.row, *panel, *variant, *deviating(record, cell)])
     return Origin(
         command=train_command(record, cell),
         varied=[*panel, *variant, *changed],
@@ -48,7 +49,7 @@ def origin_in_table(record: Record, table: str, cell: Cell, transfers: Sequence[
             "id": cell.id,
         },
         deviations=run_deviations(record, cell),
-        labels={table: {"row": cell.row, "group": " ".join([cell.row, *panel, *variant, *deviating(record, cell)])}},
+        labels={table: {"table": table, "row": cell.row, "group": group}},
         figures={**table_figures(record, cell, transfers), **printed_figures(spec, cell)},
     )
 
@@ -75,7 +76,8 @@ def table_figures(record: Record, cell: Cell, transfers: Sequence[Record]) -> di
 
 def printed_figures(spec: Spec, cell: Cell) -> dict[str, float]:
     """Return the figures that the paper prints for a cell, by `printed_key`; none of counts or at scale mini."""
-    printed = spec.rows[cell.row].paper if cell.settings.scale == "paper" else {}
+    row = spec.rows.get(cell.row)  # None for a row that a command added
+    printed = row.paper if row is not None and cell.settings.scale == "paper" else {}
     shown = {column.metric: printed[name].value for name, column in cell.panel.columns.items() if name in printed}
     figures = {metric: value for metric, value in shown.items() if value is not None and not is_count(metric)}
     return {printed_key(spec.name, metric): value for metric, value in figures.items()}

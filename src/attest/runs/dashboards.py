@@ -89,7 +89,7 @@ class Dashboard:
     """The name by which the same dashboard is found again, whatever its title."""
     title: str
     filters: Mapping[str, Sequence[str]]
-    """The key of a setting -> its values in the runs that are shown."""
+    """The key of a setting -> its values in the runs that are shown, without equals signs."""
     group: str
     """The key of the setting that the runs of a group share."""
     columns: Sequence[Axis]

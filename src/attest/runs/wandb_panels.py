@@ -80,7 +80,10 @@ def stored_key(key: str) -> str:
 
 
 def filters_of(dashboard: Dashboard) -> workspaces.And:
-    """Return the filter of the runs that a dashboard shows."""
+    """Return the filter of the runs that a dashboard shows.
+
+    wandb-workspaces writes filters as expressions, and reads an equals sign in a value as an operator.
+    """
     return workspaces.And(*(workspaces.Config(stored_key(key)).isin([*v]) for key, v in dashboard.filters.items()))
 
 

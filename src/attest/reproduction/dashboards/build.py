@@ -16,7 +16,7 @@ from attest.reproduction.pages.numbers import displayed_unit
 from attest.reproduction.pages.terminal import render_runs
 from attest.reproduction.specs.metric_names import DEV
 from attest.reproduction.tables.build import Table
-from attest.reproduction.tables.membership import cells_at
+from attest.reproduction.tables.cells import cells
 from attest.runs.dashboards import (
     Axis,
     Bars,
@@ -54,7 +54,7 @@ def dashboard_of(table: Table) -> Dashboard:
     return Dashboard(
         name=f"{spec.name} {table.scale}",
         title=f"{spec.name}, scale {table.scale}",
-        filters={f"{spec.name}.row": list(spec.ours), "scale": [table.scale]},
+        filters={f"{spec.name}.table": [spec.name], "scale": [table.scale]},
         group=f"{spec.name}.group",
         columns=[
             Axis(title="Runs", key=f"{spec.name}.group", setting=True),
@@ -100,9 +100,8 @@ def report_of(table: Table) -> Report:
 
 def measures_of(table: Table) -> list[str]:
     """Return the measures by which the tasks of a table select the best weights, as accuracy."""
-    return list(
-        dict.fromkeys(task_class(result.cell.settings.task).measure for line in table.lines for result in line.panels)
-    )
+    results = [result for line in table.lines for result in line.panels]
+    return list(dict.fromkeys(task_class(result.cell.settings.task).measure for result in results))
 
 
 def curves(metrics: Sequence[str]) -> list[Panel]:
@@ -135,11 +134,11 @@ def settings_section(table: Table, figures: Sequence[Axis]) -> list[Section]:
     Parallel coordinates lead from the settings to the figures. A scatter plot shows the main figure by the setting with
     most numbers in the rows that have run or, if no setting has several, by the number of parameters.
     """
-    cells = cells_at(table.spec.name, table.scale)
-    axes = setting_axes(cells)
+    known = cells(table.spec, table.scale)
+    axes = setting_axes(known)
     if not axes or not figures:
         return []
-    shown = [result.cell for line in table.lines for result in line.panels if result.group] or cells
+    shown = [result.cell for line in table.lines for result in line.panels if result.group] or known
     counts = {axis.key: len(set(numbers(shown, axis.key))) for axis in axes}
     x = max(axes, key=lambda axis: counts[axis.key])
     if counts[x.key] < 2:
