@@ -82,6 +82,9 @@ def check_refusals(run, command, folder, capsys):
         assert message in said.err
         assert said.err.count("\n") == 1
         assert not list((folder / "out").iterdir())
+    (folder / "c.txt").write_bytes(b"a" * 1_000_000)
+    assert command("encode", run, "c.txt", "--to", "x") == 0
+    assert len(capsys.readouterr().err) < 300
     assert command("encode", run, "nothing.txt", "--to", "out/x") == 1
     assert "nothing.txt: cannot read the file" in capsys.readouterr().err
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.lib.format import write_array_header_1_0
 
+from attest.data.fields import excerpt
 from attest.data.files import Source
 from attest.errors import SettingsError
 from attest.runs.progress import observe_work
@@ -152,7 +153,7 @@ def opened(
         if counts.unknown:
             print(
                 f"{counts.unknown:,} of {counts.words:,} words are unknown to the run and have no vector, the most "
-                f"frequent {', '.join(map(repr, counts.most_frequent))}",
+                f"frequent {', '.join(map(excerpt, counts.most_frequent))}",
                 file=sys.stderr,
             )
         yield trained, file, counts
