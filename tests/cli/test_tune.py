@@ -8,7 +8,6 @@ from chaos.sweep import run_with_traps
 
 from attest.cli import main
 from attest.errors import BusyError
-from attest.reproduction.specs import files
 from attest.runs.records import Store
 from attest.training import run as training
 from hydra_plugins.attest_sweepers import _searching as searching
@@ -27,14 +26,13 @@ def made(home, mini_data):
 
 
 @pytest.fixture
-def hot(monkeypatch, tmp_path):
+def hot(own_folder):
     """A search with two settings, of which one is too hot."""
-    path = tmp_path / "own/search_hot.yaml"
-    path.parent.mkdir()
+    path = own_folder / "reproduce/own/search_hot.yaml"
+    path.parent.mkdir(parents=True)
     text = {"title": "", "reference": "", "source": "", "base": ["experiment=disan/snli", "model=s2t"],
             "settings": {"optimizer.lr": {"values": [0.1, 1e30]}}}  # fmt: skip
     path.write_text(json.dumps(text))
-    monkeypatch.setattr(files, "shipped_folder", lambda name: tmp_path)
 
 
 def store(home):
