@@ -214,11 +214,10 @@ def test_feature_attention_names_the_shapes(keys, queries, values):
 
 
 @pytest.mark.parametrize("lengths", [[-3, 4], [9, 4], [2**40, 0]], ids=str)
-def test_lengths_beyond_the_words_are_those_of_all_words(lengths):
+def test_lengths_beyond_the_words_are_refused(lengths):
     x = drawn([(2, 4, 5)] * 3)
-    found = feature_attention(*x, mask="none", lengths=torch.tensor(lengths))
-    expected = feature_attention(*x, mask="none", lengths=torch.tensor(lengths).clamp(0, 4))
-    assert found.equal(expected)
+    with pytest.raises(ValueError, match=r"lengths are \[.*\]; use whole numbers of words from 0 to 4"):
+        feature_attention(*x, mask="none", lengths=torch.tensor(lengths))
 
 
 @pytest.mark.parametrize("steps", [[3, 2, 1], [3, 2, 3], [2, 3, 2], [8, -1], [7, 7], []], ids=str)
