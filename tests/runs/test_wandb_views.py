@@ -4,10 +4,15 @@ import json
 
 import pytest
 import wandb
+from reproduction.made_up import run_of
 from runs.fake_wandb import KEY, fake_account
 
 from attest.cli import main
+from attest.reproduction.specs.added_rows import with_rows
+from attest.reproduction.specs.table import load
+from attest.reproduction.tables.cells import cells
 from attest.runs import wandb_views
+from attest.runs.records import Store
 
 TABLE = ("disan/table1", "scale=mini")
 
@@ -60,6 +65,20 @@ def test_a_workspace_as_w_and_b_reads_it(home, monkeypatch):
     assert {"Bar Chart", "Parallel Coordinates Plot", "Scatter Plot", "Run Comparer", "Markdown Panel"} <= {*kinds}
 
 
+def test_rows_that_a_command_added(server, home):
+    """Their runs are pushed, and the page has them."""
+    spec = with_rows(load("disan/table1"), "model=s2t hidden_size=20")
+    (cell,) = (cell for cell in cells(spec, "mini") if "=" in cell.row)
+    run = run_of(cell, **{"test/accuracy": 80.0})
+    Store(home / "results/mini/records").put(run)
+    assert main(["wandb", "push", *TABLE]) == 1, "the table itself has no runs"
+    assert main(["wandb", "push", *TABLE, "with=model=s2t hidden_size=20"]) == 0
+    assert server.config(run.id)["disan/table1"] == {"table": "disan/table1", "row": cell.row, "group": cell.row}
+    assert main(["wandb", "workspace", *TABLE, "with=model=s2t hidden_size=20"]) == 0
+    (view,) = server.views.values()
+    assert "model=s2t hidden_size=20" in view["spec"]
+
+
 def test_a_report_in_a_file_names_no_runs(home):
     assert main(["wandb", "report", *TABLE, "--to", str(home / "report.json")]) == 0
     page = json.loads((home / "report.json").read_text())
@@ -99,6 +118,7 @@ def test_a_project_without_runs(server, capfd):
         (["workspace", "disan/tabel1"], "there is no such table"),
         (["workspace", "disan/table1"], "no API key for"),
         (["push", "--to", "x.json"], "--to is for attest wandb workspace and report"),
+        (["push", "with=model=s2t"], "adds rows to a table; name one"),
         (["sync", "disan/table1"], "all offline runs are uploaded together; give no names"),
     ],
 )

@@ -19,6 +19,7 @@ QUERY = ("table", "row", "status", "since", "until", "limit")
 OWN_SETTINGS = {
     "reproduce": ("rows", "seeds", "again", "with"),
     "show": ("with",),
+    "wandb": ("with",),
     "tune": ("runs", "minutes", "at_once"),
     "runs": QUERY,
     "compare": QUERY[:-1],

@@ -2,51 +2,44 @@
 
 import argparse
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from attest.cli.figures import check_matplotlib
-from attest.cli.show import defaults_of
-from attest.cli.tables import LOCATION_KEYS, at_paper_scale, local_folders, local_table
+from attest.cli.tables import LOCATION_KEYS, at_paper_scale
+from attest.cli.wandb_tables import origin_of, runs_of, show_table, tables_of
 from attest.config.compose import check_keys, compose_unchecked
-from attest.config.overrides import root_of
+from attest.config.overrides import root_of, split_overrides
 from attest.config.settings import Settings
 from attest.errors import MirrorError, RecordError, SettingsError
-from attest.reproduction.collate import TABLE_KINDS, records_in
-from attest.reproduction.dashboards.build import dashboard_of, report_of
-from attest.reproduction.origins import origin_in_table, origin_of_record
-from attest.reproduction.specs.table import load
-from attest.reproduction.tables.cells import cells
-from attest.reproduction.tables.matching import RecordIndex
-from attest.reproduction.tables.membership import cells_of, labelled_cell
-from attest.reproduction.tables.metrics import standard_transfers
-from attest.runs.dashboards import Dashboard, Report
-from attest.runs.records import Record, Store, find_record
+from attest.reproduction.specs.added_rows import KEY
+from attest.runs.records import Record, Store
 from attest.runs.run_card import Origin, run_card
 from attest.runs.stores import stores
 from attest.runs.wandb_push import check_online, mark_of, push, run_of, sync, unsent_segments
-from attest.runs.wandb_views import check_installed, send_report, send_workspace, write_view
+from attest.runs.wandb_views import check_installed
 
 VIEWS = ("workspace", "report")
 """The actions that show a table."""
-PICTURES = (".svg", ".png")
-"""The endings of files that are pictures of a workspace; others are JSON."""
 
 
 def wandb(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """Run `attest wandb push`, `sync`, `workspace` or `report`."""
+    values, overrides = split_overrides(overrides, (KEY,))
     check_keys(overrides, (*LOCATION_KEYS, "logger"))
     settings = compose_unchecked(["logger=wandb", *overrides])
-    command = f"attest wandb {parsed.action}"
+    places = [text for text in overrides if root_of(text) in LOCATION_KEYS]
+    command, added = f"attest wandb {parsed.action}", str(values.get(KEY, ""))
+    if added and not any("/" in name for name in parsed.names):
+        raise SettingsError(f"{command}: {KEY}={added} adds rows to a table; name one, as disan/table2")
     if parsed.to is not None and parsed.action not in VIEWS:
         raise SettingsError(f"{command}: --to is for attest wandb workspace and report; leave it out")
     if parsed.action in VIEWS:
         check_installed(command)
         for name in tables_of(parsed.names, command, parsed.to):
-            show_table(parsed.action, name, settings, overrides, parsed.to)
+            show_table(parsed.action, name, settings, places, parsed.to, added)
     elif parsed.action == "push":
         check_online(settings, command)
-        push_all(parsed.names, settings, overrides)
+        push_all(parsed.names, settings, places, added)
     elif parsed.names:
         raise SettingsError(f"{command}: {parsed.names[0]}: all offline runs are uploaded together; give no names")
     else:
@@ -54,51 +47,14 @@ def wandb(parsed: argparse.Namespace, overrides: list[str]) -> None:
         sync_all(settings)
 
 
-def tables_of(names: Sequence[str], command: str, file: str | None) -> Sequence[str]:
-    """Return the names of tables; raise SettingsError if there are none, or several for one file."""
-    if not names:
-        raise SettingsError(f"{command}: no table given; type {command} disan/table1")
-    if file is not None and len(names) > 1:
-        raise SettingsError(f"{command}: --to {file} holds one table, and {len(names)} are given; name one")
-    for name in names:
-        load(name)  # a misspelt name is reported before anything is sent
-    return names
+def push_all(names: Sequence[str], settings: Settings, places: Sequence[str], added: str) -> None:
+    """Push the runs of tables, single runs or, if nothing is named, all local records, and print what was sent.
 
-
-def show_table(kind: str, name: str, settings: Settings, overrides: Sequence[str], file: str | None) -> None:
-    """Save a table as a workspace or report on W&B or, without a key, in a JSON file; print where it is."""
-    places = [text for text in overrides if root_of(text) in LOCATION_KEYS]
-    table, _ = local_table(name, at_paper_scale(places))
-    view = {"workspace": dashboard_of, "report": report_of}[kind](table)
-    if file is not None and Path(file).suffix in PICTURES:
-        draw_runs(view, name, places, Path(file))
-    elif file is not None:
-        write_view(view, settings.logger, Path(file))
-    if file is not None:
-        print(f"wrote {file}")
-        return
-    check_online(settings, f"attest wandb {kind}")
-    logger = settings.logger
-    address = send_workspace(view, logger) if isinstance(view, Dashboard) else send_report(view, logger)
-    print(f"{name}: {kind} saved, {address}", flush=True)
-
-
-def draw_runs(view: Dashboard | Report, name: str, places: Sequence[str], path: Path) -> None:
-    """Draw the workspace of a table as W&B would show it, from the runs that `attest wandb push` sends."""
-    if not isinstance(view, Dashboard):
-        raise SettingsError(f"--to {path}: only a workspace is drawn; type attest wandb workspace, or --to FILE.json")
-    check_matplotlib()
-    from attest.reproduction.figures.dashboards import draw_dashboard
-
-    draw_dashboard(view, [(record, run_card(record, origin)) for record, origin in runs_of(name, places)], path)
-
-
-def push_all(names: Sequence[str], settings: Settings, overrides: Sequence[str]) -> None:
-    """Push the runs of tables, single runs or, if nothing is named, all local records, and print what was sent."""
-    places = [text for text in overrides if root_of(text) in LOCATION_KEYS]
+    `added` names rows that are added to the tables.
+    """
     found: dict[str, tuple[Record, Origin]] = {}
     for name in names:
-        runs = {record.id: (record, origin) for record, origin in runs_of(name, places)}
+        runs = {record.id: (record, origin) for record, origin in runs_of(name, places, added)}
         if not runs:
             command = " ".join(["attest reproduce", name, *at_paper_scale(places)])
             raise RecordError(f"{name}: no finished runs; {command} makes them")
@@ -120,30 +76,6 @@ def push_all(names: Sequence[str], settings: Settings, overrides: Sequence[str])
             flush=True,
         )
     print(f"{len(found)} runs are on W&B, in the project {settings.logger.project}")
-
-
-def runs_of(name: str, places: Sequence[str]) -> Iterator[tuple[Record, Origin]]:
-    """Yield the finished runs of a table, or the run whose id begins with the name, each with its origin."""
-    if "/" not in name:
-        record = find_record(name, stores(places), kind=None)
-        yield record, origin_of(record)
-        return
-    spec = load(name)
-    scale, folders = local_folders(at_paper_scale(places))
-    index = RecordIndex(records_in(folders, *TABLE_KINDS, "subset"))
-    transfers = standard_transfers(index.records)
-    for cell in cells(spec, scale):
-        for record in index.matching(cell, "done"):
-            yield record, origin_in_table(record, name, cell, transfers)
-
-
-def origin_of(record: Record) -> Origin:
-    """Return the origin of a record: its cell in the table that it was started for, else in another, else itself."""
-    if (cell := labelled_cell(record)) is not None:
-        return origin_in_table(record, record.label.table, cell)
-    for table, cell in cells_of(record):
-        return origin_in_table(record, table, cell)
-    return origin_of_record(record, defaults_of(record))
 
 
 def sync_all(settings: Settings) -> None:

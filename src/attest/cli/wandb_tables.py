@@ -1,0 +1,98 @@
+"""attest wandb: the runs of a table with their origins, and its workspace or report."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from attest.cli.figures import check_matplotlib
+from attest.cli.show import defaults_of
+from attest.cli.tables import at_paper_scale, local_folders, local_table
+from attest.config.settings import Settings
+from attest.errors import SettingsError
+from attest.reproduction.collate import TABLE_KINDS, records_in
+from attest.reproduction.dashboards.build import dashboard_of, report_of
+from attest.reproduction.origins import origin_in_table, origin_of_record
+from attest.reproduction.specs.added_rows import with_rows
+from attest.reproduction.specs.table import load
+from attest.reproduction.tables.cells import cells
+from attest.reproduction.tables.matching import RecordIndex
+from attest.reproduction.tables.membership import cells_of, labelled_cell
+from attest.reproduction.tables.metrics import standard_transfers
+from attest.runs.dashboards import Dashboard, Report
+from attest.runs.records import Record, find_record
+from attest.runs.run_card import Origin, run_card
+from attest.runs.stores import stores
+from attest.runs.wandb_push import check_online
+from attest.runs.wandb_views import send_report, send_workspace, write_view
+
+PICTURES = (".svg", ".png")
+"""The endings of files that are pictures of a workspace; others are JSON."""
+
+
+def tables_of(names: Sequence[str], command: str, file: str | None) -> Sequence[str]:
+    """Return the names of tables; raise SettingsError if there are none, or several for one file."""
+    if not names:
+        raise SettingsError(f"{command}: no table given; type {command} disan/table1")
+    if file is not None and len(names) > 1:
+        raise SettingsError(f"{command}: --to {file} holds one table, and {len(names)} are given; name one")
+    for name in names:
+        load(name)  # a misspelt name is reported before anything is sent
+    return names
+
+
+def show_table(
+    kind: str, name: str, settings: Settings, places: Sequence[str], file: str | None, added: str = ""
+) -> None:
+    """Save a table as a workspace or report on W&B or, without a key, in a file; print where it is.
+
+    `added` names rows that are added to the table.
+    """
+    table, _ = local_table(name, at_paper_scale(places), added)
+    view = {"workspace": dashboard_of, "report": report_of}[kind](table)
+    if file is not None and Path(file).suffix in PICTURES:
+        draw_runs(view, runs_of(name, places, added), Path(file))
+    elif file is not None:
+        write_view(view, settings.logger, Path(file))
+    if file is not None:
+        print(f"wrote {file}")
+        return
+    check_online(settings, f"attest wandb {kind}")
+    logger = settings.logger
+    address = send_workspace(view, logger) if isinstance(view, Dashboard) else send_report(view, logger)
+    print(f"{name}: {kind} saved, {address}", flush=True)
+
+
+def draw_runs(view: Dashboard | Report, runs: Iterable[tuple[Record, Origin]], path: Path) -> None:
+    """Draw the workspace of a table as W&B would show it, from the runs that `attest wandb push` sends."""
+    if not isinstance(view, Dashboard):
+        raise SettingsError(f"--to {path}: only a workspace is drawn; type attest wandb workspace, or --to FILE.json")
+    check_matplotlib()
+    from attest.reproduction.figures.dashboards import draw_dashboard
+
+    draw_dashboard(view, [(record, run_card(record, origin)) for record, origin in runs], path)
+
+
+def runs_of(name: str, places: Sequence[str], added: str = "") -> Iterator[tuple[Record, Origin]]:
+    """Yield the finished runs of a table, or the run whose id begins with the name, each with its origin.
+
+    `added` names rows that are added to the table.
+    """
+    if "/" not in name:
+        record = find_record(name, stores(places), kind=None)
+        yield record, origin_of(record)
+        return
+    spec = with_rows(load(name), added)
+    scale, folders = local_folders(at_paper_scale(places))
+    index = RecordIndex(records_in(folders, *TABLE_KINDS, "subset"))
+    transfers = standard_transfers(index.records)
+    for cell in cells(spec, scale):
+        for record in index.matching(cell, "done"):
+            yield record, origin_in_table(record, name, cell, transfers)
+
+
+def origin_of(record: Record) -> Origin:
+    """Return the origin of a record: its cell in the table that it was started for, else in another, else itself."""
+    if (cell := labelled_cell(record)) is not None:
+        return origin_in_table(record, record.label.table, cell)
+    for table, cell in cells_of(record):
+        return origin_in_table(record, table, cell)
+    return origin_of_record(record, defaults_of(record))
