@@ -65,23 +65,24 @@ def test_the_folder_gives_the_same_vectors_in_three_libraries(exported, capsys):
 
 
 def test_the_card_holds_what_the_record_says(exported):
-    run, folder = exported("experiment=disan/trec", "label.table=disan/table6", "label.row=disan")
+    run, folder = exported("model=s2t", "label.table=disan/table1", "label.row=s2t")
     card = (folder / "README.md").read_text()
     assert card.startswith('---\nlibrary_name: "sentence-transformers"\n')
     for text in (
-        f"test/accuracy: {run.record.metrics['test/accuracy']:.6g}".removesuffix(".0"),
-        "- trec: Li and Roth 2002, Learning question classifiers; licence: none stated; research use",
+        f"- test/accuracy: {run.record.metrics['test/accuracy']:.6g}\n",
+        "- snli: Bowman et al. 2015, A large annotated corpus for learning natural language inference; licence: CC",
         "licence: PDDL 1.0",
         "whose figures say nothing about the paper",
+        "- protocol.steps 5 instead of 1,200",
+        "- command: `attest train experiment=disan/snli model=s2t scale=mini",
         "commit of the code: `" + "0" * 40,
         "`protocol.steps=5  (default 1200)`",
-        run.record.id,
+        f"run: `{run.record.id}`",
     ):
         assert text in card, text
 
 
 def test_words_of_a_file_get_their_vectors(exported, mini_data, tmp_path):
-    (tmp_path / "own.txt").write_text("zebra violin\n")
     vectors = (mini_data / "glove/glove.mini.24d.txt").read_text().splitlines()
     (tmp_path / "own.txt").write_text(" ".join(line.partition(" ")[0] for line in vectors[-3:]) + " quixotic\n")
     run, folder = exported("model=s2t", words=["--words", str(tmp_path / "own.txt")])

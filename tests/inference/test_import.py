@@ -63,6 +63,7 @@ def test_a_run_leaves_and_comes_back(form, overrides, finished, command, mini_da
     card = Path("out/README.md").read_text()
     assert f"from weights.{form} ({identity})" in card
     assert "none: these weights were not evaluated" in card
+    assert "not known: other code trained these weights" in card
     if ours.sides == 1:
         np.testing.assert_array_equal(again.encode([sentence]), ours.encode([sentence]))
         assert attend(again, [sentence])[0].parents == (identity,)
@@ -124,7 +125,11 @@ def check_refusals(command, settings, weights):
         ("cut.safetensors", "", "cut.safetensors: damaged or cut off"),
         ("cut.npz", "", "cut.npz: not readable"),
         ("pickled.npz", "", "pickled.npz: not readable"),
-        ("model.pt", "", "model.pt: expected a file .safetensors or .npz, which hold numbers alone; docs/encoders.md"),
+        (
+            "model.pt",
+            "",
+            "model.pt: expected a file .safetensors or .npz, which hold numbers alone; convert a checkpoint",
+        ),
         ("whole.safetensors", "few", "few.txt: 2 words for a table of (3, 24)"),
         ("whole.safetensors", "twice", "twice.txt: 'a' stands on several lines; each word has one row"),
         ("whole.safetensors", "not utf-8", "not utf-8.txt:2: byte 0 of the line is not utf-8"),

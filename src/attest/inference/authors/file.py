@@ -21,8 +21,8 @@ def check_format(path: Path) -> None:
     """Raise SettingsError if the name of a file does not end in one of FORMATS; other formats can run code."""
     if path.suffix not in FORMATS:
         raise SettingsError(
-            f"{path}: expected a file .safetensors or .npz, which hold numbers alone; docs/encoders.md says how to "
-            "convert a checkpoint of TensorFlow or torch"
+            f"{path}: expected a file .safetensors or .npz, which hold numbers alone; convert a checkpoint with "
+            "safetensors.torch.save_file or numpy.savez"
         )
 
 

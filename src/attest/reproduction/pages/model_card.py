@@ -74,7 +74,8 @@ def sections(
     figures = [f"{escape_markdown(name)}: {format_metric(value)}" for name, value in record.metrics.items()]
     yield "Figures", figures or ["none: these weights were not evaluated"]
     mini = ["scale=mini: a narrow model on built-in corpora, whose figures say nothing about the paper"]
-    deviations = [*(mini if settings.scale == "mini" else ()), *origin.deviations]
+    other = ["not known: other code trained these weights"] if record.kind == "import" else []
+    deviations = [*other, *(mini if settings.scale == "mini" else ()), *origin.deviations]
     yield "Deviations from the paper", [*map(escape_markdown, deviations)] or ["none that the record shows"]
     verb = "import" if record.kind == "import" else "train"
     command = f"`{origin.command}`" if origin.cell else f"`attest {verb}` with the settings below"
@@ -88,6 +89,8 @@ def sections(
 def data_texts(record: Record, settings: Settings) -> Iterator[str]:
     """Yield the data set and the word vectors with their licences and references, and the numbers of examples."""
     dataset, vectors = settings.dataset, settings.vectors
+    if imported := record.data.get("imported"):
+        yield f"weights from {imported['file']}, by the names of {imported['code']}; the settings name these data:"
     for name, source in ((dataset.name, dataset), (f"word vectors {vectors.file}", vectors)):
         yield f"{name}: {source.reference or 'no reference'}; licence: {source.licence or 'not stated'}"
     for split, facts in record.data.get("splits", {}).items():
