@@ -12,7 +12,7 @@ SETTINGS += $(if $(SEEDS),seeds=$(SEEDS)) $(if $(ROWS),rows=$(ROWS)) $(if $(DATA
 SETTINGS += $(if $(JOBS),hydra/launcher=joblib hydra.launcher.n_jobs=$(JOBS)) $(SET)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check test test-cluster chaos schedules fuzz sanitize lint collate bench figures docs clean $(SPECS)
+.PHONY: help setup check test test-cluster test-gpu chaos schedules fuzz sanitize lint collate bench figures docs clean $(SPECS)
 
 help:  ## Print this
 	@grep -hE '^[a-z0-9/%]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([^:]*):.*## /  make \1\t/' | expand -t 24
@@ -71,8 +71,15 @@ table%: disan/table%
 collate: $(VENV)/.installed  ## Rebuild all tables from the tracked records
 	@$(ATTEST) collate
 
-bench: $(VENV)/.extended  ## Measure speed, memory and convergence on this machine (BENCH='core step' for some)
-	@$(ATTEST) bench $(BENCH)
+# What only a GPU can show needs torch and numpy alone, so that it also runs where .venv cannot be made.
+BARE := PYTHONPATH=src:tests $(if $(wildcard $(VENV)/bin/python),$(VENV)/bin/python,$(PYTHON))
+ON_GPU := $(filter gpu,$(BENCH))
+
+bench: $(if $(ON_GPU),,$(VENV)/.extended)  ## Measure speed, memory and convergence here (BENCH='core step' for some, or gpu)
+	@$(if $(ON_GPU),$(BARE) -m attest.benchmarks.gpu,$(ATTEST) bench $(BENCH))
+
+test-gpu:  ## Compare values and gradients on a GPU with double precision; without one, on the processor
+	@$(BARE) tests/gpu
 
 figures: $(VENV)/.extended  ## Draw the papers' figures from the tracked records
 	@$(ATTEST) figures
