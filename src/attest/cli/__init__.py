@@ -14,6 +14,7 @@ from attest.errors import AttestError, SettingsError
 from attest.system.failures import machine_error
 from attest.system.files import WRITE_ERROR_ADVICE, storage_error
 from attest.system.signals import Stopped
+from attest.system.waiting import choose_waiting
 
 EXIT_FAILED, EXIT_MISUSED, EXIT_STOPPED = 1, 2, 130
 
@@ -26,6 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words, overrides = split_arguments(sys.argv[1:] if arguments is None else arguments)
     os.environ["HYDRA_FULL_ERROR"] = "1"  # Hydra then raises its errors instead of printing them
     os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")  # torch asks for huge pages: large layers are 1.5 times as fast
+    choose_waiting([*words, *overrides])
     earlier = os.environ.get(VARIABLE)
     try:
         parsed = parser().parse_args(words)
