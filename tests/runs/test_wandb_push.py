@@ -143,6 +143,7 @@ def test_weights_that_the_server_does_not_take_are_an_error(settings_with, serve
     )
     assert main(["wandb", "push", "aa1", "logger.artifacts=true"]) == 1
     assert "aa1: not sent whole" in capfd.readouterr().err
+    assert wandb.run is None, "the run is ended"
 
 
 def test_pushing_another_table_keeps_the_names_in_the_first(settings_with, server):

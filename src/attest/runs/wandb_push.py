@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -53,7 +54,12 @@ def push(settings: HasLogger, card: RunCard, record: Record, stores: Sequence[St
         run = start(settings, card, "online", named=named)
         if not (named or run.resumed):
             run.name, run.notes = card.name, card.notes
-        pushed = send(run, settings, card, record, stores)
+        try:
+            pushed = send(run, settings, card, record, stores)
+        except Exception:
+            with suppress(Exception):  # the first error says why the run is not whole
+                run.finish(exit_code=1)
+            raise
         run.finish(exit_code=0 if record.status == "done" else 1)
         return pushed
 
