@@ -12,7 +12,7 @@ SETTINGS += $(if $(SEEDS),seeds=$(SEEDS)) $(if $(ROWS),rows=$(ROWS)) $(if $(DATA
 SETTINGS += $(if $(JOBS),hydra/launcher=joblib hydra.launcher.n_jobs=$(JOBS)) $(SET)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check test test-cluster test-gpu chaos schedules fuzz sanitize lint collate bench figures docs clean $(SPECS)
+.PHONY: help setup check test test-cluster test-gpu rehearsal chaos schedules fuzz sanitize lint collate bench figures docs clean $(SPECS)
 
 help:  ## Print this
 	@grep -hE '^[a-z0-9/%]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([^:]*):.*## /  make \1\t/' | expand -t 24
@@ -77,6 +77,9 @@ ON_GPU := $(filter gpu,$(BENCH))
 
 bench: $(if $(ON_GPU),,$(VENV)/.extended)  ## Measure speed, memory and convergence here (BENCH='core step' for some, or gpu)
 	@$(if $(ON_GPU),$(BARE) -m attest.benchmarks.gpu,$(ATTEST) bench $(BENCH))
+
+rehearsal: $(VENV)/.developing  ## Measure time and memory of reading corpora of the official size (SHARE=0.01 for a hundredth)
+	@PYTHONPATH=src:tests $(VENV)/bin/python tests/rehearsal $(SHARE)
 
 test-gpu:  ## Compare values and gradients on a GPU with double precision; without one, on the processor
 	@$(BARE) tests/gpu
