@@ -10,7 +10,7 @@ from attest.reproduction.specs.added_rows import row_names, settings_of, with_ro
 from attest.reproduction.specs.table import load, names, read
 from attest.reproduction.tables.cells import cells, jobs
 from attest.reproduction.tables.membership import cells_of, check_label, labelled_cell
-from hydra_plugins.attest_sweepers import _inputs
+from hydra_plugins.attest_sweepers import _inputs, _launching
 
 
 def test_commas_separate_rows_and_spaces_settings():
@@ -41,7 +41,7 @@ def test_a_row_is_added_under_the_protocol_of_the_table():
                            (["bilstm"], ["bilstm seed=1", "model=s2t seed=1", "model=disan seed=1"])]
 )  # fmt: skip
 def test_the_sweeper_runs_added_rows_and_those_that_are_named(rows, expected, monkeypatch):
-    monkeypatch.setattr(sweepers, "launch_all", lambda launcher, jobs: jobs)
+    monkeypatch.setattr(_launching, "launch_all", lambda launcher, jobs, title: jobs)
     monkeypatch.setattr(_inputs, "missing_inputs", lambda inputs: {})
     monkeypatch.setattr(_inputs, "provide_data", lambda settings: None)
     sweeper = sweepers.TableSweeper("disan/table2", rows, None, added="model=s2t,model=disan")

@@ -20,7 +20,7 @@ from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells, check_overrides, jobs
 from attest.runs.identity import code_versions, run_id
 from attest.runs.records import Record, Store
-from hydra_plugins.attest_sweepers import _inputs
+from hydra_plugins.attest_sweepers import _inputs, _launching
 
 TEXT = """
 title: Two sets
@@ -131,7 +131,7 @@ def test_seeds_limits_folds_too(known):
 
 def test_the_sweeper_starts_each_panels_replicates(spec, monkeypatch):
     monkeypatch.setattr("attest.reproduction.specs.table.load", lambda name: spec)
-    monkeypatch.setattr(sweepers, "launch_all", lambda launcher, jobs: jobs)
+    monkeypatch.setattr(_launching, "launch_all", lambda launcher, jobs, title: jobs)
     monkeypatch.setattr(_inputs, "missing_inputs", lambda inputs: {})
     monkeypatch.setattr(_inputs, "provide_data", lambda settings: None)
     sweeper = sweepers.TableSweeper("two", ["s2t"], None)

@@ -53,7 +53,8 @@ def compose_unchecked(overrides: Sequence[str]) -> Settings:
 
 def compose_cell(overrides: Sequence[str]) -> Settings:
     """Return complete settings, of which the sizes are not checked: that is done when a run is made."""
-    return complete(compose_unchecked(overrides))
+    with naming_own_files(overrides):
+        return complete(compose_unchecked(overrides))
 
 
 def compose_command(cls: type[Command], name: str, overrides: Sequence[str]) -> Command:
