@@ -35,7 +35,7 @@ OWN = {
 """A file of one's own for each group, with values that no shipped file has and that scales and experiments set too."""
 NEEDED = {"head": ["experiment=ssa/snli"]}
 """The override without which nothing chooses from a group."""
-OF_COMMANDS = ("classifier", "parser_training")
+OF_COMMANDS = ("classifier", "parser_training", "hydra")
 """Groups of `attest transfer` and `attest parser train`, which take no files of one's own."""
 
 
