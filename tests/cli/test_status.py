@@ -3,8 +3,9 @@
 import pytest
 
 from attest.cli import main
-from attest.runs.launches import JobState, create_launch, write_state
+from attest.runs.launches import JobState, create_launch, with_cluster_ids, write_state
 from attest.system.locks import lease, lease_file
+from hydra_plugins.attest_launchers._queue import SlurmQueue
 
 JOBS = {"disan seed=1": ["model=disan", "seed=1"], "s2t seed=1": ["model=s2t", "seed=1"]}
 
@@ -54,3 +55,15 @@ def test_settings_of_a_run_are_refused(home, status):
     code, printed = status("model=disan")
     assert code == 2
     assert "model: not used by this command" in printed
+
+
+def test_the_queue_of_a_cluster_is_asked_once(home, status, monkeypatch):
+    for number, title in enumerate(["disan/table1", "disan/table2"]):
+        launch = create_launch(home / "runs", title, "slurm", JOBS)
+        with_cluster_ids(launch, {0: f"{number}_0", 1: f"{number}_1"})
+    questions = []
+    monkeypatch.setattr(SlurmQueue, "jobs", lambda queue: questions.append(queue) or frozenset({"0_0", "1_1"}))
+    code, printed = status()
+    assert code == 0
+    assert len(questions) == 1
+    assert printed.count("2 runs: 2 waiting") == 2

@@ -1,7 +1,7 @@
-"""attest status: how far launched jobs, and runs that somebody started alone, have come."""
+"""attest status: the progress of launched jobs, and of runs that were started alone."""
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from attest.config.compose import check_keys, compose_unchecked
@@ -16,8 +16,10 @@ def status(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """Print the jobs of each launch that has not ended, or of the latest one of a table, and runs without a launch."""
     check_keys(overrides, ("scale", "paths"))
     runs = Path(compose_unchecked(overrides).paths.runs)
-    launches = [(launch, job_views(launch, queued_jobs(launch))) for launch in all_launches(runs)]
-    shown = list(selected(launches, parsed.name))
+    found = list(all_launches(runs))
+    queue = queued_jobs(found)
+    launches = [(launch, job_views(launch, queue if launch.cluster_ids else None)) for launch in found]
+    shown = list(selected(launches, parsed.name, queue))
     launched = {view.run for _, views in launches for view in views}
     alone = [] if parsed.name else [view for view in lone_runs(runs) if view.run not in launched]
     if parsed.name and not shown:
@@ -30,27 +32,31 @@ def status(parsed: argparse.Namespace, overrides: list[str]) -> None:
 
 
 def selected(
-    launches: Sequence[tuple[Launch, Sequence[JobView]]], name: str | None
+    launches: Sequence[tuple[Launch, Sequence[JobView]]], name: str | None, queue: Collection[str] | None
 ) -> Iterator[tuple[Launch, Sequence[JobView]]]:
     """Yield the latest launch of a table and all others that run, or without a name every launch that has not ended.
 
-    A launch whose jobs were all stopped with its command counts as ended, unless it is the latest.
+    A launch whose jobs were all stopped with its command counts as ended, unless it is the latest. `queue` is
+    that of `queued_jobs`.
     """
     for place, (launch, views) in enumerate(item for item in launches if name in (None, item[0].title)):
-        active = any(view.status == "running" or (view.status == "waiting" and is_alive(launch)) for view in views)
+        active = any(
+            view.status == "running" or (view.status == "waiting" and is_alive(launch, queue)) for view in views
+        )
         if active or (place == 0 and (name or not all(view.ended for view in views))):
             yield launch, views
 
 
-def is_alive(launch: Launch) -> bool:
+def is_alive(launch: Launch, queue: Collection[str] | None) -> bool:
     """Return whether the jobs of a launch that have not begun will begin: its queue or its command still has them."""
-    queued = queued_jobs(launch)
-    return launch.command_is_alive if queued is None else any(i in queued for i in launch.cluster_ids.values())
+    if queue is None or not launch.cluster_ids:
+        return launch.command_is_alive
+    return any(identity in queue for identity in launch.cluster_ids.values())
 
 
-def queued_jobs(launch: Launch) -> frozenset[str] | None:
-    """Return the ids of this user's jobs in the queue of the launch's cluster; None without one."""
-    if not launch.cluster_ids:
+def queued_jobs(launches: Sequence[Launch]) -> frozenset[str] | None:
+    """Return the ids of this user's jobs in the queue of the cluster; None if no launch has one or it is silent."""
+    if not any(launch.cluster_ids for launch in launches):
         return None
     from hydra_plugins.attest_launchers._queue import SlurmQueue
 
