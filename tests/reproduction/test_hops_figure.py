@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from attest.inference.attention_maps import SentenceMaps
-from attest.reproduction.figures.captions import CAPTIONS
+from attest.reproduction.figures.captions import CAPTIONS, hop_overlap, render_content
 from attest.reproduction.figures.content import Attended
 from attest.reproduction.figures.draw import HOPS, draw_figure, hop_strips
 from attest.reproduction.specs.figure import load
@@ -16,6 +16,14 @@ def test_strips_by_hand():
     hops_RT = np.array([[1.0, 0.0], [0.5, 0.5]])
     assert hop_strips(hops_RT).tolist() == [[1.0, 0.0], [0.5, 0.5], [0.75, 0.25]]
     assert len(hop_strips(np.ones((30, 2)) / 2)) == HOPS + 1
+
+
+def test_the_overlap_of_hops_by_hand():
+    """The pairs of three hops have 0.5, 0.0 and 0.5 of their attention in common."""
+    hops_RT = np.array([[1.0, 0.0], [0.5, 0.5], [0.0, 1.0]])
+    assert hop_overlap(hops_RT) == pytest.approx(1 / 3)
+    assert hop_overlap(hops_RT[:1]) == 1.0
+    assert hop_overlap(np.full((30, 4), 0.25)) == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize("name", ["ssa/figure2", "ssa/figure3_with", "ssa/figure4_without"])
@@ -38,3 +46,17 @@ def test_the_same_maps_give_the_same_picture(name, tmp_path):
     assert "hop 7" not in drawn
     assert all(word in drawn for word in sentences[0].words)
     assert picture.shows in CAPTIONS
+
+
+def test_the_caption_states_the_overlap():
+    picture = load("ssa/figure3_with")
+    text = picture.texts[0]
+    words = tuple(text.split())
+    maps_TR = np.zeros((len(words), 2))
+    maps_TR[0] = 0.25
+    maps_TR[1], maps_TR[2] = (0.75, 0.0), (0.0, 0.75)
+    record = SimpleNamespace(id="x", settings={"dataset.name": "yelp"}, seed=1, uncommitted=False)
+    content = Attended(record, record, "", (), (SentenceMaps(text, words, (), {"hops": maps_TR}),))  # type: ignore[arg-type]
+    object.__setattr__(content, "describe_run", lambda quote="": "the run")
+    lines = list(render_content(picture, content))
+    assert any("Any two of the 2 hops have 25.0% of their attention in common" in line for line in lines)

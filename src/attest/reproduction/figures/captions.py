@@ -1,6 +1,7 @@
 """The pages of a paper's figures: captions as markdown and words shaded as HTML, from specifications and records."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
 
 import numpy as np
 
@@ -167,8 +168,20 @@ def render_content(picture: Picture, content: Content) -> Iterator[str]:
     for pair, first, second in pairs_with_maps(picture, content):
         correlation = np.corrcoef(shared_word_weights(pair, first), shared_word_weights(pair, second))[0, 1]
         yield f'- "{pair.word}": the two vectors have a correlation of {correlation:.2f}.'
+    if picture.shows == "hops":
+        overlap = np.mean([hop_overlap(sentence.maps["hops"].T) for sentence in content.sentences])
+        hops = content.sentences[0].maps["hops"].shape[1]
+        yield (
+            f"- Any two of the {hops} hops have {overlap:.1%} of their attention in common (the mean over pairs of hops"
+            " and sentences; 100%: all hops attend alike, 0%: no two hops attend to the same word)."
+        )
     if unknown := list(dict.fromkeys(word for sentence in content.sentences for word in sentence.unknown)):
         yield f"- Words without a vector: {', '.join(escape_markdown(printable_word(word)) for word in unknown)}."
+
+
+def hop_overlap(hops_RT: np.ndarray) -> float:
+    """Return the attention that two hops have in common: sum_t min(A_it, A_jt), the mean over all pairs i < j."""
+    return float(np.mean([np.minimum(*pair).sum() for pair in combinations(hops_RT, 2)] or [1.0]))
 
 
 def render_curve(picture: Picture, curve: Curve) -> str:
