@@ -62,7 +62,8 @@ def test_our_sizes():
 
 def test_the_recipe_has_the_rows_of_table_4():
     printed, ours = load("psan/table4").rows, load("psan/recipe").rows
-    assert list(ours) == [*printed, "as_printed"]
+    assert [row for row in ours if row in printed] == list(printed)
+    assert ours.keys() - printed.keys() == {"sentence_memory", "as_printed"}, "the rows of our own questions"
     for row, line in printed.items():
         assert [each for each in ours[row].set if each != "model.carry=false"] == list(line.set)
     gated = {cell.row: cell.shared_settings["model.carry"] for cell in cells(load("psan/recipe"), "paper")}
