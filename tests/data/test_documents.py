@@ -10,7 +10,7 @@ from attest.data.prepare import prepare
 from attest.data.samplers import training_batches
 from attest.data.splitting import arrange_splits
 from attest.errors import DataError, SettingsError
-from attest.reproduction.tables.matching import data_deviations
+from attest.reproduction.tables.data_deviations import data_deviations
 
 ROWS = 50
 

@@ -15,6 +15,8 @@ FOLDER_FLAGS = ("--config-dir", "-cd")
 """The flags that name a folder of the user's own, which every command has."""
 ADDED = "with="
 """The beginning of an argument that adds rows to a table."""
+LOCATION_KEYS = ("scale", "paths")
+"""The top-level keys of the settings that say where records are."""
 QUERY = ("table", "row", "status", "since", "until", "limit")
 OWN_SETTINGS = {
     "reproduce": ("rows", "seeds", "again", "with"),

@@ -13,7 +13,7 @@ from hydra.core.config_loader import ConfigLoader
 from hydra.core.global_hydra import GlobalHydra
 from hydra.plugins.completion_plugin import DefaultCompletionPlugin
 
-from attest.cli.arguments import FOLDER_FLAGS, OWN_SETTINGS, PRIMARY_CONFIGS, commands_of
+from attest.cli.arguments import FOLDER_FLAGS, LOCATION_KEYS, OWN_SETTINGS, PRIMARY_CONFIGS, commands_of
 from attest.config.compose import groups_of
 from attest.config.hydra_cache import VERSION
 from attest.config.own_folders import add_own_folder, choices
@@ -53,7 +53,6 @@ RUN_COMMANDS = (
     *("runs", "compare"),
 )
 """The commands that take the settings of a run."""
-LOCATION_KEYS = ("scale", "paths")
 LOCATION_COMMANDS = {
     **dict.fromkeys(("show", "figures", "publish", "bench", "data"), LOCATION_KEYS),
     "wandb": (*LOCATION_KEYS, "logger"),

@@ -7,7 +7,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from attest.cli.tables import LOCATION_KEYS, at_paper_scale, local_table
+from attest.cli.arguments import LOCATION_KEYS
+from attest.cli.tables import at_paper_scale, local_table
 from attest.config.compose import check_keys, compose, compose_unchecked, recompose
 from attest.config.overrides import places_in, split_overrides
 from attest.config.schema import flatten

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from attest.cli.arguments import LOCATION_KEYS
 from attest.config.compose import check_keys, compose_unchecked
 from attest.config.overrides import quoted, root_of, split_overrides
 from attest.config.paths import tracked_results
@@ -18,9 +19,6 @@ from attest.reproduction.specs import choices as open_choices
 from attest.reproduction.specs.added_rows import KEY, with_rows
 from attest.reproduction.specs.table import load
 from attest.reproduction.tables.build import Table
-
-LOCATION_KEYS = ("scale", "paths")
-"""The top-level keys of the settings that say where records are."""
 
 
 @dataclass(frozen=True, kw_only=True)

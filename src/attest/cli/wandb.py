@@ -5,7 +5,8 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from attest.cli.tables import LOCATION_KEYS, at_paper_scale
+from attest.cli.arguments import LOCATION_KEYS
+from attest.cli.tables import at_paper_scale
 from attest.cli.wandb_tables import origin_of, runs_of, show_table, tables_of
 from attest.config.compose import check_keys, compose_unchecked
 from attest.config.overrides import root_of, split_overrides

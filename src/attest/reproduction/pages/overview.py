@@ -5,8 +5,7 @@ from collections.abc import Iterable
 from itertools import chain
 
 from attest.reproduction.pages.numbers import table_row
-from attest.reproduction.pages.summary import claims_of, findings_of
-from attest.reproduction.tables.budget import marked
+from attest.reproduction.pages.summary import claims_of, count_findings, findings_of
 from attest.reproduction.tables.build import Table
 
 INTRODUCTION = """\
@@ -31,11 +30,11 @@ def render_overview(tables: Iterable[Table], pages: Iterable[str]) -> str:
     head = ["Table", "Run", "Against the paper", "Claims", "To run it"]
     results = [(table, findings_of(table), claims_of(table)) for table in tables]
     rows = [
-        table_row([link(table), experiments_run(table), format_counts(findings), format_counts(claims),
+        table_row([link(table), experiments_run(table), count_findings(findings), count_findings(claims),
                    f"`make {table.spec.name} SCALE=paper`"])
         for table, findings, claims in results
     ]  # fmt: skip
-    totals = [format_counts(chain.from_iterable(words)) for words in list(zip(*results, strict=True))[1:]]
+    totals = [count_findings(chain.from_iterable(words)) for words in list(zip(*results, strict=True))[1:]]
     rows.append(table_row(["All tables", "", *totals, ""]))
     links = [f"- [{page}]({page})" for page in pages]
     return "\n".join([INTRODUCTION, "", table_row(head), table_row(["---"] * len(head)), *rows, "",
@@ -54,10 +53,3 @@ def experiments_run(table: Table) -> str:
     problems = {status: n for status, n in statuses.items() if status not in ("done", "not run")}
     total = f"{statuses['done']} of {statuses.total()}" if statuses else "nothing to run"
     return ", ".join([total, *(f"{n} {status}" for status, n in problems.items())])
-
-
-def format_counts(findings: Iterable[str]) -> str:
-    """Return a text on how often each finding occurs, such as "3 within; 1 below, at reduced budget"."""
-    counts = Counter(findings)
-    names = [marked(word, reduced) for reduced in (False, True) for word in ("within", "above", "below", "undecided")]
-    return "; ".join(f"{counts[name]} {name}" for name in names if counts[name])

@@ -1,10 +1,10 @@
 """The sentence at the top of a table's page that says what came of it."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from attest.reproduction.pages.numbers import format_difference
-from attest.reproduction.tables.budget import REDUCED
+from attest.reproduction.tables.budget import REDUCED, marked
 from attest.reproduction.tables.build import Table
 from attest.reproduction.tables.comparisons import ComparisonResult, comparison_results
 
@@ -30,7 +30,7 @@ def summary(table: Table) -> str:
     figures, claims = findings_of(table) if table.shows_paper else [], claims_of(table)
     if not figures and not claims:
         return f"{statuses['done']} of {statuses.total()} experiments have run; none of their figures is compared."
-    texts = [f"Our figures against the paper's: {counts_text(figures)}."] if figures else []
+    texts = [f"Our figures against the paper's: {count_findings(map(word_of, figures), ', ')}."] if figures else []
     texts += [f"Rows against each other: {claims_text(table, claims)}."] if claims else []
     return " ".join([*texts, *budget_text([*figures, *claims])])
 
@@ -64,10 +64,11 @@ def difference_text(table: Table, comparison: ComparisonResult) -> str:
     return size if len(table.columns) == 1 else f"{size} {table.titled(comparison.column)}"
 
 
-def counts_text(findings: Sequence[str]) -> str:
-    """Return how often each finding occurs: 1 within, 2 below, 3 undecided."""
-    counts = Counter(map(word_of, findings))
-    return ", ".join(f"{counts[word]} {word}" for word in WORDS if counts[word])
+def count_findings(findings: Iterable[str], separator: str = "; ") -> str:
+    """Return a text on how often each finding occurs, such as "3 within; 1 below, at reduced budget"."""
+    counts = Counter(findings)
+    names = [marked(word, reduced) for reduced in (False, True) for word in WORDS]
+    return separator.join(f"{counts[name]} {name}" for name in names if counts[name])
 
 
 def word_of(finding: str) -> str:

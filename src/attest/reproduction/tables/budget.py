@@ -1,6 +1,6 @@
-"""Reduced budgets: runs with fewer examples, training steps, epochs or word vectors than the paper's."""
+"""Reduced budgets: runs with fewer training steps, epochs or examples than the paper's."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from attest.reproduction.specs.table import LENGTHS
@@ -12,28 +12,6 @@ REDUCED = "at reduced budget"
 def marked(finding: str, reduced: bool) -> str:
     """Return the finding, with the mark of a reduced budget if `reduced` is true: "below, at reduced budget"."""
     return f"{finding}, {REDUCED}" if reduced else finding
-
-
-def has_less_data(data: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
-    """Return whether a record's data has fewer examples, tokens or word vectors than the official data.
-
-    `wanted` are the settings that the table asks for.
-    """
-    return any(seen < official for seen, official in data_counts(data, wanted)) or any(
-        split.get("cut") for split in data["splits"].values()
-    )
-
-
-def data_counts(data: Mapping[str, Any], wanted: Mapping[str, Any]) -> Iterator[tuple[int, int]]:
-    """Yield the numbers of examples and of word vectors that a record has, each with the number that it should have."""
-    for split, official in data["expected"]["splits"].items():
-        if split in data["splits"]:
-            yield data["splits"][split]["labelled"], official
-    yield from zip(data.get("drawn", {}).values(), wanted.get("protocol.drawn") or (), strict=False)
-    if asked := wanted.get("protocol.examples"):
-        yield data.get("examples", asked), asked
-    if (official := data["expected"]["vectors"]) is not None:
-        yield data["vectors"]["rows"], official
 
 
 def is_shorter(actual: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:

@@ -13,6 +13,7 @@ from attest.reproduction.tables.best_of_runs import bests_of_runs, bests_of_sett
 from attest.reproduction.tables.budget import marked
 from attest.reproduction.tables.cells import Cell, cells
 from attest.reproduction.tables.compose_cache import cached_size
+from attest.reproduction.tables.data_deviations import vectors_deviation
 from attest.reproduction.tables.item_errors import PredictionLookup, no_predictions
 from attest.reproduction.tables.matching import (
     Group,
@@ -20,7 +21,6 @@ from attest.reproduction.tables.matching import (
     best_variant,
     groups,
     matching_records,
-    vectors_deviations,
 )
 from attest.reproduction.tables.metrics import (
     has_less_transfer_data,
@@ -353,7 +353,7 @@ def same_data_but_vectors(group: Group, other: Group) -> bool:
     """Return whether two groups ran on the same examples with the same deviations, except for their word vectors."""
     first, second = group.records[0], other.records[0]
     deviations, others = (
-        [text for text in runs.deviations if text not in vectors_deviations(runs.records[0].data)]
+        set(runs.deviations) - {deviation.text for deviation in vectors_deviation(runs.records[0].data)}
         for runs in (group, other)
     )
     return first.data["splits"] == second.data["splits"] and deviations == others

@@ -5,7 +5,7 @@ steps, which file of vectors. Each such difference, and each missing row of data
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,7 @@ from attest.config.schema import budget_values, within_budget
 from attest.config.settings import Settings
 from attest.reproduction.tables import budget, subsets
 from attest.reproduction.tables.cells import Cell
+from attest.reproduction.tables.data_deviations import data_deviations, has_less_data, training_value
 from attest.runs.records import Record
 
 
@@ -108,7 +109,7 @@ def group_of(cell: Cell, runs: Iterable[Record]) -> Group:
     actual, wanted = cell.settings_of(records[0]), cell.shared_settings
     shorter, longer = budget.is_shorter(actual, wanted), budget.is_shorter(wanted, actual)
     in_paper = any(budget.is_below(actual.get(key), value) for key, value in cell.panel.paper_budget.items())
-    reduced = shorter or in_paper or (cell.settings.scale == "paper" and budget.has_less_data(records[0].data, wanted))
+    reduced = shorter or in_paper or (cell.settings.scale == "paper" and has_less_data(records[0].data, wanted))
     return Group(records, deviations, tuple(repeats), reduced, longer and not shorter)
 
 
@@ -160,45 +161,6 @@ def run_deviations(record: Record, cell: Cell) -> tuple[str, ...]:
 def format_setting(value: Any) -> str:
     """Return the text of a setting's value."""
     return "null" if value is None else f"{value:,}" if isinstance(value, int) else str(value)
-
-
-def data_deviations(data: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[str]:
-    """Return the deviations of a record's data from the official data: missing examples, parses and vectors."""
-    texts = []
-    for split, official in data["expected"]["splits"].items():
-        if split not in data["splits"]:
-            continue  # not read, so no figure depends on it, and a column that would show it stays empty
-        seen = data["splits"][split]["labelled"]
-        if seen != official:
-            texts.append(f"{split}: {seen:,} of {official:,} labelled examples ({100 * seen / official:.1f}%)")
-        if cut := data["splits"][split].get("cut"):
-            share = f"{100 * cut['share']:.1f}% of the words"
-            texts.append(f"{split}: {cut['examples']:,} examples cut short ({share})")
-    for (split, size), asked in zip(data.get("drawn", {}).items(), wanted.get("protocol.drawn") or (), strict=False):
-        if size != asked:
-            texts.append(f"{split}: {size:,} drawn instead of {asked:,}")
-    if (asked := wanted.get("protocol.examples")) and (drawn := data.get("examples", asked)) != asked:
-        texts.append(f"train: {drawn:,} drawn instead of {asked:,}")
-    if wanted["text.tokens"] == "parse":
-        parsed = sum(split["with_parse"] for split in data["splits"].values())
-        rows = sum(split["rows"] for split in data["splits"].values())
-        if parsed < rows:
-            texts.append(f"parses for {parsed:,} of {rows:,} examples, the others tokenised by treebank rules")
-    return [*texts, *vectors_deviations(data)]
-
-
-def vectors_deviations(data: Mapping[str, Any]) -> list[str]:
-    """Return the deviation of a record's word vectors from the official file, in a list; an empty list if none."""
-    official, seen = data["expected"]["vectors"], data["vectors"]["rows"]
-    if official is None or seen == official:
-        return []
-    share = 100 * training_value(data["vectors"]["tokens_found"], 0.0)
-    return [f"vectors of {seen:,} of {official:,} words ({share:.1f}% of the running training tokens)"]
-
-
-def training_value(by_split: Mapping[str, Any], default: Any) -> Any:
-    """Return the value of the split train or, for data sets without splits, of all; `default` if there is neither."""
-    return by_split.get("train", by_split.get("all", default))
 
 
 def best_variant(variants: Sequence[tuple[Cell, Group]], metric: str) -> tuple[Cell, Group]:

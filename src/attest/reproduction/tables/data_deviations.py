@@ -1,0 +1,69 @@
+"""How the data of a run differ from the official data: fewer examples, parses or word vectors."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class DataDeviation:
+    """A difference between the data of a run and the official data."""
+
+    text: str
+    """As in "train: 112,285 of 549,367 labelled examples (20.4%)"."""
+    is_shortfall: bool
+    """Whether the run had fewer examples, tokens or word vectors, which reduces its budget."""
+
+
+def has_less_data(data: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
+    """Return whether a record's data has fewer examples, tokens or word vectors than the official data."""
+    return any(deviation.is_shortfall for deviation in find_data_deviations(data, wanted))
+
+
+def data_deviations(data: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[str]:
+    """Return the deviations of a record's data from the official data as texts."""
+    return [deviation.text for deviation in find_data_deviations(data, wanted)]
+
+
+def find_data_deviations(data: Mapping[str, Any], wanted: Mapping[str, Any]) -> Iterator[DataDeviation]:
+    """Yield the deviations of a record's data; `wanted` are the settings that the table asks for.
+
+    A split that was not read is none: no figure depends on it, and a column that would show it stays empty.
+    """
+    for split, official in data["expected"]["splits"].items():
+        if split not in data["splits"]:
+            continue
+        seen = data["splits"][split]["labelled"]
+        if seen != official:
+            text = f"{split}: {seen:,} of {official:,} labelled examples ({100 * seen / official:.1f}%)"
+            yield DataDeviation(text, seen < official)
+        if cut := data["splits"][split].get("cut"):
+            share = f"{100 * cut['share']:.1f}% of the words"
+            yield DataDeviation(f"{split}: {cut['examples']:,} examples cut short ({share})", is_shortfall=True)
+    for (split, size), asked in zip(data.get("drawn", {}).items(), wanted.get("protocol.drawn") or (), strict=False):
+        if size != asked:
+            yield DataDeviation(f"{split}: {size:,} drawn instead of {asked:,}", size < asked)
+    if (asked := wanted.get("protocol.examples")) and (drawn := data.get("examples", asked)) != asked:
+        yield DataDeviation(f"train: {drawn:,} drawn instead of {asked:,}", drawn < asked)
+    if wanted["text.tokens"] == "parse":
+        parsed = sum(split["with_parse"] for split in data["splits"].values())
+        rows = sum(split["rows"] for split in data["splits"].values())
+        if parsed < rows:
+            text = f"parses for {parsed:,} of {rows:,} examples, the others tokenised by treebank rules"
+            yield DataDeviation(text, is_shortfall=False)
+    yield from vectors_deviation(data)
+
+
+def vectors_deviation(data: Mapping[str, Any]) -> Iterator[DataDeviation]:
+    """Yield the deviation of a record's word vectors from the official file, if there is one."""
+    official, seen = data["expected"]["vectors"], data["vectors"]["rows"]
+    if official is None or seen == official:
+        return
+    share = 100 * training_value(data["vectors"]["tokens_found"], 0.0)
+    text = f"vectors of {seen:,} of {official:,} words ({share:.1f}% of the running training tokens)"
+    yield DataDeviation(text, seen < official)
+
+
+def training_value(by_split: Mapping[str, Any], default: Any) -> Any:
+    """Return the value of the split train or, for data sets without splits, of all; `default` if there is neither."""
+    return by_split.get("train", by_split.get("all", default))
