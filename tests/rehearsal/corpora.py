@@ -39,7 +39,7 @@ def write_corpora(data: Path, share: float) -> None:
 def vector_lines(number: int) -> Iterator[str]:
     """Yield lines of a GloVe file: the words of the grammar, and as many others as it takes."""
     rng = random.Random("vectors")
-    numbers = [" ".join(f"{rng.gauss(0, 0.4):.5f}" for _ in range(GLOVE_SIZE)) for _ in range(500)]
+    numbers = [" ".join(f"{rng.gauss(0, 0.4):.5g}" for _ in range(GLOVE_SIZE)) for _ in range(500)]
     words = dict.fromkeys(
         [*grammar.PLACES, *grammar.ADJECTIVES, *(n for k in grammar.KINDS.values() for n in k), "the"]
     )

@@ -84,7 +84,7 @@ def read_split(
                 cut_off[-1] += len(uncut) - len(tokens)
                 if len(tokens) > MAX_TOKENS and settings.text.length_percentile >= 100:
                     raise example.error(length_message(len(tokens)))
-                flat[side].extend(index.setdefault(token, len(index)) for token in tokens)
+                flat[side].extend(word_numbers(tokens, index))
                 lengths[side].append(len(tokens))
                 if corpus_trees:
                     bits[side].append(corpus_phrases(settings, example, side, len(tokens)))
@@ -109,6 +109,14 @@ def read_split(
     graded = None if np.isnan(scores).any() else np.array(scores, np.float64)
     arrays = (np.array(labels, np.int64), np.array(rows, np.int64), np.array(kinds, np.int16), graded)
     return ReadSplit(Split(sentences, *arrays), np.array(with_parse, bool), np.array(cut_off, np.int64))
+
+
+def word_numbers(tokens: Sequence[str], index: dict[str, int]) -> list[int]:
+    """Return the provisional number of each token; words that `index` lacks are added to it."""
+    try:
+        return [index[token] for token in tokens]
+    except KeyError:
+        return [index.setdefault(token, len(index)) for token in tokens]
 
 
 def corpus_phrases(settings: Settings, example: Example, side: int, words: int) -> np.ndarray:

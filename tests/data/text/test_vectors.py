@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from attest.data.readers import find_source
+from attest.data.text import vectors
 from attest.data.text.vectors import read_vectors
 from attest.errors import DataError
 
@@ -47,9 +48,44 @@ def test_a_word_lends_its_vector_whether_or_not_it_is_wanted_itself(tmp_path):
         *((f"paris 1 {odd} 3\n", "v.txt:1: expected a word and 3 numbers") for odd in ODD_NUMBERS),
         ("the 1-2  3\n", "v.txt:1: expected a word and 3 numbers"),
         ("other 1 2 \n", "v.txt:1: expected a word and 3 numbers"),
+        ("a 1 2 3\nother 1e-05 2 \n", "v.txt:2: expected a word and 3 numbers"),
+        ("a 1 2 3\nother 1e-05 2e 3\n", "v.txt:2: expected a word and 3 numbers"),
+        ("a 1 2 3\nb 1 2\nc 1 2 3 4\n", "v.txt:2: expected a word and 3 numbers, got 3 columns"),
+        ("a 1 2 3\nb\0 1 2 3\n", "v.txt:2: the line holds a zero byte"),
         ("a 1 2 3 4\n", "v.txt:1: the word 'a' has more than 3 numbers"),
     ],
 )
 def test_damaged_rows_name_file_and_line_even_if_nobody_wants_their_word(tmp_path, text, message):
     with pytest.raises(DataError, match=message):
         read(tmp_path, text)
+
+
+ROWS = "a-0 1 -2 .5\nb 1e-05 2.5e-08 3\nthe 1e-05 2 3\n\u00e9t\u00e9 1 2 3\nA 1 2 3\nparis 1 2 3"
+
+
+@pytest.mark.parametrize("block", [7, 16, 64, 1024])
+@pytest.mark.parametrize("end", ["", "\n"])
+def test_rows_do_not_depend_on_the_size_of_the_blocks_in_which_they_are_read(block, end, tmp_path, monkeypatch):
+    monkeypatch.setattr("attest.data.files.BLOCK_BYTES", block)
+    monkeypatch.setattr(vectors, "parse_row", counted := Counted(vectors.parse_row))
+    found = read(tmp_path, "\ufeff" + ROWS + end)
+    assert found.rows == 6
+    assert {word: vector.tolist() for word, vector in found.vectors.items()} == {
+        "the": [np.float32(1e-05), 2, 3],
+        "paris": [1, 2, 3],
+    }
+    assert counted.calls == 2, "only the rows of wanted words are read in full"
+    with pytest.raises(DataError, match=r"v.txt:7: byte 0 of the line is not utf-8"):
+        (tmp_path / "v.txt").write_bytes(f"{ROWS}\n".encode() + b"\xff 1 2 3\nw 1 2\n")
+        read_vectors(find_source(tmp_path, "v.txt"), ["the"], 3)
+
+
+class Counted:
+    """A function that counts its calls."""
+
+    def __init__(self, function) -> None:
+        self.function, self.calls = function, 0
+
+    def __call__(self, *arguments):
+        self.calls += 1
+        return self.function(*arguments)

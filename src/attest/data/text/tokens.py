@@ -1,6 +1,7 @@
 """Tokenisers, and the further steps from raw text to tokens that the settings of the text choose."""
 
 import re
+from functools import cache
 
 from attest.config.components import own_function
 from attest.config.settings import Text
@@ -43,8 +44,16 @@ def split_at_characters(tokens: list[str], characters: str) -> list[str]:
     Like re.split, and so the DiSAN authors' code, this keeps empty pieces: "'s" becomes "", "'", "s", and the empty
     token is a word like any other.
     """
-    pattern = re.compile("([" + re.escape(characters) + "])")
+    pattern = splitting_pattern(characters)
+    if pattern.search(" ".join(tokens)) is None:  # most sentences
+        return tokens
     return [piece for token in tokens for piece in pattern.split(token)]
+
+
+@cache
+def splitting_pattern(characters: str) -> re.Pattern[str]:
+    """Return the pattern at which tokens are split: any of the characters."""
+    return re.compile("([" + re.escape(characters) + "])")
 
 
 def tokenise(sentence: str, parse: str | None, text: Text) -> list[str]:
