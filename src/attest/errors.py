@@ -66,6 +66,10 @@ class MirrorError(AttestError):
     """A service that mirrors runs, such as Weights & Biases, and did not take all that was sent."""
 
 
+class StoppedError(AttestError):
+    """A run in a process of its own that has stopped on request, and that the same command continues."""
+
+
 class FailedBeforeError(AttestError):
     """A run that failed earlier; it is repeated only with retry_failed=true."""
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Literal
 
 from attest.config.schema import parse, to_plain
-from attest.errors import SettingsError
+from attest.errors import SettingsError, StorageError
 from attest.runs.records import utc_now
 from attest.system.files import remove_partials, write_json
 from attest.system.holders import Holder
@@ -27,6 +27,8 @@ FOLDER = "launches"
 """The name of the folder of launches, below that of runs."""
 KEPT = 50
 """The number of launches that are kept; the oldest ones are deleted."""
+STOP = "stop"
+"""The name of the file in the folder of a launch whose command was asked to stop."""
 
 Status = Literal["running", "done", "failed", "busy", "stopped"]
 
@@ -162,8 +164,24 @@ def all_launches(runs: Path) -> Iterator[Launch]:
 def write_state(folder: Path, number: int, state: JobState) -> None:
     """Write the state of a job. A disk that refuses it does not stop the job, since records say what is finished."""
     here = replace(state, host=socket.gethostname(), pid=os.getpid(), changed=utc_now())
+    with suppress(OSError, StorageError):
+        if folder.is_dir():  # else the launch was deleted as one of the oldest
+            write_json(folder / f"{number}.json", to_plain(here))
+
+
+def request_stop(launch: Launch) -> None:
+    """Ask the jobs of a launch that have not begun not to begin. A disk that refuses the file does not count."""
     with suppress(OSError):
-        path = folder / f"{number}.json"
-        beside = path.with_suffix(".new")
-        beside.write_text(json.dumps(to_plain(here)), encoding="utf-8")
-        beside.replace(path)
+        (launch.folder / STOP).touch()
+
+
+def is_stopping(folder: Path) -> bool:
+    """Return whether the jobs of the launch in a folder were asked not to begin."""
+    return (folder / STOP).exists()
+
+
+def processes_here(launch: Launch) -> set[int]:
+    """Return the ids of the processes of this machine that make runs of a launch."""
+    states = [launch.state(number) for number in range(len(launch.names))]
+    here = socket.gethostname()
+    return {state.pid for state in states if state and state.status == "running" and state.host == here}

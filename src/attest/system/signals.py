@@ -17,13 +17,15 @@ class Stopped(BaseException):
 class StopRequest:
     """A flag that the first SIGINT or SIGTERM sets. A second signal has its usual effect and ends the process.
 
-    SIGUSR2 counts too where it has a handler: that of a cluster's job, which receives it before its time is up.
+    SIGUSR2 counts too where it has a handler: that of a cluster's job, which receives it before its time is up. A
+    signal that this process ignores is still ignored.
     """
 
     def __init__(self) -> None:
         self.received = False
-        main = threading.current_thread() is threading.main_thread()  # signals reach no other thread
+        main = on_main_thread()
         numbers = [signal.SIGINT, signal.SIGTERM] if main else []
+        numbers = [number for number in numbers if signal.getsignal(number) is not signal.SIG_IGN]
         if main and callable(signal.getsignal(signal.SIGUSR2)):
             numbers.append(signal.SIGUSR2)
         self.earlier = {number: signal.getsignal(number) for number in numbers}
@@ -43,6 +45,32 @@ class StopRequest:
         """Install the handlers that were there before this object was made."""
         for number, handler in self.earlier.items():
             signal.signal(number, handler)
+
+
+def on_main_thread() -> bool:
+    """Return whether this is the main thread, the only one that signals reach."""
+    return threading.current_thread() is threading.main_thread()
+
+
+@contextmanager
+def stopped_by_command() -> Iterator[None]:
+    """Ignore Ctrl-C, and raise Stopped at SIGTERM: for a job in a process of its own.
+
+    Ctrl-C reaches all processes of a terminal. The command of the job receives it too, and sends SIGTERM to its jobs.
+    After the block, the process ignores both signals, so that one that comes late does not end it.
+    """
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise Stopped("stopped before the first step")
+
+    if on_main_thread():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        if on_main_thread():
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
 
 
 @contextmanager

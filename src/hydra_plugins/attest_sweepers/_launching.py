@@ -15,6 +15,7 @@ from attest.config.compose import compose_unchecked
 from attest.errors import AttestError, BusyError, LeaseLostError, SettingsError
 from attest.runs.launches import Launch, create_launch
 from attest.system.locks import is_held, lease_file
+from hydra_plugins.attest_sweepers._stopping import raise_if_stopped, stop_together
 
 WAIT_SECONDS = 2.0
 log = logging.getLogger(__name__)
@@ -37,6 +38,7 @@ def launch_until_done(launcher: Launcher, jobs: Mapping[str, Sequence[str]], tit
     launch = open_launch(launcher, jobs, title)
     while waiting:
         done |= launch_once(launcher, {name: jobs[name] for name in waiting}, launch)
+        raise_if_stopped(done, launch)
         waiting = [name for name in waiting if is_busy(done[name])]
         for error in filter(None, map(failure, (done[name] for name in waiting))):
             if isinstance(error, LeaseLostError):
@@ -74,13 +76,17 @@ def engine_of(launcher: Launcher) -> str:
 
 @contextmanager
 def watching(launch: Launch, launcher: Launcher) -> Iterator[None]:
-    """Show the progress of the jobs during the block, unless they run in this process and show it themselves."""
-    if engine_of(launcher) == "basic":
+    """Show the progress of the jobs during the block, unless they run in this process and show it themselves.
+
+    Ctrl-C stops the jobs of processes on this machine; jobs on a cluster go on.
+    """
+    if (engine := engine_of(launcher)) == "basic":
         yield
         return
     from hydra_plugins.attest_sweepers._watching import watch_launch  # loads rich
 
-    with watch_launch(launch, getattr(launcher, "queue", None)):
+    stopping = nullcontext() if engine == "slurm" else stop_together(launch)
+    with watch_launch(launch, getattr(launcher, "queue", None)), stopping:
         yield
 
 

@@ -1,0 +1,70 @@
+"""Ctrl-C while processes of a local launcher make runs: those that have begun save their state, no other one begins."""
+
+import os
+import signal
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from types import FrameType
+
+from hydra.core.utils import JobReturn
+
+from attest.errors import StoppedError
+from attest.runs.launches import Launch, processes_here, request_stop
+from attest.system.signals import Stopped, on_main_thread
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+@contextmanager
+def stop_together(launch: Launch) -> Iterator[None]:
+    """Stop all jobs of a launch at the first SIGINT or SIGTERM of the block; a second one ends the block at once.
+
+    Launchers such as joblib kill their processes when the command is interrupted, so that what they have trained since
+    the last checkpoint is lost. The handler asks the jobs to stop instead, and the launcher returns when they have.
+    """
+    stopping = False
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        nonlocal stopping
+        stopping = True
+        for each, handler in earlier.items():
+            signal.signal(each, handler)
+        request_stop(launch)
+        processes = processes_here(launch)
+        if os.getpid() in processes:  # a launcher that makes runs in this process
+            raise KeyboardInterrupt
+        print("stopping: runs that have begun save their state; Ctrl-C again ends them at once", file=sys.stderr)
+        for process in processes:
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGTERM)
+
+    earlier = {number: signal.getsignal(number) for number in SIGNALS} if on_main_thread() else {}
+    for number in earlier:
+        signal.signal(number, stop)
+    try:
+        yield
+    except Exception as error:  # of a process that the signal has reached before its job began
+        if stopping:
+            raise Stopped("stopped") from error
+        raise
+    finally:
+        for number, handler in earlier.items():
+            signal.signal(number, handler)
+
+
+def raise_if_stopped(returns: Mapping[str, JobReturn], launch: Launch | None) -> None:
+    """Raise Stopped if jobs have stopped on request, and say what became of them."""
+    stopped = [name for name, returned in returns.items() if isinstance(returned._return_value, StoppedError)]
+    if not stopped:
+        return
+    begun = [name for name in stopped if launch and launch.state(launch.names.index(name)) is not None]
+    parts = [sentence_part(begun, "saved at its last step", "saved at their last steps")]
+    parts.append(sentence_part([name for name in stopped if name not in begun], "not begun", "not begun"))
+    raise Stopped(f"stopped: {', '.join(filter(None, parts))}. `attest status` shows them")
+
+
+def sentence_part(names: Sequence[str], singular: str, plural: str) -> str:
+    """Return such as "2 runs saved at their last steps"; empty if there are no names."""
+    number = len(names)
+    return f"{number} run{'s' * (number > 1)} {plural if number > 1 else singular}" if number else ""

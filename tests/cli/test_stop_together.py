@@ -1,0 +1,119 @@
+"""Ctrl-C while joblib's processes make runs: those that have begun save their state, no other one begins."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from conftest import ROOT
+from hydra.core.utils import JobReturn, JobStatus
+
+from attest.cli import main
+from attest.cli.job_report import check_stop
+from attest.errors import MachineError, StoppedError
+from attest.runs.launches import JobState, create_launch, is_stopping, processes_here, write_state
+from attest.system.files import PARTIAL_MARK
+from attest.system.signals import Stopped, stop_requests, stopped_by_command
+from hydra_plugins.attest_sweepers._stopping import raise_if_stopped, stop_together
+
+SLOW = "trainer.callbacks=[{_target_:cluster.slow.Slow,seconds:0.1}]"
+COMMAND = (
+    "train", "-m", "model=s2t", "seed=1,2,3", "protocol.steps=1000", "protocol.evaluate_every=500", "logger=none",
+    "trainer.threads=1", SLOW, "packages=[attest,torch.optim,cluster]", "hydra/launcher=joblib",
+    "hydra.launcher.n_jobs=2",
+)  # fmt: skip
+JOBS = {"s2t seed=1": ["seed=1"], "s2t seed=2": ["seed=2"], "s2t seed=3": ["seed=3"]}
+
+
+@pytest.fixture
+def launch(home):
+    return create_launch(home / "runs", "disan/table1", "joblib", JOBS)
+
+
+def test_ctrl_c_in_a_terminal_saves_the_runs_that_have_begun(home, mini_data, capsys):
+    environment = {**os.environ, "ATTEST_HOME": str(home), "PYTHONPATH": str(ROOT / "tests")}
+    command = [sys.executable, "-m", "attest.cli", *COMMAND, f"paths.data={mini_data}"]
+    process = subprocess.Popen(
+        command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        start_new_session=True,
+    )  # fmt: skip
+    try:
+        until = time.monotonic() + 120
+        while len(list(home.glob("runs/*/step.json"))) < 2:
+            assert time.monotonic() < until, "the runs have not begun"
+            time.sleep(0.1)
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the command and to its processes
+        printed, _ = process.communicate(timeout=120)
+    finally:
+        with pytest.raises(ProcessLookupError):
+            for _ in range(100):  # joblib's last process looks for its end once in a while
+                os.killpg(process.pid, 0 if process.poll() is not None else signal.SIGKILL)
+                time.sleep(0.1)
+    assert process.returncode == 130, printed
+    assert "Traceback" not in printed
+    assert "stopped: 2 runs saved at their last steps, 1 run not begun." in printed
+    assert "the same command continues from there" in printed
+    assert len(list(home.glob("runs/*/last.ckpt"))) == 2
+    assert not list(home.rglob(f"*{PARTIAL_MARK}*"))
+    assert not list(home.rglob("results/*/records/*.json"))
+    assert main(["status"]) == 0
+    assert "3 runs: 1 waiting, 2 stopped" in capsys.readouterr().out
+
+
+def test_a_signal_asks_the_jobs_to_stop_and_a_second_one_ends_the_command(launch, capsys):
+    write_state(launch.folder, 0, JobState(status="done"))
+    with subprocess.Popen(["sleep", "60"]) as job:
+        path = launch.folder / "1.json"
+        write_state(launch.folder, 1, JobState(status="running"))
+        path.write_text(json.dumps({**json.loads(path.read_text()), "pid": job.pid}))
+        assert processes_here(launch) == {job.pid}
+        with pytest.raises(KeyboardInterrupt), stop_together(launch):
+            signal.raise_signal(signal.SIGINT)
+            assert job.wait(10) == -signal.SIGTERM
+            signal.raise_signal(signal.SIGINT)
+    assert is_stopping(launch.folder)
+    assert "stopping: runs that have begun save their state" in capsys.readouterr().err
+    with pytest.raises(Stopped, match="stopped before it began"):
+        check_stop(launch.folder)
+
+
+def test_a_launcher_that_fails_because_of_the_signal_has_stopped(launch):
+    with pytest.raises(Stopped), stop_together(launch):
+        signal.raise_signal(signal.SIGTERM)
+        raise MachineError("a worker process was killed")
+    with pytest.raises(MachineError), stop_together(launch):
+        raise MachineError("a worker process was killed")
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+
+
+def test_a_job_in_the_process_of_the_command_is_interrupted(launch):
+    write_state(launch.folder, 0, JobState(status="running"))
+    with pytest.raises(KeyboardInterrupt), stop_together(launch):
+        signal.raise_signal(signal.SIGINT)
+
+
+def test_jobs_ignore_the_terminal_and_stop_when_their_command_says_so():
+    earlier = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        with pytest.raises(Stopped), stopped_by_command():
+            with stop_requests() as request:
+                signal.raise_signal(signal.SIGINT)
+                assert not request.received
+                signal.raise_signal(signal.SIGTERM)
+                assert request.received, "training saves its state first"
+            signal.raise_signal(signal.SIGTERM)
+        signal.raise_signal(signal.SIGTERM)  # late: the job has ended
+    finally:
+        for number, handler in earlier.items():
+            signal.signal(number, handler)
+
+
+def test_the_command_says_how_many_runs_were_saved(launch):
+    write_state(launch.folder, 0, JobState(status="stopped", run="ab"))
+    returns = {name: JobReturn(status=JobStatus.FAILED, _return_value=StoppedError("stopped")) for name in JOBS}
+    with pytest.raises(Stopped, match="^stopped: 1 run saved at its last step, 2 runs not begun. `attest"):
+        raise_if_stopped(returns, launch)
+    raise_if_stopped({"s2t seed=1": JobReturn(status=JobStatus.COMPLETED, _return_value="ab")}, launch)
