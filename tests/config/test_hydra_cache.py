@@ -1,13 +1,15 @@
-"""What is compose_config from parts that are kept is what Hydra composes afresh."""
+"""What is composed from parts that are kept is what Hydra composes afresh, with parsers of its own."""
 
 import random
 
 import pytest
 from hydra import initialize_config_dir
+from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.errors import HydraException
 from omegaconf import OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
+from attest.config import parsed_once
 from attest.config.compose import dotted_keys
 from attest.config.hydra_cache import VERSION, compose_config, compose_uncached, merger
 from attest.config.paths import shipped_folder
@@ -31,6 +33,14 @@ def outcome(compose, overrides):
         return type(error), str(error)
 
 
+def hydras_outcome(overrides):
+    """The outcome of Hydra alone: its parsers and those of OmegaConf read every file and every text anew."""
+    with pytest.MonkeyPatch.context() as patch:
+        for place, name, original, _ in parsed_once.CHANGES:
+            patch.setattr(place, name, original)
+        return outcome(compose_uncached, overrides)
+
+
 def drawn(rng):
     """Overrides of up to three groups and up to five values, in any order; some of them are wrong."""
     groups = [f"{group}={rng.choice(GROUPS[group])}" for group in rng.sample(sorted(GROUPS), rng.randrange(4))]
@@ -44,7 +54,7 @@ def drawn(rng):
 @pytest.mark.parametrize("seed", range(30))
 def test_any_overrides_give_what_hydra_gives(seed):
     overrides = drawn(random.Random(seed))
-    assert outcome(compose_config, overrides) == outcome(compose_uncached, overrides)
+    assert outcome(compose_config, overrides) == hydras_outcome(overrides)
 
 
 def test_cells_of_tables_are_what_hydra_composes(monkeypatch):
@@ -55,7 +65,7 @@ def test_cells_of_tables_are_what_hydra_composes(monkeypatch):
         cells.cells(load(table), "paper")
     assert len(asked) > 300
     for overrides in random.Random(0).sample(asked, 15):
-        assert outcome(compose_config, overrides) == outcome(compose_uncached, overrides)
+        assert outcome(compose_config, overrides) == hydras_outcome(overrides)
 
 
 def test_what_is_kept_is_not_changed_by_its_users():
@@ -84,3 +94,31 @@ def test_keys_below_an_interpolation_go_to_a_copy_of_its_value(tmp_path):
         config = compose_config(["a.y=5"])
         assert config == compose_uncached(["a.y=5"])
         assert config.b.x == 2
+
+
+def test_a_file_that_changes_is_read_anew(tmp_path):
+    for size in (3, 4):
+        (tmp_path / "config.yaml").write_text(f"size: {size}\ntwice: ${{size}}\n")
+        with initialize_config_dir(str(tmp_path), version_base=VERSION):
+            config = compose_uncached([])
+        assert config == {"size": size, "twice": size}
+        config.size = 7  # a copy
+
+
+def test_an_override_that_was_parsed_keeps_its_value(tmp_path):
+    (tmp_path / "config.yaml").write_text("sizes: [1]\n")
+    for _ in range(2):
+        with initialize_config_dir(str(tmp_path), version_base=VERSION):
+            config = compose_uncached(["sizes=[3,4]"])
+        assert config.sizes == [3, 4]
+        config.sizes.append(5)
+
+
+def test_only_sweeps_are_parsed_anew(monkeypatch):
+    parsed, parse_rule = [], parsed_once.parse_rule
+    monkeypatch.setattr(parsed_once, "parse_rule", lambda *given: parsed.append(given[1]) or parse_rule(*given))
+    for _ in range(3):
+        first, second = OverridesParser.create().parse_overrides(["mask=only_here", "seed=shuffle(1,2,3)"])
+        assert (first.value(), sorted(second.sweep_string_iterator())) == ("only_here", ["1", "2", "3"])
+    assert parsed.count("mask=only_here") == 1
+    assert parsed.count("seed=shuffle(1,2,3)") >= 3

@@ -10,14 +10,14 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 from hydra.core.override_parser.types import ChoiceSweep, Override
 from hydra.errors import OverrideParseException
 
-from attest.config import hydra_cache
+from attest.config import parsed_once
 from attest.errors import SettingsError
 
 
 def parse_override(text: str) -> Override:
     """Return a parsed override; raise SettingsError if it does not follow Hydra's grammar."""
     try:
-        return hydra_cache.parse_override(text)
+        return parsed_once.parse_override(text)
     except OverrideParseException as error:
         raise SettingsError(malformed_override(text)) from error
 

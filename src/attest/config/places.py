@@ -7,7 +7,8 @@ from pathlib import Path
 
 from hydra.core.override_parser.types import Override
 
-from attest.config.hydra_cache import current_merger, folders_read, needs_hydra, parse_override
+from attest.config.hydra_cache import current_merger, folders_read, needs_hydra
+from attest.config.parsed_once import parse_override
 from attest.config.paths import shipped_folder
 from attest.config.yaml_files import line_of, read_yaml
 from attest.errors import SettingsError

@@ -6,7 +6,8 @@ from typing import Any
 from hydra.core.override_parser.types import Override
 from omegaconf import DictConfig, OmegaConf
 
-from attest.config.hydra_cache import compose_config, current_merger, needs_hydra, parse_override
+from attest.config.hydra_cache import compose_config, current_merger, needs_hydra
+from attest.config.parsed_once import parse_override
 from attest.config.precedence import Replacement, replacements
 from attest.config.schema import flatten
 from attest.config.settings import Settings

@@ -1,0 +1,89 @@
+"""What Attest changes in Hydra: the order of the user's own files, and overrides that name another class.
+
+Hydra has no hooks for the order of the list of defaults, or for the application of overrides, so importing this module
+replaces its functions.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from hydra._internal import config_loader_impl
+from hydra._internal.config_loader_impl import ConfigLoaderImpl
+from hydra._internal.config_repository import IConfigRepository
+from hydra._internal.defaults_list import DefaultsList, create_defaults_list
+from hydra.core.default_element import ResultDefault
+from hydra.core.override_parser.types import Override
+from omegaconf import DictConfig, OmegaConf
+
+from attest.config.components import COMPONENTS, drop_foreign_arguments
+from attest.config.parsed_once import parse_override
+from attest.config.precedence import EXPERIMENT, OWN_PROVIDERS, own_files_last
+from attest.errors import SettingsError
+
+CONFIG = "config"
+"""The name of the configuration that every composition begins with."""
+
+
+def ordered_defaults_list(
+    repo: IConfigRepository, config_name: str | None, overrides_list: list[Override], **options: Any
+) -> DefaultsList:
+    """Return Hydra's list of defaults with the user's own files behind the scale (see attest.config.precedence).
+
+    A data set that names its experiment chooses it, unless an override does.
+    """
+    if config_name == CONFIG:
+        overrides_list = [*overrides_list, *experiment_of_dataset(repo, overrides_list)]
+    chosen = create_defaults_list(repo, config_name, overrides_list, **options)
+    chosen.defaults = own_files_last(
+        chosen.defaults, {str(default.config_path) for default in chosen.defaults if is_own(default, repo)}
+    )
+    return chosen
+
+
+def experiment_of_dataset(repo: IConfigRepository, overrides: Sequence[Override]) -> list[Override]:
+    """Return the override that chooses the experiment of the chosen data set, or none if it needs none.
+
+    Raise SettingsError if there is no such experiment, or if the data set is not named as its file is: runs are opened
+    by the names of their data sets.
+    """
+    chosen = {override.key_or_group: override.value() for override in overrides}
+    dataset = chosen.get("dataset")
+    file = repo.load_config(f"dataset/{dataset}") if isinstance(dataset, str) else None
+    if file is None or not isinstance(file.config, DictConfig):
+        return []
+    if (name := file.config.get("name", dataset)) != dataset:
+        raise SettingsError(f"dataset.name: {name} is not the name of its file; write name: {dataset}")
+    named = None if EXPERIMENT in chosen else file.config.get(EXPERIMENT)
+    if named is not None and repo.load_config(f"{EXPERIMENT}/{named}") is None:
+        raise SettingsError(f"dataset.{EXPERIMENT}: there is no experiment {named}")
+    return [] if named is None else [parse_override(f"{EXPERIMENT}={named}")]
+
+
+apply_overrides = ConfigLoaderImpl._apply_overrides_to_config
+
+
+def apply_overrides_to_class(overrides: list[Override], config: DictConfig) -> None:
+    """Apply overrides as Hydra does; where they name another class, drop what that class does not take.
+
+    The dropped arguments are those that the files of settings give to the class that is replaced.
+    """
+    for name in COMPONENTS:
+        named = [override for override in overrides if override.key_or_group == f"{name}._target_"]
+        component = config.get(name)
+        if named and isinstance(component, DictConfig) and isinstance(target := named[-1].value(), str):
+            typed = [override.value() for override in overrides if override.key_or_group == "packages"]
+            packages = typed[-1] if typed and isinstance(typed[-1], list) else config.get("packages") or ()
+            if target != component.get("_target_"):
+                OmegaConf.set_struct(component, False)  # the other class has settings that no file names
+                drop_foreign_arguments(component, name, str(target), [str(package) for package in packages])
+    apply_overrides(overrides, config)
+
+
+config_loader_impl.create_defaults_list = ordered_defaults_list  # pyright: ignore[reportPrivateImportUsage]
+ConfigLoaderImpl._apply_overrides_to_config = staticmethod(apply_overrides_to_class)  # pyright: ignore
+
+
+def is_own(default: ResultDefault, repo: IConfigRepository) -> bool:
+    """Return whether an entry of a list of defaults is a file of the user's own."""
+    result = repo.load_config(str(default.config_path))
+    return result is not None and str(result.provider).startswith(OWN_PROVIDERS)

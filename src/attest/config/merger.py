@@ -1,0 +1,135 @@
+"""The first step of composition: a merger of the files that groups choose, with a cache."""
+
+import copy
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, cast
+
+from hydra._internal.config_loader_impl import ConfigLoaderImpl
+from hydra._internal.config_repository import CachingConfigRepository
+from hydra.core.config_search_path import ConfigSearchPath
+from hydra.core.default_element import GroupDefault, InputDefault, ResultDefault
+from hydra.core.override_parser.types import Override
+from hydra.plugins.config_source import ConfigResult
+from omegaconf import DictConfig, OmegaConf
+
+from attest.config.hydra_hooks import CONFIG, is_own, ordered_defaults_list
+from attest.config.precedence import Layer
+
+
+class ConfigFiles(CachingConfigRepository):
+    """The configuration files of a search path, each parsed once, without entries that choose Hydra's own settings.
+
+    No run depends on Hydra's own settings, which take longer to compose than all others together.
+    """
+
+    def load_config(self, config_path: str) -> ConfigResult | None:
+        known = f"config_path={config_path}" in self.cache
+        result = super().load_config(config_path)
+        if not known and result is not None and result.defaults_list is not None:
+            result.defaults_list = [default for default in result.defaults_list if not changes_hydra(default)]
+        return result
+
+
+def changes_hydra(default: InputDefault) -> bool:
+    """Return whether an entry of a defaults list chooses among Hydra's own settings."""
+    return isinstance(default, GroupDefault) and default.override and str(default.group).strip("/").startswith("hydra/")
+
+
+class CopyingRepository(CachingConfigRepository):
+    """A repository that returns copies of the files in `ConfigFiles`, because Hydra changes them in place."""
+
+    def __init__(self, files: ConfigFiles) -> None:
+        self.delegate, self.files = files.delegate, files
+
+    def load_config(self, config_path: str) -> ConfigResult | None:
+        result = self.files.load_config(config_path)
+        return None if result is None else replace(result, config=copy.deepcopy(result.config))
+
+
+class Merger:
+    """The first step of composition for one search path: a merger of the files that groups choose, with a cache.
+
+    OmegaConf merges configurations node by node, which takes most of the time. The files hold plain values, so they are
+    merged as dicts, by the same rules.
+    """
+
+    def __init__(self, path: ConfigSearchPath) -> None:
+        self.loader = ConfigLoaderImpl(path)
+        self.loader.ensure_main_config_source_available()
+        self.files = ConfigFiles(self.loader.repository)
+        self.contents: dict[tuple[str, str], dict[Any, Any]] = {}
+        self.merged: dict[tuple[str, ...], dict[Any, Any]] = {}
+
+    def is_group(self, override: Override) -> bool:
+        """Return whether Hydra reads an override as the choice of a group, not as the value of a setting."""
+        return not isinstance(override.value(), dict) and self.files.group_exists(override.key_or_group)
+
+    def merge(self, groups: Sequence[Override]) -> DictConfig:
+        """Return the merged configuration of the chosen groups: a copy, which the caller may change."""
+        key = tuple(str(override.input_line) for override in groups)
+        if key not in self.merged:
+            self.merged[key] = self.merge_files(self.defaults(groups))
+        config = OmegaConf.create(self.merged[key])
+        OmegaConf.set_struct(config, True)
+        return config
+
+    def merge_files(self, defaults: Sequence[ResultDefault]) -> dict[Any, Any]:
+        """Return the merged values of the files, without Hydra's own settings."""
+        values: dict[Any, Any] = {}
+        try:
+            for default in defaults:
+                merge_into(values, self.content(default))
+        except InterpolatedDictError:
+            config = self.loader._compose_config_from_defaults_list(list(defaults), CopyingRepository(self.files))
+            values = cast("dict[Any, Any]", OmegaConf.to_container(config, resolve=False))
+        values.pop("hydra", None)
+        return values
+
+    def content(self, default: ResultDefault) -> dict[Any, Any]:
+        """Return the values of a file below the key of its package, with interpolations left unresolved."""
+        key = str(default.config_path), str(default.package)
+        if key not in self.contents:
+            single = self.loader._compose_config_from_defaults_list([default], CopyingRepository(self.files))
+            self.contents[key] = cast("dict[Any, Any]", OmegaConf.to_container(single, resolve=False))
+        return self.contents[key]
+
+    def defaults(self, groups: Sequence[Override]) -> list[ResultDefault]:
+        """Return the files that the groups choose, in the order in which they are merged."""
+        chosen = ordered_defaults_list(self.files, CONFIG, list(groups), prepend_hydra=False, skip_missing=False)
+        return chosen.defaults
+
+    def layers(self, groups: Sequence[Override]) -> Iterator[Layer]:
+        """Yield the files that the groups choose, each with its own values, in the order in which they are merged."""
+        for default in self.defaults(groups):
+            values = dict(leaves(self.content(default)))
+            yield Layer(str(default.config_path), is_own(default, self.files), values)
+
+
+class InterpolatedDictError(Exception):
+    """Keys are set below a value such as ${other}, so that OmegaConf has to look up what it stands for."""
+
+
+def merge_into(values: dict[Any, Any], later: Mapping[Any, Any]) -> None:
+    """Merge the dict `later` into `values`: dicts key by key; "???" leaves a value, and all else replaces it.
+
+    Raise InterpolatedDictError if `later` has a dict where `values` has an interpolation.
+    """
+    for key, value in later.items():
+        known = values.get(key)
+        if isinstance(value, dict) and isinstance(known, str) and "${" in known:
+            raise InterpolatedDictError
+        if isinstance(value, dict) and isinstance(known, dict):
+            merge_into(known, value)
+        elif key not in values or value != "???":
+            values[key] = copy.deepcopy(value)
+
+
+def leaves(values: Mapping[Any, Any], where: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield the dotted key and the value of each single setting in nested dicts."""
+    for key, value in values.items():
+        name = f"{where}.{key}" if where else str(key)
+        if isinstance(value, dict):
+            yield from leaves(value, name)
+        else:
+            yield name, value
