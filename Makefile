@@ -60,6 +60,15 @@ $(VENV)/.developing: $(VENV)/.installed
 	@$(PIP) install --constraint constraints.txt --editable '.[dev]'
 	@touch $@ $(VENV)/.extended
 
+# Ray's launcher needs cloudpickle < 3, the pinned joblib a newer one. Its environment lies above that of the tests.
+$(VENV)-ray: $(VENV)/.developing
+	@echo "Setting up $@ ..." >&2
+	@rm -rf $@.new && $(VENV)/bin/python -m venv $@.new
+	@$@.new/bin/pip --disable-pip-version-check --quiet install 'hydra-ray-launcher>=1.2.2' joblib
+	@$(VENV)/bin/python -c 'import sysconfig; print("import site; site.addsitedir(%r)" % sysconfig.get_path("purelib"))' \
+		> $$(echo $@.new/lib/python*/site-packages)/tests.pth
+	@mv $@.new $@
+
 # -- Tables: the name in the paper is the name of the file in reproduce/, of the target and of the page in results/ --
 
 $(SPECS): %: reproduce/%.yaml $(VENV)/.installed $(if $(JOBS),$(VENV)/.extended)

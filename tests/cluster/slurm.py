@@ -82,9 +82,14 @@ class Slurm:
     processes: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
 
     @property
+    def variables(self) -> dict[str, str]:
+        """The variable with which SLURM's commands find this SLURM."""
+        return {"SLURM_CONF": str(self.folder / "slurm.conf")}
+
+    @property
     def environment(self) -> dict[str, str]:
-        """The variables with which SLURM's commands find this SLURM."""
-        return {**os.environ, "SLURM_CONF": str(self.folder / "slurm.conf")}
+        """The environment of SLURM's commands."""
+        return {**os.environ, **self.variables}
 
     def start(self, name: str, *options: str, user: str | None = None) -> None:
         """Start a daemon in the foreground, as a child of this process."""

@@ -160,6 +160,7 @@ def test_a_file_of_ones_own_that_is_malformed_is_named(tmp_path):
     ("choice", "message"),
     [
         ("joblib", r"hydra/launcher=joblib: not installed; type pip install 'attest\[joblib\]'"),
+        ("ray", r"hydra/launcher=ray: not installed; type pip install 'attest\[ray\]'"),
         ("submitit_slurm", r"hydra/launcher=submitit_slurm: not installed; type pip install 'attest\[slurm\]'"),
         ("bsic", "hydra/launcher=bsic: no such choice. Did you mean basic"),
     ],

@@ -32,7 +32,7 @@ Command = TypeVar("Command")
 PASSED_PARAMETERS = {"model": ("input_size",), "head": ("width", "classes"), "optimizer": ("params",)}
 """The constructor parameters of each component that the program passes itself; all others are settings."""
 
-LAUNCHER_EXTRAS = {"joblib": "joblib", "submitit_local": "slurm", "submitit_slurm": "slurm"}
+LAUNCHER_EXTRAS = {"joblib": "joblib", "ray": "ray", "submitit_local": "slurm", "submitit_slurm": "slurm"}
 """The launchers of packages that are optional, each with the extra that installs it."""
 
 OmegaConf.register_new_resolver("attest_home", lambda: str(home()), replace=True)

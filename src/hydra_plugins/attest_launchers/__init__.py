@@ -1,13 +1,15 @@
-"""The launcher that hands a table or a sweep to SLURM as one array of jobs, on top of submitit's launcher.
+"""The launchers for SLURM, which hands a table or a sweep in as one array of jobs, and for Ray.
 
-Hydra imports this module whenever it starts, so the work is in modules that are imported when a sweep begins. Without
-the extra `slurm` there is no launcher here, and conf/hydra/launcher/slurm.yaml names what is missing.
+They stand on Hydra's launchers for submitit and Ray. Hydra imports this module whenever it starts, so the work is in
+modules that are imported when a sweep begins. Without the extras `slurm` and `ray` there are no launchers here.
 """
 
 from collections.abc import Sequence
 from contextlib import suppress
+from importlib import import_module
 from typing import Any
 
+from hydra.core.config_store import ConfigStore
 from hydra.core.utils import JobReturn
 
 with suppress(ImportError):
@@ -32,3 +34,32 @@ with suppress(ImportError):
             from hydra_plugins.attest_launchers._job import run_job
 
             return run_job(super().__call__, *arguments)
+
+
+with suppress(ImportError):
+    import_module("hydra_plugins.hydra_ray_launcher.ray_aws_launcher")  # stores settings that those below replace
+    from hydra_plugins.hydra_ray_launcher.ray_launcher import (  # pyright: ignore[reportMissingImports]
+        RayLauncher as HydrasRayLauncher,
+    )
+
+    class RayLauncher(HydrasRayLauncher):
+        """The launcher of hydra/launcher=ray: processes of Ray make the runs, here or on the machines of a cluster."""
+
+        def launch(self, job_overrides: Sequence[Sequence[str]], initial_job_idx: int) -> Sequence[JobReturn]:
+            from hydra_plugins.attest_launchers._ray import running_ray
+
+            with running_ray(self.ray_cfg.init):
+                return super().launch(job_overrides, initial_job_idx)
+
+        @property
+        def queue(self) -> Any:
+            """The queue of the jobs, which print no lines of their own."""
+            from hydra_plugins.attest_launchers._queue import UnknownQueue
+
+            return UnknownQueue()
+
+    settings = {
+        "_target_": "hydra_plugins.attest_launchers.RayLauncher",
+        "ray": {"init": {"address": None, "num_cpus": None, "num_gpus": None}, "remote": {"num_cpus": 1}},
+    }
+    ConfigStore.instance().store(group="hydra/launcher", name="ray", node=settings, provider="attest")

@@ -1,0 +1,51 @@
+"""Commands that the tests of launchers start, and what is the same in the records of all launchers."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from conftest import ROOT
+
+QUICK = (
+    "protocol.steps=20", "protocol.evaluate_every=10", "logger=none", "trainer.threads=1", "trainer.on_train=false",
+)  # fmt: skip
+
+
+def slowly(seconds: float) -> tuple[str, ...]:
+    """Return overrides that make each step last so long; they change no id."""
+    callback = f"{{_target_:cluster.slow.Slow,seconds:{seconds}}}"
+    return (f"trainer.callbacks=[{callback}]", "packages=[attest,torch.optim,cluster]", "trainer.checkpoint_seconds=1")
+
+
+def new_home(home: Path, mini_data: Path) -> Path:
+    """Make a home, in which the built-in corpora are made already, and return it."""
+    (home / "cache").mkdir(parents=True)
+    (home / "cache/mini").symlink_to(mini_data)
+    return home
+
+
+def variables(home: Path) -> dict[str, str]:
+    """Return the environment of a command with a home of its own."""
+    return {**os.environ, "ATTEST_HOME": str(home), "PYTHONPATH": f"{ROOT / 'tests'}:{ROOT / 'src'}"}
+
+
+def records_in(home: Path) -> dict[str, dict]:
+    """Return what a run's record says apart from times and the machine, by the id of the run."""
+    paths = sorted((home / "results/mini/records").glob("*.json"))
+    return {path.stem: lasting(json.loads(path.read_text())) for path in paths}
+
+
+def lasting(record: dict) -> dict:
+    """Return the fields of a finished run's record that depend neither on time nor on the machine."""
+    assert record["status"] == "done"
+    return {name: value for name, value in record.items() if name not in ("environment", "cost", "finished")}
+
+
+def run_here(home: Path, *arguments: str, python: str = sys.executable) -> dict[str, dict]:
+    """Return the records of a command, in a home of its own."""
+    command = [python, "-m", "attest.cli", *arguments]
+    done = subprocess.run(command, cwd=ROOT, env=variables(home), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return records_in(home)

@@ -1,0 +1,54 @@
+"""Tables and sweeps through Ray, which the command starts and stops on this machine: `make test-cluster`.
+
+Ray's launcher needs older packages than the tests, so it is in an environment of its own: `make .venv-ray`.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from importlib.util import find_spec
+
+import pytest
+from cluster.tables import QUICK, new_home, records_in, run_here, slowly, variables
+from conftest import ROOT
+
+BESIDE = ROOT / ".venv-ray/bin/python"
+HERE = find_spec("ray") is not None
+if not HERE and not BESIDE.is_file():
+    pytest.skip("there is no Ray to test with: type make .venv-ray", allow_module_level=True)
+
+PYTHON = sys.executable if HERE else str(BESIDE)
+RAY = ("hydra/launcher=ray", "hydra.launcher.ray.init.num_cpus=2")
+
+
+def test_a_table_has_the_records_of_the_basic_launcher(tmp_path, mini_data):
+    table = ("reproduce", "disan/table1", "rows=s2t,disan", "seeds=1", *QUICK)
+    records = run_here(new_home(tmp_path / "ray", mini_data), *table, *RAY, python=PYTHON)
+    assert len(records) == 2
+    assert records == run_here(new_home(tmp_path / "basic", mini_data), *table)
+
+
+def test_ctrl_c_saves_the_runs_that_have_begun_and_ray_ends(tmp_path, mini_data):
+    home = new_home(tmp_path / "home", mini_data)
+    arguments = ("train", "-m", "model=s2t", "seed=1,2,3", "protocol.steps=1000", *QUICK[1:], *slowly(0.1), *RAY)
+    process = subprocess.Popen(
+        [PYTHON, "-m", "attest.cli", *arguments], cwd=ROOT, env=variables(home), stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, text=True, start_new_session=True,
+    )  # fmt: skip
+    try:
+        until = time.monotonic() + 120
+        while len(list(home.glob("runs/*/step.json"))) < 2:
+            assert time.monotonic() < until, "the runs have not begun"
+            time.sleep(0.1)
+        os.killpg(process.pid, signal.SIGINT)
+        printed, _ = process.communicate(timeout=120)
+    finally:
+        process.kill()
+    assert process.returncode == 130, printed
+    assert "Traceback" not in printed
+    assert "stopped: 2 runs saved at their last steps, 1 run not begun." in printed
+    assert "3 runs: 1 waiting, 2 stopped" in printed
+    assert len(list(home.glob("runs/*/last.ckpt"))) == 2
+    assert not records_in(home)
