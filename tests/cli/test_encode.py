@@ -101,6 +101,7 @@ def test_single_sentences_are_labelled(finished, command, tmp_path, capsys):
 
 def test_a_killed_command_continues_where_it_was(finished, command, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(streams, "WINDOW", 3)
+    monkeypatch.setattr(streams, "MOST_AT_ONCE", 1)  # so that windows begin in order
     record, run = finished("model=s2t")
     sentences = [" ".join(run.vocabulary[2 + i : 9 + i]) for i in range(10)]
     (tmp_path / "a.txt").write_text("".join(f"{sentence}\n" for sentence in sentences))

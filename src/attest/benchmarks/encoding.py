@@ -11,6 +11,7 @@ from attest.benchmarks.step import fast_module
 from attest.benchmarks.timing import matrix_product_rate, result_row, time_in_turns
 from attest.config.compose import compose
 from attest.data.split import Split
+from attest.system import malloc
 from attest.training.evaluation import outputs_of_split
 
 
@@ -22,6 +23,7 @@ def measure(
     `models` maps a name to further overrides. Short sentences come first, as in evaluation and transfer. The lower
     bound ("floor fp32") is the time of the matrix products at the rate of a large product.
     """
+    malloc.keep_freed_memory()  # as attest encode does
     split = Split.from_sentences(random_pairs.random_split(sentences, words).sentences[0])
     modules = {name: fast_module(compose([*settings, *overrides]), words) for name, overrides in models.items()}
     variants = {

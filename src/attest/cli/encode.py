@@ -18,6 +18,7 @@ from attest.data.fields import excerpt
 from attest.data.files import Source
 from attest.errors import SettingsError
 from attest.runs.progress import observe_work
+from attest.system import malloc
 from attest.system.resumable import resumable_file
 
 if TYPE_CHECKING:
@@ -45,15 +46,15 @@ def encode(parsed: argparse.Namespace, overrides: list[str]) -> None:
             observe_work(f"encode {trained.record.id}", counts.examples) as (bar,),
         ):
             start = announce_start(output.done, counts.examples)
-            vectors_of = partial(vectors_of_rows, trained, parsed.precision)
-            for done, vectors in results(file, counts.examples, vectors_of, start):
+            vectors_of = partial(vectors_of_rows, parsed.precision)
+            for done, vectors in results(trained, file, counts.examples, vectors_of, start):
                 prefix = header.getvalue() if output.done == 0 else b""
                 output.append(prefix + vectors.astype("<f4", copy=False).tobytes(), done)
                 bar.step(done)
     print(f"{parsed.to}: {shape[0]:,} vectors of {shape[1]:,} numbers")
 
 
-def vectors_of_rows(trained: "TrainedRun", precision: "Precision", rows: Sequence[tuple[str, ...]]) -> np.ndarray:
+def vectors_of_rows(precision: "Precision", trained: "TrainedRun", rows: Sequence[tuple[str, ...]]) -> np.ndarray:
     """Return the vectors of examples of a single sentence."""
     return trained.encode([sentence for (sentence,) in rows], precision=precision)
 
@@ -73,8 +74,8 @@ def predict(parsed: argparse.Namespace, overrides: list[str]) -> None:
         (bar,) = stack.enter_context(observe_work(f"predict {trained.record.id}", counts.examples))
         start = announce_start(output.done, counts.examples) if output else 0
         head = "" if start else f"{header_line(trained.predict([]))}\n"
-        predictions_of = partial(predictions_of_rows, trained, parsed.precision)
-        for done, predictions in results(file, counts.examples, predictions_of, start):
+        predictions_of = partial(predictions_of_rows, parsed.precision)
+        for done, predictions in results(trained, file, counts.examples, predictions_of, start):
             text = head + "".join(f"{line}\n" for line in prediction_lines(predictions))
             if output:
                 output.append(text.encode(), done)
@@ -87,7 +88,7 @@ def predict(parsed: argparse.Namespace, overrides: list[str]) -> None:
 
 
 def predictions_of_rows(
-    trained: "TrainedRun", precision: "Precision", rows: Sequence[tuple[str, ...]]
+    precision: "Precision", trained: "TrainedRun", rows: Sequence[tuple[str, ...]]
 ) -> "Predictions":
     """Return the predictions of examples."""
     return trained.predict(as_examples(rows), precision=precision)
@@ -156,4 +157,5 @@ def opened(
                 f"frequent {', '.join(map(excerpt, counts.most_frequent))}",
                 file=sys.stderr,
             )
+        malloc.keep_freed_memory()  # batches need the same memory again and again
         yield trained, file, counts

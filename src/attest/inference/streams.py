@@ -1,13 +1,19 @@
-"""Use of a finished run on files of any length: they are read twice, and held in memory a window at a time.
+"""Use of a finished run on files of any length: they are read twice, and held in memory a few windows at a time.
 
 The first reading finds new words, so that the file of word vectors is read once for all of them.
 """
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain, islice
+from queue import SimpleQueue
 from typing import TypeVar
+
+import torch
 
 from attest.data.numericalise import MAX_TOKENS
 from attest.errors import DataError
@@ -15,7 +21,9 @@ from attest.inference.sentence_files import SentenceFile
 from attest.inference.trained_run import TrainedRun
 
 WINDOW = 4096
-"""The number of examples that are computed at a time. Batches are sorted by length within a window."""
+"""The number of examples that are computed together. Batches are sorted by length within a window."""
+MOST_AT_ONCE = 4
+"""The largest number of windows that are computed at the same time."""
 
 Result = TypeVar("Result")
 
@@ -57,7 +65,11 @@ def survey(trained: TrainedRun, file: SentenceFile) -> Survey:
 
 
 def results(
-    file: SentenceFile, total: int, compute: Callable[[Sequence[tuple[str, ...]]], Result], start: int = 0
+    trained: TrainedRun,
+    file: SentenceFile,
+    total: int,
+    compute: Callable[[TrainedRun, Sequence[tuple[str, ...]]], Result],
+    start: int = 0,
 ) -> Iterator[tuple[int, Result]]:
     """Yield the result of each window of a file, in order, with the number of examples up to its end.
 
@@ -65,14 +77,59 @@ def results(
     examples.
     """
     done = 0
-    for window in windows(file):
-        done += len(window)
-        if done > total:
-            break
-        if done > start:
-            yield done, compute([example for _, example in window])
+    with window_pool(trained, compute, windows_at_once(trained, total - start)) as submit:
+        pending: deque[tuple[int, Future[Result]]] = deque()
+        for window in windows(file):
+            done += len(window)
+            if done > total:
+                break
+            if done > start:
+                while len(pending) > windows_at_once(trained, total - start):
+                    end, future = pending.popleft()
+                    yield end, future.result()
+                pending.append((done, submit([example for _, example in window])))
+        for end, future in pending:
+            yield end, future.result()
     if done != total:
         raise DataError(f"{file.source}: the file changed while it was read; run the same command again")
+
+
+def windows_at_once(trained: TrainedRun, examples: int) -> int:
+    """Return the number of windows that are computed at the same time, each by a thread of its own.
+
+    It is 1 for encoders that attend within phrases, since a parser is not made for several threads.
+    """
+    windows = -(-examples // WINDOW)
+    return 1 if trained.module.encoder.levels else max(1, min(torch.get_num_threads(), MOST_AT_ONCE, windows))
+
+
+@contextmanager
+def window_pool(
+    trained: TrainedRun, compute: Callable[[TrainedRun, Sequence[tuple[str, ...]]], Result], size: int
+) -> Iterator[Callable[[Sequence[tuple[str, ...]]], "Future[Result]"]]:
+    """Yield a function that begins to compute a window in one of `size` threads, and returns its future.
+
+    While one thread tokenises a window or runs Python, the other ones multiply matrices. The threads share torch's
+    number of threads and the word vectors; modules may have state, so each thread has its own.
+    """
+    threads = torch.get_num_threads()
+    copies: SimpleQueue[TrainedRun] = SimpleQueue()
+    for number in range(size):
+        copies.put(trained.duplicate() if number else trained)
+
+    def run(rows: Sequence[tuple[str, ...]]) -> Result:
+        run_copy = copies.get()
+        try:
+            return compute(run_copy, rows)
+        finally:
+            copies.put(run_copy)
+
+    pool = ThreadPoolExecutor(size, initializer=partial(torch.set_num_threads, threads // size))
+    try:
+        yield partial(pool.submit, run)
+    finally:
+        pool.shutdown(cancel_futures=True)
+        torch.set_num_threads(threads)  # threads that begin later have the number that was set last
 
 
 def windows(file: SentenceFile) -> Iterator[Sequence[tuple[int, tuple[str, ...]]]]:

@@ -3,6 +3,7 @@
 Legend: N sentences, T words of one sentence, E features of a word vector, W width of a sentence vector.
 """
 
+import copy
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
@@ -69,6 +70,13 @@ class TrainedRun:
         A word without a vector has the row UNKNOWN or a shared row, as the settings say.
         """
         return {word: row for row, word in enumerate(self.vocabulary) if row >= FIRST_WORD}
+
+    def duplicate(self) -> "TrainedRun":
+        """Return the run with modules of its own, for use in another thread; both share rows and word vectors."""
+        words = self.module.words
+        twin = replace(self, module=copy.deepcopy(self.module, {id(words): words}))
+        twin.__dict__["rows"] = self.rows
+        return twin
 
     @property
     def model(self) -> TrainedModel:
@@ -190,7 +198,7 @@ class TrainedRun:
         except ValueError as error:
             raise DataError(f"{' '.join(words)!r}: {error}") from error
 
-    def encode(self, sentences: Iterable[str], batch_size: int = 100, precision: Precision = "fp32") -> np.ndarray:
+    def encode(self, sentences: Iterable[str], batch_size: int = 200, precision: Precision = "fp32") -> np.ndarray:
         """Return the sentence vectors (N, W) in the order of the sentences; zeros for a sentence without words.
 
         `batch_size` sentences are encoded at once. With the precision bf16, products of matrices are computed in bf16;
@@ -204,7 +212,7 @@ class TrainedRun:
         with computed_in(precision):
             return outputs_of_split(self.module, split, batch_size, lambda batch: self.module.encode(batch)[0]).numpy()
 
-    def predict(self, examples: Iterable[Example], batch_size: int = 100, precision: Precision = "fp32") -> Predictions:
+    def predict(self, examples: Iterable[Example], batch_size: int = 200, precision: Precision = "fp32") -> Predictions:
         """Return the labels and probabilities of examples, in their order.
 
         The examples are sentences or, if the run was trained on pairs, pairs of sentences. Raise SettingsError if they

@@ -1,11 +1,13 @@
-"""Dropout and the fusion gate in C++ beside plain torch."""
+"""Dropout, ELU and the fusion gate in C++ beside plain torch."""
 
 import pytest
 import torch
+import torch.nn.functional as F
 from conftest import needs_kernels
 
 from attest.models.kernels import backends
 from attest.models.kernels.dropout import Dropout, dropout, reference_dropout
+from attest.models.kernels.elu import elu
 from attest.models.kernels.gate import fuse, gate
 
 pytestmark = needs_kernels
@@ -89,6 +91,26 @@ def test_under_autocast_the_result_is_what_a_dense_layer_wants():
     y.float().sum().backward()
     assert x.grad.dtype == torch.float32
     assert x.grad.equal(torch.where(y == 0, 0.0, 2.0))
+
+
+@pytest.mark.parametrize(("dtype", "tolerance"), [(torch.float32, 1e-6), (torch.bfloat16, 2**-8)])
+@pytest.mark.parametrize("shape", [(7, 37), (1, 16), (0, 5), (300, 41)])
+def test_elu_in_inference_equals_torchs(shape, dtype, tolerance):
+    x = (torch.randn(shape) * torch.logspace(-3, 2, shape[1])).to(dtype)
+    with torch.inference_mode():
+        y, transposed = elu(x), elu(x.T)
+    assert y.dtype == dtype
+    torch.testing.assert_close(y, F.elu(x.double()).to(dtype), rtol=tolerance, atol=1e-6)
+    assert transposed.equal(y.T)
+
+
+def test_elu_keeps_nan_and_infinity_and_has_a_gradient():
+    x = torch.tensor([torch.nan, torch.inf, -torch.inf, 0.0, -1e-30])
+    with torch.inference_mode():
+        assert elu(x).nan_to_num(7.0, 8.0).tolist() == [7.0, 8.0, -1.0, 0.0, x[4]]
+    x = torch.tensor([2.0, -1.0], requires_grad=True)
+    elu(x).sum().backward()
+    torch.testing.assert_close(x.grad, torch.tensor([1.0, -1.0]).clamp(max=0).exp())
 
 
 @pytest.mark.parametrize("shape", [(7, 37), (1, 16), (0, 5), (3, 300)])

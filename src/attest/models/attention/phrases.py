@@ -14,6 +14,7 @@ from attest.models.attention.layout import Layout
 from attest.models.attention.masked import at_least_fp32, in_type_of, masked_softmax
 from attest.models.kernels.attention import token2token
 from attest.models.kernels.backends import backend_for
+from attest.models.kernels.elu import elu
 from attest.models.kernels.library import kernel_inputs
 
 Activation = Callable[[Tensor], Tensor]
@@ -66,7 +67,7 @@ def attend_phrases(
     layout.check_rows(keys=keys_ND, queries=queries_ND, values=values_ND)
     check_level(level)
     with torch.autocast(values_ND.device.type, enabled=False):
-        if activation is F.elu and backend_for(keys_ND, queries_ND, values_ND) == "native":
+        if activation in (elu, F.elu) and backend_for(keys_ND, queries_ND, values_ND) == "native":
             return attend_by_kernel(keys_ND, queries_ND, values_ND, layout, level, lone_words_attend=lone_words_attend)
         attended_ND = attend_in_blocks(
             at_least_fp32(keys_ND),

@@ -14,6 +14,7 @@ from torch import Tensor, nn
 from attest.models.arguments import CheckedArguments, check_choice, check_tensors, check_type
 from attest.models.attention import Layout
 from attest.models.attention.masked import in_type_of
+from attest.models.kernels.elu import elu
 from attest.models.modes import evaluating
 
 Activation = Literal["elu", "relu", "tanh", "linear"]
@@ -26,7 +27,7 @@ def linear(x: Tensor) -> Tensor:
 
 
 ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
-    "elu": F.elu,
+    "elu": elu,
     "relu": F.relu,
     "tanh": torch.tanh,
     "linear": linear,
