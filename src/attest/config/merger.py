@@ -59,7 +59,7 @@ class Merger:
         self.loader.ensure_main_config_source_available()
         self.files = ConfigFiles(self.loader.repository)
         self.contents: dict[tuple[str, str], dict[Any, Any]] = {}
-        self.merged: dict[tuple[str, ...], dict[Any, Any]] = {}
+        self.merged: dict[tuple[str, ...], DictConfig] = {}
 
     def is_group(self, override: Override) -> bool:
         """Return whether Hydra reads an override as the choice of a group, not as the value of a setting."""
@@ -69,10 +69,10 @@ class Merger:
         """Return the merged configuration of the chosen groups: a copy, which the caller may change."""
         key = tuple(str(override.input_line) for override in groups)
         if key not in self.merged:
-            self.merged[key] = self.merge_files(self.defaults(groups))
-        config = OmegaConf.create(self.merged[key])
-        OmegaConf.set_struct(config, True)
-        return config
+            config = OmegaConf.create(self.merge_files(self.defaults(groups)))
+            OmegaConf.set_struct(config, True)
+            self.merged[key] = config
+        return copy.deepcopy(self.merged[key])
 
     def merge_files(self, defaults: Sequence[ResultDefault]) -> dict[Any, Any]:
         """Return the merged values of the files, without Hydra's own settings."""
