@@ -19,7 +19,7 @@ class WordVectors(CheckedArguments, nn.Module):
 
     The first `reserved` rows (padding and unknown word) are zero and never trained. The next `training_words` rows are
     trained if `trained` is true. The rows behind them are of words that only dev and test contain; they keep their
-    pretrained values. If `sparse` is true, the gradient holds only the rows of the batch.
+    pretrained values. If `sparse` is true, the gradient on a processor holds only the rows of the batch.
 
         >>> table = torch.cat([torch.zeros(2, 50), torch.randn(8, 50)])
         >>> words = WordVectors(table, training_words=8, trained=True, unknown_range=0.05, sparse=False)
@@ -97,5 +97,17 @@ class WordVectors(CheckedArguments, nn.Module):
         except IndexError as error:
             rows = words + len(self.fixed)
             raise ValueError(f"tokens: one is no row of the table; use 0 to {rows - 1}") from error
-        trained = F.embedding(tokens_N[is_trained_N] - reserved, self.trained, sparse=self.sparse)
-        return x_NE.index_put((is_trained_N,), trained)
+        if tokens_N.is_cpu:
+            trained = F.embedding(tokens_N[is_trained_N] - reserved, self.trained, sparse=self.sparse)
+            return x_NE.index_put((is_trained_N,), trained)
+        return self.put_trained_rows(x_NE, tokens_N, is_trained_N)
+
+    def put_trained_rows(self, x_NE: Tensor, tokens_N: Tensor, is_trained_N: Tensor) -> Tensor:
+        """Return `x`, whose rows of trained words are replaced by their vectors. Nothing waits for the device.
+
+        The gradient is dense: a device would have to count the words of the batch to give it fewer rows.
+        """
+        if not len(self.trained):
+            return x_NE
+        row_N = (tokens_N - self.reserved).masked_fill(~is_trained_N, 0)
+        return torch.where(is_trained_N[..., None], F.embedding(row_N, self.trained), x_NE)

@@ -10,7 +10,7 @@ grid   (B, T, ...)  the words of each sentence in front and zeros behind them
 Legend: B sentences, b sentences of one part, T positions of the longest sentence, N rows, P phrases, D features.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -50,12 +50,21 @@ class Layout:
     """The number of sentences per example, 1 or 2. All first sentences of pairs stand in front of all second ones."""
     phrases_BT: Tensor | None = None
     """The phrases (B, T), for encoders that attend within them: bit t - 1 is set where a phrase of level t begins."""
+    known_lengths: Sequence[int] | None = None
+    """The number of words of each sentence, if the maker of the batch knows it and words stand in front of the padding.
+
+    Shapes then follow from these numbers. If they are None, the processor waits for the device to count words."""
 
     def __post_init__(self) -> None:
         check_tensors(mask=self.mask_BT, **({} if self.phrases_BT is None else {"phrases": self.phrases_BT}))
         if self.mask_BT.dtype != torch.bool or self.mask_BT.dim() != 2:
             raise ValueError(f"the mask is {self.mask_BT.dtype} {tuple(self.mask_BT.shape)}; use boolean (batch, time)")
-        if not self.packed and bool((self.mask_BT[:, 1:] & ~self.mask_BT[:, :-1]).any()):
+        if self.known_lengths is not None and len(self.known_lengths) != len(self.mask_BT):
+            raise ValueError(
+                f"{len(self.known_lengths)} lengths are known; use one for each of {len(self.mask_BT)} sentences"
+            )
+        padded = not self.packed and self.known_lengths is None
+        if padded and bool((self.mask_BT[:, 1:] & ~self.mask_BT[:, :-1]).any()):
             raise ValueError("the mask has padding in front of a word; put it behind the words, or use packed=True")
         check_argument("packed", self.packed, bool)
         check_argument("multiple", self.multiple, Size)
@@ -73,6 +82,11 @@ class Layout:
     def length_B(self) -> Tensor:
         """The number of words of each sentence."""
         return self.mask_BT.sum(1)
+
+    @cached_property
+    def word_count(self) -> int:
+        """The number of words of all sentences."""
+        return int(self.length_B.sum()) if self.known_lengths is None else sum(self.known_lengths)
 
     @cached_property
     def longest_B(self) -> Tensor:
@@ -98,8 +112,16 @@ class Layout:
         flat = self.mask_BT.flatten()
         if not self.packed:
             return torch.arange(len(flat), device=flat.device)
-        words = flat.nonzero().squeeze(1)
+        words = flat.nonzero().squeeze(1) if self.known_lengths is None else self.front_place_N
         return F.pad(words, (0, -len(words) % self.multiple))
+
+    @cached_property
+    def front_place_N(self) -> Tensor:
+        """The index of each word in the flattened (B, T) of a grid, without filler rows."""
+        number_B, batch = torch.arange(len(self.mask_BT), device=self.mask_BT.device), self.mask_BT.shape
+        sentence_N = number_B.repeat_interleave(self.length_B, output_size=self.word_count)
+        before_N = (number_B * batch[1] - (self.length_B.cumsum(0) - self.length_B))[sentence_N]
+        return before_N + torch.arange(self.word_count, device=self.mask_BT.device)
 
     @cached_property
     def sentence_N(self) -> Tensor:
@@ -151,16 +173,15 @@ class Layout:
         batch, time = self.mask_BT.shape
         if not self.packed:
             return x_ND.reshape(batch, time, *x_ND.shape[1:])
-        words = int(self.length_B.sum())
-        place_N = (self.sentence_N * time + self.position_N)[:words]
-        flat = x_ND.new_zeros(batch * time, *x_ND.shape[1:]).index_copy(0, place_N, x_ND[:words])
+        flat = x_ND.new_zeros(batch * time, *x_ND.shape[1:])
+        flat = flat.index_copy(0, self.front_place_N, x_ND[: self.word_count])
         return flat.reshape(batch, time, *x_ND.shape[1:])
 
     def words(self, x_BTD: Tensor) -> Tensor:
         """Return the rows (N, ...) of a grid (B, T, ...), the reverse of `grid`."""
         if not self.packed:
             return x_BTD.flatten(0, 1)
-        words_ND = x_BTD[self.front_BT]
+        words_ND = x_BTD.flatten(0, 1).index_select(0, self.front_place_N)
         filling = len(self.place_N) - len(words_ND)
         return torch.cat([words_ND, words_ND.new_zeros(filling, *words_ND.shape[1:])]) if filling else words_ND
 
@@ -171,14 +192,14 @@ class Layout:
         Empty sentences are in no group.
         """
         order_B = self.length_B.argsort()
-        order_B = order_B[self.length_B[order_B] > 0]
+        known = self.length_B.tolist() if self.known_lengths is None else self.known_lengths
+        lengths = sorted(known)
         rows, parts = [order_B[:0]], []
-        for begin in range(0, len(order_B), SENTENCES_PER_PART):
-            sentence_b = order_B[begin : begin + SENTENCES_PER_PART]
-            front_bT = self.front_BT[sentence_b, : int(self.length_B[sentence_b[-1]])]
-            row_bT = self.first_B[sentence_b, None] + torch.arange(front_bT.shape[1], device=front_bT.device)
-            rows.append(row_bT[front_bT])
-            parts.append(Layout(front_bT, packed=True))
+        for begin in range(lengths.count(0), len(lengths), SENTENCES_PER_PART):
+            sentence_b, length_b = (x[begin : begin + SENTENCES_PER_PART] for x in (order_B, lengths))
+            part = Layout(self.front_BT[sentence_b, : length_b[-1]], packed=True, known_lengths=length_b)
+            rows.append(self.first_B[sentence_b][part.sentence_N] + part.position_N)
+            parts.append(part)
         return torch.cat(rows), parts
 
     def apply_in_parts(self, function: Callable[..., Tensor], *x_ND: Tensor) -> Tensor:
@@ -188,7 +209,7 @@ class Layout:
         Rows without a word are zero.
         """
         rows_N, parts = self.parts
-        words = [len(part.place_N) for part in parts]
+        words = [part.word_count for part in parts]
         split = (x.index_select(0, rows_N).split(words) for x in x_ND)
         results = [part.words(function(part, *map(part.grid, x))) for part, *x in zip(parts, *split, strict=True)]
         return torch.zeros_like(x_ND[0]).index_copy(0, rows_N, torch.cat([x_ND[0][:0], *results]))

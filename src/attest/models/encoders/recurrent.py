@@ -67,7 +67,9 @@ def lstm_states(lstm: nn.LSTM, x_NE: Tensor, layout: Layout, *, backward: bool) 
         return layout.words(reverse_words(lstm(reverse_words(x_BTE, layout.length_B))[0], layout.length_B))
     weight, state_weight, bias, state_bias = (lstm.get_parameter(name) for name in LSTM_PARAMETERS)
     gates_N4D = F.linear(x_NE, weight, bias + state_bias)
-    rows_M, _, steps = rows_by_step(layout.last_B if backward else layout.first_B, layout.length_B, backward=backward)
+    rows_M, _, steps = rows_by_step(
+        layout.last_B if backward else layout.first_B, layout.length_B, backward=backward, known=layout.known_lengths
+    )
     states_MD = packed_lstm(gates_N4D.index_select(0, rows_M), state_weight.to(gates_N4D.dtype), steps)
     return states_MD.new_zeros(len(x_NE), lstm.hidden_size).index_copy(0, rows_M, states_MD)
 

@@ -6,7 +6,9 @@ before, and the operands of a step are contiguous. The gradients of the weights 
 Legend: W sequences, M words in the order of steps, S sequences of a step, T steps, H hidden features.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import Any
 
 import torch
@@ -21,19 +23,29 @@ UNPADDED_ROWS = 128
 new number of rows, which takes longer than the product itself."""
 
 
-def rows_by_step(start_W: Tensor, words_W: Tensor, *, backward: bool) -> tuple[Tensor, Tensor, list[int]]:
+def rows_by_step(
+    start_W: Tensor, words_W: Tensor, *, backward: bool, known: Sequence[int] | None = None
+) -> tuple[Tensor, Tensor, list[int]]:
     """Return the order in which a recurrence visits the rows of several sequences.
 
     Sequence w has words_W[w] rows: start_W[w] and those after it or, if `backward`, those before it. The result is the
     row of each visit (M,), ordered by step and within a step by length, longest sequences first; the step of each visit
-    (M,); and the number of sequences in each step.
+    (M,); and the number of sequences in each step. If `known` holds the numbers of `words` in any order, nothing waits
+    for the device of the tensors.
     """
     words_W, order_W = words_W.sort(descending=True, stable=True)
-    step_T = torch.arange(int(words_W[:1].sum()), device=words_W.device)
+    steps = sequences_by_step(words_W.tolist() if known is None else known)
+    step_T = torch.arange(len(steps), device=words_W.device)
     number_T = (words_W[:, None] > step_T).sum(0)
-    step_M = step_T.repeat_interleave(number_T)
+    step_M = step_T.repeat_interleave(number_T, output_size=sum(steps))
     place_M = torch.arange(len(step_M), device=step_M.device) - (number_T.cumsum(0) - number_T)[step_M]
-    return start_W[order_W][place_M] + (-step_M if backward else step_M), step_M, number_T.tolist()
+    return start_W[order_W][place_M] + (-step_M if backward else step_M), step_M, steps
+
+
+def sequences_by_step(words: Sequence[int]) -> list[int]:
+    """Return the number of sequences in each step, where a sequence of n words is in the first n steps."""
+    ended = Counter(words)
+    return list(accumulate((-ended[step] for step in range(max(words, default=0))), initial=len(words)))[1:]
 
 
 def lstm(gates_M4H: Tensor, weight_4HH: Tensor, steps: Sequence[int]) -> Tensor:

@@ -66,7 +66,9 @@ class Recurrence(BothDirections):
     def forward(self, x_ND: Tensor, layout: Layout) -> tuple[Tensor, Layout]:
         x_ND, sides = self.dropout(x_ND), []
         for start_S, backward in ((layout.first_B, False), (layout.last_B, True)):
-            rows_M, _, states_MH = run_walks(self.gru, x_ND, start_S, layout.length_B, backward=backward)
+            rows_M, _, states_MH = run_walks(
+                self.gru, x_ND, start_S, layout.length_B, backward=backward, known=layout.known_lengths
+            )
             sides.append(states_MH.new_zeros(len(x_ND), states_MH.shape[1]).index_copy(0, rows_M, states_MH))
         return torch.cat(sides, dim=-1), layout
 
@@ -115,17 +117,25 @@ class NGrams(BothDirections):
         x_ND, row_N = self.dropout(x_ND), torch.arange(len(x_ND), device=x_ND.device)
         ahead_N = (layout.length_B[layout.sentence_N] - layout.position_N).masked_fill(~layout.real_N, 0)
         behind_N = (layout.position_N + 1).masked_fill(~layout.real_N, 0)
-        onward_M, steps_M, onward_MH = run_walks(self.gru, x_ND, row_N, ahead_N.clamp(max=self.span))
-        back_M, back_steps_M, back_MH = run_walks(self.gru, x_ND, row_N, behind_N.clamp(max=self.span), backward=True)
+        ahead_N, behind_N = ahead_N.clamp(max=self.span), behind_N.clamp(max=self.span)
+        lengths = layout.known_lengths
+        known = None if lengths is None else [min(rest + 1, self.span) for length in lengths for rest in range(length)]
+        onward_M, steps_M, onward_MH = run_walks(self.gru, x_ND, row_N, ahead_N, known=known)
+        back_M, back_steps_M, back_MH = run_walks(self.gru, x_ND, row_N, behind_N, backward=True, known=known)
         first_M = onward_M - steps_M
         order_M = (first_M * self.span + steps_M).argsort()
         back_order_M = (back_M * self.span + back_steps_M).argsort()  # a backward walk ends where its n-gram begins
         grams_MW = torch.cat([onward_MH[order_M], back_MH[back_order_M]], dim=-1)
-        number_S = layout.sentence_N[first_M].bincount(minlength=len(layout.length_B))
-        most = int(number_S.max()) if len(number_S) else 0
-        places = torch.arange(max(1, most), device=x_ND.device)
-        grams = Layout(places < number_S[:, None], packed=True, multiple=layout.multiple)
+        number_S = torch.zeros_like(layout.length_B).index_add(0, layout.sentence_N[first_M], torch.ones_like(first_M))
+        numbers = number_S.tolist() if lengths is None else [count_ngrams(length, self.span) for length in lengths]
+        places = torch.arange(max([1, *numbers]), device=x_ND.device)
+        grams = Layout(places < number_S[:, None], packed=True, multiple=layout.multiple, known_lengths=numbers)
         return F.pad(grams_MW, (0, 0, 0, len(grams.place_N) - len(grams_MW))), grams
+
+
+def count_ngrams(words: int, span: int) -> int:
+    """Return the number of n-grams of 1 to `span` words in a sentence."""
+    return sum(max(0, words - before) for before in range(span))
 
 
 def build_context(

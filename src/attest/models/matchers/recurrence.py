@@ -17,18 +17,25 @@ from attest.models.kernels.recurrence import rows_by_step, step_slices
 
 
 def run_walks(
-    gru: nn.GRU, x_NE: Tensor, start_W: Tensor, words_W: Tensor, *, backward: bool = False
+    gru: nn.GRU,
+    x_NE: Tensor,
+    start_W: Tensor,
+    words_W: Tensor,
+    *,
+    backward: bool = False,
+    known: Sequence[int] | None = None,
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Run one direction of a bidirectional GRU, where walk w begins at the row start_W[w] and passes words_W[w] words.
 
     Return three things for each step of each walk: the row of the word (M,), the number of earlier steps of the walk
-    (M,) and the state (M, H). W x + b is computed once per word, however many walks pass it.
+    (M,) and the state (M, H). W x + b is computed once per word, however many walks pass it. `known` holds the numbers
+    of words in any order, if the processor knows them.
     """
     suffix = "l0_reverse" if backward else "l0"
     weight, bias, state_weight, state_bias = (
         gru.get_parameter(f"{name}_{suffix}") for name in ("weight_ih", "bias_ih", "weight_hh", "bias_hh")
     )
-    rows_M, step_M, steps = rows_by_step(start_W, words_W, backward=backward)
+    rows_M, step_M, steps = rows_by_step(start_W, words_W, backward=backward, known=known)
     gates_N3H = F.linear(x_NE, weight, bias)
     run_gru = packed_gru if backend_for(x_NE) == "native" else reference_gru
     states_MH = run_gru(gates_N3H.index_select(0, rows_M), state_weight.to(gates_N3H.dtype), state_bias, steps)
