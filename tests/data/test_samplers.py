@@ -5,10 +5,11 @@ import pytest
 import torch
 
 from attest.config.settings import Protocol
-from attest.data.batch import EvaluationBatches, gather
+from attest.data.batch import gather
 from attest.data.samplers import (
     BatchesByLength,
     BatchesOfEqualLengths,
+    EvaluationBatches,
     TrainingBatches,
     UnsortedBatches,
     batch_starts,
@@ -118,7 +119,7 @@ def test_the_protocol_says_how_many_steps():
 
 
 def test_evaluation_sees_every_example_once():
-    batches = list(EvaluationBatches(split_of(11), 3))
+    batches = list(EvaluationBatches(split_of(11), 3, torch.device("cpu")))
     assert sorted(int(i) for batch in batches for i in batch.index) == list(range(11))
     assert len(batches) == 4
     widths = [batch.sentences[0].shape[1] for batch in batches]

@@ -10,6 +10,7 @@ from attest.models.encoders import Additive, DiSAN
 from attest.models.heads import PairClassifier
 from attest.models.kernels import backends
 from attest.training.optim import Adadelta, Adagrad
+from attest.training.optim.adadelta import catch_up
 from attest.training.optim.parameters import decayed_names, enable_fused_steps, parameter_groups
 
 
@@ -216,3 +217,45 @@ def test_values_out_of_range_are_refused(wrong):
 def test_adagrad_is_not_to_divide_by_zero():
     with pytest.raises(ValueError, match="initial and eps are not both 0"):
         Adagrad([torch.nn.Parameter(torch.ones(2))], initial=0.0, eps=0.0)
+
+
+@pytest.mark.parametrize("rows", ["touched", "dense"])
+def test_dense_gradients_of_a_table_make_the_steps_of_sparse_ones(rows):
+    """A GPU gets dense gradients. The optimiser's state moves between both in the middle of the run."""
+    tables = [torch.nn.Parameter(torch.ones(11, 3, dtype=torch.float64)) for _ in range(2)]
+    optimizers = [Adadelta(parameter_groups([], [table], 0.0), rows=rows) for table in tables]
+    for step, (chosen, gradient) in enumerate(random_rows(90)):
+        dense_now = step in range(30, 60)
+        if step in (30, 60):
+            saved = copy.deepcopy(optimizers[1].state_dict())
+            if dense_now and rows == "dense":
+                catch_up(saved["state"][0], 0.95)  # as load_state_dict does for a table on a GPU
+            optimizers[1].load_state_dict(saved)
+        for table, optimizer, sparse in zip(tables, optimizers, (True, not dense_now), strict=True):
+            optimizer.zero_grad()
+            looked_up = torch.nn.functional.embedding(torch.tensor(chosen), table, sparse=sparse)
+            (looked_up * torch.tensor(gradient[: len(chosen)])).sum().backward()
+            optimizer.step()
+    torch.testing.assert_close(*tables, rtol=1e-12, atol=1e-12)
+
+
+def test_a_checkpoint_of_before_leaves_tables_marked():
+    table = torch.nn.Parameter(torch.ones(3, 2))
+    optimizer = Adadelta(parameter_groups([], [table], 0.0))
+    earlier = optimizer.state_dict()
+    for group in earlier["param_groups"]:
+        group.pop("table", None)
+    optimizer.load_state_dict(earlier)
+    assert [group["table"] for group in optimizer.param_groups] == [False, False, True]
+
+
+def test_the_state_of_a_table_is_complete_once_it_is_on_another_device():
+    table = torch.nn.Parameter(torch.ones(3, 2))
+    optimizer = Adadelta(parameter_groups([], [table], 0.0), rows="dense")
+    torch.nn.functional.embedding(torch.tensor([1]), table, sparse=True).sum().backward()
+    optimizer.step()
+    there = Adadelta(parameter_groups([], [torch.nn.Parameter(table.detach().to("meta"))], 0.0), rows="dense")
+    there.load_state_dict(optimizer.state_dict())
+    ((state),) = there.state.values()
+    assert sorted(state) == ["delta", "square"]
+    assert all(tensor.device.type == "meta" for tensor in state.values())

@@ -3,8 +3,8 @@
 Legend: B batch, T time.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
@@ -28,16 +28,36 @@ class Batch:
     phrases: tuple[Tensor, ...] | None = None
     """(B, T) bits for each sentence that say where phrases begin (`phrase_bits`); None if the corpus has no phrases."""
 
+    lengths: tuple[list[int], ...] | None = None
+    """The number of tokens of each sentence, on the host, so that no shape has to be asked from a device; None if the
+    maker of the batch did not count them."""
+
+    def map(self, function: Callable[[Tensor], Tensor]) -> "Batch":
+        """Return the batch with the results of a function in place of its tensors."""
+        return replace(
+            self,
+            sentences=tuple(map(function, self.sentences)),
+            labels=function(self.labels),
+            scores=None if self.scores is None else function(self.scores),
+            phrases=None if self.phrases is None else tuple(map(function, self.phrases)),
+        )
+
+    def pinned(self, device: torch.device) -> "Batch":
+        """Return the batch in memory from which a GPU copies without a wait; for other devices, the batch itself."""
+        return self.map(Tensor.pin_memory) if device.type == "cuda" else self
+
     def to(self, device: torch.device) -> "Batch":
-        """Return the batch with its tensors on `device`."""
-        scores = None if self.scores is None else self.scores.to(device)
-        sentences = tuple(tokens.to(device) for tokens in self.sentences)
-        phrases = None if self.phrases is None else tuple(bits.to(device) for bits in self.phrases)
-        return Batch(sentences, self.labels.to(device), self.index, scores, phrases)
+        """Return the batch with its tensors on `device`; the processor does not wait for a GPU."""
+        return self.map(lambda tensor: tensor.to(device, non_blocking=device.type == "cuda"))
+
+
+def batch_lengths(split: Split, index: np.ndarray) -> tuple[list[int], ...]:
+    """Return the number of tokens of each sentence of the examples at `index`, for each side."""
+    return tuple((ragged.offsets[index + 1] - ragged.offsets[index]).tolist() for ragged in split.sentences)
 
 
 def gather(split: Split, index: np.ndarray) -> Batch:
-    """Return the examples at the positions `index` as one batch."""
+    """Return the examples at the positions `index` as one batch, on the host."""
     phrases = [bits for ragged in split.sentences if (bits := ragged.padded_phrases(index)) is not None]
     return Batch(
         tuple(torch.from_numpy(ragged.padded_tokens(index)) for ragged in split.sentences),
@@ -45,19 +65,5 @@ def gather(split: Split, index: np.ndarray) -> Batch:
         index,
         None if split.scores is None else torch.from_numpy(np.asarray(split.scores[index], np.float32)),
         tuple(map(torch.from_numpy, phrases)) or None,
+        batch_lengths(split, index),
     )
-
-
-class EvaluationBatches:
-    """Batches that hold every example once, sorted by length, so that there is little padding.
-
-    Order and batch size change the speed, but no result.
-    """
-
-    def __init__(self, split: Split, batch_size: int) -> None:
-        self.split, self.batch_size = split, batch_size
-
-    def __iter__(self) -> Iterator[Batch]:
-        by_length = np.argsort(self.split.max_lengths(), kind="stable")
-        for start in range(0, len(by_length), self.batch_size):
-            yield gather(self.split, by_length[start : start + self.batch_size])

@@ -10,9 +10,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
+import torch
 
 from attest.config.settings import Protocol
-from attest.data.batch import Batch, gather
+from attest.data.batch import Batch
+from attest.data.resident import batches_on
 from attest.data.split import Split
 from attest.system.chance import generator
 
@@ -27,6 +29,8 @@ class TrainingBatches(ABC):
 
     def __init__(self, split: Split, seed: int, stop: int = 0) -> None:
         self.split, self.seed, self.start, self.stop = split, seed, 0, stop
+        self.device = torch.device("cpu")
+        """The device of the batches."""
         self._orders: dict[int, Any] = {}
 
     @property
@@ -59,8 +63,8 @@ class TrainingBatches(ABC):
         return self._orders
 
     def __iter__(self) -> Iterator[Batch]:
-        for step in range(self.start, self.stop):
-            yield gather(self.split, self.examples(step))
+        steps = range(self.start, self.stop)
+        yield from batches_on(self.device, self.split, self.examples, steps, self.steps_per_epoch)
 
     def __len__(self) -> int:
         return self.stop
@@ -179,6 +183,25 @@ class BatchesOfEqualLengths(SortedBatches):
         ends = np.cumsum(number)
         starts = itertools.chain.from_iterable(map(range, ends - number, ends, itertools.repeat(batch_size)))
         super().__init__(split, seed, stop, kind_N, starts)
+
+
+class EvaluationBatches:
+    """Batches that hold every example once, sorted by length, so that there is little padding.
+
+    Order and batch size change the speed, but no result.
+    """
+
+    def __init__(self, split: Split, batch_size: int, device: torch.device) -> None:
+        self.split, self.batch_size, self.device = split, batch_size, device
+        self.order_N = np.argsort(split.max_lengths(), kind="stable")
+
+    def __iter__(self) -> Iterator[Batch]:
+        number = -(-len(self.split) // self.batch_size)
+        return batches_on(self.device, self.split, self.examples, range(number), number)
+
+    def examples(self, step: int) -> np.ndarray:
+        """Return the positions of the examples in a batch."""
+        return self.order_N[step * self.batch_size : (step + 1) * self.batch_size]
 
 
 def batch_starts(sorted_words: np.ndarray, words: int) -> list[int]:

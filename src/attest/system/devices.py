@@ -50,6 +50,11 @@ def describe_devices() -> str:
     return "none that torch can use; `nvidia-smi` says whether the driver works"
 
 
+def free_bytes(device: torch.device) -> int | None:
+    """Return the free memory of a GPU in bytes, or None if it is unknown, as on every other device."""
+    return torch.cuda.mem_get_info(device)[0] if device.type == "cuda" else None
+
+
 def synchronize(device: Device) -> None:
     """Wait until a device has finished its work; a processor has no work left when a call returns."""
     if device == "gpu":

@@ -5,10 +5,12 @@ Legend: N examples of the split, O outputs.
 
 from collections.abc import Callable, Mapping
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
-from attest.data.batch import Batch, EvaluationBatches
+from attest.data.batch import Batch
+from attest.data.samplers import EvaluationBatches
 from attest.data.split import Split
 from attest.models.modes import evaluating
 
@@ -39,11 +41,13 @@ def outputs_of_split(
     """
     device = next(module.parameters()).device
     first_M, like_N = split.distinct_examples
-    outputs_MO = torch.empty(0)
+    batches = EvaluationBatches(split.select(first_M), batch_size, device)
+    outputs_MO, done = torch.empty(0), 0  # in the order of the batches
     with evaluating(module):
-        for batch in EvaluationBatches(split.select(first_M), batch_size):
-            output = (function or module)(batch.to(device)).float().cpu()
-            if not len(outputs_MO):  # allocated once: many small tensors that stay would fragment the memory
+        for batch in batches:
+            output = (function or module)(batch).float()
+            if not done:  # allocated once: many small tensors that stay would fragment the memory
                 outputs_MO = output.new_empty(len(first_M), *output.shape[1:])
-            outputs_MO[torch.from_numpy(batch.index)] = output
-    return outputs_MO[torch.from_numpy(like_N)]
+            outputs_MO[done : done + len(output)] = output
+            done += len(output)
+    return outputs_MO.cpu()[torch.from_numpy(np.argsort(batches.order_N)[like_N])]

@@ -12,6 +12,7 @@ from lightning_fabric.plugins.environments.lightning import LightningEnvironment
 from pytorch_lightning.profilers import Profiler
 
 from attest.config.settings import Trainer
+from attest.data.resident import describe_residence
 from attest.data.samplers import TrainingBatches
 from attest.errors import StorageError
 from attest.runs.observers import Observer
@@ -74,6 +75,9 @@ def fit_from_checkpoint(
     if text := describe_resumption(
         batches.start, batches.stop, schedule.step_note.read(), resumes=checkpoint is not None
     ):
+        log.info("%s", text)
+    batches.device = torch.device(TORCH_NAMES[choose_device(settings.trainer.accelerator)])
+    if text := describe_residence(batches.split, batches.device):
         log.info("%s", text)
     schedule.step_note.remove()
     own = build_callbacks(settings.trainer, settings.packages)

@@ -196,7 +196,8 @@ class Layout:
         lengths = sorted(known)
         rows, parts = [order_B[:0]], []
         for begin in range(lengths.count(0), len(lengths), SENTENCES_PER_PART):
-            sentence_b, length_b = (x[begin : begin + SENTENCES_PER_PART] for x in (order_B, lengths))
+            sentence_b = order_B[begin : begin + SENTENCES_PER_PART]
+            length_b = lengths[begin : begin + SENTENCES_PER_PART]
             part = Layout(self.front_BT[sentence_b, : length_b[-1]], packed=True, known_lengths=length_b)
             rows.append(self.first_B[sentence_b][part.sentence_N] + part.position_N)
             parts.append(part)

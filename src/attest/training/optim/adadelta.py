@@ -47,6 +47,10 @@ class Adadelta(torch.optim.Optimizer):
     do not change; TensorFlow, which the authors used, does this with sparse gradients. With `dense`, the accumulators
     decay as if they had received a zero gradient. This decay is applied when a word vector next occurs in a batch, as
     rho to the power of the number of steps it missed. So the cost of a step does not depend on the vocabulary.
+
+    On a GPU the gradient of a table is dense, because to count the rows of a sparse one would stop the device at each
+    step. With `touched`, the rows whose gradient is not 0 count as those of the batch. Parameters with touched rows
+    are in groups with `table` set.
     """
 
     def __init__(
@@ -91,7 +95,7 @@ class Adadelta(torch.optim.Optimizer):
         Raise ValueError if epsilon is 0 in the type of the parameter, as 1e-8 is in fp16: nothing would be learnt.
         """
         if not self.state[parameter]:
-            if not parameter.new_tensor(self.defaults["eps"]):
+            if not torch.tensor(self.defaults["eps"], dtype=parameter.dtype):
                 raise ValueError(
                     f"eps is {self.defaults['eps']}, which is 0 in {parameter.dtype}; use parameters in fp32 or bf16"
                 )
@@ -102,12 +106,33 @@ class Adadelta(torch.optim.Optimizer):
         """Update a parameter that has a dense gradient."""
         state, lr, rho, eps, decay = self.state_of(weight), *(group[key] for key in (*CONSTANTS, "weight_decay"))
         square, delta = state["square"], state["delta"]
+        if group.get("table") and self.rows == "touched":
+            self.step_touched(weight, gradient, square, delta, lr, rho, eps)
+            return
         if takes_kernel(weight, gradient):
             STEP(weight, gradient.contiguous(), square, delta, lr, rho, eps, decay)
             return
         if decay:
             gradient = gradient.add(weight, alpha=decay)
         weight.sub_(adadelta_step(gradient, square, delta, rho, eps), alpha=lr)
+
+    def step_touched(
+        self,
+        table_VE: Tensor,
+        gradient_VE: Tensor,
+        square_VE: Tensor,
+        delta_VE: Tensor,
+        lr: float,
+        rho: float,
+        eps: float,
+    ) -> None:
+        """Update the rows of a table whose dense gradient is not 0, and the accumulators of no other row."""
+        touched_V1 = (gradient_VE != 0).any(1, keepdim=True)
+        faded_V1 = 1 - (1 - rho) * touched_V1.to(gradient_VE.dtype)
+        square_VE.mul_(faded_V1).addcmul_(gradient_VE, gradient_VE, value=1 - rho)
+        step_VE = (delta_VE + eps).div_(square_VE + eps).sqrt_().mul_(gradient_VE)
+        delta_VE.mul_(faded_V1).addcmul_(step_VE, step_VE, value=1 - rho)
+        table_VE.sub_(step_VE, alpha=lr)
 
     def step_rows(self, table_VE: Tensor, gradient: Tensor, group: dict[str, Any]) -> None:
         """Update the R rows of a table that its sparse gradient holds, and no other row.
@@ -145,10 +170,27 @@ class Adadelta(torch.optim.Optimizer):
         return state["seen"]
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        tables = [group.get("table", False) for group in self.param_groups]
         super().load_state_dict(state_dict)
-        for state in self.state.values():  # torch converts integers of the state to the parameter's type
-            if "seen" in state:
-                state["step"], state["seen"] = state["step"].to(torch.int64), state["seen"].to(torch.int32)
+        for group, table in zip(self.param_groups, tables, strict=True):
+            group["table"] = table  # a checkpoint of an earlier version does not say which group it is
+            for parameter in group["params"]:
+                state = self.state.get(parameter, {})
+                if "seen" in state:  # torch converts integers of the state to the parameter's type
+                    state["step"], state["seen"] = state["step"].to(torch.int64), state["seen"].to(torch.int32)
+                    if not parameter.is_cpu:
+                        catch_up(state, group["rho"])
+
+
+def catch_up(state: dict[str, Tensor], rho: float) -> None:
+    """Apply the decay that the rows of a table have missed, and forget when they were last updated.
+
+    A table that moves from a processor to a GPU gets dense gradients, which leave no row out.
+    """
+    missed_V = state.pop("step").to(state["seen"].device) - state.pop("seen")
+    faded_V1 = (rho ** missed_V.double())[:, None]
+    for name in ("square", "delta"):
+        state[name].mul_(faded_V1.to(state[name].dtype))
 
 
 def takes_kernel(parameter: Tensor, gradient: Tensor) -> bool:

@@ -65,7 +65,8 @@ def parameter_groups(
     """Return three parameter groups for an optimiser.
 
     The first holds the matrices of `modules`, with weight decay; the second their other parameters; the third the
-    tables of word vectors, which have neither weight decay nor fused steps (torch has none for sparse gradients).
+    tables of word vectors, which have neither weight decay nor fused steps (torch has none for sparse gradients), and
+    are marked as tables for optimisers that treat rows without a gradient in a way of their own.
     """
     decayed: list[nn.Parameter] = []
     undecayed: list[nn.Parameter] = []
@@ -77,7 +78,12 @@ def parameter_groups(
     return [
         {"params": decayed, "weight_decay": weight_decay},
         {"params": undecayed, "weight_decay": 0.0},
-        {"params": [table for table in tables if table.requires_grad], "weight_decay": 0.0, "fused": False},
+        {
+            "params": [table for table in tables if table.requires_grad],
+            "weight_decay": 0.0,
+            "fused": False,
+            "table": True,
+        },
     ]
 
 

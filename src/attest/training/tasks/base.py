@@ -5,6 +5,7 @@ Legend: B examples, T time, W width of a sentence vector, O outputs.
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -66,21 +67,36 @@ class SentenceTask(Learner):
                 f"model: {type(self.encoder).__name__} compares the two sentences of a pair, but the examples are "
                 "single sentences; choose an encoder, such as model=disan, or a data set of pairs"
             )
+        sides = len(batch.sentences)
         if not self.packed and not self.encoder.pairs:
-            phrases = batch.phrases or [None] * len(batch.sentences)
-            return [self.encode_tokens(tokens, bits) for tokens, bits in zip(batch.sentences, phrases, strict=True)]
+            phrases, lengths = batch.phrases or [None] * sides, batch.lengths or [None] * sides
+            return [self.encode_tokens(*side) for side in zip(batch.sentences, phrases, lengths, strict=True)]
         phrases_BT = None if batch.phrases is None else stack_sides(batch.phrases)
-        tokens_BT = stack_sides(batch.sentences)
-        return self.encode_tokens(tokens_BT, phrases_BT, len(batch.sentences)).chunk(len(batch.sentences))
+        known = None if batch.lengths is None else list(chain(*batch.lengths))
+        return self.encode_tokens(stack_sides(batch.sentences), phrases_BT, known, sides).chunk(sides)
 
-    def encode_tokens(self, tokens_BT: Tensor, phrases_BT: Tensor | None = None, sides: int = 1) -> Tensor:
+    def encode_tokens(
+        self,
+        tokens_BT: Tensor,
+        phrases_BT: Tensor | None = None,
+        known_lengths: Sequence[int] | None = None,
+        sides: int = 1,
+    ) -> Tensor:
         """Return the sentence vectors (B, W) of tokens (B, T), and add the encoder's auxiliary loss to `penalties`.
 
         If `sides` is 2, the first half of B are first sentences of pairs and the second half their second sentences.
+        `known_lengths` holds the number of words of each sentence, if the host knows it.
         """
         half = torch.is_autocast_enabled(tokens_BT.device.type)
         multiple = 64 if half else 1
-        layout = Layout(tokens_BT != PADDING, self.packed, multiple=multiple, sides=sides, phrases_BT=phrases_BT)
+        layout = Layout(
+            tokens_BT != PADDING,
+            self.packed,
+            multiple=multiple,
+            sides=sides,
+            phrases_BT=phrases_BT,
+            known_lengths=known_lengths,
+        )
         vectors_BW = self.encoder.encode(self.words(layout.rows(tokens_BT)), layout)
         if self.encoder.auxiliary_loss is not None:
             self.penalties.append(self.encoder.auxiliary_loss)
