@@ -33,7 +33,8 @@ class Cost:
     """The cost of a run in seconds and bytes."""
 
     step_seconds: float
-    """The time of all training steps, without preparing batches and without evaluation, as the DiSAN authors count."""
+    """The time of all training steps, without evaluation and, on a processor, without preparing batches, as the DiSAN
+    authors count."""
     epoch_seconds: float
     """The time of the training steps of one pass over the training set."""
     full_epoch_seconds: float

@@ -20,15 +20,17 @@ from attest.runs.observers import Observer, StepFigures
 from attest.runs.records import Cost, keep_weights, weights_file
 from attest.runs.step_note import StepNote, note_file
 from attest.system.chance import torch_seed
-from attest.system.devices import choose_device, synchronize
+from attest.system.devices import choose_device
 from attest.system.files import atomic_file
 from attest.system.signals import Stopped, StopRequest
 from attest.training.learner import Learner
 from attest.training.lightning import LightningLearner
 from attest.training.optim.parameters import gradient_norm
+from attest.training.step_clock import StepClock
 
 CHECK_LOSS_EVERY = 100
-
+"""The number of steps between two looks at the sum of losses, which stays infinite or NaN once a loss was. A look waits
+for the device, as do evaluations, checkpoints and figures of a step that are shown, and nothing else."""
 
 Measure = Callable[[Sequence[str]], Mapping[str, float]]
 """A function from names of splits to metrics of the module with its current weights, such as dev/accuracy."""
@@ -66,9 +68,10 @@ class Schedule(pl.Callback):
         self.settings, self.batches, self.measure, self.folder = settings, batches, measure, folder
         self.observers, self.stop = observers, stop
         self.best_step, self.best_value = 0, -math.inf
-        self.step_seconds = self.earlier_seconds = 0.0
+        self.clock = StepClock(choose_device(settings.trainer.accelerator))
+        self.earlier_seconds = 0.0
         self.curve: list[dict[str, float]] = []
-        self._began = self._step_began = self._saved = time.perf_counter()
+        self._began = self._saved = time.perf_counter()
         self.step_note = StepNote(note_file(folder))
         self.ended_at: int | None = None
         """The step after which training ended because the learning rate fell below its minimum; None if it did not."""
@@ -90,9 +93,9 @@ class Schedule(pl.Callback):
         `official_ratio` is the size of the official training set divided by that of the training set in use.
         """
         steps_of_epoch = len(self.batches.split) / self.batches.examples_per_step
-        epoch_seconds = self.step_seconds / self.batches.stop * steps_of_epoch
+        epoch_seconds = self.clock.seconds / self.batches.stop * steps_of_epoch
         return Cost(
-            step_seconds=self.step_seconds,
+            step_seconds=self.clock.seconds,
             epoch_seconds=epoch_seconds,
             full_epoch_seconds=epoch_seconds * official_ratio,
             wall_seconds=self.wall_seconds,
@@ -107,7 +110,7 @@ class Schedule(pl.Callback):
         return {
             "best_step": self.best_step,
             "best_value": self.best_value,
-            "step_seconds": self.step_seconds,
+            "step_seconds": self.clock.seconds,
             "wall_seconds": self.wall_seconds,
             "curve": self.curve,
             "steps_in_sum": self._steps_in_sum,
@@ -116,7 +119,7 @@ class Schedule(pl.Callback):
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         self.best_step, self.best_value = state_dict["best_step"], state_dict["best_value"]
-        self.step_seconds, self.earlier_seconds = state_dict["step_seconds"], state_dict["wall_seconds"]
+        self.clock.seconds, self.earlier_seconds = state_dict["step_seconds"], state_dict["wall_seconds"]
         self.curve, self._steps_in_sum = state_dict["curve"], state_dict["steps_in_sum"]
         self._best_saved = self.best_step
         self.ended_at = state_dict.get("ended_at")  # older checkpoints have none
@@ -137,12 +140,12 @@ class Schedule(pl.Callback):
         self, trainer: pl.Trainer, pl_module: pl.LightningModule, batch: Any, batch_idx: int
     ) -> None:
         torch.manual_seed(torch_seed(self.settings.seed, "dropout", trainer.global_step))
-        self._step_began = self.clock()
+        self.clock.begin_step()
 
     def on_train_batch_end(
         self, trainer: pl.Trainer, pl_module: pl.LightningModule, outputs: Any, batch: Any, batch_idx: int
     ) -> None:
-        self.step_seconds += self.clock() - self._step_began
+        self.clock.end_step()
         self._steps_in_sum += 1
         self.step_note.write(trainer.global_step, self.batches.stop)
         module, step = cast(LightningLearner, pl_module), trainer.global_step
@@ -164,22 +167,19 @@ class Schedule(pl.Callback):
 
     def measure_step(self, trainer: pl.Trainer, module: LightningLearner, loss: Tensor) -> StepFigures:
         """Return the figures of the step that has just ended, whose gradients are still there."""
+        self.clock.stop()
         norm = gradient_norm(module.learner.parameters()) if module.clipped_norm is None else module.clipped_norm
         return StepFigures(
             loss=float(loss),
             lr=highest_rate(trainer),
             grad_norm=float(norm),
             examples=trainer.global_step * self.batches.examples_per_step,
-            seconds=self.step_seconds,
+            seconds=self.clock.seconds,
         )
-
-    def clock(self) -> float:
-        """Return the current time in seconds; on a GPU, wait first until it has finished its work."""
-        synchronize(choose_device(self.settings.trainer.accelerator))
-        return time.perf_counter()
 
     def evaluate(self, module: Learner, step: int) -> None:
         """Add an entry to the curve, and save the weights if their measure on the dev set is the highest so far."""
+        self.clock.stop()
         check_finite(module, step)
         entry = {"step": step, "epoch": round(step / self.batches.steps_per_epoch, 3)}
         entry |= module.pop_training_means(self._steps_in_sum)
@@ -203,6 +203,7 @@ class Schedule(pl.Callback):
 
     def save(self, trainer: pl.Trainer) -> None:
         """Save a checkpoint, and delete all files of weights except the best."""
+        self.clock.stop()
         trainer.save_checkpoint(self.last_checkpoint)  # atomic: see AtomicCheckpointIO
         self._saved, self._best_saved = time.perf_counter(), self.best_step
         keep_weights(self.folder, self.best_step)
