@@ -7,7 +7,7 @@ import torch
 from attest.config.settings import Protocol
 from attest.data import resident
 from attest.data.batch import gather
-from attest.data.resident import ResidentSplit, batches_on, describe_residence
+from attest.data.resident import ResidentSplit, batches_on, describe_limit, describe_residence
 from attest.data.samplers import training_batches
 from attest.data.split import Ragged, Split
 
@@ -76,11 +76,16 @@ def test_positions_are_copied_once_an_epoch(order, start, monkeypatch):
 
 def test_data_that_do_not_fit_are_copied_batch_by_batch(monkeypatch):
     split = split_of()
+    assert describe_limit(CPU) == describe_limit(META) == ""
     assert describe_residence(split, META) == describe_residence(split, CPU) == ""
     monkeypatch.setattr(resident, "free_bytes", lambda device: 4 * resident.split_bytes(split))
     assert describe_residence(split, META) == ""
-    monkeypatch.setattr(resident, "free_bytes", lambda device: 4 * resident.split_bytes(split) - 4)
+    monkeypatch.setattr(resident, "free_bytes", lambda device: 4 * resident.split_bytes(split) - 4)  # by one byte
     assert "each batch is copied" in describe_residence(split, META)
+    assert (
+        describe_limit(META)
+        == f"; training data of up to {resident.split_bytes(split) / 2**30:.1f} GiB stay in its memory"
+    )
     monkeypatch.setattr(resident, "ResidentSplit", None)
     (batch,) = batches_on(META, split, lambda step: np.arange(3), range(1), 1)
     assert batch.sentences[0].device == META

@@ -342,3 +342,18 @@ def test_two_records_of_one_seed_count_once_and_are_shown():
     table = build(SPEC, "paper", [later, *records])
     assert "repeated    ffffffffffff seed=1: a second record, not counted" in render_runs(table, "disan")
     assert "1 further record repeats a seed and is not counted; `attest show disan/table1` lists" in render_table(table)
+
+
+def test_a_run_that_changed_devices_is_noted():
+    """Old records do not say on which devices they were trained."""
+    uses = (
+        {"name": "A|B", "precision": "fp32", "from_step": 0},
+        {"name": "GPU", "precision": "fp32", "from_step": 300},
+    )
+    records = [record("disan", "seed=1", devices=uses), record("disan", "seed=2", devices=uses[:1]), record("s2t")]
+    table = build(SPEC, "paper", records)
+    note = f"{records[0].id} was trained on A\\|B (fp32), from step 301 on GPU (fp32); devices differ in rounding."
+    assert render_table(table).count(note) == render_table(table).count("was trained on") == 1
+    assert render_table(table) != render_table(
+        build(SPEC, "paper", [dataclasses.replace(records[0], devices=()), *records[1:]])
+    )

@@ -47,7 +47,8 @@ def test_other_phrases_make_another_example():
 def test_a_split_under_two_names_is_run_once(monkeypatch):
     read = []
     monkeypatch.setattr(
-        "attest.training.evaluation.outputs_of_split", lambda module, split, batch_size: read.append(split) or split
+        "attest.training.evaluation.outputs_of_split",
+        lambda module, split, batch_size, **more: read.append(split) or split,
     )
     first, second = object(), object()
     found = outputs_of_splits(None, {"train": first, "dev": second, "test": second}, 3)  # type: ignore[arg-type]
@@ -58,7 +59,8 @@ def test_a_split_under_two_names_is_run_once(monkeypatch):
 def test_what_is_known_is_not_run_again(monkeypatch):
     read = []
     monkeypatch.setattr(
-        "attest.training.evaluation.outputs_of_split", lambda module, split, batch_size: read.append(split) or split
+        "attest.training.evaluation.outputs_of_split",
+        lambda module, split, batch_size, **more: read.append(split) or split,
     )
     splits = {"train": object(), "dev": (dev := object()), "test": dev, "other": object()}
     found = outputs_of_splits(None, splits, 3, {"dev": "known", "other": "too"})  # type: ignore[arg-type]

@@ -144,9 +144,9 @@ def read(monkeypatch):
     """Sizes of the splits that are run, in turn."""
     sizes = []
 
-    def counting(module, split, batch_size):
+    def counting(module, split, batch_size, **more):
         sizes.append(len(split))
-        return outputs_of_split(module, split, batch_size)
+        return outputs_of_split(module, split, batch_size, **more)
 
     monkeypatch.setattr("attest.training.evaluation.outputs_of_split", counting)
     return sizes

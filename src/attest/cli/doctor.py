@@ -3,8 +3,11 @@
 import argparse
 from pathlib import Path
 
+import torch
+
 from attest.config.compose import compose, compose_unchecked
 from attest.config.settings import Logger
+from attest.data.resident import describe_limit
 from attest.models.kernels import backends, library
 from attest.system import environment
 from attest.system.devices import TORCH_NAMES, Device, choose_device, describe_devices, has_bfloat16, is_available
@@ -22,7 +25,7 @@ def doctor(parsed: argparse.Namespace, overrides: list[str]) -> None:
         "packages": ", ".join(f"{name} {version}" for name, version in here["packages"].items()),
         "processor": f"{here['processor']}, {here['cores']} cores, {threads} threads in use",
         "gpu": describe_devices(),
-        "device": f"{device}{describe_choice(wanted.accelerator, device)}",
+        "device": f"{device}{describe_choice(wanted.accelerator, device)}{describe_memory(device)}",
         "attention": f"{backend}: {reason} (trainer.attention={trainer.attention})",
         "compiler": library.compiler() or "none; a C++ compiler such as g++ makes attention many times faster",
         "kernels": str(library.cache_folder()),
@@ -51,6 +54,11 @@ def describe_choice(wanted: str, device: Device) -> str:
     if wanted != "auto":
         return f", as trainer.accelerator={wanted} says{missing}"
     return ", since torch finds one" if device == "gpu" else ", since torch finds no GPU of NVIDIA or AMD"
+
+
+def describe_memory(device: Device) -> str:
+    """Return a text on how large training data may be that stay in the memory of a GPU; "" for other devices."""
+    return describe_limit(torch.device(TORCH_NAMES[device])) if is_available(device) else ""
 
 
 def describe_bfloat16(device: Device) -> str:

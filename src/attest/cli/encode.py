@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from attest.inference.predictions import Predictions
     from attest.inference.sentence_files import SentenceFile
     from attest.inference.streams import Survey
-    from attest.inference.trained_run import Precision, TrainedRun
+    from attest.inference.trained_run import TrainedRun
+    from attest.system.devices import NumberFormat
 
 STANDARD_INPUT = "-"
 
@@ -54,7 +55,7 @@ def encode(parsed: argparse.Namespace, overrides: list[str]) -> None:
     print(f"{parsed.to}: {shape[0]:,} vectors of {shape[1]:,} numbers")
 
 
-def vectors_of_rows(precision: "Precision", trained: "TrainedRun", rows: Sequence[tuple[str, ...]]) -> np.ndarray:
+def vectors_of_rows(precision: "NumberFormat", trained: "TrainedRun", rows: Sequence[tuple[str, ...]]) -> np.ndarray:
     """Return the vectors of examples of a single sentence."""
     return trained.encode([sentence for (sentence,) in rows], precision=precision)
 
@@ -88,7 +89,7 @@ def predict(parsed: argparse.Namespace, overrides: list[str]) -> None:
 
 
 def predictions_of_rows(
-    precision: "Precision", trained: "TrainedRun", rows: Sequence[tuple[str, ...]]
+    precision: "NumberFormat", trained: "TrainedRun", rows: Sequence[tuple[str, ...]]
 ) -> "Predictions":
     """Return the predictions of examples."""
     return trained.predict(as_examples(rows), precision=precision)

@@ -8,6 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import cast
 
+import numpy as np
+
 from attest.cli.parsers import NO_PARSER, provide_parser
 from attest.config.compose import check_keys, compose_command
 from attest.config.overrides import key_of, root_of
@@ -24,6 +26,7 @@ from attest.runs.progress import observe_work
 from attest.runs.records import Record
 from attest.runs.run_card import Origin, run_card
 from attest.syntax.parsers import Parser
+from attest.system.devices import NumberFormat
 from attest.training.inputs import parser_inputs
 from attest.transfer import Outcome
 from attest.transfer.encoders import Kind, baseline_encoder, sentence_transformer
@@ -68,7 +71,7 @@ def transfer(parsed: argparse.Namespace, overrides: list[str]) -> None:
     if opened is None:
         encoder = external_encoder(parsed.encoder, settings, sets)
     else:
-        encoder = encoder_of_run(opened, sets, opened.parser if asks_for_parser else None)
+        encoder = encoder_of_run(opened, sets, settings.precision, opened.parser if asks_for_parser else None)
 
     def mirror(record: Record) -> None:
         origin = Origin(command=shlex.join(["attest", "transfer", parsed.encoder, *overrides]), group=record.kind)
@@ -90,6 +93,8 @@ def check_external_settings(overrides: Sequence[str]) -> None:
             raise SettingsError(f"{text}: this encoder has no use for phrases; leave the setting out")
         if root_of(text) == "packages":
             raise SettingsError(f"{text}: this encoder is not the run of a class of yours; leave the setting out")
+        if root_of(text) == "precision":
+            raise SettingsError(f"{text}: only the encoder of a run has a precision to choose; leave the setting out")
 
 
 def check_run_settings(overrides: Sequence[str]) -> None:
@@ -131,7 +136,9 @@ def external_encoder(name: str, settings: TransferCommand, sets: Mapping[str, Ta
     return sentence_transformer(name.removeprefix(MODEL))
 
 
-def encoder_of_run(run: TrainedRun, sets: Mapping[str, TaskSets], parser: Parser | None = None) -> Encoder:
+def encoder_of_run(
+    run: TrainedRun, sets: Mapping[str, TaskSets], precision: NumberFormat = "fp32", parser: Parser | None = None
+) -> Encoder:
     """Return the encoder of a finished run.
 
     `parser` parses the sentences if the run was trained on the trees of its data. The vectors of all words of all tasks
@@ -146,8 +153,14 @@ def encoder_of_run(run: TrainedRun, sets: Mapping[str, TaskSets], parser: Parser
     record, name = run.record, f"{run_name(run.settings)}, {run.settings.dataset.name}"
     expected = record.data["expected"]["vectors"]
     rows = {} if record.kind == "import" else {"rows": record.data["vectors"]["rows"], "expected": expected}
-    identity = record.id if parser is None else f"{record.id}, {parser.identity}"
-    return Encoder(name, identity, lambda sentences: ready().encode(sentences), (record.id,), rows, parser)
+    identity = ", ".join(
+        [record.id, *([] if parser is None else [parser.identity]), *([] if precision == "fp32" else [precision])]
+    )
+
+    def encode(sentences: list[str]) -> np.ndarray:
+        return ready().encode(sentences, precision=precision)
+
+    return Encoder(name, identity, encode, (record.id,), rows, precision, parser)
 
 
 def print_outcome(outcome: Outcome) -> None:

@@ -4,7 +4,7 @@ import logging
 from dataclasses import replace
 
 from attest.config.settings import Trainer
-from attest.system.devices import choose_device, choose_format, has_bfloat16
+from attest.system.devices import NumberFormat, choose_device, choose_format, has_bfloat16
 
 log = logging.getLogger(__name__)
 
@@ -18,6 +18,12 @@ def with_device(trainer: Trainer, scale: str = "paper") -> Trainer:
     device = choose_device(trainer.accelerator)
     wanted = "fp32" if (trainer.precision, scale) == ("auto", "mini") else trainer.precision
     return replace(trainer, accelerator=device, precision=choose_format(wanted, device))
+
+
+def evaluation_format(trainer: Trainer) -> NumberFormat:
+    """Return the number format of evaluations during training."""
+    training = choose_format(trainer.precision, choose_device(trainer.accelerator))
+    return training if trainer.evaluation_precision == "training" else "fp32"
 
 
 def warn_if_slow(trainer: Trainer) -> None:

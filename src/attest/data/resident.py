@@ -64,6 +64,12 @@ def describe_residence(split: Split, device: torch.device) -> str:
     )
 
 
+def describe_limit(device: torch.device) -> str:
+    """Return the end of a line on a device: how large training data may be that stay there; "" if it is unknown."""
+    free = free_bytes(device)
+    return "" if free is None else f"; training data of up to {LARGEST_SHARE * free / 2**30:.1f} GiB stay in its memory"
+
+
 def to_device(array: np.ndarray, device: torch.device) -> Tensor:
     """Return a copy of an array on a device. The processor does not wait for it if the device is a GPU."""
     tensor = torch.from_numpy(np.array(array))

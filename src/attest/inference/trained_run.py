@@ -5,7 +5,6 @@ Legend: N sentences, T words of one sentence, E features of a word vector, W wid
 
 import copy
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -13,8 +12,10 @@ from typing import Literal, get_args
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from attest.config.settings import Phrases, Settings
+from attest.data.batch import Batch
 from attest.data.phrases import corpus_tree_bits, join_bits, parser_tree_bits
 from attest.data.split import FIRST_WORD, UNKNOWN, Ragged, Split
 from attest.data.text.tokens import tokenise
@@ -26,6 +27,7 @@ from attest.inference.predictions import Predictions, predictions_of
 from attest.runs.records import Record
 from attest.runs.trained_model import TrainedModel, TrainedParser
 from attest.syntax.parsers import Parser, configured_parser
+from attest.system.devices import NumberFormat
 from attest.training.evaluation import outputs_of_split
 from attest.training.tasks import SentenceTask
 
@@ -36,9 +38,6 @@ required  they get their vectors from the file of word vectors, and it is an err
 optional  they get their vectors from the file if it is at hand; else they count as unknown words
 unknown   they count as unknown words, and no file is read
 """
-
-Precision = Literal["fp32", "bf16"]
-"""The type of numbers in which products of matrices are computed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,7 +197,7 @@ class TrainedRun:
         except ValueError as error:
             raise DataError(f"{' '.join(words)!r}: {error}") from error
 
-    def encode(self, sentences: Iterable[str], batch_size: int = 200, precision: Precision = "fp32") -> np.ndarray:
+    def encode(self, sentences: Iterable[str], batch_size: int = 200, precision: NumberFormat = "fp32") -> np.ndarray:
         """Return the sentence vectors (N, W) in the order of the sentences; zeros for a sentence without words.
 
         `batch_size` sentences are encoded at once. With the precision bf16, products of matrices are computed in bf16;
@@ -206,13 +205,19 @@ class TrainedRun:
         """
         sentences = check_sentences(sentences)
         check_batch_size(batch_size)
+        check_precision(precision)
         if not sentences:
             return np.zeros((0, self.module.encoder.width), np.float32)
         split = self.split([(sentence,) for sentence in sentences])
-        with computed_in(precision):
-            return outputs_of_split(self.module, split, batch_size, lambda batch: self.module.encode(batch)[0]).numpy()
 
-    def predict(self, examples: Iterable[Example], batch_size: int = 200, precision: Precision = "fp32") -> Predictions:
+        def encode(batch: Batch) -> Tensor:
+            return self.module.encode(batch)[0]
+
+        return outputs_of_split(self.module, split, batch_size, encode, precision).numpy()
+
+    def predict(
+        self, examples: Iterable[Example], batch_size: int = 200, precision: NumberFormat = "fp32"
+    ) -> Predictions:
         """Return the labels and probabilities of examples, in their order.
 
         The examples are sentences or, if the run was trained on pairs, pairs of sentences. Raise SettingsError if they
@@ -221,10 +226,10 @@ class TrainedRun:
         self.check_head()
         checked = check_examples(examples, self.sides)
         check_batch_size(batch_size)
+        check_precision(precision)
         dataset, classifies = self.settings.dataset, self.settings.task != "relatedness"
         if checked:
-            with computed_in(precision):
-                outputs_NC = outputs_of_split(self.module, self.split(checked), batch_size).numpy()
+            outputs_NC = outputs_of_split(self.module, self.split(checked), batch_size, number_format=precision).numpy()
         else:
             outputs_NC = np.zeros((0, len(dataset.labels) if classifies else dataset.grades), np.float32)
         return predictions_of(outputs_NC, dataset.labels if classifies else ())
@@ -267,8 +272,7 @@ def split_of_sides(sentences: Ragged, sides: int) -> Split:
     )
 
 
-def computed_in(precision: Precision) -> AbstractContextManager[object]:
-    """Return a context in which modules compute products of matrices in a precision; raise SettingsError for others."""
-    if precision not in get_args(Precision):
+def check_precision(precision: NumberFormat) -> None:
+    """Raise SettingsError if there is no such precision."""
+    if precision not in get_args(NumberFormat):
         raise SettingsError(f"precision: expected fp32 or bf16, got {precision!r}")
-    return torch.autocast("cpu", torch.bfloat16) if precision == "bf16" else nullcontext()

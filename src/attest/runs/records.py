@@ -76,6 +76,9 @@ class Record:
     curve: Sequence[Mapping[str, Any]] = ()
     """The learning curve, with an entry for each evaluation; in other kinds of records, a list of results."""
     cost: Cost | None = None
+    devices: Sequence[Mapping[str, Any]] = ()
+    """The devices that the run was trained on, in their order, as `devices_used` lists them; empty in the records of
+    earlier versions, and if nothing was trained."""
     environment: Mapping[str, Any] = field(default_factory=dict)
     """The machine, library versions and commit."""
     error: str | None = None

@@ -1,5 +1,6 @@
 """The choice of a device and of a number format for a run, from what this machine has, with the reason for it."""
 
+from contextlib import AbstractContextManager, nullcontext
 from typing import Literal
 
 import torch
@@ -48,6 +49,11 @@ def describe_devices() -> str:
     if torch.version.cuda is None and torch.version.hip is None:
         return f"none that torch can use: torch {torch.__version__} is built without support for GPUs"
     return "none that torch can use; `nvidia-smi` says whether the driver works"
+
+
+def computed_in(number_format: NumberFormat, device: str = "cpu") -> AbstractContextManager[object]:
+    """Return a context in which modules on a kind of device compute products of matrices in a number format."""
+    return torch.autocast(device, torch.bfloat16) if number_format == "bf16" else nullcontext()
 
 
 def free_bytes(device: torch.device) -> int | None:

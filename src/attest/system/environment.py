@@ -39,6 +39,13 @@ def describe() -> dict[str, Any]:
     }
 
 
+def device_name(device: str) -> str:
+    """Return the name of the GPU if `device` is gpu, else that of the processor or of its kind."""
+    if device == "gpu":
+        return torch.cuda.get_device_name()
+    return "GPU of Apple" if device == "mps" else processor_name() or platform.machine()
+
+
 def installed_version(name: str) -> str | None:
     """Return the version of an installed package, or None if it is not installed."""
     try:

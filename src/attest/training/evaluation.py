@@ -13,10 +13,15 @@ from attest.data.batch import Batch
 from attest.data.samplers import EvaluationBatches
 from attest.data.split import Split
 from attest.models.modes import evaluating
+from attest.system.devices import NumberFormat, computed_in
 
 
 def outputs_of_splits(
-    module: nn.Module, splits: Mapping[str, Split], batch_size: int, known: Mapping[str, Tensor] | None = None
+    module: nn.Module,
+    splits: Mapping[str, Split],
+    batch_size: int,
+    known: Mapping[str, Tensor] | None = None,
+    number_format: NumberFormat = "fp32",
 ) -> dict[str, Tensor]:
     """Return the outputs (N, O) of the module for each split, by the split's name.
 
@@ -26,24 +31,29 @@ def outputs_of_splits(
     outputs = {id(splits[name]): output for name, output in (known or {}).items()}
     for split in splits.values():
         if id(split) not in outputs:
-            outputs[id(split)] = outputs_of_split(module, split, batch_size)
+            outputs[id(split)] = outputs_of_split(module, split, batch_size, number_format=number_format)
     return {name: outputs[id(split)] for name, split in splits.items()}
 
 
 @torch.inference_mode()
 def outputs_of_split(
-    module: nn.Module, split: Split, batch_size: int, function: Callable[[Batch], Tensor] | None = None
+    module: nn.Module,
+    split: Split,
+    batch_size: int,
+    function: Callable[[Batch], Tensor] | None = None,
+    number_format: NumberFormat = "fp32",
 ) -> Tensor:
     """Return the outputs (N, O) of the module for the examples of a split, in their order and without dropout.
 
-    If `function` is given, it is called for each batch in place of the module. Identical examples are computed once,
+    If `function` is given, it is called for each batch in place of the module. In bf16, products of matrices are
+    computed in bf16, and the outputs are in fp32. Identical examples are computed once,
     which saves three quarters of the work on SST's phrases with the copies that DiSAN's authors add.
     """
     device = next(module.parameters()).device
     first_M, like_N = split.distinct_examples
     batches = EvaluationBatches(split.select(first_M), batch_size, device)
     outputs_MO, done = torch.empty(0), 0  # in the order of the batches
-    with evaluating(module):
+    with evaluating(module), computed_in(number_format, device.type):
         for batch in batches:
             output = (function or module)(batch).float()
             if not done:  # allocated once: many small tensors that stay would fragment the memory

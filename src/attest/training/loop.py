@@ -46,7 +46,7 @@ def train_module(
 ) -> dict[str, Any]:
     """Train the module from the last checkpoint in `folder`, or from the first step, and load its best weights.
 
-    Return the fields of the record that describe the training: `status`, `selected`, `curve` and `cost`.
+    Return the fields of the record that describe the training: `status`, `selected`, `curve`, `cost` and `devices`.
     `official_ratio` is the size of the official training set divided by that of the training set in use.
     """
     torch.set_num_threads(settings.trainer.threads or ALL_THREADS)
@@ -57,11 +57,13 @@ def train_module(
         fit_from_checkpoint(settings, module, batches, schedule)
     cost = schedule.cost(official_ratio, memory.bytes())
     load_weights(module, weights_file(folder, schedule.best_step))
+    module.to(batches.device)  # Lightning leaves it on the processor
     return {
         "status": "done",
         "selected": schedule.selected(module.measure),
         "curve": tuple(schedule.curve),
         "cost": cost,
+        "devices": tuple(schedule.devices),
     }
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from torch import Tensor
 
-from attest.config.devices import warn_if_slow
+from attest.config.devices import evaluation_format, warn_if_slow
 from attest.config.schema import flatten
 from attest.config.settings import Settings
 from attest.data.corpus import Corpus
@@ -95,22 +95,24 @@ def train(
     module = assemble_task(settings, corpus)
     size = settings.protocol.evaluation_batch_size
     latest: dict[str, Tensor] = {}
+    number_format = evaluation_format(settings.trainer)
 
     def measure(names: Sequence[str]) -> dict[str, float]:
         splits = {name: corpus.splits[name] for name in names}
-        latest.update(outputs := outputs_of_splits(module, splits, size))
+        latest.update(outputs := outputs_of_splits(module, splits, size, number_format=number_format))
         return {k: v for name, split in splits.items() for k, v in module.metrics(name, outputs[name], split).items()}
 
     outcome = train_module(settings, module, batches, measure, folder, observers, official_ratio(settings, corpus))
     measured = {name: split for name, split in corpus.splits.items() if name != "train" or settings.trainer.on_train}
-    best_was_last = outcome["selected"]["step"] == outcome["curve"][-1]["step"]
-    outputs = outputs_of_splits(module, measured, size, latest if best_was_last else None)
+    is_final = number_format == "fp32" and outcome["selected"]["step"] == outcome["curve"][-1]["step"]
+    outputs = outputs_of_splits(module, measured, size, latest if is_final else None)
     metrics: dict[str, float] = {"parameters": count_parameters(module)}
     for name, evaluated in measured.items():
         metrics |= module.metrics(name, outputs[name], evaluated, corpus.genres)
     record = record_of(settings, corpus, identity, metrics=metrics, **outcome)
     sides = len(corpus.splits["test"].sentences)
     parser = parser_of_run(record, settings)
+    module.cpu()
     model = TrainedModel(record, corpus.words, corpus.training_words, sides, module.state_dict(), parser)
     write_model(model_file(folder), model)
     return record, module.predictions(outputs["test"], corpus.splits["test"])

@@ -16,9 +16,11 @@ from torch import Tensor
 from attest.config.settings import Protocol, Trainer
 from attest.data.samplers import TrainingBatches
 from attest.errors import TrainingError
+from attest.runs.devices_used import DeviceUse, with_device
 from attest.runs.observers import Observer, StepFigures
 from attest.runs.records import Cost, keep_weights, weights_file
 from attest.runs.step_note import StepNote, note_file
+from attest.system import environment
 from attest.system.chance import torch_seed
 from attest.system.devices import choose_device
 from attest.system.files import atomic_file
@@ -71,6 +73,7 @@ class Schedule(pl.Callback):
         self.clock = StepClock(choose_device(settings.trainer.accelerator))
         self.earlier_seconds = 0.0
         self.curve: list[dict[str, float]] = []
+        self.devices: list[DeviceUse] = []
         self._began = self._saved = time.perf_counter()
         self.step_note = StepNote(note_file(folder))
         self.ended_at: int | None = None
@@ -115,6 +118,7 @@ class Schedule(pl.Callback):
             "curve": self.curve,
             "steps_in_sum": self._steps_in_sum,
             "ended_at": self.ended_at,
+            "devices": self.devices,
         }
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
@@ -122,12 +126,17 @@ class Schedule(pl.Callback):
         self.clock.seconds, self.earlier_seconds = state_dict["step_seconds"], state_dict["wall_seconds"]
         self.curve, self._steps_in_sum = state_dict["curve"], state_dict["steps_in_sum"]
         self._best_saved = self.best_step
-        self.ended_at = state_dict.get("ended_at")  # older checkpoints have none
+        self.ended_at = state_dict.get("ended_at")  # older checkpoints have neither
+        self.devices = state_dict.get("devices", [])
 
     def on_train_start(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
         self.stop.listen()  # Lightning's handler of SIGTERM, set just before, exits with code 0 and saves nothing
         if self.ended_at is not None:
             self.end(trainer, self.ended_at)
+        if trainer.global_step < self.batches.stop:
+            settings = self.settings.trainer
+            name = environment.device_name(choose_device(settings.accelerator))
+            self.devices = with_device(self.devices, name, settings.precision, trainer.global_step)
         for observer in self.observers if self.curve else ():
             observer.resumed(self.curve)
 

@@ -38,6 +38,8 @@ class Encoder:
     vectors: Mapping[str, int | None] = field(default_factory=dict)
     """The number of rows of the encoder's file of word vectors (`rows`) and of the official file (`expected`); empty if
     the encoder has no such file."""
+    precision: str = "fp32"
+    """The number format of its products of matrices, which its `identity` names if it is not fp32."""
     parser: Parser | None = None
     """The parser of the tasks' sentences, for an encoder that was trained on the trees of its data; else None."""
 
@@ -107,6 +109,7 @@ def record_of(
             "splits": {split: {"used": n} for split, n in used.items()},
             "vectors": {"rows": encoder.vectors.get("rows")},
             **({} if parser is None else {"parser": parser.facts()}),
+            **({} if encoder.precision == "fp32" else {"precision": encoder.precision}),
             "expected": {"splits": expected, "vectors": encoder.vectors.get("expected")},
         },
         seed=settings.seed,

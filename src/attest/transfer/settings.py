@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Annotated
+from typing import Annotated, Literal
 
 from attest.config.schema import AtLeastOne, Range, check_fields
 from attest.config.settings import PRIVATE, Logger, Paths, Phrases, Vectors
@@ -41,6 +41,9 @@ class Transfer:
 class TransferCommand(Transfer):
     """The settings of `attest transfer` (conf/transfer.yaml). The settings beyond SentEval's protocol are private."""
 
+    precision: Literal["fp32", "bf16"] = field(default="fp32", metadata=PRIVATE)
+    """The number format in which the encoder of a run computes products of matrices. Vectors in bf16 have a cache and
+    a record of their own."""
     tasks: Sequence[str] = field(metadata=PRIVATE)
     scale: str = field(metadata=PRIVATE)
     vectors: Vectors = field(metadata=PRIVATE)

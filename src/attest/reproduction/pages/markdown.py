@@ -1,10 +1,13 @@
 """A table as a markdown page. Every figure is computed here from records; no figure is typed by hand."""
 
+from collections.abc import Iterable
+
 from attest.reproduction.pages.learning_curves import render_learning_curves
 from attest.reproduction.pages.markdown_parts import bullets, nested_bullets, section
 from attest.reproduction.pages.numbers import (
     MISSING,
     displayed_unit,
+    escape_markdown,
     format_interval,
     format_mean_difference,
     format_p,
@@ -20,6 +23,8 @@ from attest.reproduction.specs.table import Search
 from attest.reproduction.tables.budget import REDUCED
 from attest.reproduction.tables.build import Line, PanelResult, Table
 from attest.reproduction.tables.comparisons import ComparisonResult, comparison_results
+from attest.runs.devices_used import describe_devices, has_moved
+from attest.runs.records import Record
 
 MINI = (
     "**Scale mini**: narrow models on the built-in corpora. This page shows that the pipeline works and says nothing "
@@ -149,6 +154,15 @@ def legend(table: Table, has_marks: bool) -> list[str]:
     return texts
 
 
+def device_notes(records: Iterable[Record]) -> list[str]:
+    """Return a sentence on each run that was trained on more than one device."""
+    return [
+        f"{record.id} was trained on {escape_markdown(describe_devices(record.devices))}; devices differ in rounding."
+        for record in records
+        if has_moved(record.devices)
+    ]
+
+
 def table_notes(table: Table) -> list[str]:
     """Return the notes of the specification and of its rows, and what is still missing."""
     notes = list(table.spec.notes) if table.scale == "paper" else []
@@ -162,6 +176,8 @@ def table_notes(table: Table) -> list[str]:
         notes += [f"{title}: {format_repeat_count(len(result.group.repeats), result.panel.replicates.axis)}; "
                   f"`attest show {table.spec.name}` lists them."
                   for title, result in titled_results if result.group and result.group.repeats]  # fmt: skip
+        notes += [f"{title}: {text}" for title, result in titled_results if result.group
+                  for text in device_notes(result.group.records)]  # fmt: skip
     notes += [f"The hard pairs are not known yet: `{command}` finds them." for command in table.missing_subset_commands]
     return notes
 

@@ -86,9 +86,12 @@ def has_less_transfer_data(transfer: Record) -> bool:
 
 
 def transfer_deviations(transfer: Record) -> list[str]:
-    """Return the deviations of a transfer evaluation from the official data: missing examples, or trees of a parser."""
+    """Return the deviations of a transfer evaluation from the official data: missing examples, trees
+    of a parser, or a number format."""
     parser = transfer.data.get("parser")
     deviations = [f"sentences of transfer parsed by: {parser['identity']}"] if parser else []
+    if "precision" in transfer.data:
+        deviations.append(f"sentences of transfer encoded in {transfer.data['precision']} instead of fp32")
     for split, official in transfer.data["expected"]["splits"].items():
         used = transfer.data["splits"][split]["used"]
         if used != official:

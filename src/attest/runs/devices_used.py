@@ -1,0 +1,36 @@
+"""The devices that a run was trained on: a checkpoint moves from one to another, and the record says so."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+DeviceUse = Mapping[str, Any]
+"""A device that a run was trained on: its `name`, its `precision`, and `from_step`, the number of steps before it."""
+NOT_RECORDED = "a device that was not recorded"
+"""The name of the device of steps that an earlier version made, whose checkpoints do not say it."""
+
+
+def with_device(uses: Sequence[DeviceUse], name: str, precision: str, step: int) -> list[DeviceUse]:
+    """Return the devices of a run that goes on after `step` steps on the device of this name.
+
+    The list is unchanged if the device and its precision are those of the step before.
+    """
+    use = {"name": name, "precision": precision, "from_step": step}
+    if not uses and step:
+        uses = [{"name": NOT_RECORDED, "precision": precision, "from_step": 0}]
+    # A run that stops before the first step on a device has not used it.
+    before = [earlier for earlier in uses if earlier["from_step"] < step]
+    if before and {**before[-1], "from_step": step} == use:
+        return before
+    return [*before, use]
+
+
+def describe_devices(uses: Sequence[DeviceUse]) -> str:
+    """Return a text on the devices of a run in their order, as in "A (fp32), from step 301 on B (bf16)"."""
+    first, *others = (f"{use['name']} ({use['precision']})" for use in uses)
+    later = zip(uses[1:], others, strict=True)
+    return ", ".join([first, *(f"from step {use['from_step'] + 1:,} on {text}" for use, text in later)])
+
+
+def has_moved(uses: Sequence[DeviceUse]) -> bool:
+    """Return whether a run is known to have been trained on more than one device, or in more than one precision."""
+    return len({(use["name"], use["precision"]) for use in uses if use["name"] != NOT_RECORDED}) > 1

@@ -1,0 +1,79 @@
+"""Runs that go on on another device: the record lists the devices, and the figures are those of a run on one device."""
+
+from pathlib import Path
+
+import pytest
+import torch
+
+from attest.config.schema import to_plain
+from attest.runs.records import Store
+from attest.system import environment
+from attest.training import run
+from attest.training.schedule import Schedule
+
+STEPS = (
+    "model=s2t", "protocol.steps=12", "protocol.evaluate_every=4", "trainer.checkpoint_seconds=0",
+    "trainer.on_train=false",
+)  # fmt: skip
+
+
+class Interrupted(BaseException):
+    """A kill, as far as the run can tell."""
+
+
+def run_until(settings, last, monkeypatch):
+    """Train, and break off after the checkpoint of step `last`."""
+    plainly = Schedule.save
+
+    def breaking(self, trainer):
+        plainly(self, trainer)
+        if trainer.global_step == last:
+            raise Interrupted
+
+    with monkeypatch.context() as patch, pytest.raises(Interrupted):
+        patch.setattr(Schedule, "save", breaking)
+        run.run(settings)
+
+
+def test_the_record_lists_the_devices_of_a_run_that_moved(settings_with, tmp_path, monkeypatch):
+    undisturbed = run.run(settings_with(*STEPS, f"paths.home={tmp_path / 'whole'}"))
+    assert [(use["precision"], use["from_step"]) for use in undisturbed.devices] == [("fp32", 0)]
+    settings = settings_with(*STEPS, f"paths.home={tmp_path / 'moved'}")
+    for name, last in (("processor A", 5), ("GPU B", 6), ("GPU B", 9)):
+        monkeypatch.setattr(environment, "device_name", lambda device, name=name: name)
+        run_until(settings, last, monkeypatch)
+    monkeypatch.setattr(environment, "device_name", lambda device: "processor A")
+    record = run.run(settings)
+    assert [(use["name"], use["from_step"]) for use in record.devices] == [
+        ("processor A", 0), ("GPU B", 5), ("processor A", 9),
+    ]  # fmt: skip
+    assert record.id == undisturbed.id
+    assert record.metrics == undisturbed.metrics
+    assert [*Store(Path(settings.paths.records))] == [record]
+    assert to_plain(record)["curve"] == to_plain(undisturbed)["curve"]
+
+
+def test_a_checkpoint_of_an_earlier_version_does_not_name_its_device(settings_with, monkeypatch):
+    settings = settings_with(*STEPS)
+    run_until(settings, 5, monkeypatch)
+    (checkpoint,) = Path(settings.paths.runs).glob("*/last.ckpt")
+    content = torch.load(checkpoint, weights_only=True)
+    (state,) = (state for name, state in content["callbacks"].items() if name.startswith("Schedule"))
+    del state["devices"]
+    torch.save(content, checkpoint)
+    first, second = run.run(settings).devices
+    assert (first["name"], first["from_step"], second["from_step"]) == ("a device that was not recorded", 0, 5)
+
+
+def test_evaluations_in_bf16_select_weights_and_give_no_figure(settings_with, tmp_path):
+    """The two runs make the same steps. Their curves differ, and the final figures of equal weights do not."""
+    steps = (*STEPS, "protocol.evaluate_every=12", "trainer.precision=bf16")
+    exact = run.run(settings_with(*steps, f"paths.home={tmp_path / 'exact'}"))
+    quick = run.run(settings_with(*steps, "trainer.evaluation_precision=training", f"paths.home={tmp_path / 'quick'}"))
+    assert quick.id != exact.id
+    assert quick.settings["trainer.evaluation_precision"] == "training"
+    assert quick.metrics == exact.metrics
+    losses = [record.curve[-1]["dev/loss"] for record in (exact, quick)]
+    assert losses[0] == exact.metrics["dev/loss"]
+    assert losses[0] != losses[1]
+    assert losses[0] == pytest.approx(losses[1], rel=0.02)
