@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-from attest.config.components import own_subclass
 from attest.training.tasks.base import SentenceTask
 from attest.training.tasks.classification import Classification
 from attest.training.tasks.relatedness import Relatedness
@@ -12,7 +11,11 @@ TASKS: Mapping[str, type[SentenceTask]] = {"classification": Classification, "re
 
 def task_class(name: str) -> type[SentenceTask]:
     """Return the class of a task, given by its name or, if it is of the user's own, by the full name of the class."""
-    return TASKS[name] if name in TASKS else own_subclass(name, "task", SentenceTask)
+    if name in TASKS:
+        return TASKS[name]
+    from attest.config.components import own_subclass  # imported here, since tasks need torch and numpy alone
+
+    return own_subclass(name, "task", SentenceTask)
 
 
 __all__ = ["TASKS", "Classification", "Relatedness", "SentenceTask", "task_class"]
