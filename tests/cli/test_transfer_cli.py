@@ -62,6 +62,13 @@ def test_the_encoder_of_a_run(home, mini_data, settings_with, capsys):
     assert record.settings["encoder"] == "SourceToToken seed=1, snli"
     assert record.curve[0]["width"] == 24
     assert f"run {record.id}" in captured.out
+    assert main(["transfer", trained.id, "tasks=CR", f"paths.data={mini_data}", *QUICK, "precision=bf16"]) == 0
+    (half,) = (one for one in records(home) if one.kind == "transfer" and one.id != record.id)
+    assert half.data["encoder"] == f"{trained.id}, bf16"
+    assert transfer_deviations(half)[0] == "sentences of transfer encoded in bf16 instead of fp32"
+    assert "precision" not in record.data
+    assert main(["transfer", "average", "tasks=CR", *QUICK, "precision=bf16"]) == 2
+    assert "precision=bf16: only the encoder of a run has a precision to choose" in capsys.readouterr().err
 
 
 def test_a_run_on_the_trees_of_its_data_is_given_a_parser_for_other_sentences(mini_data, home, settings_with, capsys):

@@ -72,3 +72,23 @@ def test_vectors_of_length_1():
     torch.testing.assert_close(lengths, torch.tensor([0.0, 0.0, 1.0, 1.0, 1.0]))
     (new,) = words.extend(torch.tensor([[0.0, 9.0]]))
     assert words(torch.tensor([new])).tolist() == [[0.0, 1.0]]
+
+
+@pytest.mark.parametrize("trained", [True, False])
+def test_rows_are_put_without_counting_them(trained):
+    """So a GPU looks words up; the gradient is dense."""
+    table = words(trained=trained, sparse=False)
+    is_trained = (TOKENS >= 2) & (TOKENS < 5)
+    fixed = table(TOKENS).detach().masked_fill(is_trained[..., None], 9.0)
+    x = table.put_trained_rows(fixed, TOKENS, is_trained)
+    assert x.equal(table(TOKENS))
+    if trained:
+        (gradient,) = torch.autograd.grad((x * torch.arange(16.0).reshape(2, 4, 2)).sum(), table.trained)
+        (counted,) = torch.autograd.grad((table(TOKENS) * torch.arange(16.0).reshape(2, 4, 2)).sum(), table.trained)
+        assert gradient.equal(counted)
+
+
+def test_a_table_without_trained_words_is_left_as_it_is():
+    table = WordVectors(TABLE[[0, 1, 2]], 0, trained=True, unknown_range=0.05, sparse=False)
+    x = torch.ones(1, 2)
+    assert table.put_trained_rows(x, torch.tensor([2]), torch.tensor([False])) is x

@@ -109,3 +109,29 @@ def test_by_parts_without_any_word(sentences):
     layout = Layout(torch.zeros(sentences, 3, dtype=torch.bool), packed=True, multiple=4)
     got = layout.apply_in_parts(lambda part, x: pytest.fail("there is nothing to call it with"), torch.zeros(0, 5))
     assert got.shape == (0, 5)
+
+
+FRONT = torch.arange(4) < torch.tensor([3, 0, 4, 1, 4, 2])[:, None]
+
+
+@pytest.mark.parametrize("packed", [True, False])
+@pytest.mark.parametrize("multiple", [1, 8])
+def test_lengths_that_the_host_knows_change_nothing(packed, multiple):
+    """The host then asks the device for no shape (`tests/training/test_device_loop.py` counts such questions)."""
+    asked = Layout(FRONT, packed, multiple=multiple)
+    known = Layout(FRONT, packed, multiple=multiple, known_lengths=[3, 0, 4, 1, 4, 2])
+    for name in ("place_N", "front_place_N", "sentence_N", "position_N", "real_N", "word_count"):
+        torch.testing.assert_close(getattr(known, name), getattr(asked, name))
+    x = torch.randn(6, 4, 2)
+    assert known.rows(x).equal(asked.rows(x))
+    for one, other in zip(known.parts[1], asked.parts[1], strict=True):
+        assert one.mask_BT.equal(other.mask_BT)
+    assert known.parts[0].equal(asked.parts[0])
+    if packed:
+        assert known.grid(known.rows(x)).equal(asked.grid(asked.rows(x)))
+        assert known.words(x).equal(asked.words(x))
+
+
+def test_there_is_a_known_length_for_each_sentence():
+    with pytest.raises(ValueError, match="5 lengths are known; use one for each of 6 sentences"):
+        Layout(FRONT, packed=True, known_lengths=[3, 0, 4, 1, 4])
