@@ -6,6 +6,7 @@ import re
 import shlex
 import subprocess
 from contextlib import nullcontext
+from pathlib import Path
 
 import pytest
 from conftest import ROOT
@@ -14,6 +15,7 @@ from runs.fake_wandb import fake_account
 
 from attest.cli import main
 from attest.config.compose import compose_unchecked, known_keys
+from attest.reproduction.specs.figure import load as load_figure
 from attest.reproduction.specs.table import names
 from attest.reproduction.tables.run_query import Filter, split_query
 from attest.runs.launches import create_launch
@@ -33,11 +35,33 @@ COMMANDS = sorted({command for command in (*INLINE, *SHELL) if command.startswit
 SLOW_OR_NETWORK = {"attest data fetch snli glove_6b", "attest publish disan/table1", "attest train --help"}
 OF_OWN_FOLDER = {"encoder": "my_encoder", "dataset": "my_reviews", "table": "my_table"}
 """Kind -> the name of the example in a folder of the user's own that pages speak of."""
+EXAMPLES = dict(re.findall(r"```(?:python|yaml)\n# mine/(\S+)\n(.*?)```", TEXTS["docs/extend.md"], re.DOTALL))
+"""The examples of components on the page: path below the user's own folder -> content."""
 PLACEHOLDER = re.compile("NAME|module[.].*")
 """What stands in pages for a name that the user chooses."""
 NEED_A_CLUSTER = {"attest reproduce disan/table1 hydra/launcher=slurm"}
 NOT_RUN = SLOW_OR_NETWORK | NEED_A_CLUSTER
 SETTING = re.compile(r"[a-z_]+(\.[a-z_]+)*=[\w.]+")
+
+
+def write_examples(folder):
+    """Write the examples of components into a folder of the user's own."""
+    for name, text in EXAMPLES.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+
+
+def test_components_of_every_kind_work_together(own_folder, settings_with):
+    write_examples(own_folder)
+    own = ["model=my_matcher", "head=my_head", "optimizer=sign", "task=my_task.Smoothed", "text=my_text"]
+    parser = ["experiment=psan/trec", "phrases.source=my_parser.LeftBranching"]
+    for words in (["experiment=disan/snli", *own], parser):
+        record = training.run(settings_with(*words, "protocol.steps=2", "protocol.evaluate_every=2"))
+        assert record.status == "done"
+        modules = {str(value).split(".")[0] for value in record.settings.values() if str(value).startswith("my_")}
+        named = ["my_matcher", "my_head", "my_optimizer", "my_task", "my_text"] if words[1:] == own else ["my_parser"]
+        assert sorted(modules) == sorted(named)
+    assert load_figure("own/figure1").rows == ("disan",)
 
 
 def test_there_are_commands():
@@ -53,6 +77,8 @@ def test_each_command_runs(command, home, mini_data, settings_with, own_folder, 
         monkeypatch.chdir(own_folder)
         for kind, name in OF_OWN_FOLDER.items() if words[0] != "new" else ():
             assert main(["new", kind, name]) == 0
+    elif any(re.search(rf"\b{Path(name).stem}\b", command) for name in EXAMPLES):
+        write_examples(own_folder)
     if "RUN" in words:
         model = "model=disan" if "authors" in words else "model=s2t"  # authors' code has no source2token alone
         run = training.run(settings_with(model, "protocol.steps=2", "protocol.evaluate_every=2"))

@@ -3,10 +3,12 @@
 import sys
 
 import pytest
+from omegaconf import OmegaConf
 
 from attest.config import own_folders as module
 from attest.config.components import build_component, locate_class
 from attest.config.compose import compose, compose_unchecked
+from attest.config.hydra_cache import compose_config
 from attest.config.own_folders import choices, is_own_module, own_configs, own_folders, specifications
 from attest.errors import SettingsError
 
@@ -130,6 +132,48 @@ def test_another_class_leaves_arguments_behind_that_it_does_not_take(own_folder)
         compose(["model=disan", "model._target_=own_other.Mean", "model.hiden_size=5"])
     with pytest.raises(SettingsError, match=r"model.dropout: unknown setting of Mean"):
         compose(["model=s2t", "model._target_=own_other.Mean", "model.dropout=0.5"])
+
+
+HEAD = """from attest.models import Head
+
+class Mine(Head):
+    def __init__(self, width: int, classes: int, depth: int = 1, dropout: float = 0.0) -> None:
+        super().__init__()
+"""
+
+
+@pytest.mark.parametrize("more", [[], ["hydra.verbose=false"]], ids=["merged as dicts", "by Hydra"])
+def test_a_head_of_ones_own_takes_nothing_else_from_the_experiment(own_folder, more):
+    write(own_folder, own_head=HEAD, conf__head__own="_target_: own_head.Mine\ndepth: 2\n")
+    wanted = {"_target_": "own_head.Mine", "depth": 2}
+    for experiment, inline in (("disan/snli", {"dropout": 0.25}), ("ssa/snli", {})):
+        config = compose_config([f"experiment={experiment}", "scale=paper", "dropout=0.25", "head=own", *more])
+        assert OmegaConf.to_container(config.head, resolve=True) == {**wanted, **inline}
+
+
+def test_mistakes_in_a_file_of_ones_own_head_are_not_dropped(own_folder):
+    write(own_folder, own_head_too=HEAD, conf__head__own_too="_target_: own_head_too.Mine\ndeph: 2\n")
+    with pytest.raises(SettingsError, match=r"own_too.yaml:2: head.deph: unknown setting of Mine. Did you mean"):
+        compose(["head=own_too"])
+    with pytest.raises(SettingsError, match=r"head.activation: no setting of the head chosen here"):
+        compose(["head=own_too", "head.activation=relu"])
+
+
+def test_a_shipped_head_replaces_that_of_the_experiment():
+    assert compose(["head=dense_classes", "experiment=disan/trec"]).head["hidden_size"] == 3000
+
+
+STEP = """import torch
+
+class Mine(torch.optim.SGD):
+    def __init__(self, params, lr: float) -> None:
+        super().__init__(params, lr=lr)
+"""
+
+
+def test_an_optimiser_of_ones_own_takes_what_it_knows(own_folder):
+    write(own_folder, own_step=STEP, conf__optimizer__own="_target_: own_step.Mine\nlr: 0.5\n")
+    assert compose(["optimizer=own"]).optimizer == {"_target_": "own_step.Mine", "lr": 0.5}
 
 
 def test_the_same_class_keeps_its_arguments_and_its_id():

@@ -4,7 +4,7 @@ Hydra has no hooks for the order of the list of defaults, or for the application
 replaces its functions.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from hydra._internal import config_loader_impl
@@ -17,7 +17,7 @@ from omegaconf import DictConfig, OmegaConf
 
 from attest.config.components import COMPONENTS, drop_foreign_arguments
 from attest.config.parsed_once import parse_override
-from attest.config.precedence import EXPERIMENT, OWN_PROVIDERS, own_files_last
+from attest.config.precedence import EXPERIMENT, OWN_PROVIDERS, group_of, own_files_last
 from attest.errors import SettingsError
 
 CONFIG = "config"
@@ -29,15 +29,46 @@ def ordered_defaults_list(
 ) -> DefaultsList:
     """Return Hydra's list of defaults with the user's own files behind the scale (see attest.config.precedence).
 
-    A data set that names its experiment chooses it, unless an override does.
+    A data set that names its experiment chooses it, unless an override does. A head that an override chooses stands
+    where a file of the user's own would, since experiments describe their heads themselves.
     """
     if config_name == CONFIG:
         overrides_list = [*overrides_list, *experiment_of_dataset(repo, overrides_list)]
     chosen = create_defaults_list(repo, config_name, overrides_list, **options)
-    chosen.defaults = own_files_last(
-        chosen.defaults, {str(default.config_path) for default in chosen.defaults if is_own(default, repo)}
-    )
+    own = {str(default.config_path) for default in chosen.defaults if is_own(default, repo)}
+    own |= {f"head/{override.value()}" for override in overrides_list if override.key_or_group == "head"}
+    chosen.config_overrides = [*deletions_for_own_classes(chosen.defaults, own, repo), *chosen.config_overrides]
+    chosen.defaults = own_files_last(chosen.defaults, own)
     return chosen
+
+
+def deletions_for_own_classes(
+    defaults: Sequence[ResultDefault], own: Collection[str], repo: IConfigRepository
+) -> list[Override]:
+    """Return the overrides that delete what experiments and scales give to another class than that of an own file.
+
+    An experiment has a head, and settings of an optimiser. If a file of the user's own names another class for one of
+    them, this class need not take the same arguments. An argument that the own file gives stays, and is checked.
+    """
+    deletions = []
+    for name in COMPONENTS:
+        files = [path for path in sorted(own) if group_of(path) == name]
+        values = [values_of(path, repo) for path in files]
+        target = next((str(part["_target_"]) for part in values if "_target_" in part), None)
+        if target is not None:
+            shipped = [str(default.config_path) for default in defaults if str(default.config_path) not in own]
+            inline = [part for path in shipped if isinstance(part := values_of(path, repo).get(name), DictConfig)]
+            given = {str(key) for part in inline for key in part} - {str(key) for part in values for key in part}
+            remaining = dict.fromkeys(given)
+            drop_foreign_arguments(remaining, name, target)
+            deletions += [parse_override(f"~{name}.{key}") for key in sorted(given - remaining.keys())]
+    return deletions
+
+
+def values_of(path: str, repo: IConfigRepository) -> Mapping[Any, Any]:
+    """Return the values of a file of settings without their interpolations, or none if it is no mapping."""
+    file = repo.load_config(path)
+    return file.config if file is not None and isinstance(file.config, DictConfig) else {}
 
 
 def experiment_of_dataset(repo: IConfigRepository, overrides: Sequence[Override]) -> list[Override]:

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from hydra._internal.config_loader_impl import ConfigLoaderImpl
 from hydra._internal.config_repository import CachingConfigRepository
+from hydra._internal.defaults_list import DefaultsList
 from hydra.core.config_search_path import ConfigSearchPath
 from hydra.core.default_element import GroupDefault, InputDefault, ResultDefault
 from hydra.core.override_parser.types import Override
@@ -69,7 +70,9 @@ class Merger:
         """Return the merged configuration of the chosen groups: a copy, which the caller may change."""
         key = tuple(str(override.input_line) for override in groups)
         if key not in self.merged:
-            config = OmegaConf.create(self.merge_files(self.defaults(groups)))
+            chosen = self.defaults_list(groups)
+            config = OmegaConf.create(self.merge_files(chosen.defaults))
+            ConfigLoaderImpl._apply_overrides_to_config(chosen.config_overrides, config)
             OmegaConf.set_struct(config, True)
             self.merged[key] = config
         return copy.deepcopy(self.merged[key])
@@ -94,14 +97,13 @@ class Merger:
             self.contents[key] = cast("dict[Any, Any]", OmegaConf.to_container(single, resolve=False))
         return self.contents[key]
 
-    def defaults(self, groups: Sequence[Override]) -> list[ResultDefault]:
-        """Return the files that the groups choose, in the order in which they are merged."""
-        chosen = ordered_defaults_list(self.files, CONFIG, list(groups), prepend_hydra=False, skip_missing=False)
-        return chosen.defaults
+    def defaults_list(self, groups: Sequence[Override]) -> DefaultsList:
+        """Return the files that the groups choose, in the order in which they are merged, and what is deleted then."""
+        return ordered_defaults_list(self.files, CONFIG, list(groups), prepend_hydra=False, skip_missing=False)
 
     def layers(self, groups: Sequence[Override]) -> Iterator[Layer]:
         """Yield the files that the groups choose, each with its own values, in the order in which they are merged."""
-        for default in self.defaults(groups):
+        for default in self.defaults_list(groups).defaults:
             values = dict(leaves(self.content(default)))
             yield Layer(str(default.config_path), is_own(default, self.files), values)
 

@@ -56,7 +56,7 @@ def files_chosen(overrides: Sequence[Override]) -> list[str]:
     try:
         files = current_merger(overrides)
         groups = [override for override in overrides if files.is_group(override)]
-        return [str(default.config_path) for default in reversed(files.defaults(groups))]
+        return [str(default.config_path) for default in reversed(files.defaults_list(groups).defaults)]
     except Exception:
         return [f"{override.key_or_group}/{override.value()}" for override in reversed(overrides)]
 
