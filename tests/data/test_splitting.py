@@ -60,6 +60,24 @@ def test_every_example_of_a_pool_is_tested_on_once():
     assert rows(arrange_splits(corpus, PROTOCOL, 1)) == rows(arrange_splits(corpus, replace(PROTOCOL, fold=0), 1))
 
 
+def test_folds_of_a_column_are_the_test_sets():
+    folds = np.arange(53) % 4 + 3
+    pool = replace(split_of(53), folds=folds)
+    for fold in (3, 4, 5, 6):
+        found = rows(arrange_splits(corpus_of(all=pool), replace(PROTOCOL, fold=fold), 1))
+        assert found["test"] == np.flatnonzero(folds == fold).tolist()
+        assert sorted(found["train"] + found["dev"] + found["test"]) == list(range(53))
+    assert rows(arrange_splits(corpus_of(all=pool), PROTOCOL, 1))["test"] == np.flatnonzero(folds == 3).tolist()
+    with pytest.raises(
+        SettingsError, match="0 is none of two or more folds in the data set's column, which names 3, 4"
+    ):
+        arrange_splits(corpus_of(all=pool), replace(PROTOCOL, fold=0), 1)
+    with pytest.raises(SettingsError, match="3 is none of two or more folds"):
+        arrange_splits(corpus_of(all=pool.select(np.flatnonzero(folds == 3))), PROTOCOL, 1)
+    with pytest.raises(SettingsError, match=r"protocol.drawn: the data set has a column of folds; leave it out"):
+        arrange_splits(corpus_of(all=pool), replace(PROTOCOL, drawn=(9, 2, 2)), 1)
+
+
 def test_of_a_training_set_the_seed_draws_some_and_fewer_are_among_more():
     corpus = corpus_of(train=split_of(50), dev=split_of(3, 50), test=split_of(2, 53))
 

@@ -55,8 +55,8 @@ class Dataset:
     """The names of the classes or grades, in the order of their numbers."""
     columns: Mapping[str, str | int] = field(default_factory=dict)
     """The columns of a tsv, csv or jsonl file by their roles: sentence, or sentence1 and sentence2; label or score;
-    split, if one file holds several splits. A column is given by its name or, in a file without a line of names, by
-    its number from 1."""
+    split, if one file holds several splits; fold, if each row of the split `all` names its fold. A column is given by
+    its name or, in a file without a line of names, by its number from 1."""
     expected: Mapping[str, int] = field(default_factory=dict, metadata=PRIVATE)
     """The official number of labelled examples of each split; empty if there is none."""
     licence: str = field(default="", metadata=PRIVATE)
@@ -213,9 +213,10 @@ class Protocol:
     min_lr: Annotated[float, Range(0)] = 0.0
     """The learning rate below which training ends."""
     fold: Annotated[int, Range(0)] | None = None
-    """The number of the fold that is the test set, counted from 0, if the data set has no splits; null: the first."""
+    """The number of the fold that is the test set, if the data set has no splits; null: the first. Folds count from 0,
+    or have the numbers of the data set's column of folds."""
     folds: Annotated[int, Range(2)] = 10
-    """The number of folds into which a data set without splits is divided."""
+    """The number of folds into which a data set without splits and without a column of folds is divided."""
     drawn: Sequence[Annotated[int, AtLeastOne]] | None = field(default=None, metadata=BUDGET)
     """The numbers of examples that the seed draws for training, dev and test from a data set without splits; null: it
     is divided into folds. If the data set is too small, dev and test get at most a tenth each, training the rest."""

@@ -50,8 +50,9 @@ def save_corpus(folder: Path, corpus: Corpus) -> None:
     for name, split in corpus.splits.items():
         for key in ("labels", "rows", "genres"):
             write(f"{name}.{key}", getattr(split, key))
-        if split.scores is not None:
-            write(f"{name}.scores", split.scores)
+        for key in ("scores", "folds"):
+            if (values := getattr(split, key)) is not None:
+                write(f"{name}.{key}", values)
         for number, ragged in enumerate(split.sentences):
             write(f"{name}.{number}.tokens", ragged.tokens)
             write(f"{name}.{number}.offsets", ragged.offsets)
@@ -94,6 +95,7 @@ def load_corpus(folder: Path) -> Corpus:
             rows=array(f"{name}.rows"),
             genres=array(f"{name}.genres"),
             scores=array_if_there(f"{name}.scores"),
+            folds=array_if_there(f"{name}.folds"),
         )
         for name in details.get("splits", SPLITS)  # older caches do not list their splits
     }

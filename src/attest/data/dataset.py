@@ -12,6 +12,7 @@ from attest.data.readers import COMPANIONS, ENCODINGS, READERS, Example, Parses,
 from attest.data.readers.columns import RECORDS, ROLES, SENTENCES, Layout, read_columns
 from attest.data.readers.sst import NEUTRAL, TREES, training_examples
 from attest.data.split import SPLITS
+from attest.data.splitting import POOL
 from attest.data.text_folders import find_folders, read_text_folder
 from attest.errors import SettingsError
 
@@ -87,6 +88,8 @@ def check_columns(dataset: Dataset) -> None:
         raise SettingsError("dataset.columns: name either the column of sentence, or those of sentence1 and sentence2")
     if not roles & {"label", "score"}:
         raise SettingsError("dataset.columns: neither label nor score is named; name the column that is to be learnt")
+    if "fold" in roles and list(dataset.files) != [POOL]:
+        raise SettingsError("dataset.columns.fold: folds are made of one file; write files: {all: FILE}")
     if "score" in roles and "label" not in roles and len(dataset.labels) != dataset.grades:
         raise SettingsError(
             f"dataset.labels: {len(dataset.labels)} names are given, but scores have dataset.grades={dataset.grades}"

@@ -60,7 +60,7 @@ def read_split(
     """
     numbers = {label: number for number, label in enumerate(settings.dataset.labels)}
     labels, rows, kinds, with_parse, scores = array("q"), array("q"), array("h"), array("b"), array("d")
-    cut_off = array("q")
+    cut_off, folds = array("q"), array("h")
     flat: list[array[int]] = []
     lengths: list[array[int]] = []
     bits: list[list[np.ndarray]] = []
@@ -74,6 +74,8 @@ def read_split(
             kinds.append(-1 if example.genre is None else genres.setdefault(example.genre, len(genres)))
             with_parse.append(all(parse is not None for parse in example.parses))
             scores.append(np.nan if example.score is None else example.score)
+            if example.fold is not None:
+                folds.append(example.fold)
             if not flat:
                 flat, lengths = [array("i") for _ in example.sentences], [array("q") for _ in example.sentences]
                 bits = [[] for _ in example.sentences]
@@ -107,7 +109,8 @@ def read_split(
         words = list(index)
         sentences = tuple(phrases.add_parser_phrases(ragged, words, parser, settings.phrases) for ragged in sentences)
     graded = None if np.isnan(scores).any() else np.array(scores, np.float64)
-    arrays = (np.array(labels, np.int64), np.array(rows, np.int64), np.array(kinds, np.int16), graded)
+    assigned = np.array(folds, np.int16) if folds else None
+    arrays = (np.array(labels, np.int64), np.array(rows, np.int64), np.array(kinds, np.int16), graded, assigned)
     return ReadSplit(Split(sentences, *arrays), np.array(with_parse, bool), np.array(cut_off, np.int64))
 
 

@@ -85,6 +85,8 @@ class Split:
     """(N,) the index of each example's genre in `Corpus.genres`, or -1."""
     scores: np.ndarray | None = None
     """(N,) scores such as SICK's relatedness; None if the files have none."""
+    folds: np.ndarray | None = None
+    """(N,) the number of each example's fold; None if the file has no column of folds."""
 
     @classmethod
     def from_sentences(cls, *sentences: Ragged) -> "Split":
@@ -144,4 +146,5 @@ class Split:
             rows=self.rows[which],
             genres=self.genres[which],
             scores=None if self.scores is None else self.scores[which],
+            folds=None if self.folds is None else self.folds[which],
         )

@@ -28,6 +28,8 @@ def arrange_splits(corpus: Corpus, protocol: Protocol, seed: int) -> Corpus:
     if POOL in splits and protocol.drawn is not None:
         if protocol.fold is not None:
             raise SettingsError("protocol.fold: protocol.drawn draws splits by the seed; choose one of the two")
+        if splits[POOL].folds is not None:
+            raise SettingsError("protocol.drawn: the data set has a column of folds; leave it out")
         splits |= draw_splits(splits.pop(POOL), protocol.drawn, seed)
         facts = {**facts, "drawn": {name: len(splits[name]) for name in SPLITS}}
     elif POOL in splits:
@@ -71,7 +73,19 @@ def draw_examples(split: Split, examples: int, seed: int) -> Split:
 
 
 def split_by_fold(pool: Split, protocol: Protocol) -> tuple[Split, Split]:
-    """Return the training set and the test set when the fold of the protocol is held out."""
+    """Return the training set and the test set when the fold of the protocol is held out.
+
+    Folds are those of the data set's column, of which the first is that with the smallest number, or random ones.
+    """
+    if pool.folds is not None:
+        known = np.unique(pool.folds).tolist()
+        fold = known[0] if protocol.fold is None else protocol.fold
+        if len(known) < 2 or fold not in known:
+            raise SettingsError(
+                f"protocol.fold: {fold} is none of two or more folds in the data set's column, which names "
+                f"{', '.join(map(str, known[:20]))}"
+            )
+        return hold_out(pool, pool.folds, fold)
     fold = protocol.fold or 0
     if fold >= protocol.folds:
         raise SettingsError(f"protocol.fold: {fold} is not one of {protocol.folds} folds, which count from 0")

@@ -50,6 +50,24 @@ def test_pairs_with_scores_and_splits(tmp_path):
     assert read(tmp_path, from_zero, lines[0], "0\tA\tB\ttrain")[0].score == 0.0
 
 
+def test_folds(tmp_path):
+    columns = {**ONE, "fold": "k"}
+    for kind, lines in (
+        ("csv", ["text,verdict,k", "It is fine .,good,0", "bad,bad,10"]),
+        ("jsonl", ['{"text": "", "verdict": "bad", "k": 0}', '{"text": "", "verdict": "bad", "k": "10"}']),
+    ):
+        data = replace(dataset(kind, columns), files={"all": "rows"})
+        assert [row.fold for row in read(tmp_path, data, *lines)] == [0, 10]
+        for wrong in ("-1", "1.5", "x", "", "10000", "01"):
+            line = lines[-1].replace('"10"', f'"{wrong}"').replace(",10", f",{wrong}")
+            with pytest.raises(
+                DataError, match=rf"rows:{len(lines)}: k '{wrong}' is not a whole number from 0 to 9999"
+            ):
+                read(tmp_path, data, *lines[:-1], line)
+    with pytest.raises(SettingsError, match=r"dataset.columns.fold: folds are made of one file; write files: {all: F"):
+        check_columns(dataset("csv", columns))
+
+
 def test_columns_by_number_in_a_file_without_names(tmp_path):
     (only,) = read(tmp_path, dataset("csv", {"sentence": 3, "label": 1}), "good,x,It is fine .")
     assert (only.row, only.label, only.sentences) == (0, "good", ("It is fine .",))

@@ -73,6 +73,7 @@ FILES: dict[str, list[Damage]] = {
     "word2vec_text/a.txt": [*TEXT, *VECTOR_ROWS, header_wrong],
     "word2vec_binary/a.bin": BINARY,
     "own_csv/train.csv": [*TEXT, quote_more],
+    "own_folds/all.csv": [*TEXT, quote_more],
     "own_folders/train/bad/2.txt": TEXT,
 }
 PLAIN = {
@@ -85,6 +86,7 @@ PLAIN = {
     "word2vec_text/a.txt",
     "word2vec_binary/a.bin",
     "own_csv/train.csv",
+    "own_folds/all.csv",
     "own_folders/train/bad/2.txt",
 }
 """Any text is right there, or any number. What is not refused shows in the checksum alone."""
@@ -108,6 +110,13 @@ SETS = {
         "dataset.files.train=own_csv/train.csv",
         "dataset.files.test=own_csv/train.csv",
         "+dataset.columns={sentence: text, label: verdict}",
+    ],
+    "own_folds": [
+        *OWN,
+        "dataset.format=csv",
+        "~dataset.files",
+        "+dataset.files={all: own_folds/all.csv}",
+        "+dataset.columns={sentence: text, label: verdict, fold: fold}",
     ],
     "own_folders": [
         *OWN,
@@ -154,6 +163,8 @@ def small_files() -> Iterator[tuple[str, Iterator[str]]]:
         yield f"pan16/{author}.xml", profiles.author_lines(rng, age, 4)
     verdicts = ("bad", "good")
     yield "own_csv/train.csv", iter(["verdict,text", *(f'{verdicts[n % 2]},"The soup, ""{n}"" ."' for n in range(30))])
+    folded = (f'{verdicts[n % 2]},"The soup, ""{n}"" .",{n % 3}' for n in range(30))
+    yield "own_folds/all.csv", iter(["verdict,text,fold", *folded])
     for number in range(12):
         yield f"own_folders/train/{verdicts[number % 2]}/{number}.txt", iter([f"The soup {number} .", "We waited ."])
     yield "glove/glove.mini.24d.txt", glove_lines()

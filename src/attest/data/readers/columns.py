@@ -5,17 +5,20 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from attest.data.fields import excerpt, not_one_of, parse_decimal
+from attest.data.fields import excerpt, not_one_of, parse_count, parse_decimal
 from attest.data.files import Source
 from attest.data.readers.example import Example
 from attest.data.readers.json_lines import json_object, text_field, typed_field
 
 SENTENCES = (("sentence",), ("sentence1", "sentence2"))
 """The roles of columns that hold text: a sentence, or a pair of sentences."""
-ROLES = ("sentence", "sentence1", "sentence2", "label", "score", "split")
+ROLES = ("sentence", "sentence1", "sentence2", "label", "score", "split", "fold")
 """The roles that columns can have."""
 HIGHEST = 5
 """The highest score. The lowest one follows from the number of grades, as dataset.grades says."""
+
+MAX_FOLD = 9_999
+"""The highest number of a fold. Larger numbers are those of another column."""
 
 
 @dataclass(frozen=True)
@@ -50,12 +53,24 @@ def read_columns(kind: str, layout: Layout, source: Source, labels: Sequence[str
             raise source.error(number, not_one_of(column_name(layout.columns["label"]), label, labels))
         if (split := texts.get("split")) is not None and split not in layout.splits:
             raise source.error(number, not_one_of(column_name(layout.columns["split"]), split, layout.splits))
+        fold = parse_fold(source, number, texts["fold"], layout.columns["fold"]) if "fold" in texts else None
         sentences = tuple(texts[role] for role in layout.sentences)
-        yield Example(source, number, row, label, sentences, (None,) * len(sentences), score=score, split=split)
+        yield Example(
+            source, number, row, label, sentences, (None,) * len(sentences), score=score, split=split, fold=fold
+        )
+
+
+def parse_fold(source: Source, number: int, text: str, column: str | int) -> int:
+    """Return the number of the fold that line `number` names."""
+    fold = parse_count(text)
+    if fold is None or fold > MAX_FOLD:
+        raise source.error(number, f"{column_name(column)} {excerpt(text)} is not a whole number from 0 to {MAX_FOLD}")
+    return fold
 
 
 def json_records(source: Source, columns: Mapping[str, str | int]) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield the line of each JSON object, and its fields as texts by role. Labels, splits and scores may be numbers."""
+    """Yield the line of each JSON object, and its fields as texts by role. Labels, splits, folds and scores may be
+    numbers."""
     wanted = ", ".join(map(str, columns.values()))
     for number, line in source.lines():
         row = json_object(source, number, line, wanted)
@@ -64,7 +79,7 @@ def json_records(source: Source, columns: Mapping[str, str | int]) -> Iterator[t
 
 def json_text(source: Source, number: int, row: dict[str, Any], role: str, name: str) -> str:
     """Return the field that has a role, as text; a whole number is written without a point."""
-    if role in ("label", "score", "split"):
+    if role in ("label", "score", "split", "fold"):
         value = typed_field(source, number, row, name, (str, int, float), "text or a number")
         return value if isinstance(value, str) else str(value).removesuffix(".0")
     return text_field(source, number, row, name)

@@ -40,6 +40,8 @@ class Example:
     """A score such as SICK's relatedness; None if the file has none."""
     split: str | None = None
     """The split that the row names; None unless one file holds all splits."""
+    fold: int | None = None
+    """The number of the fold that the row names; None if the file has no column of folds."""
     phrases: tuple[Phrase, ...] = ()
     """The labelled phrases of the sentence, whose words single spaces then separate; empty if the file has none."""
 
