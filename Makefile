@@ -109,8 +109,8 @@ check: $(VENV)/.developing  ## Run the tests that a change is most likely to bre
 test: $(VENV)/.developing  ## Run all tests
 	@$(VENV)/bin/pytest
 
-test-cluster: $(VENV)/.developing  ## Run the tests that start a SLURM of one node here (as root, with slurm-wlm, munge)
-	@$(VENV)/bin/pytest -n 0 --cluster tests/cluster
+test-cluster: $(VENV)/.developing  ## Run the tests that start a SLURM of one node (as root, with slurm-wlm, munge) and Ray
+	@$(VENV)/bin/pytest -n 3 --dist loadfile --cluster tests/cluster
 
 chaos: $(VENV)/.developing  ## Kill a small sweep a hundred times, and print what survived
 	@$(VENV)/bin/python tests/chaos

@@ -4,8 +4,10 @@ import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
+from cluster.slurm import Slurm
 from conftest import ROOT
 
 QUICK = (
@@ -49,3 +51,31 @@ def run_here(home: Path, *arguments: str, python: str = sys.executable) -> dict[
     done = subprocess.run(command, cwd=ROOT, env=variables(home), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return records_in(home)
+
+
+class Command:
+    """A command in a home of its own that goes on beside the test, on the login node of a SLURM if there is one."""
+
+    def __init__(self, home: Path, *arguments: str, slurm: Slurm | None = None) -> None:
+        self.home, self.output = home, home.with_suffix(f".{time.monotonic_ns()}.out")
+        environment = {**variables(home), **(slurm.variables if slurm else {})}
+        with self.output.open("wb") as file:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "attest.cli", *arguments], cwd=ROOT, env=environment, stdout=file, stderr=file
+            )
+
+    def end(self, seconds: float = 240) -> tuple[int, str]:
+        """Return the exit code and the output of the command, once it has ended."""
+        code = self.process.wait(seconds)
+        return code, self.output.read_text()
+
+    def records(self) -> dict[str, dict]:
+        """Return the records of the command, once it has ended without an error."""
+        code, printed = self.end()
+        assert code == 0, printed
+        return records_in(self.home)
+
+    def kill(self) -> None:
+        """End the command at once."""
+        self.process.kill()
+        self.process.wait()

@@ -121,6 +121,8 @@ def parser() -> argparse.ArgumentParser:
     train.set_defaults(settings_help="attest.cli.settings_help:train_settings")
     reproduce = command("reproduce", "tables:reproduce", "run what is missing of a table, and write the table")
     reproduce.add_argument("table", help="as disan/table1; also scale=paper rows=disan,s2t seeds=3 protocol.steps=...")
+    plan = command("plan", "tables:plan", "print the hours that a table takes on a processor, at the paper's budget")
+    plan.add_argument("table", nargs="?", help="as disan/table1; none: all tables")
     tune = command("tune", "tune:tune", "search a paper's hyper-parameters at random, by the dev set alone")
     tune.add_argument("search", help="as dam/ngram; with runs=20 or minutes=30, also seed=2 at_once=4 experiment=...")
     show = command("show", "show:show", "print the figures, runs and commands behind a table or a row, or one run")

@@ -1,4 +1,4 @@
-"""attest reproduce, collate, describe, choices."""
+"""attest reproduce, plan, collate, describe, choices."""
 
 import argparse
 import sys
@@ -14,10 +14,11 @@ from attest.config.paths import tracked_results
 from attest.config.schema import parse
 from attest.errors import SettingsError
 from attest.reproduction.collate import outdated_files, tables_in, write_results, write_table
+from attest.reproduction.pages.hours import render_hours, render_table_hours
 from attest.reproduction.pages.markdown import render_table
 from attest.reproduction.specs import choices as open_choices
 from attest.reproduction.specs.added_rows import KEY, with_rows
-from attest.reproduction.specs.table import load
+from attest.reproduction.specs.table import load, names
 from attest.reproduction.tables.build import Table
 
 
@@ -53,6 +54,16 @@ def reproduce(parsed: argparse.Namespace, overrides: list[str]) -> None:
         table, results = local_table(parsed.table, places, added)
         write_table(table, results)
     print(render_table(table))
+
+
+def plan(parsed: argparse.Namespace, overrides: list[str]) -> None:
+    """Print the hours of each row of a table, from the times of tracked and local runs, or those of all tables."""
+    check_keys(overrides, ("paths",))
+    places = at_paper_scale(overrides)
+    if parsed.table is not None:
+        print(render_table_hours(local_table(parsed.table, places)[0]))
+    else:
+        print(render_hours(tables_in(local_folders(places)[1], names(own=False), "paper")), end="")
 
 
 def sweeper_overrides(table: str, selection: Selection, added: str = "") -> list[str]:

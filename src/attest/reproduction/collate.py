@@ -13,6 +13,7 @@ from attest.reproduction.figures.content import PaperFigure, figure_content
 from attest.reproduction.pages import parsers, transfer
 from attest.reproduction.pages.benchmarks import render_benchmark_table, render_benchmarks_page
 from attest.reproduction.pages.csv_latex import render_csv, render_latex
+from attest.reproduction.pages.hours import render_hours
 from attest.reproduction.pages.markdown import render_table
 from attest.reproduction.pages.overview import render_overview
 from attest.reproduction.pages.readme import render_summary
@@ -151,7 +152,8 @@ def expected_files(results: Path) -> dict[Path, str]:
     files |= {results / name: text for name, text in figure_files.items()}
     files[results / "benchmarks.md"] = render_benchmarks_page(benchmarks_measured)
     files |= {results / f"{name}.md": write(records_in([results], kind)) for name, (kind, write) in PAGES.items()}
-    other_pages = [*figure_files, *(f"{name}.md" for name in PAGES), "benchmarks.md"]
+    files[results / "hours.md"] = render_hours(tables)
+    other_pages = [*figure_files, *(f"{name}.md" for name in PAGES), "benchmarks.md", "hours.md"]
     files[results / "README.md"] = render_overview(tables, other_pages)
     readme = results.parent / "README.md"
     if readme.is_file():
