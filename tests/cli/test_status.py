@@ -3,6 +3,7 @@
 import pytest
 
 from attest.cli import main
+from attest.errors import DataError
 from attest.runs.launches import JobState, create_launch, with_cluster_ids, write_state
 from attest.system.locks import lease, lease_file
 from hydra_plugins.attest_launchers._queue import SlurmQueue
@@ -49,6 +50,23 @@ def test_a_finished_launch_is_shown_when_it_is_asked_for(home, status):
         write_state(launch.folder, number, JobState(status="done", run="ab", figures="accuracy test 70"))
     assert status()[1].startswith("nothing runs or waits here")
     assert "2 runs: 2 done" in status("disan/table1")[1]
+
+
+def test_runs_in_the_process_of_a_sweep_are_shown_as_those_of_other_launchers(home, mini_data, status, monkeypatch):
+    shown = []
+
+    def train_one(config, hidden, report):
+        report.write("running", "ab")
+        with lease(lease_file(home / "runs/ab")):
+            shown.append(status()[1])
+        raise DataError("file:3: broken")
+
+    monkeypatch.setattr("attest.cli.train.train_one", train_one)
+    assert main(["train", "-m", "seed=1,2", f"paths.data={mini_data}"]) == 1
+    assert "sweep over seed (basic, " in shown[0]
+    assert "2 runs: 1 running, 1 waiting" in shown[0]
+    assert "2 runs: 1 running, 1 failed" in shown[1]
+    assert "| seed=1 | failed | file:3: broken |" in shown[1]
 
 
 def test_settings_of_a_run_are_refused(home, status):

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -45,6 +46,11 @@ def test_ctrl_c_in_a_terminal_saves_the_runs_that_have_begun(home, mini_data, ca
         while len(list(home.glob("runs/*/step.json"))) < 2:
             assert time.monotonic() < until, "the runs have not begun"
             time.sleep(0.1)
+        assert main(["status"]) == 0
+        shown = capsys.readouterr().out
+        assert "sweep over seed (joblib, " in shown
+        assert "3 runs: 2 running, 1 waiting" in shown
+        assert len(re.findall(r"\| seed=\d \| running \| step \d+/1,000", shown)) == 2
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the command and to its processes
         printed, _ = process.communicate(timeout=120)
     finally:

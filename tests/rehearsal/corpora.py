@@ -4,11 +4,13 @@ import random
 from collections.abc import Iterator
 from pathlib import Path
 
-from attest.data.mini import grammar
+from attest.data.mini import grammar, profiles
 from attest.data.mini.write import multinli_lines, snli_lines
 
 SNLI = {"train": 550_152, "dev": 10_000, "test": 10_000}
 MULTINLI = {"train": 392_702, "dev_matched": 9_815, "dev_mismatched": 9_832}
+REVIEWS, PARTS = 650_000, 11
+"""The number of reviews, and the number of generated reviews that one as long as the official ones is made of."""
 GLOVE_WORDS, GLOVE_SIZE = 2_196_017, 300
 DISTINCT = 20_000
 """The number of different pairs; a longer file repeats them, since drawing takes longer than all that is rehearsed."""
@@ -26,13 +28,25 @@ def pair_lines(name: str, number: int) -> Iterator[str]:
         yield lines[place % len(lines)]
 
 
+def review_lines(number: int) -> Iterator[str]:
+    """Yield `number` rows of Yelp's reviews, each with the stars of its first part."""
+    parts = list(profiles.yelp_lines(random.Random("yelp"), PARTS * min(number, DISTINCT // PARTS)))
+    long = []
+    for first in range(0, len(parts), PARTS):
+        texts = [row.partition(",")[2].strip('"') for row in parts[first : first + PARTS]]
+        long.append(f'{parts[first].partition(",")[0]},"{" ".join(texts)}"')
+    for place in range(number):
+        yield long[place % len(long)]
+
+
 def write_corpora(data: Path, share: float) -> None:
-    """Write the pairs of SNLI and MultiNLI, and a GloVe file, below a data folder."""
+    """Write the pairs of SNLI and MultiNLI, Yelp's reviews, and a GloVe file, below a data folder."""
     for split, number in SNLI.items():
         write(data / f"snli/snli_1.0_{split}.jsonl", pair_lines(f"snli {split}", scaled(number, share)))
     for split, number in MULTINLI.items():
         lines = multinli_lines(pair_lines(f"multinli {split}", scaled(number, share)))
         write(data / f"multinli/multinli_1.0_{split}.jsonl", lines)
+    write(data / "yelp/train.csv", review_lines(scaled(REVIEWS, share)))
     write(data / "glove/glove.840B.300d.txt", vector_lines(scaled(GLOVE_WORDS, share)))
 
 

@@ -79,6 +79,7 @@ def test_a_failed_job_is_named_by_table_row_seed_run_and_log(launch):
     line = ending_line(job_views(launch)[0], launch.title)
     log = launch.folder / "jobs/7_0_0_log.out"
     assert line == f"disan/table1 disan seed=1 failed: file:3: \\x1b broken (run abc, log {log})"
+    assert progress_of(job_views(launch)[0]) == f"file:3: \x1b broken  log {log}"
     assert heading(launch, job_views(launch)).startswith("disan/table1 (slurm 7, 20")
     assert count_line(job_views(launch)) == "2 runs: 1 waiting, 1 failed"
 

@@ -20,7 +20,6 @@ from attest.reproduction.tables.membership import cells_of
 from attest.runs.identity import default_settings
 from attest.runs.records import MODEL_KINDS, Record, Store, find_record
 from attest.runs.stores import stores
-from attest.transfer.settings import Transfer
 
 
 def show(parsed: argparse.Namespace, overrides: list[str]) -> None:
@@ -70,4 +69,8 @@ def defaults_of(record: Record) -> Mapping[str, Any]:
         with suppress(SettingsError):  # the class may be in a folder of the user's own that is not named now
             usual = {**default_settings(recompose(record.settings)), **usual}
         return usual
-    return flatten(Transfer()) if record.kind == "transfer" else {}
+    if record.kind != "transfer":
+        return {}
+    from attest.transfer.settings import Transfer  # imported here because it loads torch
+
+    return flatten(Transfer())

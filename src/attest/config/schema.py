@@ -127,7 +127,7 @@ def convert(value: Any, hint: Any, where: str) -> Any:
 
     Raise SettingsError, with the key `where`, if it has another type or is out of range.
     """
-    if hint is Any:
+    if hint is Any or type(value) is hint:
         return value
     origin, arguments = origin_and_arguments(hint)
     if origin is Annotated:

@@ -187,6 +187,8 @@ def keep_weights(folder: Path, *steps: int) -> None:
 
 KIND_NAMES = {"train": "run", "parser": "parser"}
 """The kind of a record -> what error texts call it."""
+MOST_RECORDS = 100_000
+"""The number of records that a process keeps: more than a store has, since commands go through it several times."""
 MODEL_KINDS = ("train", "import")
 """The kinds of records whose runs have a model that encodes sentences."""
 
@@ -256,7 +258,7 @@ def unreadable(path: Path, error: Exception) -> RecordError:
     return RecordError(f"{path}: not a readable record ({error}); remove it to run its experiment again")
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=MOST_RECORDS)
 def parsed_record(path: Path, *state: int) -> Record:
     """Return the record in a file; `state` is the key of the cache, which changes when the file is written."""
     try:

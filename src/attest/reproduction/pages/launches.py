@@ -21,11 +21,11 @@ def count_line(views: Sequence[JobView]) -> str:
 
 
 def progress_of(view: JobView) -> str:
-    """Return how far a job has come: its step and the time left, its figures, or why it failed."""
+    """Return how far a job has come: its step and the time left, its figures, or why it failed and its log."""
     if view.status == "done":
         return f"{view.figures}  run {view.run}"
     if view.status == "failed":
-        return view.error
+        return "  ".join(filter(None, [view.error, view.log and f"log {view.log}"]))
     step = f"step {view.step:,}/{view.steps:,}" if view.steps else ""
     left = f"{format_duration(view.seconds_left)} left" if view.seconds_left is not None else ""
     shown = left if view.status == "running" else "goes on from its checkpoint"
