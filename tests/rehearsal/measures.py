@@ -37,8 +37,8 @@ EXPERIMENTS = {"snli": "disan/snli", "multinli": "disan/multinli", "yelp": "ssa/
 """Data set -> an experiment on it."""
 COMMANDS = ("show disan/table1", "status", "collate", "collate --check")
 """The commands that read the store. The first one that collates also composes the cells of all tables."""
-Result = tuple[int, str] | tuple[int, str, float]
-"""The number and unit of what a stage handled, and its seconds if it measures or predicts them itself."""
+Result = tuple[int, str] | tuple[int, str, float, float | None]
+"""The number and unit of what a stage handled, and its seconds and those of cores if it measures them itself."""
 processes = multiprocessing.get_context("spawn")
 
 
@@ -51,15 +51,16 @@ class Stage:
     """The number of pairs, batches or records that it handles."""
     unit: str
     seconds: float
+    core_seconds: float | None
+    """The time that cores spent on it, which other programs change little; None if the time is predicted."""
     peak_bytes: int
 
     def line(self) -> str:
         """Return the stage as a line for people."""
-        rate = self.number / self.seconds
-        return (
-            f"{self.name:<34}{self.number:>10,} {self.unit:<8}{self.seconds:>9.1f} s{rate:>12,.0f} a second"
-            f"{self.peak_bytes / 2**30:>8.2f} GiB"
-        )
+        time = f"{self.seconds:>8.1f} s{self.peak_bytes / 2**30:>7.2f} GiB"
+        known = self.core_seconds
+        cores = f"{known:>9.1f} s of a core, {self.number / known:>9,.0f} a second" if known else ""
+        return f"{self.name:<34}{self.number:>10,} {self.unit:<9}{time}{cores}"
 
 
 def alone(function: Callable[..., Result], name: str, *arguments: Any, settings: Sequence[str] = ()) -> Stage:
@@ -70,17 +71,17 @@ def alone(function: Callable[..., Result], name: str, *arguments: Any, settings:
 
 def timed(
     function: Callable[..., Result], arguments: Sequence[Any], settings: Sequence[str]
-) -> tuple[int, str, float, int]:
-    """Return what a function handled, its seconds, and the peak memory of this process.
+) -> tuple[int, str, float, float | None, int]:
+    """Return what a function handled, its seconds, those of processor cores, and the peak memory of this process.
 
     `settings` are a home, a data set and overrides, whose settings are composed beforehand for the first argument.
     """
     if settings:
         arguments = (settings_of(*settings), *arguments)
-    began = time.perf_counter()
+    began = time.perf_counter(), time.process_time()
     number, unit, *measured = function(*arguments)
-    seconds = measured[0] if measured else time.perf_counter() - began
-    return number, unit, seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    seconds = measured or [time.perf_counter() - began[0], time.process_time() - began[1]]
+    return number, unit, *seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
 def settings_of(home: str, dataset: str, *overrides: str) -> Settings:
@@ -122,7 +123,7 @@ def train_an_epoch(settings: Settings) -> Result:
     cost = run(settings).cost
     assert cost is not None
     assert settings.protocol.steps is not None
-    return steps, "steps", cost.step_seconds / settings.protocol.steps * steps
+    return steps, "steps", cost.step_seconds / settings.protocol.steps * steps, None
 
 
 def evaluate(settings: Settings) -> Result:
@@ -130,9 +131,10 @@ def evaluate(settings: Settings) -> Result:
     corpus = arrange_splits(prepare(settings), settings.protocol, settings.seed)
     module = assemble_task(settings, corpus)
     splits = {name: corpus.splits[name] for name in ("dev", "test")}
-    began = time.perf_counter()
+    began = time.perf_counter(), time.process_time()
     outputs_of_splits(module, splits, settings.protocol.evaluation_batch_size)
-    return sum(map(len, splits.values())), "examples", time.perf_counter() - began
+    seconds = time.perf_counter() - began[0], time.process_time() - began[1]
+    return sum(map(len, splits.values())), "examples", *seconds
 
 
 def write_store(home: Path, sources: Sequence[Path], number: int) -> None:
