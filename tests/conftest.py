@@ -4,11 +4,14 @@ import os
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch is loaded: pytest has a worker for each core
 
+import fcntl
+import json
 import logging
 import platform
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -70,6 +73,29 @@ SLOW = (
 """Files and folders of tests that train, start commands or measure: `make check` leaves them to `make test`."""
 
 
+LONG = (
+    "chaos/test_kills.py",
+    "test_wheel.py",
+    "cli/test_cli.py",
+    "cli/test_wandb_tour.py",
+    "system/test_locks.py",
+    "test_documentation.py",
+    "runs/test_lifecycle.py",
+)
+"""The files with the longest tests. They begin first, so that no worker is left alone with one of them at the end."""
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Return one worker more than there are cores: many tests wait for processes, servers and the disk."""
+    return (os.process_cpu_count() if hasattr(os, "process_cpu_count") else len(os.sched_getaffinity(0))) + 1
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the files with the longest tests first."""
+    places = {Path(__file__).parent / name: place for place, name in enumerate(LONG)}
+    items.sort(key=lambda item: places.get(item.path, len(LONG)))
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--quick", action="store_true", help="leave out tests that train, start commands or measure")
     parser.addoption("--cluster", action="store_true", help="run the tests that start a SLURM on this machine")
@@ -91,6 +117,16 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("composed", "corpora"):
         (folder / name).mkdir(exist_ok=True)
     return folder
+
+
+def make_once(folder: Path, name: str, make: Callable[[], Any]) -> Any:
+    """Return what `make` returns, as JSON would, made by the first of the parallel workers that asks for it."""
+    path = folder / f"{name}.json"
+    with (folder / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not path.exists():
+            path.write_text(json.dumps(make()))
+    return json.loads(path.read_text())
 
 
 @pytest.fixture(scope="session")

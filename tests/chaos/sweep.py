@@ -1,4 +1,4 @@
-"""A small sweep that can be killed and looked at: two models, two seeds, built-in corpora."""
+"""A small sweep that can be killed and looked at: two models, two seeds, built-in corpora, a checkpoint each step."""
 
 import json
 import random
@@ -11,8 +11,8 @@ from chaos.victim import attest_with_traps
 from commands import Command
 
 SWEEP = (
-    "train", "-m", "model=s2t,bilstm", "seed=1,2", "protocol.steps=40", "protocol.evaluate_every=20",
-    "trainer.checkpoint_seconds=0.2", "trainer.threads=1", "trainer.on_train=false", "trainer.progress=false",
+    "train", "-m", "model=s2t,bilstm", "seed=1,2", "protocol.steps=6", "protocol.evaluate_every=3",
+    "trainer.checkpoint_seconds=0", "trainer.threads=1", "trainer.on_train=false", "trainer.progress=false",
     "logger=none",
 )  # fmt: skip
 RUNS = 4
@@ -33,10 +33,13 @@ def run_with_traps(
 
 
 class Sweep:
-    """The sweep in a home of its own."""
+    """The sweep in a home of its own, which makes the built-in corpora unless `corpora` names a folder with them."""
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, corpora: Path | None = None) -> None:
         self.home = home
+        if corpora is not None:
+            (home / "cache").mkdir()
+            (home / "cache/mini").symlink_to(corpora)
 
     def finish(self) -> tuple[int, float]:
         """Run the same command to its end; the number of moments at which it could have been killed, and seconds."""

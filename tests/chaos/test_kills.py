@@ -4,21 +4,31 @@ import random
 
 import pytest
 from chaos.sweep import RUNS, SWEEP, Sweep, run_with_traps
+from conftest import make_once
 
 
 @pytest.fixture(scope="module")
-def undisturbed(tmp_path_factory):
+def undisturbed(tmp_path_factory, shared, mini_data):
     """Metrics of the sweep when nobody kills it, the moments at which one could, and how long it takes."""
-    sweep = Sweep(tmp_path_factory.mktemp("undisturbed"))
-    moments, seconds = sweep.finish()
-    assert len(sweep.metrics()) == RUNS
-    assert sweep.leftovers() == []
-    return sweep.metrics(), moments, seconds
+
+    def finish():
+        sweep = Sweep(tmp_path_factory.mktemp("undisturbed"), mini_data)
+        moments, seconds = sweep.finish()
+        assert len(sweep.metrics()) == RUNS
+        assert sweep.leftovers() == []
+        return sweep.metrics(), moments, seconds
+
+    return make_once(shared, "undisturbed", finish)
 
 
-def test_ten_kills_in_a_row_change_nothing(undisturbed, tmp_path):
+def kill_at(sweep, moment, side):
+    status, said = run_with_traps(sweep.home, *SWEEP, moment=moment, side=side)
+    assert status in (-9, 0), said
+
+
+def test_ten_kills_in_a_row_change_nothing(undisturbed, tmp_path, mini_data):
     expected, moments, seconds = undisturbed
-    rng, sweep, when = random.Random(3), Sweep(tmp_path), []
+    rng, sweep, when = random.Random(3), Sweep(tmp_path, mini_data), []
     for _ in range(10):
         when.append(sweep.kill(rng, moments, seconds))
         known = sweep.metrics()
@@ -29,13 +39,23 @@ def test_ten_kills_in_a_row_change_nothing(undisturbed, tmp_path):
 
 
 @pytest.mark.parametrize("side", ["before", "after"])
-def test_a_kill_at_any_kind_of_write_is_survived(side, undisturbed, tmp_path):
-    """From the first file of the built-in corpora to the last rename of the first record: every fifteenth moment."""
+def test_a_kill_at_any_kind_of_write_is_survived(side, undisturbed, tmp_path, mini_data):
+    """From the first checkpoint to the last rename of the first record: every tenth moment."""
     expected, moments, _ = undisturbed
-    sweep = Sweep(tmp_path)
-    for moment in range(1, moments // RUNS, 15):
-        status, said = run_with_traps(sweep.home, *SWEEP, moment=moment, side=side)
-        assert status in (-9, 0), said
+    sweep = Sweep(tmp_path, mini_data)
+    for moment in range(1, moments // RUNS, 10):
+        kill_at(sweep, moment, side)
     sweep.finish()
     assert sweep.metrics() == expected
+    assert sweep.leftovers() == []
+
+
+def test_a_kill_while_corpora_are_made_is_survived(undisturbed, tmp_path):
+    """At the first write, and at one in the middle of the built-in corpora."""
+    sweep = Sweep(tmp_path)
+    for moment, side in ((1, "before"), (60, "after")):
+        kill_at(sweep, moment, side)
+        assert not (tmp_path / "cache/mini").exists()
+    sweep.finish()
+    assert sweep.metrics() == undisturbed[0]
     assert sweep.leftovers() == []

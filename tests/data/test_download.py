@@ -35,7 +35,7 @@ class Handler(BaseHTTPRequestHandler):
 def url():
     Handler.ranges, Handler.breaks_after = [], None
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
     thread.start()
     yield f"http://127.0.0.1:{server.server_port}/set.zip"
     server.shutdown()

@@ -138,7 +138,7 @@ class Handler(BaseHTTPRequestHandler):
 def fake_account(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeServer]:
     """Yield a running server, of which W&B's client has an API key."""
     with FakeServer() as server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
         thread.start()
         monkeypatch.setenv("WANDB_BASE_URL", server.url)
         monkeypatch.setenv("WANDB_API_KEY", KEY)

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 
@@ -89,12 +90,14 @@ def build(compiler: str, link: list[str], path: Path) -> None:
             if time.time() - abandoned.stat().st_mtime > ABANDONED_SECONDS:
                 shutil.rmtree(abandoned, ignore_errors=True)
         with tempfile.TemporaryDirectory(prefix="building-", dir=path.parent) as folder:
-            objects = []
             for name, text in SOURCES.items():
                 Path(folder, name).write_text(text, encoding="utf-8")
-            for source in sorted(Path(folder).glob("*.cpp")):
-                objects.append(f"{folder}/{source.stem}.o")
-                run_compiler([*shlex.split(compiler), *FLAGS, "-fopenmp", "-c", str(source), "-o", objects[-1]])
+            sources = sorted(Path(folder).glob("*.cpp"))
+            objects = [f"{folder}/{source.stem}.o" for source in sources]
+            compile_one = [*shlex.split(compiler), *FLAGS, "-fopenmp", "-c"]
+            commands = [[*compile_one, str(source), "-o", o] for source, o in zip(sources, objects, strict=True)]
+            with ThreadPoolExecutor(os.cpu_count()) as compilers:
+                list(compilers.map(run_compiler, commands))
             run_compiler([*shlex.split(compiler), "-shared", *objects, "-o", f"{folder}/kernels.so", *link])
             os.replace(f"{folder}/kernels.so", path)
     except OSError as error:
