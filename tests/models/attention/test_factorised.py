@@ -126,8 +126,8 @@ class Largest(TorchDispatchMode):
 
 
 def test_no_tensor_of_all_pairs_and_all_features():
-    layout = Layout(torch.ones(2, 23, dtype=torch.bool), packed=True)
-    leaves = [torch.randn(46, 19, requires_grad=True) for _ in range(4)]
+    layout = Layout(torch.ones(2, 47, dtype=torch.bool), packed=True)
+    leaves = [torch.randn(94, 19, requires_grad=True) for _ in range(4)]
     with Largest() as largest:
         attend_factorised(*leaves, layout, mask="forward", pair_weight="sigmoid").sum().backward()
-    assert largest.numbers == 2 * 23 * 23
+    assert largest.numbers == 2 * 47 * 47

@@ -41,14 +41,18 @@ def attend_factorised(
     check_choice("pair_weight", pair_weight, PairWeight)
     layout.check_rows(queries=queries_ND, keys=keys_ND, scores=scores_ND, values=values_ND)
 
-    def attend(part: Layout, queries: Tensor, keys: Tensor, scores: Tensor, values_BKD: Tensor) -> Tensor:
-        pairs_BQK, words_BKD = pair_and_word_factors(
-            queries, keys, scores, mask=mask, lengths=part.length_B, pair_weight=pair_weight
-        )
-        return pairs_BQK @ (words_BKD * values_BKD) / normalisers(pairs_BQK, words_BKD)
+    def attend(part: Layout, words_BK2D: Tensor, compared_BT2D: Tensor) -> Tensor:
+        queries_BTD, keys_BTD = compared_BT2D.chunk(2, dim=-1)
+        pairs_BQK = pair_factors(queries_BTD, keys_BTD, part.front_BT, mask=mask, pair_weight=pair_weight)
+        return pairs_BQK @ words_BK2D
 
     with torch.autocast(values_ND.device.type, enabled=False):
-        s_ND = layout.apply_in_parts(attend, *map(at_least_fp32, (queries_ND, keys_ND, scores_ND, values_ND)))
+        words_ND = word_factors(at_least_fp32(scores_ND), layout)
+        weighted_N2D = torch.cat([words_ND * at_least_fp32(values_ND), words_ND], dim=-1)
+        compared_N2D = at_least_fp32(torch.cat([queries_ND, keys_ND], dim=-1))
+        sums_N2D = layout.apply_in_parts(attend, weighted_N2D, compared_N2D)
+        numerators_ND, denominators_ND = sums_N2D.chunk(2, dim=-1)
+        s_ND = numerators_ND / nonzero(denominators_ND)
     return in_type_of(values_ND, s_ND)
 
 
@@ -57,7 +61,7 @@ def factorised_weights(pairs_BQK: Tensor, words_BKD: Tensor) -> Tensor:
 
     `pairs` hold A (B, Q, K) and `words` hold E (B, K, D), as `pair_and_word_factors` returns them.
     """
-    return pairs_BQK[..., None] * words_BKD[:, None] / normalisers(pairs_BQK, words_BKD)[:, :, None]
+    return pairs_BQK[..., None] * words_BKD[:, None] / nonzero(pairs_BQK @ words_BKD)[:, :, None]
 
 
 def pair_and_word_factors(
@@ -83,14 +87,27 @@ def pair_and_word_factors(
     real_BT = word_mask(scores_BTD, lengths)
     queries_BTD, keys_BTD, scores_BTD = (at_least_fp32(x) for x in (queries_BTD, keys_BTD, scores_BTD))
     queries_BTD, keys_BTD = (x.masked_fill(~real_BT[..., None], 0.0) for x in (queries_BTD, keys_BTD))
+    pairs_BQK = pair_factors(queries_BTD, keys_BTD, real_BT, mask=mask, pair_weight=pair_weight)
+    shifted_BTD = scores_BTD - score_origin(scores_BTD.detach(), real_BT)
+    return pairs_BQK, shifted_BTD.masked_fill(~real_BT[..., None], -torch.inf).exp()
+
+
+def pair_factors(
+    queries_BTD: Tensor, keys_BTD: Tensor, real_BT: Tensor, *, mask: Direction, pair_weight: PairWeight
+) -> Tensor:
+    """Return the factor A (B, Q, K) of `pair_and_word_factors` from queries and keys that are 0 at padding."""
     allowed_BQK = allowed_keys(mask, real_BT.shape[1], real_BT.device) & real_BT[:, None, :] & real_BT[:, :, None]
     products_BQK = queries_BTD @ keys_BTD.transpose(1, 2) / queries_BTD.shape[-1] ** 0.5
     if pair_weight == "exp":
-        pairs_BQK = masked_softmax(products_BQK, allowed_BQK, dim=2)
-    else:
-        pairs_BQK = products_BQK.sigmoid().masked_fill(~allowed_BQK, 0.0)
-    shifted_BTD = scores_BTD - score_origin(scores_BTD.detach(), real_BT)
-    return pairs_BQK, shifted_BTD.masked_fill(~real_BT[..., None], -torch.inf).exp()
+        return masked_softmax(products_BQK, allowed_BQK, dim=2)
+    return products_BQK.sigmoid().masked_fill(~allowed_BQK, 0.0)
+
+
+def word_factors(scores_ND: Tensor, layout: Layout) -> Tensor:
+    """Return the factor E (N, D) of `pair_and_word_factors` for the rows of `layout`; 0 for rows without a word."""
+    origin_BD = score_origin(layout.grid(scores_ND.detach()), layout.front_BT).squeeze(1)
+    shifted_ND = scores_ND - origin_BD[layout.sentence_N]
+    return shifted_ND.masked_fill(~layout.real_N[:, None], -torch.inf).exp()
 
 
 def score_origin(scores_BTD: Tensor, real_BT: Tensor) -> Tensor:
@@ -106,7 +123,6 @@ def score_origin(scores_BTD: Tensor, real_BT: Tensor) -> Tensor:
     return highest_B1D - ((highest_B1D - lowest_B1D) / 2).clamp(max=MAX_EXPONENT)
 
 
-def normalisers(pairs_BQK: Tensor, words_BKD: Tensor) -> Tensor:
-    """Return the denominators A E (B, Q, D), where 0 is replaced by 1, so that s and P are 0 (authors' code)."""
-    sums_BQD = pairs_BQK @ words_BKD
-    return sums_BQD.where(sums_BQD > torch.finfo(sums_BQD.dtype).tiny, 1.0)
+def nonzero(sums: Tensor) -> Tensor:
+    """Return the sums A E, where 0 is replaced by 1, so that s and P are 0 there (authors' code)."""
+    return sums.where(sums > torch.finfo(sums.dtype).tiny, 1.0)
