@@ -74,5 +74,14 @@ class FailedBeforeError(AttestError):
     """A run that failed earlier; it is repeated only with retry_failed=true."""
 
 
+class OwnCodeError(AttestError):
+    """An exception that code of the user's own raised, as one sentence and a stack trace."""
+
+    def __init__(self, text: str = "", trace: str = "") -> None:
+        super().__init__(text)
+        self.trace = trace
+        """The stack trace, without the frames above the user's code."""
+
+
 class EncodingError(AttestError):
     """An encoder whose sentence vectors have a wrong shape or values that are not finite."""

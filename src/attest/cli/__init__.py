@@ -10,7 +10,7 @@ from pathlib import Path
 from attest import __version__
 from attest.cli.arguments import Parser, split_arguments
 from attest.config.paths import VARIABLE, first_use
-from attest.errors import AttestError, SettingsError
+from attest.errors import AttestError, OwnCodeError, SettingsError
 from attest.system.failures import machine_error
 from attest.system.files import WRITE_ERROR_ADVICE, storage_error
 from attest.system.signals import Stopped
@@ -46,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return code
     except AttestError as error:
-        print(f"attest: {error}", file=sys.stderr)
+        print_error(error)
         return EXIT_MISUSED if isinstance(error, SettingsError) else EXIT_FAILED
     except BrokenPipeError:  # the reader of our output has closed it, as `head` does
         null = os.open(os.devnull, os.O_WRONLY)
@@ -54,9 +54,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             os.dup2(null, stream.fileno())  # without this, Python prints an error when it exits
         return EXIT_FAILED
     except Exception as error:
-        if (failure := failure_of_the_machine(error)) is None:
+        if (failure := failure_of_the_machine(error) or failure_of_own_code(error)) is None:
             raise
-        print(f"attest: {failure}", file=sys.stderr)
+        print_error(failure)
         return EXIT_FAILED
     except (KeyboardInterrupt, Stopped) as stop:
         print(f"attest: {str(stop) or 'stopped'}; the same command continues from there", file=sys.stderr)
@@ -85,6 +85,19 @@ def failure_of_the_machine(error: Exception) -> AttestError | None:
     if isinstance(error, OSError) and error.errno in WRITE_ERROR_ADVICE:  # Hydra's writes do not translate their errors
         return storage_error(Path(str(error.filename or "standard output")), error.errno)
     return machine_error(error)
+
+
+def failure_of_own_code(error: Exception) -> AttestError | None:
+    """Return the error to print in place of an exception that the user's code raised, or None for any other one."""
+    from attest.config.own_errors import own_code_error
+
+    return own_code_error(error)
+
+
+def print_error(error: AttestError) -> None:
+    """Print an error as one sentence, below the stack trace of the user's own code if this code raised it."""
+    trace = error.trace if isinstance(error, OwnCodeError) else ""
+    print(f"{trace}attest: {error}", file=sys.stderr)
 
 
 def parser() -> argparse.ArgumentParser:

@@ -17,6 +17,7 @@ from attest.cli.start_line import start_line
 from attest.config.compose import compose, parse_and_check, translate_hydra_errors
 from attest.config.hydra_cache import SEARCH_PATH
 from attest.config.overrides import key_of
+from attest.config.own_errors import own_code_error
 from attest.config.paths import shipped_folder
 from attest.config.places import naming_own_files
 from attest.config.schema import to_plain
@@ -118,6 +119,10 @@ def start_hydra(arguments: Sequence[str], job: TaskFunction = job) -> None:
             job(config)
         except AttestError as error:
             errors.append(error)
+        except Exception as error:
+            if (failure := own_code_error(error)) is None:
+                raise
+            errors.append(failure)
 
     with translate_hydra_errors(arguments):
         application(job if "-m" in arguments else single_job)()

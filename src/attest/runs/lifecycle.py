@@ -8,6 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
+from attest.config.own_errors import own_code_error
 from attest.config.settings import Paths, Trainer
 from attest.errors import BusyError, FailedBeforeError, MachineError, StorageError
 from attest.runs.observers import Observers
@@ -18,6 +19,9 @@ from attest.system.locks import is_held, lease, lease_file, remove_if_dead
 
 RunResult = tuple[Record, Mapping[str, np.ndarray] | None]
 """A record, and the predictions to store beside it, or None if there are none."""
+
+REPETITION = ", then repeat the command with retry_failed=true"
+"""What to do after the code of a failed run is corrected."""
 
 
 class RunSettings(Protocol):
@@ -78,6 +82,8 @@ def recording_failures(
 ) -> Iterator[None]:
     """Store a record with the stack trace of an exception in the context, and raise the exception again.
 
+    An exception of the user's own code is raised, and recorded, as OwnCodeError.
+
     A record of a failure blocks the next start, so only faults of settings, data and training leave one. Failures of
     the machine, raised as MachineError, a lost lease, a closed output pipe and exceptions of the classes `not_recorded`
     leave none.
@@ -88,6 +94,9 @@ def recording_failures(
         raise
     except Exception as error:
         if (failure := machine_error(error)) is not None:
+            raise failure from error
+        if (failure := own_code_error(error, REPETITION)) is not None:
+            store.put(record_of(status="failed", error=f"{failure.trace}{own_code_error(error)}"))
             raise failure from error
         store.put(record_of(status="failed", error=traceback.format_exc()))
         raise

@@ -15,7 +15,7 @@ from torch import Tensor
 
 from attest.data.batch import Batch
 from attest.data.split import PADDING, Split
-from attest.errors import SettingsError
+from attest.errors import EncodingError, SettingsError
 from attest.models.attention import Layout
 from attest.models.encoders import Encoder
 from attest.models.heads import Head
@@ -98,6 +98,7 @@ class SentenceTask(Learner):
             known_lengths=known_lengths,
         )
         vectors_BW = self.encoder.encode(self.words(layout.rows(tokens_BT)), layout)
+        check_vectors(self.encoder, vectors_BW, len(tokens_BT))
         if self.encoder.auxiliary_loss is not None:
             self.penalties.append(self.encoder.auxiliary_loss)
         return vectors_BW
@@ -147,6 +148,18 @@ class SentenceTask(Learner):
     def configure_optimizers(self) -> torch.optim.Optimizer:
         groups = parameter_groups([self.encoder, self.head], [self.words.trained], self.weight_decay)
         return enable_fused_steps(self.make_optimizer(groups))
+
+
+def check_vectors(encoder: Encoder, vectors: object, sentences: int) -> None:
+    """Raise EncodingError unless an encoder, such as one of the user's own, has returned a vector of its width for each
+    sentence."""
+    shape = tuple(vectors.shape) if isinstance(vectors, Tensor) else type(vectors).__name__
+    if shape != (sentences, encoder.width):
+        cls = type(encoder)
+        raise EncodingError(
+            f"{cls.__module__}.{cls.__qualname__}: encode returned {shape} for {sentences} sentences; return a tensor "
+            f"(sentences, width), here ({sentences}, {encoder.width}), and test it with `python -m pytest`"
+        )
 
 
 def example_facts(split: Split) -> dict[str, np.ndarray]:
