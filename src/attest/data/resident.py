@@ -73,7 +73,7 @@ def describe_limit(device: torch.device) -> str:
 def to_device(array: np.ndarray, device: torch.device) -> Tensor:
     """Return a copy of an array on a device. The processor does not wait for it if the device is a GPU."""
     tensor = torch.from_numpy(np.array(array))
-    return (tensor.pin_memory() if device.type == "cuda" else tensor).to(device, non_blocking=True)
+    return tensor.pin_memory().to(device, non_blocking=True) if device.type == "cuda" else tensor.to(device)
 
 
 @dataclass(frozen=True)

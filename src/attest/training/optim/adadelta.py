@@ -188,7 +188,7 @@ def catch_up(state: dict[str, Tensor], rho: float) -> None:
     A table that moves from a processor to a GPU gets dense gradients, which leave no row out.
     """
     missed_V = state.pop("step").to(state["seen"].device) - state.pop("seen")
-    faded_V1 = (rho ** missed_V.double())[:, None]
+    faded_V1 = (rho ** missed_V.to(torch.promote_types(state["square"].dtype, torch.float32)))[:, None]
     for name in ("square", "delta"):
         state[name].mul_(faded_V1.to(state[name].dtype))
 
