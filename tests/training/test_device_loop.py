@@ -12,6 +12,7 @@ from attest.benchmarks import random_pairs
 from attest.benchmarks.step import fast_module
 from attest.data.samplers import training_batches
 from attest.models.kernels import backends
+from attest.system import environment
 from attest.system.devices import TORCH_NAMES
 from attest.system.signals import stop_requests
 from attest.training import loop, step_clock
@@ -103,6 +104,7 @@ def test_lightnings_loop_copies_once_an_epoch_and_never_waits(device, settings_w
     monkeypatch.setattr(SingleDeviceStrategy, "root_device", device)
     monkeypatch.setattr(SingleDeviceStrategy, "teardown", lambda self: None)  # it copies the weights to the processor
     monkeypatch.setattr(fit_loop, "has_len_all_ranks", lambda *arguments: True)  # it asks once, before the first step
+    monkeypatch.setattr(environment, "device_name", lambda device: "a device without values")
     monkeypatch.setattr(step_clock, "synchronize", lambda device: None)
     settings = settings_with(
         "experiment=disan/snli", "model=disan", "trainer.accelerator=gpu", "protocol.batch_size=20",
