@@ -15,6 +15,8 @@ from mteb.abstasks import AbsTaskSTS  # noqa: E402
 from mteb.abstasks.task_metadata import TaskMetadata  # noqa: E402
 from sentence_transformers import SentenceTransformer  # noqa: E402
 
+from attest.inference.sentence_transformer import SentenceEncoder  # noqa: E402
+
 folder, sentences = sys.argv[1], json.loads(sys.argv[2])
 SCORES = [float(i) for i in range(len(sentences) - 1)]
 ABSENT = (
@@ -55,5 +57,7 @@ class LocalSimilarity(AbsTaskSTS):
 model = SentenceTransformer(folder, trust_remote_code=True)
 vectors = model.encode([*sentences, "", "quixotic"], batch_size=3)
 model.save(f"{folder}-saved")
+imported = SentenceTransformer(modules=[SentenceEncoder.load(folder)])  # without trust_remote_code
+assert (imported.encode(sentences) == model.encode(sentences)).all()
 result = mteb.evaluate(model, LocalSimilarity(), cache=None, show_progress_bar=False)
 print(json.dumps({"vectors": vectors.tolist(), "spearman": result.task_results[0].get_score()}))
