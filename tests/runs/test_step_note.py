@@ -54,20 +54,20 @@ class Killed(BaseException):
 
 def test_after_a_kill_the_same_run_says_where_it_goes_on(settings_with, monkeypatch, caplog):
     monkeypatch.setattr("attest.runs.step_note.NOTE_SECONDS", 0)
-    plainly = Schedule.clock
+    plainly = Schedule.on_train_batch_start
 
-    def breaking(self):
+    def breaking(self, *arguments):
         if self.step_note.read() == 5:
             raise Killed
         if self.step_note.read() == 3:
             self._saved = -1e9  # the checkpoint after step 4 is overdue
-        return plainly(self)
+        return plainly(self, *arguments)
 
-    monkeypatch.setattr(Schedule, "clock", breaking)
+    monkeypatch.setattr(Schedule, "on_train_batch_start", breaking)
     settings = settings_with("protocol.steps=8", "model=s2t", "trainer.on_train=false")
     with pytest.raises(Killed):
         run.run(settings)
-    monkeypatch.setattr(Schedule, "clock", plainly)
+    monkeypatch.setattr(Schedule, "on_train_batch_start", plainly)
     with caplog.at_level(logging.INFO, "attest"):
         record = run.run(settings)
     text = "the run goes on at step 5 of 8, from the checkpoint of step 4; 1 later step is lost and made again"
