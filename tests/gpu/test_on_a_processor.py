@@ -14,7 +14,9 @@ from gpu.values import Comparison, relative_error
 from attest.benchmarks import gpu
 from attest.data.resident import ResidentRagged, ResidentSplit
 
-REFUSED = "hydra omegaconf wandb pytorch_lightning lightning_fabric torchmetrics scipy rich pooch safetensors sklearn yaml"
+REFUSED = (
+    "hydra omegaconf wandb pytorch_lightning lightning_fabric torchmetrics scipy rich pooch safetensors sklearn yaml"
+)
 BARE = """
 import runpy, sys
 class Missing:
