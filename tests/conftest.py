@@ -2,7 +2,7 @@
 
 import os
 
-os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch is loaded: pytest has a worker for each core
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch is loaded: tests run side by side
 
 import fcntl
 import json
@@ -39,9 +39,11 @@ SLOW = (
     "cli/test_new.py",
     "cli/test_own.py",
     "cli/test_runs.py",
+    "cli/test_stop_together.py",
     "cli/test_sweep_table.py",
     "cli/test_transfer_cli.py",
     "cli/test_tune.py",
+    "cli/test_wandb_tour.py",
     "config/test_hydra_cache.py",
     "data/readers/test_mutations.py",
     "fuzz",
@@ -63,7 +65,9 @@ SLOW = (
     "test_wheel.py",
     "training/parser/test_parser_runs.py",
     "training/test_continuation.py",
+    "training/test_device_loop.py",
     "training/test_extensions.py",
+    "training/test_own_code.py",
     "training/test_schedule.py",
     "training/test_training.py",
     "transfer/test_cross_validation.py",
@@ -87,7 +91,8 @@ LONG = (
 
 def pytest_xdist_auto_num_workers() -> int:
     """Return one worker more than there are cores: many tests wait for processes, servers and the disk."""
-    return (os.process_cpu_count() if hasattr(os, "process_cpu_count") else len(os.sched_getaffinity(0))) + 1
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return cores + 1
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
