@@ -39,7 +39,10 @@ EXAMPLES = dict(re.findall(r"```(?:python|yaml)\n# mine/(\S+)\n(.*?)```", TEXTS[
 """The examples of components on the page: path below the user's own folder -> content."""
 PLACEHOLDER = re.compile("NAME|module[.].*")
 """What stands in pages for a name that the user chooses."""
-NEED_A_CLUSTER = {"attest reproduce disan/table1 hydra/launcher=slurm"}
+NEED_A_CLUSTER = {
+    "attest reproduce disan/table1 hydra/launcher=slurm",
+    "attest reproduce disan/table1 hydra/launcher=ray",
+}
 NOT_RUN = SLOW_OR_NETWORK | NEED_A_CLUSTER
 SETTING = re.compile(r"[a-z_]+(\.[a-z_]+)*=[\w.]+")
 

@@ -12,10 +12,10 @@ from contextlib import redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
-from attest.cli import main, set_variable
+from attest.cli import main
 from attest.config.compose import compose
-from attest.config.paths import VARIABLE
 from attest.config.schema import to_plain
 from attest.config.settings import Settings
 from attest.data.files import find_source
@@ -161,11 +161,8 @@ def read_store(home: str) -> Result:
 
 def run_command(home: str, command: str, number: int) -> Result:
     """Run a command on a store with a number of records."""
-    earlier = os.environ.get(VARIABLE)
-    os.environ[VARIABLE] = home
-    with redirect_stdout(io.StringIO()):
+    with redirect_stdout(io.StringIO()), patch.dict(os.environ, ATTEST_HOME=home):
         code = main(command.split())
-    set_variable(VARIABLE, earlier)
     assert code == 0, command
     return number, "records"
 

@@ -72,7 +72,7 @@ def read_split(
             labels.append(NO_LABEL if example.label is None else numbers[example.label])
             rows.append(first_row + example.row)
             kinds.append(-1 if example.genre is None else genres.setdefault(example.genre, len(genres)))
-            with_parse.append(all(parse is not None for parse in example.parses))
+            with_parse.append(None not in example.parses)
             scores.append(np.nan if example.score is None else example.score)
             if example.fold is not None:
                 folds.append(example.fold)

@@ -35,7 +35,7 @@ def treebank_tokens(sentence: str) -> list[str]:
 def tree_leaves(binary_parse: str) -> list[str]:
     """Return the words of a tree such as '( ( A man ) ( runs . ) )'; brackets in the text stay -LRB- and -RRB-."""
     # Only spaces separate leaves: 1 1/2 with a no-break space is one leaf.
-    return [leaf for leaf in binary_parse.replace("(", " ").replace(")", " ").split(" ") if leaf]
+    return list(filter(None, binary_parse.replace("(", " ").replace(")", " ").split(" ")))
 
 
 def split_at_characters(tokens: list[str], characters: str) -> list[str]:
