@@ -145,4 +145,4 @@ lint: $(VENV)/.developing  ## Check style, types and that tables are what the re
 	@$(ATTEST) collate --check
 
 clean:  ## Remove the environment, caches, pages and runs; data and tracked results stay
-	rm -rf $(VENV) build cache runs results/mini results/local
+	rm -rf $(VENV) $(VENV)-ray build cache runs results/mini results/local
