@@ -23,7 +23,7 @@ def doctor(parsed: argparse.Namespace, overrides: list[str]) -> None:
     lines = {
         "python": f"{here['python']} on {here['system']}",
         "packages": ", ".join(f"{name} {version}" for name, version in here["packages"].items()),
-        "processor": f"{here['processor']}, {here['cores']} cores, {threads} threads in use",
+        "processor": f"{here['processor']}, {here['cores']} cores; {threads} used at scale={settings.scale}",
         "gpu": describe_devices(),
         "device": f"{device}{describe_choice(wanted.accelerator, device)}{describe_memory(device)}",
         "attention": f"{backend}: {reason} (trainer.attention={trainer.attention})",

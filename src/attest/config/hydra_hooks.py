@@ -1,4 +1,4 @@
-"""What Attest changes in Hydra: the order of the user's own files, and overrides that name another class.
+"""The changes that Attest makes to Hydra: the order of the user's own files, and overrides that name another class.
 
 Hydra has no hooks for the order of the list of defaults, or for the application of overrides, so importing this module
 replaces its functions.

@@ -21,7 +21,7 @@ RunResult = tuple[Record, Mapping[str, np.ndarray] | None]
 """A record, and the predictions to store beside it, or None if there are none."""
 
 REPETITION = ", then repeat the command with retry_failed=true"
-"""What to do after the code of a failed run is corrected."""
+"""The advice on what to do after the code of a failed run is corrected."""
 
 
 class RunSettings(Protocol):

@@ -1,4 +1,4 @@
-"""How the data of a run differ from the official data: fewer examples, parses or word vectors."""
+"""The deviations of a run's data from the official data: fewer examples, parses or word vectors."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ class DataDeviation:
     """A difference between the data of a run and the official data."""
 
     text: str
-    """As in "train: 112,285 of 549,367 labelled examples (20.4%)"."""
+    """The deviation in words: "train: 112,285 of 549,367 labelled examples (20.4%)"."""
     is_shortfall: bool
     """Whether the run had fewer examples, tokens or word vectors, which reduces its budget."""
 
