@@ -2,7 +2,6 @@
 
 import copy
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, cast
 
 from hydra._internal.config_loader_impl import ConfigLoaderImpl
@@ -35,17 +34,6 @@ class ConfigFiles(CachingConfigRepository):
 def changes_hydra(default: InputDefault) -> bool:
     """Return whether an entry of a defaults list chooses among Hydra's own settings."""
     return isinstance(default, GroupDefault) and default.override and str(default.group).strip("/").startswith("hydra/")
-
-
-class CopyingRepository(CachingConfigRepository):
-    """A repository that returns copies of the files in `ConfigFiles`, because Hydra changes them in place."""
-
-    def __init__(self, files: ConfigFiles) -> None:
-        self.delegate, self.files = files.delegate, files
-
-    def load_config(self, config_path: str) -> ConfigResult | None:
-        result = self.files.load_config(config_path)
-        return None if result is None else replace(result, config=copy.deepcopy(result.config))
 
 
 class Merger:
@@ -84,7 +72,7 @@ class Merger:
             for default in defaults:
                 merge_into(values, self.content(default))
         except InterpolatedDictError:
-            config = self.loader._compose_config_from_defaults_list(list(defaults), CopyingRepository(self.files))
+            config = self.loader._compose_config_from_defaults_list(list(defaults), self.loader.repository)
             values = cast("dict[Any, Any]", OmegaConf.to_container(config, resolve=False))
         values.pop("hydra", None)
         return values
@@ -93,7 +81,7 @@ class Merger:
         """Return the values of a file below the key of its package, with interpolations left unresolved."""
         key = str(default.config_path), str(default.package)
         if key not in self.contents:
-            single = self.loader._compose_config_from_defaults_list([default], CopyingRepository(self.files))
+            single = self.loader._compose_config_from_defaults_list([default], self.loader.repository)
             self.contents[key] = cast("dict[Any, Any]", OmegaConf.to_container(single, resolve=False))
         return self.contents[key]
 
