@@ -1,4 +1,4 @@
-from attest.runs.devices_used import NOT_RECORDED, describe_devices, has_moved, with_device
+from attest.runs.devices_used import NOT_RECORDED, describe_uses, has_moved, with_device
 
 BEGUN = [{"name": "A", "precision": "fp32", "from_step": 0}]
 MOVED = [*BEGUN, {"name": "B", "precision": "fp32", "from_step": 300}]
@@ -23,8 +23,8 @@ def test_the_steps_of_an_earlier_version_have_no_device():
 
 
 def test_devices_are_described_in_their_order():
-    assert describe_devices(BEGUN) == "A (fp32)"
-    assert describe_devices(MOVED) == "A (fp32), from step 301 on B (fp32)"
+    assert describe_uses(BEGUN) == "A (fp32)"
+    assert describe_uses(MOVED) == "A (fp32), from step 301 on B (fp32)"
     assert has_moved(MOVED)
     assert not has_moved(BEGUN)
     assert not has_moved([])

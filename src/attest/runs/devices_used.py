@@ -24,7 +24,7 @@ def with_device(uses: Sequence[DeviceUse], name: str, precision: str, step: int)
     return [*before, use]
 
 
-def describe_devices(uses: Sequence[DeviceUse]) -> str:
+def describe_uses(uses: Sequence[DeviceUse]) -> str:
     """Return a text on the devices of a run in their order, as in "A (fp32), from step 301 on B (bf16)"."""
     first, *others = (f"{use['name']} ({use['precision']})" for use in uses)
     later = zip(uses[1:], others, strict=True)

@@ -23,7 +23,7 @@ from attest.reproduction.specs.table import Search
 from attest.reproduction.tables.budget import REDUCED
 from attest.reproduction.tables.build import Line, PanelResult, Table
 from attest.reproduction.tables.comparisons import ComparisonResult, comparison_results
-from attest.runs.devices_used import describe_devices, has_moved
+from attest.runs.devices_used import describe_uses, has_moved
 from attest.runs.records import Record
 
 MINI = (
@@ -157,7 +157,7 @@ def legend(table: Table, has_marks: bool) -> list[str]:
 def device_notes(records: Iterable[Record]) -> list[str]:
     """Return a sentence on each run that was trained on more than one device."""
     return [
-        f"{record.id} was trained on {escape_markdown(describe_devices(record.devices))}; devices differ in rounding."
+        f"{record.id} was trained on {escape_markdown(describe_uses(record.devices))}; devices differ in rounding."
         for record in records
         if has_moved(record.devices)
     ]

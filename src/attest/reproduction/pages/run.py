@@ -9,7 +9,7 @@ from attest.reproduction.pages.terminal import train_command
 from attest.reproduction.tables.budget import REDUCED
 from attest.reproduction.tables.cells import Cell
 from attest.reproduction.tables.matching import group_of
-from attest.runs.devices_used import describe_devices
+from attest.runs.devices_used import describe_uses
 from attest.runs.progress import format_duration
 from attest.runs.records import Record
 
@@ -101,7 +101,7 @@ def provenance_lines(record: Record) -> Iterator[str]:
     if record.parents:
         yield f"{'computed from':<19} {', '.join(record.parents)}"
     if record.devices:
-        yield f"{'trained on':<19} {describe_devices(record.devices)}"
+        yield f"{'trained on':<19} {describe_uses(record.devices)}"
     for name, value in record.environment.items():
         text = (
             ", ".join(f"{key} {item}" for key, item in value.items())
