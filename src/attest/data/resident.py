@@ -35,9 +35,9 @@ def batches_on(
         for step in steps:
             yield gather(split, examples(step)).pinned(device).to(device)
     else:
-        resident = ResidentSplit(split, device)
-        for first in range(steps.start, steps.stop, max(1, block)):
-            positions = [examples(step) for step in range(first, min(first + max(1, block), steps.stop))]
+        resident, block = ResidentSplit(split, device), max(1, block)
+        for first in range(steps.start, steps.stop, block):
+            positions = [examples(step) for step in range(first, min(first + block, steps.stop))]
             places = to_device(np.concatenate(positions), device).split([len(index) for index in positions])
             yield from map(resident.batch, positions, places)
 

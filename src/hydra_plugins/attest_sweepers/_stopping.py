@@ -25,11 +25,14 @@ def stop_together(launch: Launch) -> Iterator[None]:
     """
     stopping = False
 
+    def restore_handlers() -> None:
+        for listened, handler in earlier.items():
+            signal.signal(listened, handler)
+
     def stop(number: int, frame: FrameType | None) -> None:
         nonlocal stopping
         stopping = True
-        for each, handler in earlier.items():
-            signal.signal(each, handler)
+        restore_handlers()
         request_stop(launch)
         processes = processes_here(launch)
         if os.getpid() in processes:  # a launcher that makes runs in this process
@@ -49,8 +52,7 @@ def stop_together(launch: Launch) -> Iterator[None]:
             raise Stopped("stopped") from error
         raise
     finally:
-        for number, handler in earlier.items():
-            signal.signal(number, handler)
+        restore_handlers()
 
 
 def raise_if_stopped(returns: Mapping[str, JobReturn], launch: Launch | None) -> None:
