@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 import traceback
 from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection
@@ -82,6 +83,14 @@ class Command:
         self.wait()
         self.stdout.close()
         self.stderr.close()
+
+
+def wait_until_begun(home: Path, runs: int, seconds: float = 120) -> None:
+    """Return when so many runs in a home have made a step; fail if that takes too long."""
+    until = time.monotonic() + seconds
+    while len(list(home.glob("runs/*/step.json"))) < runs:
+        assert time.monotonic() < until, "the runs have not begun"
+        time.sleep(0.1)
 
 
 def text_of(pipe: Connection) -> TextIO:

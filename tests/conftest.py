@@ -8,6 +8,7 @@ import fcntl
 import json
 import logging
 import platform
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -23,10 +24,16 @@ from attest.models.attention import Layout
 from attest.models.kernels import backends, library
 from attest.system import environment
 
+if (
+    signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+):  # in a background job of a script, which our commands would be too
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
 ROOT = Path(__file__).parents[1]
 needs_kernels = pytest.mark.skipif(library.compiler() is None, reason="there is no C++ compiler here")
 """For tests of the kernels. Where there is a compiler, kernels that cannot be built are a failure and no reason."""
 glibc = pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="what is freed is kept or given back by glibc")
+pytest_plugins = ("cluster.fixtures",)
 ORACLES = Path(__file__).parent / "oracles"
 
 SLOW = (

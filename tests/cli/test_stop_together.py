@@ -9,6 +9,7 @@ import sys
 import time
 
 import pytest
+from commands import wait_until_begun
 from conftest import ROOT
 from hydra.core.utils import JobReturn, JobStatus
 
@@ -42,10 +43,7 @@ def test_ctrl_c_in_a_terminal_saves_the_runs_that_have_begun(home, mini_data, ca
         start_new_session=True,
     )  # fmt: skip
     try:
-        until = time.monotonic() + 120
-        while len(list(home.glob("runs/*/step.json"))) < 2:
-            assert time.monotonic() < until, "the runs have not begun"
-            time.sleep(0.1)
+        wait_until_begun(home, 2)
         assert main(["status"]) == 0
         shown = capsys.readouterr().out
         assert "sweep over seed (joblib, " in shown

@@ -14,6 +14,8 @@ QUICK = (
     "protocol.steps=20", "protocol.evaluate_every=10", "logger=none", "trainer.threads=1", "trainer.on_train=false",
 )  # fmt: skip
 
+ARRAY = ("hydra/launcher=slurm", "hydra.launcher.cpus_per_task=1", "hydra.launcher.mem_gb=null")
+
 
 def slowly(seconds: float) -> tuple[str, ...]:
     """Return overrides that make each step last so long; they change no id."""

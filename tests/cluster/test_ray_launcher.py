@@ -7,11 +7,11 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from importlib.util import find_spec
 
 import pytest
 from cluster.tables import QUICK, new_home, records_in, run_here, slowly, variables
+from commands import wait_until_begun
 from conftest import ROOT
 
 BESIDE = ROOT / ".venv-ray/bin/python"
@@ -38,10 +38,7 @@ def test_ctrl_c_saves_the_runs_that_have_begun_and_ray_ends(tmp_path, mini_data)
         stderr=subprocess.STDOUT, text=True, start_new_session=True,
     )  # fmt: skip
     try:
-        until = time.monotonic() + 120
-        while len(list(home.glob("runs/*/step.json"))) < 2:
-            assert time.monotonic() < until, "the runs have not begun"
-            time.sleep(0.1)
+        wait_until_begun(home, 2)
         os.killpg(process.pid, signal.SIGINT)
         printed, _ = process.communicate(timeout=120)
     finally:

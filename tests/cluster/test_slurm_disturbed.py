@@ -6,27 +6,7 @@ import subprocess
 import time
 from pathlib import Path
 
-import pytest
-from cluster import slurm as own_slurm
-from cluster.tables import QUICK, Command, new_home, records_in, slowly
-
-if reason := own_slurm.missing():
-    pytest.skip(f"there is no SLURM to test with: {reason}", allow_module_level=True)
-
-ARRAY = ("hydra/launcher=slurm", "hydra.launcher.cpus_per_task=1", "hydra.launcher.mem_gb=null")
-
-
-@pytest.fixture(scope="module")
-def cluster():
-    with own_slurm.running_slurm() as slurm:
-        yield slurm
-
-
-@pytest.fixture(scope="module")
-def places(tmp_path_factory, mini_data):
-    """Return a function that makes a home, in which the built-in corpora are made already."""
-    base = tmp_path_factory.mktemp("cluster")
-    return lambda name: new_home(base / name, mini_data)
+from cluster.tables import ARRAY, QUICK, Command, records_in, slowly
 
 
 def states_in(home: Path) -> list[dict]:

@@ -7,30 +7,12 @@ and is looked at last.
 import json
 
 import pytest
-from cluster import slurm as own_slurm
-from cluster.tables import QUICK, Command, new_home, records_in, slowly
+from cluster.tables import ARRAY, QUICK, Command, records_in, slowly
 
-if reason := own_slurm.missing():
-    pytest.skip(f"there is no SLURM to test with: {reason}", allow_module_level=True)
-
-ARRAY = ("hydra/launcher=slurm", "hydra.launcher.cpus_per_task=1", "hydra.launcher.mem_gb=null")
 LIMITED = ("hydra.launcher.timeout_min=1", "hydra.launcher.signal_delay_s=1")
 TABLE = (
     "reproduce", "disan/table1", "rows=additive,s2t,bilstm,no_directions,disan,fast_disan", "seeds=1", *QUICK,
 )  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def cluster():
-    with own_slurm.running_slurm() as slurm:
-        yield slurm
-
-
-@pytest.fixture(scope="module")
-def places(tmp_path_factory, mini_data):
-    """Return a function that makes a home, in which the built-in corpora are made already."""
-    base = tmp_path_factory.mktemp("cluster")
-    return lambda name: new_home(base / name, mini_data)
 
 
 @pytest.fixture(scope="module", autouse=True)
