@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from attest.benchmarks import bench, encoder_memory, memory, ngrams, random_pairs, spec, step, structured
+from attest.benchmarks import bench, encoder_memory, memory, ngrams, random_pairs, spec, step, structured, timing
 from attest.benchmarks.bench import MEASURES
 from attest.benchmarks.ngrams import VARIANTS
 from attest.benchmarks.ratio import Ratio
@@ -32,6 +32,14 @@ def forked_processes(monkeypatch):
 
 
 NARROW = ["scale=paper", "logger=none", "hidden_size=8", "vectors.size=8"]
+FORMATS = timing.number_formats()
+
+
+def test_formats_without_instructions_are_not_measured(monkeypatch):
+    monkeypatch.setattr(timing, "matrix_product_rate", lambda dtype: dtype.itemsize)
+    for has_instructions, rates in ((True, {"fp32": 4, "bf16": 2}), (False, {"fp32": 4})):
+        monkeypatch.setattr(timing, "has_bfloat16", lambda device, answer=has_instructions: answer)
+        assert timing.matrix_product_rates() == rates
 
 
 def test_variants_take_turns_and_warming_up_does_not_count():
@@ -69,12 +77,12 @@ def test_sentence_pairs_are_as_long_as_snlis():
          [f"{name}, {way}" for name in ("multi-head", "DiSAN", "PSAN") for way in ("eager", "fast") for _ in range(2)]),
         ("ngrams", {"batch": 2, "features": 4, "cases": [[5, 2]], "rounds": 1}, ["naive", "fast"]),
         ("epoch", {"settings": NARROW, "models": {"s2t": ["model=s2t"]}, "words": 50, "rounds": 2, "examples": 100},
-         ["fp32", "bf16"]),
+         FORMATS),
         ("encoding",
          {"settings": NARROW, "models": {"s2t": ["model=s2t"]}, "words": 50, "sentences": 30, "rounds": 2},
          ["fp32", "floor fp32"]),
         ("recurrent", {"cases": [[4, 1, 6]], "features": 8, "rounds": 1},
-         ["padded fp32", "packed fp32", "padded bf16", "packed bf16", "floor fp32", "floor bf16"]),
+         [f"{way} {name}" for name in FORMATS for way in ("padded", "packed")] + [f"floor {name}" for name in FORMATS]),
         ("transfer", {"classifiers": {"lbfgs": "sklearn"}, "examples": 40, "width": 3, "folds": 2, "rounds": 1},
          ["one after another", "side by side"]),
     ],
@@ -93,7 +101,7 @@ STRUCTURED = [*NARROW, "experiment=ssa/snli", "head.hidden_size=20", "model.hops
 
 def test_rows_of_structured():
     rows = MEASURES["structured"](settings=STRUCTURED, words=50, rounds=2, warmup=1, examples=150)
-    assert [row["variant"] for row in rows] == ["fp32", "floor fp32", "bf16", "floor bf16"]
+    assert [row["variant"] for row in rows] == [text for name in FORMATS for text in (name, f"floor {name}")]
     assert {(row["case"], row["unit"], len(row["values"])) for row in rows} == {("batches of 50", "s", 2)}
     assert all(min(row["values"]) > 0 for row in rows)
 
@@ -137,7 +145,7 @@ def test_rates_are_measured_where_time_is(monkeypatch):
 def test_rows_of_step():
     rows = MEASURES["step"](settings=NARROW, words=50, rounds=2, examples=100)
     found = {(row["case"], row["variant"]) for row in rows}
-    assert found >= {(case, name) for case in ("unsorted", "by_length") for name in ("plain", "fp32", "bf16")}
+    assert found >= {(case, name) for case in ("unsorted", "by_length") for name in ("plain", *FORMATS)}
     assert ("Lightning's loop, unsorted, fp32", "Lightning") in found
     assert all(row["values"] for row in rows)
 
@@ -150,9 +158,11 @@ def test_rows_of_optimizer_cover_every_optimiser():
 def test_rows_of_convergence_are_paired_by_seed(mini_data, capsys):
     settings = [f"paths.data={mini_data}", "protocol.steps=2", "protocol.evaluate_every=1"]
     rows = MEASURES["convergence"](cases={"absent": ["scale=paper"], "mini": settings}, seeds=1)
-    assert "absent: left out" in capsys.readouterr().err
+    messages = capsys.readouterr().err
+    assert "absent: left out" in messages
+    assert ("bf16: left out: this processor has no instructions for it" in messages) == ("bf16" not in FORMATS)
     assert [(row["variant"], row["seed"], len(row["values"])) for row in rows] == [
-        (variant, 1, 2) for variant in ("plain", "fp32", "fp32, by length", "bf16")
+        (variant, 1, 2) for variant in ("plain", "fp32", "fp32, by length", *FORMATS[1:])
     ]
 
 

@@ -10,7 +10,8 @@ from attest.runs.records import Record, Store
 BENCHMARK = Benchmark(
     name="core", title="Title", text="Text", measure="core", options={}, axis="words", base="eager",
     goals=[Goal(case="15", variant="kernel", versus="eager", at_least=30),
-           Goal(case="15", variant="kernel", versus="eager", at_least=50)],
+           Goal(case="15", variant="kernel", versus="eager", at_least=50),
+           Goal(case="15", variant="bf16", versus="eager", at_least=2)],
     paper={"15": 3.0},
 )  # fmt: skip
 ENVIRONMENT = {"processor": "P", "cores": 2, "threads": 2, "packages": {"torch": "9"}, "attention": "native - because"}
@@ -36,6 +37,7 @@ def test_a_table_by_hand():
     assert "| 15 | kernel | 10 ms | 40 (40 to 40) | 3.0 s |" in text
     assert "- kernel at 15: at least 30 x eager: reached, 40 (40 to 40)" in text
     assert "- kernel at 15: at least 50 x eager: **missed**, 40 (40 to 40)" in text
+    assert "- bf16 at 15: at least 2 x eager: not measured, since the processor has no instructions for bf16" in text
     assert "P, 2 cores, 2 threads, torch 9; matrix products at GFLOPS: 190 in fp32; attention: native - because" in text
     assert "![Title](benchmarks/core.svg)" in text
 

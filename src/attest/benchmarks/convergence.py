@@ -8,6 +8,7 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from typing import Any
 
+from attest.benchmarks.timing import number_formats
 from attest.config.compose import compose
 from attest.data.mini.provide import provide_data
 from attest.data.prepare import prepare
@@ -26,13 +27,17 @@ VARIANTS = {
 def measure(*, cases: Mapping[str, Sequence[str]], seeds: int) -> list[dict[str, Any]]:
     """Train a run for each case, variant and seed, and return its row: the dev accuracy at each evaluation.
 
-    `cases` maps a name to overrides. A case whose data are missing is left out with a message.
+    `cases` maps a name to overrides. A case whose data are missing is left out with a message, and so is bf16 if this
+    processor has no instructions for it.
     """
+    variants = {name: overrides for name, overrides in VARIANTS.items() if name != "bf16" or name in number_formats()}
+    if skipped := set(VARIANTS) - set(variants):
+        print(f"{skipped.pop()}: left out: this processor has no instructions for it", file=sys.stderr)
     present = {case: settings for case, settings in cases.items() if has_data(case, settings)}
     jobs = [
         (case, [*settings, *overrides, f"seed={seed}"], variant, seed)
         for case, settings in present.items()
-        for variant, overrides in VARIANTS.items()
+        for variant, overrides in variants.items()
         for seed in range(1, seeds + 1)
     ]
     # Each run has one thread, because nothing is timed here and small models gain nothing from more.

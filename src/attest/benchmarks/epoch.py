@@ -5,14 +5,14 @@ from typing import Any
 
 from attest.benchmarks import random_pairs
 from attest.benchmarks.step import endless_batches, fast_module, make_step
-from attest.benchmarks.timing import result_row, time_in_turns
+from attest.benchmarks.timing import number_formats, result_row, time_in_turns
 from attest.config.compose import compose
 
 
 def measure(
     *, settings: Sequence[str], models: Mapping[str, Sequence[str]], words: int, rounds: int, examples: int = 6400
 ) -> list[dict[str, Any]]:
-    """Return the seconds of an epoch for each model, in fp32 and bf16; `models` maps a name to further overrides.
+    """Return the seconds of an epoch for each model in each number format; `models` maps a name to further overrides.
 
     A step is timed on `random_pairs` over `words` words, and multiplied by the number of steps in an epoch of SNLI.
     """
@@ -20,11 +20,8 @@ def measure(
     for name, overrides in models.items():
         composed = compose([*settings, *overrides])
         steps = composed.dataset.expected["train"] / composed.protocol.batch_size
-        for half in (False, True):
-            module = fast_module(composed, words)
-            variants[name, half] = make_step(module, endless_batches(composed, split), half=half)
-    seconds = time_in_turns({f"{name}/{half}": step for (name, half), step in variants.items()}, rounds)
-    return [
-        result_row(name, "bf16" if half else "fp32", [value * steps for value in seconds[f"{name}/{half}"]])
-        for name, half in variants
-    ]
+        for number_format in number_formats():
+            module, batches = fast_module(composed, words), endless_batches(composed, split)
+            variants[name, number_format] = make_step(module, batches, half=number_format == "bf16")
+    seconds = time_in_turns({"/".join(key): step for key, step in variants.items()}, rounds)
+    return [result_row(*key, [value * steps for value in seconds["/".join(key)]]) for key in variants]

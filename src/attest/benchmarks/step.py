@@ -49,9 +49,10 @@ def measure(
         reordered = replace(composed, protocol=protocol)
         variants = {
             "plain": make_step(plain_module(reordered, words), endless_batches(reordered, split), "reference"),
-            "fp32": make_step(fast_module(reordered, words), endless_batches(reordered, split)),
-            "bf16": make_step(fast_module(reordered, words), endless_batches(reordered, split), half=True),
         }
+        for name in per_second:
+            fast = fast_module(reordered, words)
+            variants[name] = make_step(fast, endless_batches(reordered, split), half=name == "bf16")
         seconds = time_in_turns(variants, rounds, warmup)
         rows += [result_row(case, name, values) for name, values in seconds.items()]
         module = fast_module(reordered, words)

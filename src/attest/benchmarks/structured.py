@@ -10,7 +10,7 @@ from typing import Any
 from attest.benchmarks import random_pairs
 from attest.benchmarks.step import dense_operations, endless_batches, fast_module, make_step
 from attest.benchmarks.subprocesses import run_in_new_process
-from attest.benchmarks.timing import matrix_product_rates, result_row, time_in_turns
+from attest.benchmarks.timing import matrix_product_rates, number_formats, result_row, time_in_turns
 from attest.config.compose import compose
 from attest.system.environment import PeakMemory
 from attest.training.tasks import SentenceTask
@@ -19,12 +19,11 @@ from attest.training.tasks import SentenceTask
 def measure(
     *, settings: Sequence[str], words: int, rounds: int, warmup: int = 3, examples: int = 6400
 ) -> list[dict[str, Any]]:
-    """Return the seconds of a step in fp32 and bf16, and those of its matrix products at the measured rate."""
+    """Return the seconds of a step in each number format, and those of its matrix products at the measured rate."""
     composed, split = compose(settings), random_pairs.random_split(examples, words)
     module = fast_module(composed, words)
     variants = {
-        name: make_step(module, endless_batches(composed, split), half=half)
-        for name, half in (("fp32", False), ("bf16", True))
+        name: make_step(module, endless_batches(composed, split), half=name == "bf16") for name in number_formats()
     }
     seconds = time_in_turns(variants, rounds, warmup)
     operations = [dense_operations(module, batch) for batch in islice(endless_batches(composed, split), rounds)]

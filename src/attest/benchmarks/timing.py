@@ -6,6 +6,8 @@ from typing import Any
 
 import torch
 
+from attest.system.devices import NumberFormat, has_bfloat16
+
 
 def result_row(case: str, variant: str, values: Sequence[float], unit: str = "s") -> dict[str, Any]:
     """Return the row of a variant in a case, with values to six significant digits."""
@@ -36,9 +38,15 @@ def matrix_product_rate(dtype: torch.dtype, size: int = 1536) -> float:
     return 2 * size**3 / best
 
 
-def matrix_product_rates() -> dict[str, float]:
-    """Return `matrix_product_rate` in fp32 and in bf16, by the name of the format."""
-    return {"fp32": matrix_product_rate(torch.float32), "bf16": matrix_product_rate(torch.bfloat16)}
+def number_formats() -> list[NumberFormat]:
+    """Return the number formats that this processor has instructions for; without them, bf16 takes a hundredfold."""
+    return ["fp32", "bf16"] if has_bfloat16("cpu") else ["fp32"]
+
+
+def matrix_product_rates() -> dict[NumberFormat, float]:
+    """Return `matrix_product_rate` by the name of the format, for those of `number_formats`."""
+    dtypes: dict[NumberFormat, torch.dtype] = {"fp32": torch.float32, "bf16": torch.bfloat16}
+    return {name: matrix_product_rate(dtypes[name]) for name in number_formats()}
 
 
 def exponential_rate() -> float:

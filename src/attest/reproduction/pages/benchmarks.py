@@ -77,9 +77,11 @@ def render_benchmark_table(benchmark: Benchmark, record: Record) -> list[str]:
 
 def render_goal(goal: Goal, rows: RowsByVariant) -> str:
     """Return a bullet that tells whether a goal is reached, with the ratio and its interval."""
+    aim = f"{goal.variant} at {goal.case}: at least {goal.at_least:g} x {goal.versus}"
+    if (goal.case, goal.variant) not in rows:
+        return f"- {aim}: not measured, since the processor has no instructions for {goal.variant}"
     ratio = Ratio.from_times(rows[goal.case, goal.versus]["values"], rows[goal.case, goal.variant]["values"])
     verdict = "reached" if ratio.median >= goal.at_least else "**missed**"
-    aim = f"{goal.variant} at {goal.case}: at least {goal.at_least:g} x {goal.versus}"
     return f"- {aim}: {verdict}, {format_ratio(ratio)}"
 
 
