@@ -6,8 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, replace
 from functools import cache
-from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from hydra.errors import HydraException, OverrideParseException
 from omegaconf import Container, DictConfig, OmegaConf
@@ -16,10 +15,10 @@ from yaml import MarkedYAMLError
 
 from attest.config import components
 from attest.config.components import COMPONENTS
-from attest.config.hydra_cache import compose_config, compose_uncached
+from attest.config.hydra_cache import compose_uncached, compose_values
 from attest.config.overrides import fit_overrides, key_of, malformed_override
 from attest.config.own_folders import choices, is_own_module
-from attest.config.paths import cache_folder, home, shipped_folder
+from attest.config.paths import shipped_folder
 from attest.config.places import naming_own_files
 from attest.config.renamed import present_key
 from attest.config.schema import did_you_mean, flatten, parse, unflatten
@@ -35,9 +34,6 @@ PASSED_PARAMETERS = {"model": ("input_size",), "head": ("width", "classes"), "op
 LAUNCHER_EXTRAS = {"joblib": "joblib", "ray": "ray", "submitit_local": "slurm", "submitit_slurm": "slurm"}
 """The launchers of packages that are optional, each with the extra that installs it."""
 
-OmegaConf.register_new_resolver("attest_home", lambda: str(home()), replace=True)
-OmegaConf.register_new_resolver("attest_cache", lambda below: str(cache_folder(Path(below))), replace=True)
-
 
 def compose(overrides: Sequence[str]) -> Settings:
     """Return the settings of a run from overrides such as ["model=disan", "seed=3"]; raise SettingsError if wrong."""
@@ -48,7 +44,7 @@ def compose(overrides: Sequence[str]) -> Settings:
 def compose_unchecked(overrides: Sequence[str]) -> Settings:
     """Return settings whose model, head and optimiser are not checked: enough to find files, without loading torch."""
     with naming_own_files(overrides), translate_hydra_errors(overrides):
-        return parse_config(compose_config(list(overrides)))
+        return parse_values(compose_values(list(overrides)))
 
 
 def compose_cell(overrides: Sequence[str]) -> Settings:
@@ -113,7 +109,9 @@ def recompose(flat: Mapping[str, Any], overrides: Sequence[str] = ()) -> Setting
 
 def parse_and_check(config: DictConfig) -> Settings:
     """Return the settings of a configuration that Hydra composed; raise SettingsError if anything in it is wrong."""
-    return checked(parse_config(config))
+    with translate_hydra_errors(()):
+        values = OmegaConf.to_container(config, resolve=True)
+    return checked(parse_values(cast("dict[str, Any]", values)))
 
 
 def checked(settings: Settings) -> Settings:
@@ -129,18 +127,15 @@ def complete(settings: Settings) -> Settings:
     return replace(with_typed_components(settings), trainer=with_device(settings.trainer, settings.scale))
 
 
-def parse_config(config: DictConfig) -> Settings:
-    """Return the settings of a configuration that Hydra composed; raise SettingsError for a wrong key, type or range.
+def parse_values(values: dict[str, Any]) -> Settings:
+    """Return the settings of a resolved configuration; raise SettingsError for a wrong key, type or range.
 
     The settings of the model, the head and the optimiser are left to `check_settings`.
     """
-    with translate_hydra_errors(()):
-        data = OmegaConf.to_container(config, resolve=True)
-    assert isinstance(data, dict)
-    data.pop("hydra", None)
-    data["optimizer"].pop("mini_lr", None)  # scale=mini takes lr from it; the optimiser has no such setting
-    check_top_level_keys(data)
-    settings = parse(Settings, data)  # type: ignore[arg-type]
+    values.pop("hydra", None)
+    values["optimizer"].pop("mini_lr", None)  # scale=mini takes lr from it; the optimiser has no such setting
+    check_top_level_keys(values)
+    settings = parse(Settings, values)
     return replace(settings, phrases=reset_unused_phrases(settings.phrases))
 
 

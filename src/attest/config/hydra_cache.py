@@ -2,14 +2,16 @@
 
 Hydra composes in two steps: it merges the files that the groups choose, then it applies the overrides of single values.
 Most of its time goes to the first step, which depends on no value. Its result is therefore kept, with interpolations
-left unresolved, and the second step changes a copy of it. Both steps are done by Hydra's own functions.
+left unresolved, and the second step changes a copy of it. Hydra's own functions do both, except for the second step of
+what `plain_values` can do.
 """
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from hydra import compose, initialize_config_dir, version
 from hydra._internal.config_loader_impl import ConfigLoaderImpl
@@ -17,13 +19,14 @@ from hydra._internal.utils import create_config_search_path
 from hydra.core.config_search_path import ConfigSearchPath
 from hydra.core.global_hydra import GlobalHydra
 from hydra.core.override_parser.types import Override
-from omegaconf import DictConfig
+from omegaconf import DictConfig, OmegaConf
 
 from attest.config.hydra_hooks import CONFIG
 from attest.config.merger import Merger
 from attest.config.own_folders import own_configs
 from attest.config.parsed_once import parse_override
 from attest.config.paths import shipped_folder
+from attest.config.plain_values import NotPlainError, override_values, resolve_values
 
 VERSION = "1.3"
 """The version of Hydra whose behaviour `conf/` relies on."""
@@ -38,15 +41,40 @@ def compose_config(overrides: list[str]) -> DictConfig:
 
     Raise Hydra's own errors if an override is wrong.
     """
+    parts = merge_groups(overrides)
+    if parts is None:
+        return compose_uncached(overrides)
+    merged, changes = parts
+    config = OmegaConf.create(dict(merged))
+    OmegaConf.set_struct(config, True)
+    ConfigLoaderImpl._apply_overrides_to_config(changes, config)
+    return config
+
+
+def compose_values(overrides: list[str]) -> dict[str, Any]:
+    """Return the configuration that Hydra composes from the overrides, resolved, as nested dicts.
+
+    Raise errors of Hydra or OmegaConf if an override is wrong.
+    """
+    if parts := merge_groups(overrides):
+        with suppress(NotPlainError):
+            return resolve_values(override_values(*parts))
+    return cast("dict[str, Any]", OmegaConf.to_container(compose_config(overrides), resolve=True))
+
+
+def merge_groups(overrides: list[str]) -> tuple[Mapping[str, Any], list[Override]] | None:
+    """Return the merged values of the groups that overrides choose, and the overrides of single values.
+
+    The result is None if an override needs Hydra.
+    """
     version.setbase(VERSION)
     parsed = [parse_override(text) for text in overrides]
     if any(needs_hydra(override) for override in parsed):
-        return compose_uncached(overrides)
+        return None
     files = current_merger(parsed)
-    config = files.merge([override for override in parsed if files.is_group(override)])
-    values = [override for override in parsed if not (files.is_group(override) or adds_folders(override))]
-    ConfigLoaderImpl._apply_overrides_to_config(values, config)
-    return config
+    groups = [override for override in parsed if files.is_group(override)]
+    changes = [override for override in parsed if not (files.is_group(override) or adds_folders(override))]
+    return files.merge(groups), changes
 
 
 def compose_uncached(overrides: list[str], name: str = CONFIG) -> DictConfig:

@@ -11,7 +11,7 @@ from hydra.core.config_search_path import ConfigSearchPath
 from hydra.core.default_element import GroupDefault, InputDefault, ResultDefault
 from hydra.core.override_parser.types import Override
 from hydra.plugins.config_source import ConfigResult
-from omegaconf import DictConfig, OmegaConf
+from omegaconf import OmegaConf
 
 from attest.config.hydra_hooks import CONFIG, is_own, ordered_defaults_list
 from attest.config.precedence import Layer
@@ -48,22 +48,24 @@ class Merger:
         self.loader.ensure_main_config_source_available()
         self.files = ConfigFiles(self.loader.repository)
         self.contents: dict[tuple[str, str], dict[Any, Any]] = {}
-        self.merged: dict[tuple[str, ...], DictConfig] = {}
+        self.merged: dict[tuple[str, ...], dict[str, Any]] = {}
 
     def is_group(self, override: Override) -> bool:
         """Return whether Hydra reads an override as the choice of a group, not as the value of a setting."""
         return not isinstance(override.value(), dict) and self.files.group_exists(override.key_or_group)
 
-    def merge(self, groups: Sequence[Override]) -> DictConfig:
-        """Return the merged configuration of the chosen groups: a copy, which the caller may change."""
+    def merge(self, groups: Sequence[Override]) -> Mapping[str, Any]:
+        """Return the merged values of the chosen groups, with interpolations left unresolved."""
         key = tuple(str(override.input_line) for override in groups)
         if key not in self.merged:
             chosen = self.defaults_list(groups)
-            config = OmegaConf.create(self.merge_files(chosen.defaults))
-            ConfigLoaderImpl._apply_overrides_to_config(chosen.config_overrides, config)
-            OmegaConf.set_struct(config, True)
-            self.merged[key] = config
-        return copy.deepcopy(self.merged[key])
+            values = self.merge_files(chosen.defaults)
+            if chosen.config_overrides:
+                config = OmegaConf.create(values)
+                ConfigLoaderImpl._apply_overrides_to_config(chosen.config_overrides, config)
+                values = cast("dict[Any, Any]", OmegaConf.to_container(config, resolve=False))
+            self.merged[key] = values
+        return self.merged[key]
 
     def merge_files(self, defaults: Sequence[ResultDefault]) -> dict[Any, Any]:
         """Return the merged values of the files, without Hydra's own settings."""
