@@ -24,4 +24,7 @@ def measure(
             module, batches = fast_module(composed, words), endless_batches(composed, split)
             variants[name, number_format] = make_step(module, batches, half=number_format == "bf16")
     seconds = time_in_turns({"/".join(key): step for key, step in variants.items()}, rounds)
-    return [result_row(*key, [value * steps for value in seconds["/".join(key)]]) for key in variants]
+    return [
+        result_row(name, number_format, [value * steps for value in seconds[f"{name}/{number_format}"]])
+        for name, number_format in variants
+    ]
