@@ -12,6 +12,7 @@ from gpu import loop, values
 from gpu.values import Comparison, relative_error
 
 from attest.benchmarks import gpu
+from attest.benchmarks.timing import number_formats
 from attest.data.resident import ResidentRagged, ResidentSplit
 
 REFUSED = (
@@ -91,5 +92,7 @@ def test_other_batches_and_other_losses_fail(monkeypatch, small):
 def test_the_benchmark_times_each_variant(small):
     rows = gpu.measure("cpu", steps=1, blocks=1)
     names = [row["variant"] for row in rows if row["case"] == "step"]
-    assert names == ["eager fp32", "native fp32", "eager bf16", "native bf16", "floor fp32", "floor bf16"]
+    formats = number_formats()
+    ways = [f"{way} {name}" for name in formats for way in ("eager", "native")]
+    assert names == [*ways, *(f"floor {name}" for name in formats)]
     assert all(value > 0 for row in rows for value in row["values"])

@@ -6,11 +6,11 @@ import pytest
 import torch
 
 from attest.config.compose import compose
-from attest.config.devices import warn_if_slow, with_device
+from attest.config.devices import with_device
 from attest.config.settings import Trainer
 from attest.runs.identity import run_id
 from attest.system import devices
-from attest.system.devices import choose_device, choose_format, describe_devices, has_bfloat16
+from attest.system.devices import choose_device, choose_format, describe_devices, has_bfloat16, warn_if_slow
 from attest.training.loop import steps_done
 
 
@@ -81,13 +81,14 @@ def test_a_run_has_the_id_of_the_number_format_that_auto_stands_for(built, machi
 def test_a_number_format_that_the_device_has_no_instructions_for_is_not_silent(machine, caplog):
     machine()
     with caplog.at_level(logging.WARNING):
-        warn_if_slow(Trainer(precision="fp32"))
+        warn_if_slow("fp32", "cpu", "precision=auto")
         assert not caplog.text
-        warn_if_slow(Trainer(precision="bf16"))
-    assert "this processor has no instructions for bf16" in caplog.text
+        warn_if_slow("bf16", "cpu", "precision=auto")
+    assert "bf16: this processor has no instructions for it, and may take" in caplog.text
+    assert "with fp32; type precision=auto" in caplog.text
     machine(amx=True)
     caplog.clear()
-    warn_if_slow(Trainer(precision="bf16"))
+    warn_if_slow("bf16", "cpu", "precision=auto")
     assert not caplog.text
 
 

@@ -14,14 +14,14 @@ import numpy as np
 import torch
 
 from attest.benchmarks.random_pairs import random_split
-from attest.benchmarks.timing import result_row
+from attest.benchmarks.timing import DTYPES, number_formats, result_row
 from attest.data.batch import Batch
 from attest.data.samplers import UnsortedBatches
 from attest.data.split import FIRST_WORD
 from attest.models import DiSAN, PairClassifier
 from attest.models.kernels import backends
 from attest.models.word_vectors import WordVectors
-from attest.system.devices import computed_in
+from attest.system.devices import NumberFormat, computed_in
 from attest.training.optim import Adadelta
 from attest.training.tasks import Classification
 
@@ -55,9 +55,14 @@ def device_batches(device: str, number: int) -> UnsortedBatches:
 def variants(device: str) -> Iterator[tuple[str, backends.Backend, AbstractContextManager[Any]]]:
     """Yield the name, the back end of attention and the number format of each variant."""
     fast: backends.Backend = "compiled" if device == "cuda" else "native"
-    for number_format in ("fp32", "bf16"):
+    for number_format in formats_of(device):
         for name, backend in (("eager", "reference"), (fast, fast)):
-            yield f"{name} {number_format}", backend, computed_in(number_format, device)  # type: ignore[misc,arg-type]
+            yield f"{name} {number_format}", backend, computed_in(number_format, device)  # type: ignore[misc]
+
+
+def formats_of(device: str) -> list[NumberFormat]:
+    """Return the number formats of a device that torch calls cuda or cpu."""
+    return number_formats("gpu" if device == "cuda" else "cpu")
 
 
 def seconds_of(step: Callable[[Batch], object], batches: UnsortedBatches, device: str, blocks: int) -> list[float]:
@@ -132,8 +137,8 @@ def measure(device: str, *, steps: int, blocks: int) -> list[dict[str, Any]]:
             rows.append(result_row("peak memory", name, [torch.cuda.max_memory_allocated()], unit="bytes"))
     backends.use("auto")
     task = disan_task(device)
-    for name, dtype in (("fp32", torch.float32), ("bf16", torch.bfloat16)):
-        rows.append(result_row("step", f"floor {name}", [floor_seconds(task, batches, device, dtype)]))
+    floors = {name: floor_seconds(task, batches, device, DTYPES[name]) for name in formats_of(device)}
+    rows += [result_row("step", f"floor {name}", [seconds]) for name, seconds in floors.items()]
     return rows
 
 

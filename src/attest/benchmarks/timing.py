@@ -6,7 +6,10 @@ from typing import Any
 
 import torch
 
-from attest.system.devices import NumberFormat, has_bfloat16
+from attest.system.devices import Device, NumberFormat, has_bfloat16
+
+DTYPES: dict[NumberFormat, torch.dtype] = {"fp32": torch.float32, "bf16": torch.bfloat16}
+"""The type of torch's numbers in each number format."""
 
 
 def result_row(case: str, variant: str, values: Sequence[float], unit: str = "s") -> dict[str, Any]:
@@ -38,15 +41,14 @@ def matrix_product_rate(dtype: torch.dtype, size: int = 1536) -> float:
     return 2 * size**3 / best
 
 
-def number_formats() -> list[NumberFormat]:
-    """Return the number formats that this processor has instructions for; without them, bf16 takes a hundredfold."""
-    return ["fp32", "bf16"] if has_bfloat16("cpu") else ["fp32"]
+def number_formats(device: Device = "cpu") -> list[NumberFormat]:
+    """Return the number formats that a device has instructions for; without them, bf16 takes a hundredfold."""
+    return ["fp32", "bf16"] if has_bfloat16(device) else ["fp32"]
 
 
 def matrix_product_rates() -> dict[NumberFormat, float]:
     """Return `matrix_product_rate` by the name of the format, for those of `number_formats`."""
-    dtypes: dict[NumberFormat, torch.dtype] = {"fp32": torch.float32, "bf16": torch.bfloat16}
-    return {name: matrix_product_rate(dtypes[name]) for name in number_formats()}
+    return {name: matrix_product_rate(DTYPES[name]) for name in number_formats()}
 
 
 def exponential_rate() -> float:

@@ -137,8 +137,10 @@ def opened(
     from attest.inference.opening import open_leniently
     from attest.inference.sentence_files import sentence_file
     from attest.inference.streams import survey
+    from attest.system.devices import warn_if_slow
 
     trained = open_leniently(parsed.run, overrides)
+    warn_if_slow(parsed.precision, "cpu", "--precision fp32")
     sides = sides or trained.sides
     form = parsed.format
     with tempfile.TemporaryDirectory() as folder:

@@ -26,7 +26,7 @@ from attest.runs.progress import observe_work
 from attest.runs.records import Record
 from attest.runs.run_card import Origin, run_card
 from attest.syntax.parsers import Parser
-from attest.system.devices import NumberFormat
+from attest.system.devices import NumberFormat, warn_if_slow
 from attest.training.inputs import parser_inputs
 from attest.transfer import Outcome
 from attest.transfer.encoders import Kind, baseline_encoder, sentence_transformer
@@ -71,6 +71,7 @@ def transfer(parsed: argparse.Namespace, overrides: list[str]) -> None:
     if opened is None:
         encoder = external_encoder(parsed.encoder, settings, sets)
     else:
+        warn_if_slow(settings.precision, "cpu", "precision=fp32")
         encoder = encoder_of_run(opened, sets, settings.precision, opened.parser if asks_for_parser else None)
 
     def mirror(record: Record) -> None:

@@ -1,12 +1,9 @@
 """The device and the number format of a run, which `auto` leaves to the machine that trains."""
 
-import logging
 from dataclasses import replace
 
 from attest.config.settings import Trainer
-from attest.system.devices import NumberFormat, choose_device, choose_format, has_bfloat16
-
-log = logging.getLogger(__name__)
+from attest.system.devices import NumberFormat, choose_device, choose_format
 
 
 def with_device(trainer: Trainer, scale: str = "paper") -> Trainer:
@@ -24,14 +21,3 @@ def evaluation_format(trainer: Trainer) -> NumberFormat:
     """Return the number format of evaluations during training."""
     training = choose_format(trainer.precision, choose_device(trainer.accelerator))
     return training if trainer.evaluation_precision == "training" else "fp32"
-
-
-def warn_if_slow(trainer: Trainer) -> None:
-    """Log a warning if the device has no instructions for the number format that the settings name."""
-    device = choose_device(trainer.accelerator)
-    if trainer.precision == "bf16" and not has_bfloat16(device):
-        log.warning(
-            "trainer.precision=bf16: this %s has no instructions for bf16, so that steps take up to ten times longer "
-            "than with fp32; trainer.precision=auto takes the faster of both",
-            "processor" if device == "cpu" else device,
-        )

@@ -1,5 +1,6 @@
 """The choice of a device and of a number format for a run, from what this machine has, with the reason for it."""
 
+import logging
 from contextlib import AbstractContextManager, nullcontext
 from typing import Literal
 
@@ -9,6 +10,8 @@ Device = Literal["gpu", "mps", "cpu"]
 NumberFormat = Literal["fp32", "bf16"]
 TORCH_NAMES: dict[Device, str] = {"gpu": "cuda", "mps": "mps", "cpu": "cpu"}
 """The value of trainer.accelerator -> torch's name of the kind of device."""
+
+log = logging.getLogger(__name__)
 
 
 def choose_device(wanted: Literal["auto"] | Device) -> Device:
@@ -38,6 +41,16 @@ def has_bfloat16(device: Device) -> bool:
     if device == "gpu":
         return torch.cuda.is_available() and torch.cuda.is_bf16_supported(including_emulation=False)
     return device == "cpu" and (torch.cpu._is_avx512_bf16_supported() or torch.cpu._is_amx_tile_supported())
+
+
+def warn_if_slow(number_format: NumberFormat, device: Device, instead: str) -> None:
+    """Log a warning if a device has no instructions for a number format; `instead` is the setting to use."""
+    if number_format == "bf16" and not has_bfloat16(device):
+        name = "processor" if device == "cpu" else device
+        log.warning(
+            "bf16: this %s has no instructions for it, and may take a hundred times longer than with fp32; type %s",
+            name, instead,
+        )  # fmt: skip
 
 
 def describe_devices() -> str:

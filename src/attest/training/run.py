@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from torch import Tensor
 
-from attest.config.devices import evaluation_format, warn_if_slow
+from attest.config.devices import evaluation_format
 from attest.config.schema import flatten
 from attest.config.settings import Settings
 from attest.data.corpus import Corpus
@@ -24,7 +24,7 @@ from attest.runs.records import Record, Store, utc_now
 from attest.runs.trained_model import TrainedModel, model_file, write_model
 from attest.syntax.parsers.registry import parser_of_run
 from attest.system import environment
-from attest.system.devices import choose_device
+from attest.system.devices import choose_device, choose_format, warn_if_slow
 from attest.training import continuation
 from attest.training.assemble import assemble_task, count_parameters, official_ratio
 from attest.training.evaluation import outputs_of_splits
@@ -37,7 +37,8 @@ def run(settings: Settings, observe: ObserveRun = no_observers) -> Record:
     """Return the record of the run: train, evaluate and record it unless it is finished already."""
     check_inputs(training_inputs(settings))
     check_kinds(settings.trainer, settings.packages)
-    warn_if_slow(settings.trainer)
+    device = choose_device(settings.trainer.accelerator)
+    warn_if_slow(choose_format(settings.trainer.precision, device), device, "trainer.precision=auto")
     corpus = arrange_splits(prepare(settings), settings.protocol, settings.seed)
     identity = run_id(settings, corpus.fingerprint)
     batches = training_batches(corpus.splits["train"], settings.protocol, settings.seed)
