@@ -99,7 +99,7 @@ def read_split(
             log.info(text, file.source, len(without_words), without_words[0] + 1)
     sentences = tuple(
         Ragged(
-            np.array(tokens, np.int32),
+            np.asarray(tokens),  # not a copy: the tokens are most of the memory
             np.concatenate([[0], np.cumsum(np.array(sizes, np.int64))]),
             phrases.join_bits(sentence_bits) if corpus_trees else None,
         )
@@ -159,6 +159,8 @@ def drop_unusable(examples: ReadSplit, limit: int | None) -> ReadSplit:
     used = examples.split.labels != NO_LABEL
     if limit is not None:
         used &= examples.split.max_lengths() <= limit
+    if used.all():
+        return examples
     return ReadSplit(examples.split.select(np.flatnonzero(used)), examples.with_parse[used], examples.cut_off[used])
 
 

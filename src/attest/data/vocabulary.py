@@ -14,6 +14,8 @@ from attest.data.split import FIRST_WORD, UNKNOWN, Split
 from attest.data.text import unknown_words
 from attest.data.text.vectors import FoundVectors
 
+TOKENS_AT_ONCE = 2**20
+
 
 @dataclass(frozen=True, eq=False)
 class Vocabulary:
@@ -65,12 +67,19 @@ def renumber_words(split: Split, row_of: np.ndarray) -> Split:
 
 def share_with_vectors(kept: ReadSplit, words: Sequence[str], pretrained: FoundVectors, text: Text) -> float:
     """Return the share of a split's tokens that have a vector; the added text.first and text.last do not count."""
-    tokens = np.concatenate([sentences.tokens for sentences in kept.split.sentences])
+    counts = sum((count_words(sentences.tokens, len(words)) for sentences in kept.split.sentences), 0)
     at_ends = {text.first, text.last} - {""}
-    is_word = np.array([word not in at_ends for word in words])
-    tokens = tokens[is_word[tokens]]
-    has_vector = np.array([word in pretrained.vectors for word in words])
-    return round(float(has_vector[tokens].mean()), 4) if len(tokens) else 0.0
+    counts = counts * np.array([word not in at_ends for word in words], bool)
+    has_vector = np.array([word in pretrained.vectors for word in words], bool)
+    return round(float(counts @ has_vector / counts.sum()), 4) if counts.sum() else 0.0
+
+
+def count_words(tokens: np.ndarray, words: int) -> np.ndarray:
+    """Return the number of tokens of each of so many words."""
+    counts = np.zeros(words, np.int64)
+    for start in range(0, len(tokens), TOKENS_AT_ONCE):  # np.bincount makes a copy of eight bytes a token
+        counts += np.bincount(tokens[start : start + TOKENS_AT_ONCE], minlength=words)
+    return counts
 
 
 def vector_table(rows: Sequence[str], pretrained: FoundVectors, size: int) -> np.ndarray:
