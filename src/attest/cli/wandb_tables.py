@@ -83,7 +83,7 @@ def runs_of(name: str, places: Sequence[str], added: str = "") -> Iterator[tuple
     spec = with_rows(load(name), added)
     scale, folders = local_folders(at_paper_scale(places))
     index = RecordIndex(records_in(folders, *TABLE_KINDS, "subset"))
-    transfers = standard_transfers(index.records)
+    transfers = standard_transfers(index.by_kind["transfer"])
     for cell in cells(spec, scale):
         for record in index.matching(cell, "done"):
             yield record, origin_in_table(record, name, cell, transfers)

@@ -5,6 +5,7 @@ record that can be read is complete.
 """
 
 import json
+import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -26,6 +27,8 @@ from attest.system.files import discard, write_json
 
 SCHEMA = 1
 """The version of the format of records."""
+ITEMS_OF_RECORDS: dict[frozenset[tuple[str, Any]], frozenset[tuple[str, Any]]] = {}
+"""The results of `Record.items_without`, each under itself."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,6 +99,21 @@ class Record:
         """The settings as a set, which subtracts faster than a dict compares."""
         return hashable_items(self.settings)
 
+    @cached_property
+    def items_by_replicate(self) -> dict[str, frozenset[tuple[str, Any]]]:
+        """The results of `items_without` that are known."""
+        return {}
+
+    def items_without(self, replicate: str) -> frozenset[tuple[str, Any]]:
+        """Return the settings as a set without the one, seed or fold, in which replicates differ.
+
+        Equal sets of different records are one object, so that they are quick to look up.
+        """
+        if replicate not in self.items_by_replicate:
+            items = self.setting_items - {(replicate, self.settings.get(replicate))}
+            self.items_by_replicate[replicate] = ITEMS_OF_RECORDS.setdefault(items, items)
+        return self.items_by_replicate[replicate]
+
     @property
     def uncommitted(self) -> bool:
         """Whether the checkout of the code had uncommitted changes, so that its commit does not identify the code."""
@@ -150,8 +168,8 @@ class Store:
     def __iter__(self) -> Iterator[Record]:
         """Yield all records, sorted by id."""
         if self.folder.is_dir():
-            for path in sorted(self.folder.glob("*.json")):
-                yield read_record(path)
+            for name in sorted(name for name in os.listdir(self.folder) if name.endswith(".json")):
+                yield read_record(self.folder / name)
 
     def put(self, record: Record, predictions: Mapping[str, np.ndarray] | None = None) -> None:
         """Write a record, after its predictions if it has any."""

@@ -274,8 +274,8 @@ def build(
     shown rather than others.
     """
     index = records if isinstance(records, RecordIndex) else RecordIndex(records)
-    records = index.records
-    transfers, benchmark = standard_transfers(records), encoder_memory.newest_benchmark(records)
+    transfers = standard_transfers(index.by_kind["transfer"])
+    benchmark = encoder_memory.newest_benchmark(index.by_kind["bench"])
     variants_of: dict[tuple[str, str], list[Cell]] = {}
     for cell in cells(spec, scale):
         variants_of.setdefault((cell.row, cell.panel.name), []).append(cell)

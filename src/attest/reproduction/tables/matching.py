@@ -7,6 +7,7 @@ steps, which file of vectors. Each such difference, and each missing row of data
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 from attest.config.schema import budget_values, within_budget
@@ -57,22 +58,23 @@ class RecordIndex:
     """An index of records by a few settings, so that a cell is compared only with records that it may match."""
 
     def __init__(self, records: Iterable[Record]) -> None:
-        self.records = list(records)
-        """All records, those of other kinds included."""
+        self.by_kind: dict[str, list[Record]] = defaultdict(list)
+        """All records, those of training and of other kinds."""
         self.by_settings: dict[tuple[Any, ...], list[tuple[int, Record]]] = defaultdict(list)
         self.incomplete: list[tuple[int, Record]] = []
         """The records that lack one of INDEX_KEYS: its default depends on the cell, so every cell may match."""
-        for number, record in enumerate(self.records):
-            if record.kind == "train":
-                whole = all(key in record.settings for key in INDEX_KEYS)
-                key = tuple(record.settings.get(key) for key in INDEX_KEYS)
-                (self.by_settings[key] if whole else self.incomplete).append((number, record))
+        for record in records:
+            self.by_kind[record.kind].append(record)
+        for number, record in enumerate(self.by_kind["train"]):
+            whole = all(key in record.settings for key in INDEX_KEYS)
+            key = tuple(record.settings.get(key) for key in INDEX_KEYS)
+            (self.by_settings[key] if whole else self.incomplete).append((number, record))
 
     def candidates(self, cell: Cell) -> list[Record]:
         """Return every record that may match the cell, in the order of the records."""
         key = tuple(cell.shared_settings.get(key) for key in INDEX_KEYS)
         numbered_records = [*self.by_settings.get(key, ()), *self.incomplete]
-        return [record for _, record in sorted(numbered_records, key=lambda numbered: numbered[0])]
+        return [record for _, record in sorted(numbered_records, key=itemgetter(0))]
 
     def matching(self, cell: Cell, status: str) -> Iterator[Record]:
         """Yield the records with the given status that belong to the cell, whatever their budget."""
@@ -119,17 +121,27 @@ def matching_records(cell: Cell, records: Iterable[Record], status: str) -> Iter
     A run of one step has learnt nothing and is there for its counts of the data: it belongs only to cells that ask for
     one step.
     """
-    current, allowed, key = cell.versions, budget_values(Settings), cell.panel.replicates.key
+    current, key = cell.versions, cell.panel.replicates.key
+    known: dict[frozenset[tuple[str, Any]], bool] = {}
     for record in records:
-        comparable = (record.kind, record.status, dict(record.versions)) == ("train", status, current)
-        counts = record.settings.get("protocol.steps") == 1 != cell.shared_settings.get("protocol.steps")
-        if not comparable or counts or record.settings.get(key) is None:
+        comparable = (record.kind, record.status, record.versions) == ("train", status, current)
+        if not comparable or record.settings.get(key) is None:
             continue
-        changed = changed_settings(cell, record)
-        if cell.fixed_vectors and "vectors.file" in changed:
-            continue
-        if within_budget(changed, cell.shared_settings, cell.settings_of(record), allowed):
+        items = record.items_without(key)
+        if items not in known:
+            known[items] = has_matching_settings(cell, record)
+        if known[items]:
             yield record
+
+
+def has_matching_settings(cell: Cell, record: Record) -> bool:
+    """Return whether the settings of a record, its replicate aside, differ from the cell's in the budget alone."""
+    if record.settings.get("protocol.steps") == 1 != cell.shared_settings.get("protocol.steps"):
+        return False
+    changed = changed_settings(cell, record)
+    if cell.fixed_vectors and "vectors.file" in changed:
+        return False
+    return within_budget(changed, cell.shared_settings, cell.settings_of(record), budget_values(Settings))
 
 
 def changed_settings(cell: Cell, record: Record) -> set[str]:
