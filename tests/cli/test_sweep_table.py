@@ -3,7 +3,7 @@
 import pytest
 
 from attest.cli import main
-from attest.config.schema import flatten
+from attest.config.flat import flatten
 from attest.errors import TrainingError
 from attest.runs.identity import code_versions, run_id
 from attest.runs.records import Cost, Record, Store

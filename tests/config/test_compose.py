@@ -8,9 +8,9 @@ from hydra.errors import MissingConfigException
 from omegaconf import OmegaConf
 
 from attest.config.compose import compose, dotted_keys, known_keys, translate_hydra_errors
+from attest.config.flat import flatten, to_plain
 from attest.config.hydra_cache import compose_config
 from attest.config.paths import shipped_folder
-from attest.config.schema import flatten, to_plain
 from attest.config.settings import Logger, Phrases, Protocol, Text, Vectors
 from attest.config.yaml_files import read_yaml
 from attest.errors import SettingsError

@@ -15,7 +15,7 @@ import torch
 
 from attest.config import components
 from attest.config.compose import compose
-from attest.config.schema import schema_defaults, to_plain
+from attest.config.flat import schema_defaults, to_plain
 from attest.models import encoders, matchers
 from attest.models.heads import aggregation, classifiers, matrix, relatedness
 from attest.runs import versions

@@ -6,10 +6,11 @@ import pytest
 from conftest import ROOT
 
 from attest.config.compose import compose
+from attest.config.flat import flatten
 from attest.config.renamed import RENAMED, SOURCES, hashed_settings, present_key, present_settings
-from attest.config.schema import budget_values, flatten, within_budget
 from attest.config.settings import Settings
 from attest.errors import SettingsError
+from attest.reproduction.tables.budget import budget_values, within_budget
 
 RECORDS = [json.loads(path.read_text()) for path in sorted((ROOT / "results" / "records").glob("*.json"))]
 

@@ -4,7 +4,8 @@ from typing import Annotated, Literal
 
 import pytest
 
-from attest.config.schema import Positive, Range, did_you_mean, parse, to_plain
+from attest.config.flat import to_plain
+from attest.config.schema import Positive, Range, did_you_mean, parse
 from attest.errors import SettingsError
 
 

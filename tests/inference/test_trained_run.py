@@ -10,8 +10,8 @@ import pytest
 import torch
 
 from attest.config.compose import compose, recompose
+from attest.config.flat import flatten
 from attest.config.paths import tracked_results
-from attest.config.schema import flatten
 from attest.config.settings import Phrases
 from attest.data.batch import gather
 from attest.data.prepare import prepare

@@ -16,7 +16,7 @@ from unittest.mock import patch
 
 from attest.cli import main
 from attest.config.compose import compose
-from attest.config.schema import to_plain
+from attest.config.flat import to_plain
 from attest.config.settings import Settings
 from attest.data.files import find_source
 from attest.data.prepare import prepare

@@ -6,7 +6,7 @@ from rehearsal import corpora, measures
 from rehearsal.measures import Stage
 from reproduction.made_up import record
 
-from attest.config.schema import to_plain
+from attest.config.flat import to_plain
 
 
 def test_files_have_the_official_numbers_of_rows(tmp_path, monkeypatch):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from attest.config.compose import compose
-from attest.config.schema import flatten
+from attest.config.flat import flatten
 from attest.reproduction.specs.table import load
 from attest.runs.identity import code_versions, run_id
 from attest.runs.records import Cost, Record

@@ -6,7 +6,7 @@ import os
 import pytest
 
 from attest.config.compose import compose
-from attest.config.schema import to_plain
+from attest.config.flat import to_plain
 from attest.errors import StorageError
 from attest.reproduction.tables import compose_cache as module
 

@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 
 from attest.config.compose import compose
-from attest.config.schema import flatten
+from attest.config.flat import flatten
 from attest.errors import SettingsError
 from attest.reproduction.specs.choices import format_choices, load, papers
 from attest.reproduction.specs.table import load as read_table

@@ -1,7 +1,7 @@
 """The names, groups and commands under which runs are shown on W&B."""
 
 from attest.config.compose import compose
-from attest.config.schema import flatten
+from attest.config.flat import flatten
 from attest.reproduction.origins import is_named, origin_in_table, origin_of_command, origin_of_record
 from attest.reproduction.specs.table import load
 from attest.reproduction.tables.cells import cells

@@ -6,8 +6,8 @@ import pytest
 
 import hydra_plugins.attest_sweepers as sweepers
 from attest.config.compose import compose
+from attest.config.flat import flatten
 from attest.config.paths import home, tracked_results
-from attest.config.schema import flatten
 from attest.errors import SettingsError
 from attest.reproduction.collate import publish, records_in
 from attest.reproduction.pages import parameters

@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 from made_up import run_of
 
-from attest.config.schema import flatten
+from attest.config.flat import flatten
 from attest.reproduction.pages.markdown import render_table
 from attest.reproduction.pages.numbers import format_difference
 from attest.reproduction.specs.table import load

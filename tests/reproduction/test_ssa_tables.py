@@ -3,7 +3,7 @@
 import pytest
 
 from attest.config.compose import compose
-from attest.config.schema import flatten
+from attest.config.flat import flatten
 from attest.reproduction.pages.markdown import render_table
 from attest.reproduction.specs.table import load
 from attest.reproduction.tables.build import build

@@ -6,13 +6,13 @@ import pytest
 from made_up import SPEC, data, record, run_of
 
 from attest.config.compose import compose
-from attest.config.schema import budget_values
 from attest.config.settings import Settings
 from attest.reproduction.pages.csv_latex import render_csv, render_latex
 from attest.reproduction.pages.markdown import render_table
 from attest.reproduction.pages.readme import render_summary
 from attest.reproduction.pages.terminal import render_runs
 from attest.reproduction.specs.table import load
+from attest.reproduction.tables.budget import budget_values
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
 from attest.reproduction.tables.matching import INDEX_KEYS, groups

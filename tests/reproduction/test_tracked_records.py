@@ -12,9 +12,10 @@ from conftest import ROOT
 
 from attest.config.build import build_model
 from attest.config.compose import compose
+from attest.config.flat import to_plain
+from attest.config.flat import unflatten as with_private_settings_of
 from attest.config.paths import shipped_folder
-from attest.config.schema import parse, to_plain
-from attest.config.schema import unflatten as with_private_settings_of
+from attest.config.schema import parse
 from attest.config.settings import Settings
 from attest.config.yaml_files import read_yaml
 from attest.models.word_vectors import WordVectors

@@ -4,9 +4,10 @@ import pytest
 
 from attest.config.components import convert_arguments
 from attest.config.compose import compose
-from attest.config.schema import budget_values, flatten
+from attest.config.flat import flatten
 from attest.config.settings import Settings
 from attest.models import encoders
+from attest.reproduction.tables.budget import budget_values
 from attest.runs.identity import cell_id, code_versions, digest, earlier_run_ids, identifying_settings, run_id
 
 

@@ -3,7 +3,7 @@ import json
 import numpy as np
 import pytest
 
-from attest.config.schema import to_plain
+from attest.config.flat import to_plain
 from attest.errors import RecordError
 from attest.runs.records import Cost, Record, Store
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from attest.config.schema import to_plain
+from attest.config.flat import to_plain
 from attest.runs.records import Store
 from attest.system import environment
 from attest.training import run

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from attest.config.schema import to_plain
+from attest.config.flat import to_plain
 from attest.data.prepare import prepare
 from attest.errors import TrainingError
 from attest.runs.records import Record, Store

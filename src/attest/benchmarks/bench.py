@@ -21,7 +21,7 @@ from attest.benchmarks import (
 )
 from attest.benchmarks.spec import Benchmark
 from attest.benchmarks.timing import matrix_product_rates
-from attest.config.schema import flatten
+from attest.config.flat import flatten
 from attest.models.kernels import backends
 from attest.runs import versions
 from attest.runs.identity import digest

@@ -10,8 +10,8 @@ from typing import Any
 from attest.cli.arguments import LOCATION_KEYS
 from attest.cli.tables import at_paper_scale, local_table
 from attest.config.compose import check_keys, compose, compose_unchecked, recompose
+from attest.config.flat import flatten
 from attest.config.overrides import places_in, split_overrides
-from attest.config.schema import flatten
 from attest.errors import SettingsError
 from attest.reproduction.pages.run import render_run
 from attest.reproduction.pages.terminal import render_runs

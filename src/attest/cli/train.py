@@ -15,12 +15,12 @@ from omegaconf import DictConfig, OmegaConf
 from attest.cli.job_report import JobReport, reported_job
 from attest.cli.start_line import start_line
 from attest.config.compose import compose, parse_and_check, translate_hydra_errors
+from attest.config.flat import to_plain
 from attest.config.hydra_cache import SEARCH_PATH
 from attest.config.overrides import key_of
 from attest.config.own_errors import own_code_error
 from attest.config.paths import shipped_folder
 from attest.config.places import naming_own_files
-from attest.config.schema import to_plain
 from attest.config.settings import Settings
 from attest.data.mini.provide import provide_data
 from attest.data.split import SPLITS

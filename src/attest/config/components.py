@@ -13,8 +13,9 @@ from functools import cache
 from types import FunctionType, ModuleType
 from typing import Any, TypeVar, get_type_hints
 
+from attest.config.flat import to_plain
 from attest.config.own_folders import OwnFolder, check_origin, is_own_module, own_folders
-from attest.config.schema import convert, did_you_mean, list_known_keys, to_plain
+from attest.config.schema import convert, did_you_mean, list_known_keys
 from attest.config.settings import Settings
 from attest.errors import SettingsError
 

@@ -15,13 +15,14 @@ from yaml import MarkedYAMLError
 
 from attest.config import components
 from attest.config.components import COMPONENTS
+from attest.config.flat import flatten, unflatten
 from attest.config.hydra_cache import compose_uncached, compose_values
 from attest.config.overrides import fit_overrides, key_of, malformed_override
 from attest.config.own_folders import choices, is_own_module
 from attest.config.paths import shipped_folder
 from attest.config.places import naming_own_files
 from attest.config.renamed import present_key
-from attest.config.schema import did_you_mean, flatten, parse, unflatten
+from attest.config.schema import did_you_mean, parse
 from attest.config.settings import Dataset, Phrases, Settings
 from attest.config.yaml_files import read_yaml
 from attest.errors import SettingsError

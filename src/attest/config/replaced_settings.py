@@ -6,10 +6,10 @@ from typing import Any
 from hydra.core.override_parser.types import Override
 from omegaconf import DictConfig, OmegaConf
 
+from attest.config.flat import flatten
 from attest.config.hydra_cache import compose_config, current_merger, needs_hydra
 from attest.config.parsed_once import parse_override
 from attest.config.precedence import Replacement, replacements
-from attest.config.schema import flatten
 from attest.config.settings import Settings
 
 FILE_GROUPS = ("dataset", "vectors")

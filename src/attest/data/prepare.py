@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from attest.config.components import own_function
+from attest.config.flat import flatten, to_plain
 from attest.config.renamed import hashed_settings
-from attest.config.schema import flatten, to_plain
 from attest.config.settings import Settings
 from attest.data.corpus import Corpus, load_corpus, save_corpus
 from attest.data.dataset import File, check_dataset, official_files, tree_files

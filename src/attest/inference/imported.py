@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from attest.config.schema import flatten
+from attest.config.flat import flatten
 from attest.config.settings import Settings
 from attest.data.corpus import Corpus
 from attest.data.files import Source

@@ -13,8 +13,8 @@ from typing import Any
 
 from attest.config import components
 from attest.config.components import COMPONENTS
+from attest.config.flat import flatten, schema_defaults, to_plain
 from attest.config.renamed import hashed_settings
-from attest.config.schema import flatten, schema_defaults, to_plain
 from attest.config.settings import Settings
 from attest.runs import versions
 

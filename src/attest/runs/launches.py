@@ -16,7 +16,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
-from attest.config.schema import parse, to_plain
+from attest.config.flat import to_plain
+from attest.config.schema import parse
 from attest.errors import SettingsError, StorageError
 from attest.runs.records import utc_now
 from attest.system.files import remove_partials, write_json

@@ -17,8 +17,9 @@ from typing import Any, Literal
 import numpy as np
 
 from attest.config.components import present_class_name
+from attest.config.flat import to_plain
 from attest.config.renamed import present_settings
-from attest.config.schema import parse, to_plain
+from attest.config.schema import parse
 from attest.config.settings import Label
 from attest.errors import RecordError, SettingsError, StorageError
 from attest.system.arrays import read_arrays, write_arrays

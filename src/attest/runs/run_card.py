@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from attest.config.components import constructor_parameters, locate_class
-from attest.config.schema import nest
+from attest.config.flat import nest
 from attest.config.settings import Logger
 from attest.errors import SettingsError
 from attest.runs.records import Record

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from torch import Tensor
 
-from attest.config.schema import to_plain
+from attest.config.flat import to_plain
 from attest.errors import RecordError, StorageError
 from attest.runs.records import Record, record_from
 from attest.system.safetensors import read_tensors, write_tensors

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from attest.config.schema import flatten
+from attest.config.flat import flatten
 from attest.config.settings import Settings
 from attest.data.samplers import TrainingBatches
 from attest.runs.identity import code_versions, default_settings

@@ -5,7 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 
-from attest.config.schema import flatten, parse, to_plain
+from attest.config.flat import flatten, to_plain
+from attest.config.schema import parse
 from attest.data.inputs import check_inputs
 from attest.errors import SettingsError
 from attest.runs import versions

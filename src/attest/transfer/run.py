@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from attest.config.schema import flatten, to_plain
+from attest.config.flat import flatten, to_plain
 from attest.config.settings import Paths
 from attest.errors import SettingsError
 from attest.runs import versions

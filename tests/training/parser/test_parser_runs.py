@@ -6,8 +6,8 @@ import pytest
 import torch
 
 from attest.cli.parsers import parser_run
+from attest.config.flat import to_plain
 from attest.config.parser_training import compose_parser
-from attest.config.schema import to_plain
 from attest.errors import DataError, FailedBeforeError, TrainingError
 from attest.runs.records import Store
 from attest.syntax.trees import from_binary

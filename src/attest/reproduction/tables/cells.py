@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from attest.config.flat import flatten
 from attest.config.overrides import format_value, quoted
 from attest.config.own_folders import is_own
-from attest.config.schema import budget_values, flatten, within_budget
 from attest.config.settings import Settings
 from attest.config.yaml_files import line_of, read_yaml
 from attest.errors import SettingsError
@@ -16,6 +16,7 @@ from attest.reproduction.specs import files
 from attest.reproduction.specs.added_rows import is_added
 from attest.reproduction.specs.columns import Panel
 from attest.reproduction.specs.table import Row, Spec
+from attest.reproduction.tables.budget import budget_values, within_budget
 from attest.reproduction.tables.compose_cache import Composition, cached_composition
 from attest.runs.identity import cell_id
 from attest.runs.records import Record, hashable_items

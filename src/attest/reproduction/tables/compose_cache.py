@@ -16,10 +16,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from attest.config.compose import compose_cell, compose_unchecked
+from attest.config.flat import flatten, to_plain
 from attest.config.hydra_cache import folders_read
 from attest.config.own_folders import own_folders
 from attest.config.paths import PACKAGE, cache_folder, shipped_folder
-from attest.config.schema import flatten, parse, to_plain
+from attest.config.schema import parse
 from attest.config.settings import Paths, Settings
 from attest.errors import SettingsError, StorageError
 from attest.runs.identity import code_versions, default_settings, digest

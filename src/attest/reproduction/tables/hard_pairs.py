@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from attest.config.schema import flatten
+from attest.config.flat import flatten
 from attest.config.settings import Dataset, Settings
 from attest.data.dataset import File, dataset_files
 from attest.data.readers import READERS, Example, Source, find_source

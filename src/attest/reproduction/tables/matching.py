@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
 
-from attest.config.schema import budget_values, within_budget
 from attest.config.settings import Settings
 from attest.reproduction.tables import budget, subsets
+from attest.reproduction.tables.budget import budget_values, within_budget
 from attest.reproduction.tables.cells import Cell
 from attest.reproduction.tables.data_deviations import data_deviations, has_less_data, training_value
 from attest.runs.records import Record

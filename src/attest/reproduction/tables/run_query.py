@@ -8,13 +8,15 @@ from functools import cache
 from typing import Annotated, Any, Literal
 
 from attest.config.compose import compose_unchecked, groups_of
+from attest.config.flat import flatten, schema_defaults
 from attest.config.overrides import alternatives_of, key_of, root_of, split_overrides
 from attest.config.own_folders import choices
 from attest.config.renamed import present_key
-from attest.config.schema import AtLeastOne, budget_values, did_you_mean, flatten, parse, schema_defaults
+from attest.config.schema import AtLeastOne, did_you_mean, parse
 from attest.config.settings import Settings
 from attest.errors import SettingsError
 from attest.reproduction.specs.table import load
+from attest.reproduction.tables.budget import budget_values
 from attest.reproduction.tables.cells import cells
 from attest.reproduction.tables.matching import RecordIndex
 from attest.runs.records import MODEL_KINDS, Record, hashable

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from attest.config.flat import flatten
 from attest.config.parser_training import Parsing, compose_parser
 from attest.config.paths import tracked_results
-from attest.config.schema import flatten
 from attest.config.settings import Settings
 from attest.errors import RecordError, SettingsError
 from attest.runs.records import Record, Store, find_record, weights_file

@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from attest.config.schema import to_plain
+from attest.config.flat import to_plain
 from attest.data.inputs import check_inputs, device_input
 from attest.errors import DataError
 from attest.runs.identity import digest

@@ -1,0 +1,78 @@
+"""Settings as plain data: nested dicts as JSON and YAML hold them, and flat dicts by dotted key as records do."""
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+
+def to_plain(value: Any) -> Any:
+    """Return a value with dataclasses as dicts and tuples as lists, ready for JSON: the reverse of `parse`."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: to_plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    if isinstance(value, Mapping):
+        return {key: to_plain(item) for key, item in value.items()}
+    if isinstance(value, tuple | list):
+        return [to_plain(item) for item in value]
+    return value
+
+
+def flatten(value: Any, where: str = "") -> dict[str, Any]:
+    """Return the plain values of all settings that are not private, by dotted key."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        items = {f.name: getattr(value, f.name) for f in dataclasses.fields(value) if not f.metadata.get("private")}
+    elif isinstance(value, Mapping):
+        items = dict(value)
+    else:
+        return {where: to_plain(value)}
+    return {
+        key: leaf for name, item in items.items() for key, leaf in flatten(item, f"{where}.{name}".lstrip(".")).items()
+    }
+
+
+def unflatten(flat: Mapping[str, Any], private: Any, where: str = "") -> dict[str, Any]:
+    """Return flat settings as nested dicts for `parse`: the reverse of `flatten`.
+
+    Private settings are copied from the dataclass instance `private`. A setting that an older record lacks is left
+    out, so that it gets its default.
+    """
+    settings: dict[str, Any] = {}
+    for field in dataclasses.fields(private):
+        key, value = f"{where}.{field.name}".lstrip("."), getattr(private, field.name)
+        if field.metadata.get("private"):
+            settings[field.name] = to_plain(value)
+        elif dataclasses.is_dataclass(value):
+            settings[field.name] = unflatten(flat, value, key)
+        elif isinstance(value, Mapping):
+            settings[field.name] = subtree(flat, key)
+        elif key in flat:
+            settings[field.name] = flat[key]
+    return settings
+
+
+def subtree(flat: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """Return the settings below the dotted key `where` as nested dicts."""
+    return nest({key.removeprefix(f"{where}."): value for key, value in flat.items() if key.startswith(f"{where}.")})
+
+
+def nest(flat: Mapping[str, Any]) -> dict[str, Any]:
+    """Return values by dotted key as nested dicts."""
+    nested: dict[str, Any] = {}
+    for key, value in flat.items():
+        *path, leaf = key.split(".")
+        inner = nested
+        for name in path:
+            inner = inner.setdefault(name, {})
+        inner[leaf] = value
+    return nested
+
+
+def schema_defaults(value: Any, where: str = "") -> dict[str, Any]:
+    """Return the defaults of all settings that have one, by dotted key; `value` is an instance of the schema."""
+    values: dict[str, Any] = {}
+    for field in dataclasses.fields(value):
+        key, item = f"{where}.{field.name}".lstrip("."), getattr(value, field.name)
+        if field.default is not dataclasses.MISSING:
+            values |= flatten(field.default, key)
+        elif dataclasses.is_dataclass(item):
+            values |= schema_defaults(item, key)
+    return values
