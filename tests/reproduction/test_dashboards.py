@@ -17,7 +17,8 @@ from attest.reproduction.specs.table import load
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
 from attest.reproduction.tables.compose_cache import cached_protocol
-from attest.reproduction.tables.matching import RecordIndex, groups
+from attest.reproduction.tables.groups import groups
+from attest.reproduction.tables.matching import RecordIndex
 from attest.reproduction.tables.metrics import standard_transfers
 from attest.runs import versions
 from attest.runs.dashboards import Axis, Bars, Coordinates, Curves, Scatter, Text

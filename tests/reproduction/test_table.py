@@ -15,7 +15,8 @@ from attest.reproduction.specs.table import load
 from attest.reproduction.tables.budget import budget_values
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
-from attest.reproduction.tables.matching import INDEX_KEYS, groups
+from attest.reproduction.tables.groups import groups
+from attest.reproduction.tables.matching import INDEX_KEYS
 from attest.runs.identity import run_id
 
 

@@ -19,7 +19,7 @@ from attest.reproduction.pages.markdown import render_table
 from attest.reproduction.specs import choices as open_choices
 from attest.reproduction.specs.added_rows import KEY, with_rows
 from attest.reproduction.specs.table import load, names
-from attest.reproduction.tables.build import Table
+from attest.reproduction.tables.table import Table
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -20,10 +20,11 @@ from attest.reproduction.pages.readme import render_summary
 from attest.reproduction.specs import figure
 from attest.reproduction.specs.added_rows import with_rows
 from attest.reproduction.specs.table import load, names
-from attest.reproduction.tables.build import Table, build
+from attest.reproduction.tables.build import build
 from attest.reproduction.tables.item_errors import predictions_behind
 from attest.reproduction.tables.matching import RecordIndex
 from attest.reproduction.tables.subsets import with_subsets
+from attest.reproduction.tables.table import Table
 from attest.runs.records import Record, Store
 from attest.runs.stores import all_records
 from attest.system.files import atomic_path, remove_partials, write_text

@@ -10,7 +10,8 @@ from attest.reproduction.specs.metric_names import is_count
 from attest.reproduction.specs.table import LENGTHS, Spec, load
 from attest.reproduction.tables.cells import Cell, repeat_overrides
 from attest.reproduction.tables.data_deviations import data_deviations
-from attest.reproduction.tables.matching import changed_settings, data_and_budget, run_deviations
+from attest.reproduction.tables.groups import data_and_budget, run_deviations
+from attest.reproduction.tables.matching import changed_settings
 from attest.reproduction.tables.metrics import metric_value
 from attest.runs.identity import digest
 from attest.runs.records import Record

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from attest.reproduction.specs.columns import Column
 from attest.reproduction.specs.metric_names import is_count
-from attest.reproduction.tables.build import Table
 from attest.reproduction.tables.cells import Cell
+from attest.reproduction.tables.table import Table
 from attest.reproduction.tables.varied import short_key, varied_keys
 from attest.runs.dashboards import Axis
 

@@ -15,8 +15,8 @@ from attest.reproduction.pages.markdown import render_table
 from attest.reproduction.pages.numbers import displayed_unit
 from attest.reproduction.pages.terminal import render_runs
 from attest.reproduction.specs.metric_names import DEV
-from attest.reproduction.tables.build import Table
 from attest.reproduction.tables.cells import cells
+from attest.reproduction.tables.table import Table
 from attest.runs.dashboards import (
     Axis,
     Bars,

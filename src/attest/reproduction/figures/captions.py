@@ -23,7 +23,7 @@ from attest.reproduction.pages.markdown_parts import nested_bullets
 from attest.reproduction.pages.numbers import escape_markdown, table_row
 from attest.reproduction.pages.uncommitted import marked_id
 from attest.reproduction.specs.figure import Pair, Picture
-from attest.reproduction.tables.build import Table
+from attest.reproduction.tables.table import Table
 
 CAPTIONS = {
     "lengths": (

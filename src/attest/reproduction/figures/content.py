@@ -13,11 +13,12 @@ from attest.inference.attention_maps import SentenceMaps, attention_id, sentence
 from attest.reproduction.pages.uncommitted import marked_id
 from attest.reproduction.specs.figure import Picture
 from attest.reproduction.specs.metric_names import subset_of
-from attest.reproduction.tables.build import Line, PanelResult, Table
+from attest.reproduction.tables.groups import Group
 from attest.reproduction.tables.learning_curves import SizePoint, size_points
-from attest.reproduction.tables.matching import Group
+from attest.reproduction.tables.panel_result import PanelResult
 from attest.reproduction.tables.statistics import Summary
 from attest.reproduction.tables.subsets import arrays_of
+from attest.reproduction.tables.table import Line, Table
 from attest.runs.records import Record, Store
 
 

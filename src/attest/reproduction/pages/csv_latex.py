@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from attest.reproduction.pages import text_table
 from attest.reproduction.pages.markdown import row_cells, table_header
 from attest.reproduction.pages.text_table import TextTable
-from attest.reproduction.tables.build import Table
+from attest.reproduction.tables.table import Table
 
 
 def rows_with_deviations(table: Table) -> TextTable:

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 
 from attest.reproduction.pages.numbers import MISSING, table_row
-from attest.reproduction.tables.build import Table
 from attest.reproduction.tables.hours import RunTime, time_of_lines
+from attest.reproduction.tables.table import Table
 
 INTRODUCTION = """\
 # Hours of each table

@@ -2,8 +2,8 @@
 
 from attest.reproduction.pages.markdown_parts import bullets
 from attest.reproduction.pages.numbers import format_number, format_summary, table_row
-from attest.reproduction.tables.build import Table
 from attest.reproduction.tables.learning_curves import Forecast, forecasts
+from attest.reproduction.tables.table import Table
 
 EXPLANATION = (
     "The error, 100 minus accuracy, is fitted by a power law of the number n of training examples, a n^(-b), to the "

@@ -21,8 +21,9 @@ from attest.reproduction.pages.uncommitted import UNCOMMITTED, again_command, co
 from attest.reproduction.specs.metric_names import is_count
 from attest.reproduction.specs.table import Search
 from attest.reproduction.tables.budget import REDUCED
-from attest.reproduction.tables.build import Line, PanelResult, Table
 from attest.reproduction.tables.comparisons import ComparisonResult, comparison_results
+from attest.reproduction.tables.panel_result import PanelResult
+from attest.reproduction.tables.table import Line, Table
 from attest.runs.devices_used import describe_uses, has_moved
 from attest.runs.records import Record
 

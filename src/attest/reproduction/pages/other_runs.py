@@ -7,8 +7,9 @@ from attest.reproduction.pages.numbers import displayed_unit, format_summary
 from attest.reproduction.pages.uncommitted import count_uncommitted
 from attest.reproduction.specs.columns import Column
 from attest.reproduction.specs.metric_names import is_count
-from attest.reproduction.tables.build import Line, PanelResult, Table
-from attest.reproduction.tables.matching import Group
+from attest.reproduction.tables.groups import Group
+from attest.reproduction.tables.panel_result import PanelResult
+from attest.reproduction.tables.table import Line, Table
 
 
 def list_other_runs(table: Table) -> Iterator[str]:

@@ -6,7 +6,7 @@ from itertools import chain
 
 from attest.reproduction.pages.numbers import table_row
 from attest.reproduction.pages.summary import claims_of, count_findings, findings_of
-from attest.reproduction.tables.build import Table
+from attest.reproduction.tables.table import Table
 
 INTRODUCTION = """\
 # Results

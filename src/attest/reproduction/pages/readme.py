@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Iterator
 
 from attest.reproduction.pages.numbers import format_printed, format_summary, table_row
-from attest.reproduction.tables.build import PanelResult, Table
+from attest.reproduction.tables.panel_result import PanelResult
+from attest.reproduction.tables.table import Table
 
 
 def render_summary(table: Table) -> str:

@@ -8,7 +8,7 @@ from attest.config.overrides import format_value
 from attest.reproduction.pages.terminal import train_command
 from attest.reproduction.tables.budget import REDUCED
 from attest.reproduction.tables.cells import Cell
-from attest.reproduction.tables.matching import group_of
+from attest.reproduction.tables.groups import group_of
 from attest.runs.devices_used import describe_uses
 from attest.runs.progress import format_duration
 from attest.runs.records import Record

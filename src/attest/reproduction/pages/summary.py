@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 
 from attest.reproduction.pages.numbers import format_difference
 from attest.reproduction.tables.budget import REDUCED, marked
-from attest.reproduction.tables.build import Table
 from attest.reproduction.tables.comparisons import ComparisonResult, comparison_results
+from attest.reproduction.tables.table import Table
 
 WORDS = ("within", "above", "below", "undecided")
 

@@ -6,8 +6,9 @@ from attest.reproduction.pages.numbers import displayed_unit, format_printed, fo
 from attest.reproduction.pages.other_runs import describe_group
 from attest.reproduction.pages.uncommitted import UNCOMMITTED, again_command
 from attest.reproduction.specs.added_rows import KEY, is_added
-from attest.reproduction.tables.build import Line, PanelResult, Table
 from attest.reproduction.tables.cells import Cell, repeat_overrides
+from attest.reproduction.tables.panel_result import PanelResult
+from attest.reproduction.tables.table import Line, Table
 from attest.runs.records import Record
 
 

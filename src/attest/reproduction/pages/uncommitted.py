@@ -1,7 +1,7 @@
 """The mark of runs whose code had uncommitted changes, and the command that makes them again."""
 
-from attest.reproduction.tables.build import Table
-from attest.reproduction.tables.matching import Group
+from attest.reproduction.tables.groups import Group
+from attest.reproduction.tables.table import Table
 from attest.runs.records import Record
 
 UNCOMMITTED = "uncommitted"

@@ -13,9 +13,9 @@ import numpy as np
 
 from attest.reproduction.specs.columns import Column
 from attest.reproduction.tables.budget import marked
-from attest.reproduction.tables.build import Line, PanelResult, Table, same_data, same_data_but_vectors
+from attest.reproduction.tables.groups import Group, same_data, same_data_but_vectors
 from attest.reproduction.tables.item_errors import PredictionLookup, standard_error
-from attest.reproduction.tables.matching import Group
+from attest.reproduction.tables.panel_result import PanelResult
 from attest.reproduction.tables.statistics import (
     LEVEL,
     Summary,
@@ -25,6 +25,7 @@ from attest.reproduction.tables.statistics import (
     p_values,
     pairs_to_significance,
 )
+from attest.reproduction.tables.table import Line, Table
 from attest.runs.records import Record
 
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from statistics import median
 
 from attest.config.settings import Protocol
-from attest.reproduction.tables.build import Line, PanelResult
+from attest.reproduction.tables.panel_result import PanelResult
+from attest.reproduction.tables.table import Line
 from attest.runs.records import Record
 
 TOLERANCE = 0.01

@@ -8,8 +8,9 @@ import numpy as np
 from scipy import special
 
 from attest.reproduction.specs.columns import Column
-from attest.reproduction.tables.build import Line, PanelResult, Table
+from attest.reproduction.tables.panel_result import PanelResult
 from attest.reproduction.tables.statistics import QUANTILE, Summary
+from attest.reproduction.tables.table import Line, Table
 
 FEWEST = 4
 """The number of sizes, the largest included, from which on a curve is fitted: a line has two parameters."""

@@ -1,0 +1,126 @@
+"""Groups of the finished records of a cell: the replicates of one experiment, with their deviations from the paper."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from attest.reproduction.tables import budget, subsets
+from attest.reproduction.tables.cells import Cell
+from attest.reproduction.tables.data_deviations import data_deviations, has_less_data, training_value, vectors_deviation
+from attest.reproduction.tables.matching import changed_settings, matching_records
+from attest.runs.records import Record
+
+
+@dataclass(frozen=True)
+class Group:
+    """The records of one experiment on one state of the data: replicates that may be averaged."""
+
+    records: tuple[Record, ...]
+    """One record for each replicate, sorted by replicate."""
+    deviations: tuple[str, ...]
+    repeats: tuple[Record, ...] = ()
+    """Further records of replicates in `records`. They enter no figure: one seed is no second replicate."""
+    reduced: bool = False
+    """Whether the runs had less data, fewer steps or fewer word vectors than the paper's."""
+    longer: bool = False
+    """Whether the runs trained longer than the table asks for, as runs of another table may."""
+
+    def rank(self, wanted: int, published: Collection[str] = ()) -> tuple[bool, bool, int, float, int, int, str]:
+        """Return a sort key: published groups first, then those that are no longer than the table asks for, then those
+        with most of the `wanted` replicates, then those with most training data, fewest deviations and most steps.
+
+        `published` are the ids of the tracked records. A quick run thus does not displace a finished experiment.
+        """
+        first = self.records[0]
+        is_published = any(record.id in published for record in self.records)
+        used = training_value(first.data["splits"], {}).get("labelled", 0)
+        steps = max((point["step"] for point in first.curve), default=0)
+        replicates = self.complete_replicates(wanted)
+        return not is_published, self.longer, -replicates, -used, len(self.deviations), -steps, first.id
+
+    def complete_replicates(self, wanted: int) -> int:
+        """Return how many of the `wanted` replicates have run; more than these gain nothing."""
+        return min(len(self.records), wanted)
+
+
+def groups(cell: Cell, records: Iterable[Record]) -> list[Group]:
+    """Return the groups of finished records that belong to a cell."""
+    by_data_and_budget: dict[tuple[str, ...], list[Record]] = defaultdict(list)
+    for record in matching_records(cell, records, "done"):
+        by_data_and_budget[data_and_budget(cell, record)].append(record)
+    return [group_of(cell, runs) for runs in by_data_and_budget.values()]
+
+
+def data_and_budget(cell: Cell, record: Record) -> tuple[str, ...]:
+    """Return the state of the data and the budget of a run, which are equal for runs that may be averaged."""
+    budget = (f"{key}={record.settings.get(key)}" for key in sorted(changed_settings(cell, record)))
+    return record.fingerprint, *budget
+
+
+def group_of(cell: Cell, runs: Iterable[Record]) -> Group:
+    """Return the group of one experiment's records.
+
+    Of several records of a replicate, the first finished counts, and one of committed code before all others.
+    """
+    number = cell.panel.replicates.number
+    ordered = sorted(runs, key=lambda run: (number(run.settings), run.uncommitted, run.finished, run.id))
+    counted: dict[int, Record] = {}
+    for record in ordered:
+        counted.setdefault(number(record.settings), record)
+    repeats = [record for record in ordered if counted[number(record.settings)] is not record]
+    records = tuple(counted.values())
+    deviations = (*run_deviations(records[0], cell), *subsets.subset_deviations(records, cell.panel.metrics))
+    actual, wanted = cell.settings_of(records[0]), cell.shared_settings
+    shorter, longer = budget.is_shorter(actual, wanted), budget.is_shorter(wanted, actual)
+    in_paper = any(budget.is_below(actual.get(key), value) for key, value in cell.panel.paper_budget.items())
+    reduced = shorter or in_paper or (cell.settings.scale == "paper" and has_less_data(records[0].data, wanted))
+    return Group(records, deviations, tuple(repeats), reduced, longer and not shorter)
+
+
+def same_data(group: Group, other: Group) -> bool:
+    """Return whether two groups ran on the same data with the same deviations, so that they may be compared.
+
+    Data with and without a parser's trees count as the same, since their words are the same.
+    """
+    first, second = group.records[0], other.records[0]
+    words = [record.data.get("fingerprint_of_words", record.fingerprint) for record in (first, second)]
+    return words[0] == words[1] and group.deviations == other.deviations
+
+
+def same_data_but_vectors(group: Group, other: Group) -> bool:
+    """Return whether two groups ran on the same examples with the same deviations, except for their word vectors."""
+    first, second = group.records[0], other.records[0]
+    deviations, others = (
+        set(runs.deviations) - {deviation.text for deviation in vectors_deviation(runs.records[0].data)}
+        for runs in (group, other)
+    )
+    return first.data["splits"] == second.data["splits"] and deviations == others
+
+
+def run_deviations(record: Record, cell: Cell) -> tuple[str, ...]:
+    """Return the deviations of a run from the paper, as texts: settings with other values, and missing data."""
+    actual, wanted = cell.settings_of(record), cell.shared_settings
+    texts = [
+        f"{key} {format_setting(actual.get(key))} instead of {format_setting(value)}"
+        for key, value in sorted(wanted.items())
+        if actual.get(key) != value
+    ]
+    if cell.settings.scale == "paper":
+        texts = [*data_deviations(record.data, wanted), *texts]
+    texts += [
+        f"{key} {actual[key]:,.10g} instead of {value:,.10g} (the paper's experiment)"
+        for key, value in cell.panel.paper_budget.items()
+        if budget.is_below(actual.get(key), value)
+    ]
+    return tuple(texts)
+
+
+def format_setting(value: Any) -> str:
+    """Return the text of a setting's value."""
+    return "null" if value is None else f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def best_variant(variants: Sequence[tuple[Cell, Group]], metric: str) -> tuple[Cell, Group]:
+    """Return the cell and the runs of a search with the highest mean of `metric`, a metric of the dev set."""
+    return max(variants, key=lambda pair: sum(r.metrics[metric] for r in pair[1].records) / len(pair[1].records))

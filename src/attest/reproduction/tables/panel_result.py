@@ -1,0 +1,145 @@
+"""The result of a row of a table in one of its panels: the runs shown, and the figures that follow from them."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from attest.reproduction.specs.columns import Column, Panel
+from attest.reproduction.specs.metric_names import DATA, MEMORY, SIZE, TRANSFER, lower_is_better
+from attest.reproduction.tables import encoder_memory, subsets
+from attest.reproduction.tables.best_of_runs import bests_of_runs, bests_of_settings
+from attest.reproduction.tables.cells import Cell
+from attest.reproduction.tables.compose_cache import cached_size
+from attest.reproduction.tables.groups import Group
+from attest.reproduction.tables.metrics import (
+    has_less_transfer_data,
+    metric_value,
+    overlap_of_drawn_splits,
+    transfer_behind,
+    transfer_deviations,
+)
+from attest.reproduction.tables.statistics import Summary
+from attest.runs.records import Record
+
+Status = Literal["done", "failed", "not run", "data unavailable"]
+
+
+@dataclass(frozen=True)
+class PanelResult:
+    """The result of one row in the columns of one panel: the runs shown, and everything else that was run for it."""
+
+    panel: Panel
+    status: Status
+    replicates: str
+    """The number of replicates that have run, as in '3 of 5 runs'; empty if none has."""
+    cell: Cell
+    """The experiment shown; of a search, the setting selected on dev."""
+    group: Group | None
+    """The runs shown; None if there are none."""
+    other_groups: tuple[tuple[str, Group], ...]
+    """The variant and the runs of groups that are only listed: fewer replicates, other data, another budget, or other
+    settings of a search."""
+    failures: tuple[Record, ...]
+    """The records of failed runs."""
+    comparable: tuple[Group, ...] = ()
+    """The groups of all settings of a search that are comparable with the group shown, including it."""
+    selected_from: int = 1
+    """The number of these settings with as many replicates as the setting shown, among which dev has selected."""
+    transfers: tuple[Record, ...] = ()
+    """The records of transfer evaluations of the runs shown, the newest first."""
+    genre: str | None = None
+    """The genre whose examples are counted; None for all genres."""
+    benchmark: Record | None = None
+    """The newest benchmark of the memory of encoders, if there is one."""
+
+    @property
+    def deviations(self) -> tuple[str, ...]:
+        """The deviations of the runs shown, and of their transfer evaluations, from the paper, each once."""
+        own = self.group.deviations if self.group else ()
+        transfers = {transfer.id: transfer for _, transfer in self.runs_with_transfers}.values()
+        return tuple(dict.fromkeys([*own, *(text for transfer in transfers for text in transfer_deviations(transfer))]))
+
+    @property
+    def reduced(self) -> bool:
+        """Whether the runs shown, or their transfer evaluations, had less data or training than the paper's."""
+        return bool(self.group and self.group.reduced) or any(
+            has_less_transfer_data(transfer) for _, transfer in self.runs_with_transfers
+        )
+
+    @property
+    def overlap(self) -> float:
+        """The ratio of test set to training set if replicates are folds or random splits, which share data; else 0."""
+        if self.panel.replicates.axis == "fold":
+            return 1 / (self.panel.replicates.n - 1)
+        return overlap_of_drawn_splits(self.group.records[0]) if self.group else 0.0
+
+    @property
+    def runs_with_transfers(self) -> list[tuple[Record, Record]]:
+        """Each run shown with each transfer record that a column takes a figure of it from."""
+        records = self.group.records if self.group else ()
+        metrics = [name for name in self.panel.metrics if name.startswith(TRANSFER)]
+        pairs = [(run, transfer_behind(run, name, self.transfers)) for run in records for name in metrics]
+        return [(run, transfer) for run, transfer in pairs if transfer is not None]
+
+    @property
+    def groups(self) -> tuple[Group, ...]:
+        """The group shown, followed by those that are only listed."""
+        return (*([self.group] if self.group else []), *(group for _, group in self.other_groups))
+
+    @property
+    def uncommitted(self) -> tuple[Record, ...]:
+        """The records, also of groups that are only listed, of runs whose code had uncommitted changes."""
+        return tuple(record for group in self.groups for record in group.records if record.uncommitted)
+
+    @property
+    def ids(self) -> list[str]:
+        """The ids of the records of all groups, and of the subsets behind their figures."""
+        records = [record for group in self.groups for record in group.records]
+        return [*(record.id for record in records), *subsets.subsets_behind(records, self.panel.metrics)]
+
+    def derived(self, column: Column) -> bool:
+        """Return whether the figures of a column are on a derived subset of the test set instead of the published
+        one."""
+        return bool(self.group and subsets.subset_deviations(self.group.records, [column.metric]))
+
+    def ours(self, column: Column) -> Summary | None:
+        """Return our figure in a column over replicates, or None if there is none."""
+        return self.figures[column.metric]
+
+    @cached_property
+    def figures(self) -> dict[str, Summary | None]:
+        """Our figure for each metric of the panel, computed once: a table is written in several formats."""
+        return {name: self.figure(name) for name in self.panel.metrics}
+
+    def figure(self, name: str) -> Summary | None:
+        """Return our figure for one metric, or None if there is none.
+
+        Sizes are counted without a run and memory comes from a benchmark; everything else comes from the runs shown.
+        """
+        if name.startswith(SIZE):
+            return Summary((float(cached_size(self.cell.settings, name)),))
+        if name.startswith(MEMORY):
+            memory = encoder_memory.training_memory(self.benchmark, str(self.cell.settings.model["_target_"]), name)
+            return None if memory is None else Summary((memory,))
+        metric = f"{name}/{self.genre}" if self.genre and name.startswith(DATA) else name
+        values = self.figures_of(self.group, metric) if self.group else {}
+        return Summary(tuple(values.values())) if values else None
+
+    def best_of(self, metric: str, runs: int | None) -> Summary | None:
+        """Return our best figures, each the best of `runs` runs; None if there are fewer runs.
+
+        If `runs` is None, each is the best over the settings of the search, for one replicate.
+        """
+        lower = lower_is_better(metric)
+        if runs is not None:
+            ours = self.figures[metric]
+            bests = bests_of_runs(ours.values if ours else (), runs, lower)
+        else:
+            bests = bests_of_settings([self.figures_of(group, metric) for group in self.comparable], lower)
+        return Summary(bests) if bests else None
+
+    def figures_of(self, group: Group, metric: str) -> dict[int, float]:
+        """Return the figure of each replicate of a group by its number, for the runs that have the figure."""
+        number = self.panel.replicates.number
+        figures = {number(run.settings): metric_value(run, metric, self.transfers) for run in group.records}
+        return {replicate: value for replicate, value in figures.items() if value is not None}
