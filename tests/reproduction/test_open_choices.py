@@ -10,7 +10,7 @@ from attest.errors import SettingsError
 from attest.reproduction.specs.choices import format_choices, load, papers
 from attest.reproduction.specs.table import load as read_table
 from attest.reproduction.tables.cells import cells
-from attest.reproduction.tables.matching import changed_settings
+from attest.reproduction.tables.matching import changed_settings, matching_records
 from attest.runs.identity import run_id
 from attest.runs.records import Record
 
@@ -59,3 +59,17 @@ def test_a_run_with_a_default_spelt_out_belongs_to_the_row_that_leaves_it_at_tha
     assert run_id(spelt, "f") == run_id(cell.settings, "f")
     record = Record(id="x", status="done", settings=flatten(spelt), versions={}, data={}, seed=1)
     assert changed_settings(cell, record) == set()
+
+
+def test_a_run_without_the_alternative_of_a_row_does_not_belong_to_the_row():
+    """Protocol and budget may differ elsewhere, where the run is shown with a deviation."""
+    (ours,) = cells(read_table("dam/choices"), "paper", ["ours"])
+    spec = read_table("dam/choices")
+    rows = {row.set: name for name, row in spec.rows.items()}
+    shorter = compose([*ours.overrides, "scale=paper", "seed=1", "protocol.epochs=10", "protocol.batches=by_length"])
+    record = Record(id="x", status="done", settings=flatten(shorter), versions=ours.versions, data={}, seed=1)
+    assert list(matching_records(ours, [record], "done")) == [record]
+    for alternative in ("protocol.batches=unsorted", "protocol.epochs=46"):
+        (cell,) = cells(spec, "paper", [rows[alternative,]])
+        assert cell.fixed == (alternative.partition("=")[0],)
+        assert not list(matching_records(cell, [record], "done"))

@@ -59,6 +59,9 @@ class Row:
     title: str
     set: Sequence[str] | None = None
     """The overrides of the row; null for rows that are only cited."""
+    fixed: Sequence[str] = ()
+    """The keys of settings in which no run of the row differs from it. A run with a smaller budget belongs to a row
+    otherwise, and is shown with a deviation."""
     per_column: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """The name of a panel's first column -> the overrides of the panel in this row, in place of its `set`."""
     cited: str | None = None

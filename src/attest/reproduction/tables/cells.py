@@ -34,8 +34,8 @@ class Cell:
     """The Hydra overrides of the cell, without scale and replicate."""
     composition: Composition
     """The settings of its first replicate at the scale asked for, and what follows from them."""
-    fixed_vectors: bool = False
-    """Whether runs on another file of word vectors do not belong to the cell (see `Spec.compares_vectors`)."""
+    fixed: tuple[str, ...] = ()
+    """The keys in which runs of the cell do not differ from it, although they belong to the budget."""
 
     @property
     def settings(self) -> Settings:
@@ -113,7 +113,8 @@ def variants(spec: Spec, scale: str, name: str, row: Row, panel: Panel) -> Itera
         first = panel.replicates.override(panel.replicates.first)
         with naming_row(spec, name):
             composition = cached_composition((*overrides, f"scale={scale}", first))
-        yield Cell(name, panel, variant, overrides, composition, spec.compares_vectors)
+        fixed = (*row.fixed, *(["vectors.file"] if spec.compares_vectors else []))
+        yield Cell(name, panel, variant, overrides, composition, fixed)
 
 
 @contextmanager

@@ -69,7 +69,7 @@ def has_matching_settings(cell: Cell, record: Record) -> bool:
     if record.settings.get("protocol.steps") == 1 != cell.shared_settings.get("protocol.steps"):
         return False
     changed = changed_settings(cell, record)
-    if cell.fixed_vectors and "vectors.file" in changed:
+    if any(f"{key}.".startswith(f"{fixed}.") for key in changed for fixed in cell.fixed):
         return False
     return within_budget(changed, cell.shared_settings, cell.settings_of(record), budget_values(Settings))
 
