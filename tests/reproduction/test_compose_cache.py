@@ -1,5 +1,6 @@
 """Composed cells that are kept between commands."""
 
+import errno
 import json
 import os
 
@@ -7,7 +8,6 @@ import pytest
 
 from attest.config.compose import compose
 from attest.config.flat import to_plain
-from attest.errors import StorageError
 from attest.reproduction.tables import compose_cache as module
 
 OVERRIDES = ("experiment=disan/sick", "model=s2t", "label.row=s2t", "scale=paper", "seed=3")
@@ -41,7 +41,7 @@ def test_what_was_kept_is_what_hydra_composes(kept, monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "damage", [lambda text: text[:50], lambda text: "{}", lambda text: text.replace('"seed"', '"sed"')]
+    "damage", [lambda text: "", lambda text: text[:50], lambda text: "{}", lambda text: text.replace('"seed"', '"sed"')]
 )
 def test_what_is_damaged_is_made_again(kept, damage):
     whole = to_plain(again())
@@ -60,12 +60,12 @@ def test_another_configuration_is_not_taken_for_this_one(kept, monkeypatch):
 
 
 def test_where_nothing_can_be_kept_it_goes_on(kept, monkeypatch):
-    def refuse(path, data):
-        raise StorageError(f"cannot write {path}")
+    def refuse(*paths):
+        raise OSError(errno.ENOSPC, "no space left on device")
 
-    monkeypatch.setattr(module, "write_json", refuse)
+    monkeypatch.setattr(os, "replace", refuse)
     assert again().seed == 3
-    assert not kept.exists()
+    assert not list(kept.iterdir())
 
 
 @pytest.fixture

@@ -196,6 +196,18 @@ def write_json(path: Path, data: Any) -> None:
     write_text(path, json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n")
 
 
+def write_cache(path: Path, data: Any) -> None:
+    """Write data to `path` as JSON without waiting for the disk, for a reader that computes damaged files again."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = partial_path(path)
+    try:
+        temporary.write_text(json.dumps(data, allow_nan=False), encoding="utf-8")
+        os.replace(temporary, path)
+    finally:
+        with suppress(OSError):
+            remove(temporary)
+
+
 def remove_partials(folder: Path) -> None:
     """Delete the temporary files that dead processes left in `folder`; subfolders are not searched."""
     for path in folder.glob(f".*{PARTIAL_MARK}*"):
