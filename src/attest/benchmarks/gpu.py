@@ -21,7 +21,7 @@ from attest.data.split import FIRST_WORD
 from attest.models import DiSAN, PairClassifier
 from attest.models.kernels import backends
 from attest.models.word_vectors import WordVectors
-from attest.system.devices import NumberFormat, computed_in
+from attest.system.devices import TORCH_NAMES, Device, computed_in, synchronize
 from attest.training.optim import Adadelta
 from attest.training.tasks import Classification
 
@@ -52,37 +52,27 @@ def device_batches(device: str, number: int) -> UnsortedBatches:
     return batches
 
 
-def variants(device: str) -> Iterator[tuple[str, backends.Backend, AbstractContextManager[Any]]]:
+def variants(device: Device) -> Iterator[tuple[str, backends.Backend, AbstractContextManager[Any]]]:
     """Yield the name, the back end of attention and the number format of each variant."""
-    fast: backends.Backend = "compiled" if device == "cuda" else "native"
-    for number_format in formats_of(device):
+    fast: backends.Backend = "compiled" if device == "gpu" else "native"
+    for number_format in number_formats(device):
         for name, backend in (("eager", "reference"), (fast, fast)):
-            yield f"{name} {number_format}", backend, computed_in(number_format, device)  # type: ignore[misc]
+            context = computed_in(number_format, TORCH_NAMES[device])
+            yield f"{name} {number_format}", backend, context  # type: ignore[misc]
 
 
-def formats_of(device: str) -> list[NumberFormat]:
-    """Return the number formats of a device that torch calls cuda or cpu."""
-    return number_formats("gpu" if device == "cuda" else "cpu")
-
-
-def seconds_of(step: Callable[[Batch], object], batches: UnsortedBatches, device: str, blocks: int) -> list[float]:
+def seconds_of(step: Callable[[Batch], object], batches: UnsortedBatches, device: Device, blocks: int) -> list[float]:
     """Return the seconds of a step, the mean of each block of all batches, after a block that warms up."""
     seconds = []
     for block in range(blocks + 1):
-        wait(device)
+        synchronize(device)
         began = time.perf_counter()
         for batch in batches:
             step(batch)
-        wait(device)
+        synchronize(device)
         if block:
             seconds.append((time.perf_counter() - began) / len(batches))
     return seconds
-
-
-def wait(device: str) -> None:
-    """Wait until the device has finished its work."""
-    if device == "cuda":
-        torch.cuda.synchronize()
 
 
 def training_step(
@@ -102,17 +92,17 @@ def training_step(
     return step
 
 
-def floor_seconds(task: Classification, batches: Iterable[Batch], device: str, dtype: torch.dtype) -> float:
+def floor_seconds(task: Classification, batches: Iterable[Batch], device: Device, dtype: torch.dtype) -> float:
     """Return the seconds that the matrix products of a step take alone, forward and backward, on this device."""
-    size = 4096 if device == "cuda" else 1024
-    x = torch.randn(size, size, device=device, dtype=dtype)
+    size = 4096 if device == "gpu" else 1024
+    x = torch.randn(size, size, device=TORCH_NAMES[device], dtype=dtype)
     for _ in range(3):
         _ = x @ x
-    wait(device)
+    synchronize(device)
     began = time.perf_counter()
     for _ in range(10):
         _ = x @ x
-    wait(device)
+    synchronize(device)
     rate = 10 * 2 * size**3 / (time.perf_counter() - began)
     matrices = sum(p.numel() for p in task.encoder.parameters() if p.dim() >= 2)
     head = sum(p.numel() for p in task.head.parameters() if p.dim() >= 2)
@@ -120,24 +110,25 @@ def floor_seconds(task: Classification, batches: Iterable[Batch], device: str, d
     return 6.0 * (words * matrices + PAIRS * head) / rate
 
 
-def measure(device: str, *, steps: int, blocks: int) -> list[dict[str, Any]]:
+def measure(device: Device, *, steps: int, blocks: int) -> list[dict[str, Any]]:
     """Return the rows of all variants: seconds of a step, hours of an epoch of SNLI's size, and peak memory."""
-    batches = device_batches(device, steps)
+    torch_name = TORCH_NAMES[device]
+    batches = device_batches(torch_name, steps)
     rows = []
     for name, backend, half in variants(device):
         torch.manual_seed(0)
         backends.use(backend)
-        task = disan_task(device)
-        if device == "cuda":
+        task = disan_task(torch_name)
+        if device == "gpu":
             torch.cuda.reset_peak_memory_stats()
         seconds = seconds_of(training_step(task, task.configure_optimizers(), half), batches, device, blocks)
         rows.append(result_row("step", name, seconds))
         rows.append(result_row("epoch of SNLI", name, [s * SNLI_PAIRS / PAIRS for s in seconds]))
-        if device == "cuda":
+        if device == "gpu":
             rows.append(result_row("peak memory", name, [torch.cuda.max_memory_allocated()], unit="bytes"))
     backends.use("auto")
-    task = disan_task(device)
-    floors = {name: floor_seconds(task, batches, device, DTYPES[name]) for name in formats_of(device)}
+    task = disan_task(torch_name)
+    floors = {name: floor_seconds(task, batches, device, DTYPES[name]) for name in number_formats(device)}
     rows += [result_row("step", f"floor {name}", [seconds]) for name, seconds in floors.items()]
     return rows
 
@@ -147,7 +138,7 @@ def main() -> None:
     gpu = torch.cuda.is_available()
     name = torch.cuda.get_device_name() if gpu else f"no GPU that torch {torch.__version__} can use; on the processor"
     print(f"A training step of DiSAN, {PAIRS} pairs, {FEATURES} features: {name}")
-    rows = measure("cuda", steps=50, blocks=5) if gpu else measure("cpu", steps=2, blocks=1)
+    rows = measure("gpu", steps=50, blocks=5) if gpu else measure("cpu", steps=2, blocks=1)
     for row in rows:
         print(f"{row['case']:<16}{row['variant']:<18}{float(np.median(row['values'])):>14.6g} {row['unit']}")
 
