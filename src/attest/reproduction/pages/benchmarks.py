@@ -7,6 +7,7 @@ import numpy as np
 
 from attest.benchmarks.ratio import Ratio
 from attest.benchmarks.spec import Benchmark, Goal
+from attest.reproduction.pages.text_table import TextTable, render_markdown
 from attest.reproduction.tables.statistics import Summary, mean_interval
 from attest.runs.records import Record
 
@@ -62,7 +63,7 @@ def render_benchmark_table(benchmark: Benchmark, record: Record) -> list[str]:
     head = [benchmark.axis, "variant", "median", *([f"x {base}"] if base else [])]
     if benchmark.paper:
         head.append("paper")
-    lines = ["| " + " | ".join(head) + " |", "| --- | --- |" + " ---: |" * (len(head) - 2)]
+    table = []
     for (case, variant), row in rows.items():
         cells = [case, variant, format_value(float(np.median(row["values"])), row["unit"])]
         if base:
@@ -71,8 +72,8 @@ def render_benchmark_table(benchmark: Benchmark, record: Record) -> list[str]:
         if benchmark.paper:
             figure = benchmark.paper.get(case)
             cells.append("" if figure is None else format_value(figure, row["unit"]))
-        lines.append("| " + " | ".join(cells) + " |")
-    return lines
+        table.append(cells)
+    return render_markdown(TextTable(head, table, names=2)).splitlines()
 
 
 def render_goal(goal: Goal, rows: RowsByVariant) -> str:
@@ -100,8 +101,8 @@ def format_value(value: float, unit: str) -> str:
 def render_curves(record: Record) -> list[str]:
     """Return the lines of a table with each variant at the end of training, and its paired difference from plain
     training."""
-    lines = ["| case | variant | seeds | dev accuracy at the end | minus plain | dev loss at the end | minus plain |"]
-    lines.append("| --- | --- | ---: | ---: | ---: | ---: | ---: |")
+    head = ["case", "variant", "seeds", "dev accuracy at the end", "minus plain", "dev loss at the end", "minus plain"]
+    table = []
     grouped: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
     for row in record.curve:
         grouped.setdefault((row["case"], row["variant"]), []).append(row)
@@ -113,8 +114,8 @@ def render_curves(record: Record) -> list[str]:
             cells.append(
                 "" if variant == "plain" else format_difference(last - final_values(grouped[case, "plain"], key))
             )
-        lines.append("| " + " | ".join(cells) + " |")
-    return lines
+        table.append(cells)
+    return render_markdown(TextTable(head, table, names=2)).splitlines()
 
 
 def final_values(runs: Sequence[Mapping[str, Any]], key: str) -> np.ndarray:
