@@ -3,7 +3,7 @@
 Legend: N items that both runs were tested on.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -52,28 +52,19 @@ def changed_items(table: SweepTable, stores: Sequence[Store]) -> list[ChangedIte
     for row in others:
         for replicate in row.runs.keys() & first.runs.keys() if tested_alike(row, first) else ():
             pair = first.runs[replicate], row.runs[replicate]
-            one, other = (item_predictions(record, row.measure, stores) for record in pair)
-            if one and other:
+            one, other = (predictions_behind(record, f"test/{row.measure}", (), stores) for record in pair)
+            if one is not None and other is not None:
                 results.append(ChangedItems(row, replicate, *pair, *matched(one, other)))
     return sorted(results, key=lambda result: (others.index(result.row), result.replicate))
 
 
-def item_predictions(record: Record, measure: str, stores: Sequence[Store]) -> Mapping[int, tuple[float, float]]:
-    """Return the gold value and the prediction of each test item by its row; nothing if they are not stored."""
-    known = predictions_behind(record, f"test/{measure}", (), stores)
-    return {} if known is None else by_row(known)
-
-
-def by_row(known: ItemPredictions) -> dict[int, tuple[float, float]]:
-    """Return the gold value and the prediction of each item by its row, both as whole numbers: labels or grades."""
-    gold_N, predicted_N = np.rint(known.gold_N), np.rint(known.predicted_N)
-    return dict(zip(known.rows_N.tolist(), zip(gold_N.tolist(), predicted_N.tolist(), strict=True), strict=True))
-
-
-def matched(
-    first: Mapping[int, tuple[float, float]], second: Mapping[int, tuple[float, float]]
-) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+def matched(first: ItemPredictions, second: ItemPredictions) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Return the rows, gold values and both predictions of the items that two runs were tested on, in their order."""
-    rows = sorted(first.keys() & second.keys())
-    gold, one = zip(*(first[row] for row in rows), strict=True) if rows else ((), ())
-    return np.array(rows, int), np.array(gold, int), np.array(one, int), np.array([second[row][1] for row in rows], int)
+    rows_N, of_first_N, of_second_N = np.intersect1d(first.rows_N, second.rows_N, return_indices=True)
+    gold_N, first_N = whole(first.gold_N[of_first_N]), whole(first.predicted_N[of_first_N])
+    return rows_N, gold_N, first_N, whole(second.predicted_N[of_second_N])
+
+
+def whole(numbers: np.ndarray) -> np.ndarray:
+    """Return labels or scores as whole numbers: scores are rounded to grades."""
+    return np.rint(numbers).astype(int)
