@@ -41,10 +41,10 @@ def describe_group(table: Table, result: PanelResult, group: Group) -> str:
 
 
 def group_figures(table: Table, result: PanelResult) -> Iterator[str]:
-    """Yield the title and the figure of each column with a margin, or of the first that is no count: Test 77.80 %."""
+    """Yield the title and the figure of each column with a margin, or else of all that are no counts: Test 77.80 %."""
     columns = result.panel.columns.values()
     measured = [column for column in columns if not is_count(column.metric)]
-    for column in [column for column in measured if column.margin is not None] or measured[:1]:
+    for column in [column for column in measured if column.margin is not None] or measured:
         if (ours := result.ours(column)) is not None:
             yield figure_text(table, column, format_summary(ours, column, table.scale))
 
