@@ -83,7 +83,7 @@ class Launch:
 
     @property
     def command_is_alive(self) -> bool:
-        """Whether the command that launched the jobs still runs, as far as that can be known from here."""
+        """True if the command that launched the jobs still runs, as far as that can be known from here."""
         holder = self.holder
         return holder.place == process_namespace() and is_alive(holder.pid, holder.began)
 

@@ -117,7 +117,7 @@ class Record:
 
     @property
     def uncommitted(self) -> bool:
-        """Whether the checkout of the code had uncommitted changes, so that its commit does not identify the code."""
+        """True if the checkout of the code had uncommitted changes, so that its commit does not identify the code."""
         return bool(self.environment.get("uncommitted_changes"))
 
     def shown_metrics(self, hidden: Sequence[str] = ()) -> dict[str, float]:

@@ -84,7 +84,7 @@ class Comparison:
     text: str
     """The claim of the paper, or our question, about the two rows."""
     printed: bool = True
-    """Whether the paper prints figures for both rows, so that their difference can be shown beside ours."""
+    """True if the paper prints figures for both rows: their difference is then shown beside ours."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,7 +104,7 @@ class Spec:
     """The limits of training in the experiment of the paper, such as protocol.steps: 400000, where the table's own
     experiment has less; its findings are then at reduced budget."""
     compares_vectors: bool = False
-    """Whether the rows differ in their files of word vectors. A run on another file then belongs to no row, where other
+    """True if the rows differ in their files of word vectors. A run on another file then belongs to no row, where other
     tables show it with a deviation; and rows are compared although their vectors differ."""
     notes: Sequence[str] = ()
 

@@ -59,7 +59,7 @@ class ComparisonResult:
 
     @property
     def over_folds(self) -> bool:
-        """Whether the pairs are folds, of which there is a fixed number."""
+        """True if the pairs are folds, of which there is a fixed number."""
         return self.result is not None and self.result.panel.replicates.axis == "fold"
 
     @property
@@ -69,7 +69,7 @@ class ComparisonResult:
 
     @property
     def reduced(self) -> bool:
-        """Whether the runs of one of the rows had less data or training than the paper's."""
+        """True if the runs of one of the rows had less data or training than the paper's."""
         results = [line.panel_result(self.column) for line in (self.first, self.second)]
         return any(result.reduced for result in results if result is not None)
 

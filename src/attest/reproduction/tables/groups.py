@@ -22,9 +22,9 @@ class Group:
     repeats: tuple[Record, ...] = ()
     """Further records of replicates in `records`. They enter no figure: one seed is no second replicate."""
     reduced: bool = False
-    """Whether the runs had less data, fewer steps or fewer word vectors than the paper's."""
+    """True if the runs had less data, fewer steps or fewer word vectors than the paper's."""
     longer: bool = False
-    """Whether the runs trained longer than the table asks for, as runs of another table may."""
+    """True if the runs trained longer than the table asks for, as runs of another table may."""
 
     def rank(self, wanted: int, published: Collection[str] = ()) -> tuple[bool, bool, int, float, int, int, str]:
         """Return a sort key: published groups first, then those that are no longer than the table asks for, then those

@@ -61,7 +61,7 @@ class PanelResult:
 
     @property
     def reduced(self) -> bool:
-        """Whether the runs shown, or their transfer evaluations, had less data or training than the paper's."""
+        """True if the runs shown, or their transfer evaluations, had less data or training than the paper's."""
         return bool(self.group and self.group.reduced) or any(
             has_less_transfer_data(transfer) for _, transfer in self.runs_with_transfers
         )

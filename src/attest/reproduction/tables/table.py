@@ -108,7 +108,7 @@ class Table:
 
     @property
     def shows_paper(self) -> bool:
-        """Whether the paper's figures are shown: built-in corpora say nothing about a paper, so not at scale mini."""
+        """True if the paper's figures are shown: built-in corpora say nothing about a paper, so not at scale mini."""
         return self.scale == "paper" and any(row.paper for row in self.spec.rows.values())
 
     def printed(self, line: Line, column: str) -> Figure | None:
