@@ -22,7 +22,7 @@ def measure(
         steps = composed.dataset.expected["train"] / composed.protocol.batch_size
         for number_format in number_formats():
             module, batches = fast_module(composed, words), endless_batches(composed, split)
-            variants[name, number_format] = make_step(module, batches, half=number_format == "bf16")
+            variants[name, number_format] = make_step(module, batches, number_format=number_format)
     seconds = time_in_turns({"/".join(key): step for key, step in variants.items()}, rounds)
     return [
         result_row(name, number_format, [value * steps for value in seconds[f"{name}/{number_format}"]])

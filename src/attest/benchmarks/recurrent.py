@@ -12,6 +12,7 @@ from attest.benchmarks.timing import matrix_product_rates, result_row, time_in_t
 from attest.models.attention import Layout
 from attest.models.encoders import BiLSTMMax
 from attest.models.kernels import backends
+from attest.system.devices import NumberFormat, computed_in
 
 BACKENDS: Mapping[str, backends.Backend] = {"padded": "reference", "packed": "native"}
 """The form of the sentences in a variant -> the back end that computes it."""
@@ -28,7 +29,7 @@ def measure(*, cases: Sequence[Sequence[int]], features: int, rounds: int) -> li
         lengths_S = torch.linspace(shortest, longest, sentences).round().long()[torch.randperm(sentences)]
         case = f"{sentences} of {shortest} to {longest} words"
         variants = {
-            f"{form} {name}": make_step(lengths_S, features, backend, half=name == "bf16")
+            f"{form} {name}": make_step(lengths_S, features, backend, number_format=name)
             for name in per_second
             for form, backend in BACKENDS.items()
         }
@@ -41,17 +42,23 @@ def measure(*, cases: Sequence[Sequence[int]], features: int, rounds: int) -> li
     return rows
 
 
-def make_step(lengths_S: torch.Tensor, features: int, backend: backends.Backend, *, half: bool) -> Callable[[], None]:
+def make_step(
+    lengths_S: torch.Tensor, features: int, backend: backends.Backend, *, number_format: NumberFormat
+) -> Callable[[], None]:
     """Return a function that runs the LSTM and its gradients on random words of sentences of these lengths."""
     encoder = BiLSTMMax(features, features)
-    layout = Layout(torch.arange(int(lengths_S.max())) < lengths_S[:, None], packed=True, multiple=64 if half else 1)
+    layout = Layout(
+        torch.arange(int(lengths_S.max())) < lengths_S[:, None],
+        packed=True,
+        multiple=64 if number_format == "bf16" else 1,
+    )
     x_ND = torch.randn(len(layout.place_N), features, requires_grad=True)
     gradient_ND = torch.randn(len(layout.place_N), 2 * features)
     learnt = [parameter for parameter in encoder.parameters() if parameter.requires_grad]
 
     def run_step() -> None:
         backends.use(backend)
-        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=half):
+        with computed_in(number_format):
             states_ND = encoder.encode_words(x_ND, layout)
         torch.autograd.grad(states_ND, [x_ND, *learnt], gradient_ND.to(states_ND.dtype))
 

@@ -6,14 +6,12 @@ word vectors. fp32 and bf16: packed batches, C++ kernels, and updates of the row
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import nullcontext
 from dataclasses import replace
 from itertools import count, islice
 from typing import Any
 
 import numpy as np
 import pytorch_lightning as pl
-import torch
 from torch import nn
 
 from attest.benchmarks import random_pairs
@@ -27,6 +25,7 @@ from attest.data.split import FIRST_WORD, PADDING, Split
 from attest.models.kernels import backends
 from attest.models.kernels.dropout import Dropout
 from attest.system import malloc
+from attest.system.devices import NumberFormat, computed_in
 from attest.training.assemble import assemble_task
 from attest.training.loop import fit_with_lightning
 from attest.training.tasks import SentenceTask
@@ -52,7 +51,7 @@ def measure(
         }
         for name in per_second:
             fast = fast_module(reordered, words)
-            variants[name] = make_step(fast, endless_batches(reordered, split), half=name == "bf16")
+            variants[name] = make_step(fast, endless_batches(reordered, split), number_format=name)
         seconds = time_in_turns(variants, rounds, warmup)
         rows += [result_row(case, name, values) for name, values in seconds.items()]
         module = fast_module(reordered, words)
@@ -92,7 +91,11 @@ def plain_module(settings: Settings, words: int) -> SentenceTask:
 
 
 def make_step(
-    module: SentenceTask, batches: Iterator[Batch], backend: backends.Backend = "auto", *, half: bool = False
+    module: SentenceTask,
+    batches: Iterator[Batch],
+    backend: backends.Backend = "auto",
+    *,
+    number_format: NumberFormat = "fp32",
 ) -> Callable[[], None]:
     """Return a function that takes the next batch and makes a training step with this back end."""
     malloc.keep_freed_memory()  # as training does
@@ -101,7 +104,7 @@ def make_step(
 
     def run_step() -> None:
         backends.use(backend)
-        with torch.autocast("cpu", torch.bfloat16) if half else nullcontext():
+        with computed_in(number_format):
             loss = module.training_step(next(batches), 0)
         optimizer.zero_grad()
         loss.backward()

@@ -23,7 +23,7 @@ def measure(
     composed, split = compose(settings), random_pairs.random_split(examples, words)
     module = fast_module(composed, words)
     variants = {
-        name: make_step(module, endless_batches(composed, split), half=name == "bf16") for name in number_formats()
+        name: make_step(module, endless_batches(composed, split), number_format=name) for name in number_formats()
     }
     seconds = time_in_turns(variants, rounds, warmup)
     operations = [dense_operations(module, batch) for batch in islice(endless_batches(composed, split), rounds)]

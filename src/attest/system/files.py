@@ -62,11 +62,12 @@ def storage_error(path: Path, number: int) -> StorageError:
 
 
 @contextmanager
-def atomic_path(path: Path) -> Iterator[Path]:
+def atomic_path(path: Path, *, durable: bool = True) -> Iterator[Path]:
     """Yield a temporary path; what the block writes there replaces `path` when the block ends.
 
     If the block raises, the temporary file is deleted and `path` stays as it was. Raise LeaseLostError, and leave
-    `path` as it is, if this process has lost the lease under which it works.
+    `path` as it is, if this process has lost the lease under which it works. If it need not be `durable`, the block
+    does not wait for the disk, and a power failure may leave an empty file.
     """
     fence = current_fence.get()
     temporary = partial_path(path if fence is None else fence.folder / path.name)
@@ -74,9 +75,11 @@ def atomic_path(path: Path) -> Iterator[Path]:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             yield temporary
-            sync_to_disk(temporary)
+            if durable:
+                sync_to_disk(temporary)
             move(temporary, path)
-            sync_to_disk(path.parent)
+            if durable:
+                sync_to_disk(path.parent)
         except OSError as error:
             if error.errno in GONE:
                 check_fence()  # the temporary file goes with the lease
@@ -198,14 +201,8 @@ def write_json(path: Path, data: Any) -> None:
 
 def write_cache(path: Path, data: Any) -> None:
     """Write data to `path` as JSON without waiting for the disk, for a reader that computes damaged files again."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = partial_path(path)
-    try:
+    with atomic_path(path, durable=False) as temporary:
         temporary.write_text(json.dumps(data, allow_nan=False), encoding="utf-8")
-        os.replace(temporary, path)
-    finally:
-        with suppress(OSError):
-            remove(temporary)
 
 
 def remove_partials(folder: Path) -> None:

@@ -22,7 +22,7 @@ from attest.config.own_folders import own_folders
 from attest.config.paths import PACKAGE, cache_folder, shipped_folder
 from attest.config.schema import parse
 from attest.config.settings import Paths, Settings
-from attest.errors import SettingsError
+from attest.errors import SettingsError, StorageError
 from attest.runs.identity import code_versions, default_settings, digest
 from attest.system.files import write_cache
 
@@ -107,7 +107,7 @@ def cached(key: Any, compute: Callable[[], Any], convert: Callable[[Any], Value]
         return convert(json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError, KeyError, TypeError, SettingsError):  # not cached yet, or damaged: compute again
         data = compute()
-    with suppress(OSError):  # without the cache only time is lost
+    with suppress(StorageError, OSError):  # without the cache only time is lost
         write_cache(path, data)
         prune(path.parent)
     return convert(data)
