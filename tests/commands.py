@@ -14,16 +14,22 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Sequence
+from multiprocessing import forkserver
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, TextIO
+from unittest.mock import patch
 
 ROOT = Path(__file__).parents[1]
-PRELOADED = ("attest.cli.tables", "attest.training.run", "torch._dynamo")
-"""What a command that trains imports. torch loads its compiler for the first optimiser."""
 
 processes = multiprocessing.get_context("forkserver")
-processes.set_forkserver_preload(list(PRELOADED))
+processes.set_forkserver_preload(["preloaded"])
+
+
+def start_server() -> None:
+    """Start the process that all others are forked from. Python 3.11 does not pass on to it where preloaded.py is."""
+    with patch.dict(os.environ, PYTHONPATH=str(ROOT / "tests")):
+        forkserver.ensure_running()
 
 
 def attest(arguments: Sequence[str]) -> int:
@@ -46,6 +52,7 @@ class Command:
         self.arguments = arguments
         (out, child_out), (err, child_err) = processes.Pipe(duplex=False), processes.Pipe(duplex=False)
         variables = {**os.environ, **environment}
+        start_server()
         self.process = processes.Process(target=live, args=(main, arguments, cwd, variables, child_out, child_err))
         self.process.start()
         child_out.close()
@@ -139,5 +146,6 @@ def run(
 
 def call(function: Callable[..., Any], *arguments: object) -> Any:
     """Return the result of a module's function called in a process of its own, as JSON would return it."""
+    start_server()
     with processes.Pool(1) as pool:
         return json.loads(json.dumps(pool.apply(function, arguments)))

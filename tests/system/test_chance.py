@@ -4,9 +4,10 @@ import re
 
 import numpy as np
 import pytest
+import torch
 from conftest import ROOT
 
-from attest.system.chance import EARLIER, generator, torch_seed
+from attest.system.chance import EARLIER, generator, seed_torch, torch_seed
 
 KEYS = {
     "random folds": ((), lambda seed: seed),
@@ -64,3 +65,19 @@ def test_every_stream_is_keyed_here():
         and (found := re.findall(r"default_rng|SeedSequence|RandomState\(|manual_seed\((?!torch_seed\()", text))
     }
     assert not wild
+
+
+def test_a_seed_of_one_device_draws_what_torchs_own_seed_draws():
+    torch.manual_seed(5)
+    expected = torch.rand(3)
+    seed_torch(5, torch.device("cpu"))
+    assert torch.equal(torch.rand(3), expected)
+
+
+@pytest.mark.parametrize(("kind", "seeded"), [("cuda", ["cuda"]), ("mps", ["mps"]), ("meta", [])])
+def test_no_other_device_is_seeded(kind, seeded, monkeypatch):
+    calls = []
+    for name in ("cuda", "mps"):
+        monkeypatch.setattr(getattr(torch, name), "manual_seed", lambda seed, name=name: calls.append((name, seed)))
+    seed_torch(5, torch.device(kind))
+    assert calls == [(name, 5) for name in seeded]

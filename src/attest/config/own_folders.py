@@ -68,13 +68,16 @@ def own_folders() -> tuple[OwnFolder, ...]:
 
     Raise SettingsError if one does not exist, or has a file of settings with the name of a shipped one.
     """
-    names = os.environ.get(VARIABLE, "").split(os.pathsep)
-    return (*named_folders(tuple(str(Path(name).resolve()) for name in names if name)), *packaged_folders())
+    return (*named_folders(os.environ.get(VARIABLE, ""), os.getcwd()), *packaged_folders())
 
 
 @cache
-def named_folders(names: tuple[str, ...]) -> tuple[OwnFolder, ...]:
-    """Return the folders at these paths."""
+def named_folders(variable: str, working_folder: str) -> tuple[OwnFolder, ...]:
+    """Return the folders that a value of ATTEST_PATH names, as seen from a working folder.
+
+    They are looked up once, because a tokeniser asks for them with each sentence.
+    """
+    names = [str(Path(working_folder, name).resolve()) for name in variable.split(os.pathsep) if name]
     for name in names:
         if not Path(name).is_dir():
             raise SettingsError(f"{VARIABLE}: {name}: no such folder; name one that holds conf/, or leave it out")

@@ -10,6 +10,7 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
+import torch
 
 EARLIER: Mapping[str, Callable[..., Sequence[int]]] = {
     "random folds": lambda seed: [seed],
@@ -45,3 +46,16 @@ def torch_seed(seed: int, purpose: str, *numbers: int) -> int:
     """Return a seed for torch's generators for a purpose, as `seed_sequence` keys it."""
     state = seed_sequence(seed, purpose, *numbers).generate_state(1, np.uint64)
     return int(state[0] >> np.uint64(1))
+
+
+def seed_torch(seed: int, device: torch.device) -> None:
+    """Seed torch's generators of the processor and of one device, for each step of a training.
+
+    `torch.manual_seed` seeds all kinds of devices. For each kind that is missing here it notes the stack of its caller,
+    which takes a millisecond in all, a fifth of a small model's step.
+    """
+    torch.default_generator.manual_seed(seed)
+    if device.type == "cuda":
+        torch.cuda.manual_seed(seed)
+    elif device.type == "mps":
+        torch.mps.manual_seed(seed)

@@ -4,6 +4,7 @@ import os
 import platform
 import subprocess
 from contextlib import suppress
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -46,6 +47,7 @@ def device_name(device: str) -> str:
     return "GPU of Apple" if device == "mps" else processor_name() or platform.machine()
 
 
+@cache
 def installed_version(name: str) -> str | None:
     """Return the version of an installed package, or None if it is not installed."""
     try:

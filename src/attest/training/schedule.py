@@ -21,7 +21,7 @@ from attest.runs.observers import Observer, StepFigures
 from attest.runs.records import Cost, keep_weights, weights_file
 from attest.runs.step_note import StepNote, note_file
 from attest.system import environment
-from attest.system.chance import torch_seed
+from attest.system.chance import seed_torch, torch_seed
 from attest.system.devices import choose_device
 from attest.system.files import atomic_file
 from attest.system.signals import Stopped, StopRequest
@@ -148,7 +148,7 @@ class Schedule(pl.Callback):
     def on_train_batch_start(
         self, trainer: pl.Trainer, pl_module: pl.LightningModule, batch: Any, batch_idx: int
     ) -> None:
-        torch.manual_seed(torch_seed(self.settings.seed, "dropout", trainer.global_step))
+        seed_torch(torch_seed(self.settings.seed, "dropout", trainer.global_step), pl_module.device)
         self.clock.begin_step()
 
     def on_train_batch_end(
