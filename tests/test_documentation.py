@@ -14,12 +14,14 @@ from reproduction.made_up import record
 from runs.fake_wandb import fake_account
 
 from attest.cli import main
-from attest.config.compose import compose_unchecked, known_keys
+from attest.config.compose import compose_unchecked
+from attest.config.keys import known_keys
 from attest.reproduction.specs.figure import load as load_figure
 from attest.reproduction.specs.table import names
 from attest.reproduction.tables.run_query import Filter, split_query
 from attest.runs.launches import create_launch
-from attest.runs.records import Store, utc_now
+from attest.runs.records import utc_now
+from attest.runs.store import Store
 from attest.system.devices import has_bfloat16
 from attest.training import run as training
 

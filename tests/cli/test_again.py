@@ -9,7 +9,7 @@ from attest.cli import main
 from attest.reproduction.pages.markdown import render_table
 from attest.reproduction.specs.table import load
 from attest.reproduction.tables.build import build
-from attest.runs.records import Store
+from attest.runs.store import Store
 from attest.system import environment
 from attest.system.locks import lease, lease_file
 from attest.training import run

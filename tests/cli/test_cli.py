@@ -14,8 +14,8 @@ from conftest import ROOT
 
 from attest.cli import main
 from attest.cli.settings_help import MOST_USED
-from attest.config.compose import known_keys
-from attest.runs.records import Store
+from attest.config.keys import known_keys
+from attest.runs.store import Store
 from attest.system.environment import checkout_state
 
 QUICK = ("protocol.steps=4", "protocol.evaluate_every=2")
@@ -319,7 +319,7 @@ def test_what_only_reads_does_not_load_what_trains():
 import sys
 from attest.cli import main
 from attest.cli.settings_help import MOST_USED
-from attest.config.compose import known_keys
+from attest.config.keys import known_keys
 for command in (["choices", "disan"], ["data", "list", "snli"]):
     assert main(command) == 0, command
 print({"pytorch_lightning", "torchmetrics", "torch._dynamo", "scipy.stats"} & set(sys.modules), file=sys.stderr)

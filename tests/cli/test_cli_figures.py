@@ -8,7 +8,7 @@ from attest.cli import main
 from attest.cli.arguments import is_override
 from attest.config.paths import tracked_results
 from attest.reproduction import collate
-from attest.runs.records import Store
+from attest.runs.store import Store
 from attest.training import run as training
 
 pytest.importorskip("matplotlib")

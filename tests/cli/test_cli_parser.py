@@ -15,7 +15,7 @@ from attest.config.paths import tracked_results
 from attest.data.prepare import prepare
 from attest.errors import RecordError, SettingsError
 from attest.inference.opening import load
-from attest.runs.records import Store
+from attest.runs.store import Store
 from attest.syntax.parsers import configured_parser
 from attest.syntax.parsers.registry import find_parser
 from attest.syntax.parsers.span_scorer import SpanScorer

@@ -7,7 +7,7 @@ from commands import run
 
 from attest.cli import main
 from attest.reproduction import collate as pages
-from attest.runs.records import Store
+from attest.runs.store import Store
 
 QUICK = ("protocol.steps=4", "protocol.evaluate_every=4", "logger=none", "trainer.progress=false")
 

@@ -5,7 +5,7 @@ import pytest
 from attest.cli import main
 from attest.config.own_errors import own_code_error
 from attest.errors import SettingsError
-from attest.runs.records import Store
+from attest.runs.store import Store
 
 ENCODER = """import torch
 from attest.models import Encoder

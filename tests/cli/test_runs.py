@@ -8,7 +8,7 @@ import pytest
 from reproduction.made_up import record
 
 from attest.cli import main
-from attest.runs.records import Store
+from attest.runs.store import Store
 
 CURVE = ({"step": 2, "epoch": 1.0, "train/loss": 1.0, "dev/accuracy": 60.0},
          {"step": 4, "epoch": 2.0, "train/loss": 0.5, "dev/accuracy": 70.0})  # fmt: skip

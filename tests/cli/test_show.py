@@ -10,7 +10,8 @@ from attest.cli.tables import at_paper_scale
 from attest.config.paths import tracked_results
 from attest.reproduction.specs.table import load
 from attest.reproduction.tables.cells import cells
-from attest.runs.records import Store, weights_file
+from attest.runs.best_weights import weights_file
+from attest.runs.store import Store
 
 DIRTY = {"commit": "abcdef", "uncommitted_changes": True, "packages": {"torch": "2.9"}, "gpu": None}
 

@@ -6,7 +6,8 @@ from attest.cli import main
 from attest.config.flat import flatten
 from attest.errors import TrainingError
 from attest.runs.identity import code_versions, run_id
-from attest.runs.records import Cost, Record, Store
+from attest.runs.records import Cost, Record
+from attest.runs.store import Store
 from attest.training import run as training
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from attest.cli import main
 from attest.reproduction.tables.metrics import transfer_deviations
-from attest.runs.records import Store
+from attest.runs.store import Store
 from attest.training import run as training
 
 QUICK = ("folds=2", "jobs=1")

@@ -8,7 +8,7 @@ from chaos.sweep import run_with_traps
 
 from attest.cli import main
 from attest.errors import BusyError
-from attest.runs.records import Store
+from attest.runs.store import Store
 from attest.training import run as training
 from hydra_plugins.attest_sweepers import _searching as searching
 

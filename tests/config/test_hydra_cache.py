@@ -10,8 +10,8 @@ from omegaconf import OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
 from attest.config import parsed_once
-from attest.config.compose import dotted_keys
 from attest.config.hydra_cache import VERSION, compose_config, compose_uncached, compose_values, merge_groups, merger
+from attest.config.keys import dotted_keys
 from attest.config.paths import shipped_folder
 from attest.config.plain_values import override_values, resolve_values
 from attest.reproduction.specs.table import load, names

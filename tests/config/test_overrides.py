@@ -2,7 +2,7 @@
 
 import pytest
 
-from attest.config.compose import check_keys
+from attest.config.keys import check_keys
 from attest.config.overrides import fit_overrides, key_of, split_overrides
 from attest.config.parser_training import Parsing
 from attest.config.settings import Settings

@@ -12,7 +12,7 @@ from attest.reproduction.collate import records_in
 from attest.reproduction.specs.table import load
 from attest.reproduction.tables.cells import cells
 from attest.reproduction.tables.matching import matching_records
-from attest.runs.records import Store
+from attest.runs.store import Store
 from attest.training import run as training
 
 SENTENCES = ["The old man follows the zyx", "a dog"]

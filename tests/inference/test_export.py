@@ -16,7 +16,7 @@ import attest
 from attest.cli import main
 from attest.errors import StorageError
 from attest.inference import export
-from attest.runs.records import Store
+from attest.runs.store import Store
 from attest.training import run as training
 
 QUICK = ("protocol.steps=5", "protocol.evaluate_every=5", "trainer.on_train=false")

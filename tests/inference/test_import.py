@@ -10,7 +10,7 @@ from safetensors.numpy import load_file, save_file
 import attest
 from attest.cli import main
 from attest.inference.attend import attend
-from attest.runs.records import Store
+from attest.runs.store import Store
 from attest.training import run as training
 
 QUICK = ("protocol.steps=5", "protocol.evaluate_every=5", "trainer.on_train=false")

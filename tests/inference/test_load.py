@@ -13,7 +13,7 @@ import attest
 from attest.errors import RecordError, SettingsError, StorageError
 from attest.inference.arguments import check_batch_size, check_examples, check_sentences
 from attest.inference.predictions import predictions_of
-from attest.runs.records import Store
+from attest.runs.store import Store
 from attest.runs.trained_model import model_file, read_model, write_model
 from attest.training import run as training
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from attest.cli import main
-from attest.runs.records import Store
+from attest.runs.store import Store
 from attest.training import run as training
 
 QUICK = ("protocol.steps=10", "protocol.evaluate_every=10", "trainer.on_train=false")

@@ -25,8 +25,8 @@ from attest.inference.opening import open_run
 from attest.reproduction.specs.table import load, names
 from attest.reproduction.tables.cells import cells
 from attest.runs.identity import run_id
-from attest.runs.records import Store, find_record
-from attest.runs.stores import stores
+from attest.runs.known_stores import stores
+from attest.runs.store import Store, find_record
 from attest.runs.trained_model import model_file, read_model, write_model
 from attest.training import run as training
 from attest.training.evaluation import outputs_of_split

@@ -23,9 +23,9 @@ from attest.data.prepare import prepare
 from attest.data.samplers import training_batches
 from attest.data.splitting import arrange_splits
 from attest.data.text.vectors import read_vectors
+from attest.runs.known_stores import all_records
 from attest.runs.launches import JobState, create_launch
-from attest.runs.records import Store
-from attest.runs.stores import all_records
+from attest.runs.store import Store
 from attest.training.assemble import assemble_task
 from attest.training.evaluation import outputs_of_splits
 from attest.training.run import run

@@ -5,7 +5,8 @@ import pytest
 from attest.benchmarks.spec import Benchmark, Goal
 from attest.reproduction import collate
 from attest.reproduction.pages import benchmarks
-from attest.runs.records import Record, Store
+from attest.runs.records import Record
+from attest.runs.store import Store
 
 BENCHMARK = Benchmark(
     name="core", title="Title", text="Text", measure="core", options={}, axis="words", base="eager",

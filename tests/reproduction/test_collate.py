@@ -8,7 +8,7 @@ from reproduction.test_table import SPEC, record
 from attest.config.paths import home, tracked_results
 from attest.reproduction.collate import fill_marks, outdated_files, publish, records_in, write_results
 from attest.reproduction.tables.build import build
-from attest.runs.records import Store
+from attest.runs.store import Store
 
 
 def test_the_tracked_tables_are_what_the_tracked_records_say():

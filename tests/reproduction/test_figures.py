@@ -16,7 +16,7 @@ from attest.reproduction.specs.figure import load
 from attest.reproduction.specs.table import load as load_table
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
-from attest.runs.records import Store
+from attest.runs.store import Store
 
 TABLES = {name: load_table(name) for name in ("disan/table1", "disan/table2")}
 

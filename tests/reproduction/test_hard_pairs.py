@@ -8,7 +8,7 @@ import pytest
 from attest.errors import DataError, SettingsError
 from attest.reproduction.tables import hard_pairs
 from attest.reproduction.tables.hard_pairs import Classifier, find_hard
-from attest.runs.records import Store
+from attest.runs.store import Store
 
 LABELS = ("entailment", "neutral", "contradiction")
 GIVEN_AWAY = {"entailment": "somebody is outdoors", "neutral": "they are friends", "contradiction": "nobody is there"}

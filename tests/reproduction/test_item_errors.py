@@ -13,7 +13,8 @@ from attest.reproduction.tables.item_errors import (
     predictions_behind,
     standard_error,
 )
-from attest.runs.records import Record, Store
+from attest.runs.records import Record
+from attest.runs.store import Store
 
 ACCURACY, PEARSON = "test/accuracy", "test/pearson"
 

@@ -19,7 +19,8 @@ from attest.reproduction.specs.table import read
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells, check_overrides, jobs
 from attest.runs.identity import code_versions, run_id
-from attest.runs.records import Record, Store
+from attest.runs.records import Record
+from attest.runs.store import Store
 from hydra_plugins.attest_sweepers import _inputs, _launching
 
 TEXT = """

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 import torch
 
-from attest.config.compose import check_settings, compose
+from attest.config.checks import check_settings
+from attest.config.compose import compose
 from attest.config.paths import shipped_folder
 from attest.config.yaml_files import read_yaml
 from attest.data.split import Ragged, Split

@@ -15,7 +15,7 @@ from attest.reproduction.specs.table import load, read
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
 from attest.reproduction.tables.subsets import with_subsets
-from attest.runs.records import Store
+from attest.runs.store import Store
 
 SPEC = load("dam/table8")
 

@@ -22,7 +22,8 @@ from attest.models.word_vectors import WordVectors
 from attest.reproduction.specs.table import load, names
 from attest.reproduction.tables.cells import cells
 from attest.runs.identity import digest, run_id
-from attest.runs.records import Record, Store
+from attest.runs.records import Record
+from attest.runs.store import Store
 from attest.training.schedule import Schedule
 
 RECORDS = list(Store(ROOT / "results" / "records"))

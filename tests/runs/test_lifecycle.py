@@ -10,7 +10,7 @@ from commands import Command
 from hydra.core.utils import JobReturn, JobStatus
 
 from attest.errors import AttestError, FailedBeforeError, SettingsError, StorageError, TrainingError
-from attest.runs.records import Store
+from attest.runs.store import Store
 from attest.system.signals import Stopped
 from attest.training import assemble, run
 from attest.training.lightning import LightningLearner

@@ -5,7 +5,8 @@ import pytest
 
 from attest.config.flat import to_plain
 from attest.errors import RecordError
-from attest.runs.records import Cost, Record, Store
+from attest.runs.records import Cost, Record
+from attest.runs.store import Store
 
 
 def record(identity: str = "abc", **changes) -> Record:

@@ -7,7 +7,8 @@ import pytest
 from attest.errors import FailedBeforeError, LeaseLostError, MachineError, StorageError
 from attest.runs.lifecycle import run_once
 from attest.runs.observers import no_observers
-from attest.runs.records import Record, Store
+from attest.runs.records import Record
+from attest.runs.store import Store
 
 FACTS = {"settings": {}, "versions": {}, "data": {"fingerprint": "f"}, "seed": 1}
 

@@ -12,8 +12,9 @@ from runs.test_wandb_mirror import observe
 
 from attest.cli import main
 from attest.runs import wandb_mirror
-from attest.runs.records import Record, Store
+from attest.runs.records import Record
 from attest.runs.run_card import RunCard
+from attest.runs.store import Store
 from attest.runs.wandb_mirror import mirror_run
 from attest.runs.wandb_push import push
 from attest.runs.wandb_segments import entries, history, segment_files

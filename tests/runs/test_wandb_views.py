@@ -12,7 +12,7 @@ from attest.reproduction.specs.added_rows import with_rows
 from attest.reproduction.specs.table import load
 from attest.reproduction.tables.cells import cells
 from attest.runs import wandb_views
-from attest.runs.records import Store
+from attest.runs.store import Store
 
 TABLE = ("disan/table1", "scale=mini")
 

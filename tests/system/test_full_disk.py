@@ -7,7 +7,7 @@ import torch
 from commands import run
 
 from attest.errors import StorageError
-from attest.runs.records import Store
+from attest.runs.store import Store
 from attest.system.files import atomic_file, translate_write_errors, write_bytes
 
 QUICK = (

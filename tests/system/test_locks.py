@@ -14,8 +14,8 @@ import pytest
 from commands import Command
 
 from attest.errors import BusyError, LeaseLostError
-from attest.runs.records import Store
 from attest.runs.step_note import StepNote
+from attest.runs.store import Store
 from attest.system import locks, processes
 from attest.system.files import discard, write_text
 from attest.system.holders import Holder, create_lease, held_tokens, read_holder

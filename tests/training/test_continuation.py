@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from attest.runs.records import Store
+from attest.runs.store import Store
 from attest.training import run
 from attest.training.schedule import Schedule
 

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from attest.config.flat import to_plain
-from attest.runs.records import Store
+from attest.runs.store import Store
 from attest.system import environment
 from attest.training import run
 from attest.training.schedule import Schedule

@@ -10,7 +10,8 @@ import torch
 from attest.config.flat import to_plain
 from attest.data.prepare import prepare
 from attest.errors import TrainingError
-from attest.runs.records import Record, Store
+from attest.runs.records import Record
+from attest.runs.store import Store
 from attest.training import run
 from attest.training.evaluation import outputs_of_split
 from attest.training.schedule import Schedule

@@ -7,7 +7,7 @@ import pytest
 from attest.cli import main
 from attest.data.inputs import check_inputs, missing_inputs
 from attest.errors import RecordError, SettingsError
-from attest.runs.records import Store
+from attest.runs.store import Store
 from attest.training import run
 from attest.training.inputs import training_inputs
 

@@ -9,7 +9,7 @@ import pytest
 from attest.config.schema import parse
 from attest.config.settings import Paths
 from attest.errors import BusyError, SettingsError
-from attest.runs.records import Store
+from attest.runs.store import Store
 from attest.system.locks import lease
 from attest.transfer import TASKS, Outcome, Sklearn, Torch, Transfer, evaluate, figures
 from attest.transfer.run import Encoder, run

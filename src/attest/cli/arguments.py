@@ -91,7 +91,7 @@ def explain_unknown(argument: str, arguments: Sequence[str], command: str, optio
     if not equals:
         behind = arguments[arguments.index(argument) + 1 :] if argument in arguments else ()
         value = behind[0] if behind and not behind[0].startswith("-") else "VALUE"
-    from attest.config.compose import known_keys  # reads conf/, which takes longer than a right command line
+    from attest.config.keys import known_keys  # reads conf/, which takes longer than a right command line
 
     known = known_keys(PRIMARY_CONFIGS.get(command, "config")) | set(OWN_SETTINGS.get(command, ()))
     if name not in known and (near := get_close_matches(flag, options, n=1, cutoff=0.7)):

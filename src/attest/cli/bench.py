@@ -6,11 +6,13 @@ import time
 from pathlib import Path
 
 from attest.benchmarks import spec
-from attest.config.compose import check_keys, compose_unchecked
+from attest.config.compose import compose_unchecked
+from attest.config.keys import check_keys
 from attest.config.paths import tracked_results
 from attest.reproduction.collate import newest_benchmarks, write_results
 from attest.reproduction.pages.benchmarks import render_benchmarks_page
-from attest.runs.records import Record, Store
+from attest.runs.records import Record
+from attest.runs.store import Store
 from attest.system.files import write_text
 
 

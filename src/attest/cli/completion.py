@@ -14,8 +14,8 @@ from hydra.core.global_hydra import GlobalHydra
 from hydra.plugins.completion_plugin import DefaultCompletionPlugin
 
 from attest.cli.arguments import FOLDER_FLAGS, LOCATION_KEYS, OWN_SETTINGS, PRIMARY_CONFIGS, commands_of
-from attest.config.compose import groups_of
 from attest.config.hydra_cache import VERSION
+from attest.config.keys import groups_of
 from attest.config.own_folders import add_own_folder, choices
 from attest.config.paths import shipped_folder
 from attest.config.yaml_files import read_yaml, yaml_names

@@ -3,7 +3,8 @@
 import argparse
 from pathlib import Path
 
-from attest.config.compose import check_keys, compose_unchecked
+from attest.config.compose import compose_unchecked
+from attest.config.keys import check_keys
 from attest.config.own_folders import choices
 from attest.config.yaml_files import check_name
 from attest.data.download import OfficialData, fetch, verify

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from attest.cli.tables import at_paper_scale, local_folders
-from attest.config.compose import check_keys
+from attest.config.keys import check_keys
 from attest.config.paths import tracked_results
 from attest.errors import SettingsError
 from attest.reproduction.collate import figures_in, tables_in
@@ -15,7 +15,7 @@ from attest.reproduction.figures.captions import explain_missing, figure_pages
 from attest.reproduction.figures.content import Attended, PaperFigure
 from attest.reproduction.figures.html import render_shaded_page
 from attest.reproduction.specs import figure as spec
-from attest.runs.records import Store
+from attest.runs.store import Store
 from attest.system.files import write_text
 
 FORMATS = ("svg", "png")

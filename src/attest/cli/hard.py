@@ -7,7 +7,8 @@ from pathlib import Path
 from attest.config.compose import compose
 from attest.config.settings import Settings
 from attest.data.mini.provide import provide_data
-from attest.runs.records import Record, Store
+from attest.runs.records import Record
+from attest.runs.store import Store
 
 
 def hard(parsed: argparse.Namespace, overrides: list[str]) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from string import Template
 
 from attest.cli.templates import COMMANDS, FILES
-from attest.config.compose import check_keys
+from attest.config.keys import check_keys
 from attest.config.own_folders import choices
 from attest.config.paths import CHECKOUT
 from attest.errors import SettingsError

@@ -6,8 +6,9 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from attest.config.compose import check_keys, compose_unchecked
+from attest.config.compose import compose_unchecked
 from attest.config.devices import with_device
+from attest.config.keys import check_keys
 from attest.config.parser_training import ParserCommand, compose_parser
 from attest.config.settings import Settings
 from attest.data.mini.provide import provide_data

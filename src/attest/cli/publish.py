@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from attest.cli.figures import check_matplotlib, draw_figures, figures_at
 from attest.cli.tables import local_folders, local_table
-from attest.config.compose import check_keys
+from attest.config.keys import check_keys
 from attest.config.paths import tracked_results
 from attest.config.schema import did_you_mean
 from attest.errors import RecordError, SettingsError

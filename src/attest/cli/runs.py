@@ -19,8 +19,9 @@ from attest.reproduction.tables.compared_runs import compared_runs
 from attest.reproduction.tables.run_query import Filter, select, split_query
 from attest.reproduction.tables.sweeps import SweepTable
 from attest.runs.identity import digest
-from attest.runs.records import Record, Store, find_record
-from attest.runs.stores import all_records, stores
+from attest.runs.known_stores import all_records, stores
+from attest.runs.records import Record
+from attest.runs.store import Store, find_record
 from attest.system.files import write_text
 
 

@@ -2,7 +2,7 @@
 
 from textwrap import fill
 
-from attest.config.compose import dotted_keys, groups_of
+from attest.config.keys import dotted_keys, groups_of
 from attest.config.overrides import format_value
 from attest.config.own_folders import choices
 from attest.config.paths import shipped_folder

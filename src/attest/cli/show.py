@@ -9,8 +9,9 @@ from typing import Any
 
 from attest.cli.arguments import LOCATION_KEYS
 from attest.cli.tables import at_paper_scale, local_table
-from attest.config.compose import check_keys, compose, compose_unchecked, recompose
+from attest.config.compose import compose, compose_unchecked, recompose
 from attest.config.flat import flatten
+from attest.config.keys import check_keys
 from attest.config.overrides import places_in, split_overrides
 from attest.errors import SettingsError
 from attest.reproduction.pages.run import render_run
@@ -18,8 +19,9 @@ from attest.reproduction.pages.terminal import render_runs
 from attest.reproduction.specs.added_rows import KEY
 from attest.reproduction.tables.membership import cells_of
 from attest.runs.identity import default_settings
-from attest.runs.records import MODEL_KINDS, Record, Store, find_record
-from attest.runs.stores import stores
+from attest.runs.known_stores import stores
+from attest.runs.records import Record
+from attest.runs.store import MODEL_KINDS, Store, find_record
 
 
 def show(parsed: argparse.Namespace, overrides: list[str]) -> None:

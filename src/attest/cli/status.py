@@ -4,7 +4,8 @@ import argparse
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
-from attest.config.compose import check_keys, compose_unchecked
+from attest.config.compose import compose_unchecked
+from attest.config.keys import check_keys
 from attest.errors import RecordError
 from attest.reproduction.pages.launches import heading, job_table
 from attest.reproduction.pages.text_table import for_output

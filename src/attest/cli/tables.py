@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Literal
 
 from attest.cli.arguments import LOCATION_KEYS
-from attest.config.compose import check_keys, compose_unchecked
+from attest.config.compose import compose_unchecked
+from attest.config.keys import check_keys
 from attest.config.overrides import quoted, root_of, split_overrides
 from attest.config.paths import tracked_results
 from attest.config.schema import parse

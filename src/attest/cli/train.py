@@ -14,9 +14,10 @@ from omegaconf import DictConfig, OmegaConf
 
 from attest.cli.job_report import JobReport, reported_job
 from attest.cli.start_line import start_line
-from attest.config.compose import compose, parse_and_check, translate_hydra_errors
+from attest.config.compose import compose, parse_and_check
 from attest.config.flat import to_plain
 from attest.config.hydra_cache import SEARCH_PATH
+from attest.config.hydra_errors import translate_hydra_errors
 from attest.config.overrides import key_of
 from attest.config.own_errors import own_code_error
 from attest.config.paths import shipped_folder

@@ -11,7 +11,8 @@ from typing import cast
 import numpy as np
 
 from attest.cli.parsers import NO_PARSER, provide_parser
-from attest.config.compose import check_keys, compose_command
+from attest.config.compose import compose_command
+from attest.config.keys import check_keys
 from attest.config.overrides import key_of, root_of
 from attest.config.schema import did_you_mean
 from attest.data.inputs import Input, check_inputs, package_input, vectors_input

@@ -8,14 +8,16 @@ from pathlib import Path
 from attest.cli.arguments import LOCATION_KEYS
 from attest.cli.tables import at_paper_scale
 from attest.cli.wandb_tables import origin_of, runs_of, show_table, tables_of
-from attest.config.compose import check_keys, compose_unchecked
+from attest.config.compose import compose_unchecked
+from attest.config.keys import check_keys
 from attest.config.overrides import root_of, split_overrides
 from attest.config.settings import Settings
 from attest.errors import MirrorError, RecordError, SettingsError
 from attest.reproduction.specs.added_rows import KEY
-from attest.runs.records import Record, Store
+from attest.runs.known_stores import stores
+from attest.runs.records import Record
 from attest.runs.run_card import Origin, run_card
-from attest.runs.stores import stores
+from attest.runs.store import Store
 from attest.runs.wandb_push import check_online, mark_of, push, run_of, sync, unsent_segments
 from attest.runs.wandb_views import check_installed
 

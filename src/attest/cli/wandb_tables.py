@@ -18,9 +18,10 @@ from attest.reproduction.tables.matching import RecordIndex
 from attest.reproduction.tables.membership import cells_of, labelled_cell
 from attest.reproduction.tables.metrics import standard_transfers
 from attest.runs.dashboards import Dashboard, Report
-from attest.runs.records import Record, find_record
+from attest.runs.known_stores import stores
+from attest.runs.records import Record
 from attest.runs.run_card import Origin, run_card
-from attest.runs.stores import stores
+from attest.runs.store import find_record
 from attest.runs.wandb_push import check_online
 from attest.runs.wandb_views import send_report, send_workspace, write_view
 

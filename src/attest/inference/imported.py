@@ -19,7 +19,8 @@ from attest.inference.authors.file import read_named_tensors
 from attest.inference.authors.names import ReadWeights, code_of, read_weights
 from attest.models.heads import Head
 from attest.runs.identity import code_versions, digest, run_id
-from attest.runs.records import Record, Store, utc_now
+from attest.runs.records import Record, utc_now
+from attest.runs.store import Store
 from attest.runs.trained_model import TrainedModel, model_file, write_model
 from attest.system import environment
 from attest.system.locks import lease, lease_file

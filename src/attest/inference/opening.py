@@ -19,9 +19,11 @@ from attest.data.splitting import arrange_splits
 from attest.errors import DataError, RecordError, SettingsError, StorageError
 from attest.inference.arguments import check_overrides
 from attest.inference.trained_run import TrainedRun
+from attest.runs.best_weights import weights_file
 from attest.runs.identity import code_versions
-from attest.runs.records import Record, Store, find_record, weights_file
-from attest.runs.stores import stores
+from attest.runs.known_stores import stores
+from attest.runs.records import Record
+from attest.runs.store import Store, find_record
 from attest.runs.trained_model import TrainedModel, model_file, read_model
 from attest.system.weights import load_weights, set_weights
 from attest.training.assemble import assemble_task

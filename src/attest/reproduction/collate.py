@@ -25,8 +25,9 @@ from attest.reproduction.tables.item_errors import predictions_behind
 from attest.reproduction.tables.matching import RecordIndex
 from attest.reproduction.tables.subsets import with_subsets
 from attest.reproduction.tables.table import Table
-from attest.runs.records import Record, Store
-from attest.runs.stores import all_records
+from attest.runs.known_stores import all_records
+from attest.runs.records import Record
+from attest.runs.store import Store
 from attest.system.files import atomic_path, remove_partials, write_text
 
 PAGES: dict[str, tuple[str, Callable[[Iterable[Record]], str]]] = {

@@ -11,8 +11,10 @@ import numpy as np
 from attest.config.own_errors import own_code_error
 from attest.config.settings import Paths, Trainer
 from attest.errors import BusyError, FailedBeforeError, MachineError, StorageError
+from attest.runs.best_weights import keep_weights
 from attest.runs.observers import Observers
-from attest.runs.records import Record, Store, keep_weights
+from attest.runs.records import Record
+from attest.runs.store import Store
 from attest.system.failures import machine_error
 from attest.system.files import discard, remove_partials
 from attest.system.locks import is_held, lease, lease_file, remove_if_dead

@@ -13,7 +13,8 @@ from torch import Tensor
 
 from attest.config.flat import to_plain
 from attest.errors import RecordError, StorageError
-from attest.runs.records import Record, record_from
+from attest.runs.record_files import record_from
+from attest.runs.records import Record
 from attest.system.safetensors import read_tensors, write_tensors
 
 FORMAT = 2

@@ -11,10 +11,12 @@ from typing import Any
 import wandb
 
 from attest.config.settings import HasLogger
+from attest.runs.best_weights import weights_file
 from attest.runs.observers import MeasureStep, Observer
-from attest.runs.records import Record, Store, weights_file
+from attest.runs.records import Record
 from attest.runs.run_card import RunCard, summary, with_own_choices
 from attest.runs.step_points import StepPoints
+from attest.runs.store import Store
 from attest.runs.wandb_account import Mode, wandb_mode
 from attest.runs.wandb_errors import log_wandb_errors
 from attest.runs.wandb_segments import Logged, logged_offline

@@ -12,8 +12,9 @@ import wandb
 
 from attest.config.settings import HasLogger
 from attest.errors import SettingsError
-from attest.runs.records import Record, Store
+from attest.runs.records import Record
 from attest.runs.run_card import RunCard, summary
+from attest.runs.store import Store
 from attest.runs.wandb_account import hosts, wandb_mode
 from attest.runs.wandb_errors import translate_wandb_errors
 from attest.runs.wandb_mirror import send_artifacts, start

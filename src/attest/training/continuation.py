@@ -12,7 +12,8 @@ from attest.config.flat import flatten
 from attest.config.settings import Settings
 from attest.data.samplers import TrainingBatches
 from attest.runs.identity import code_versions, default_settings
-from attest.runs.records import Record, Store
+from attest.runs.records import Record
+from attest.runs.store import Store
 from attest.system.files import atomic_path
 from attest.training.schedule import evaluation_is_due
 

@@ -15,8 +15,8 @@ from attest.config.settings import Trainer
 from attest.data.resident import describe_residence
 from attest.data.samplers import TrainingBatches
 from attest.errors import StorageError
+from attest.runs.best_weights import weights_file
 from attest.runs.observers import Observer
-from attest.runs.records import weights_file
 from attest.runs.step_note import describe_resumption
 from attest.system import environment, malloc
 from attest.system.devices import TORCH_NAMES, choose_device

@@ -20,7 +20,8 @@ from attest.models.kernels import backends
 from attest.runs.identity import code_versions, earlier_run_ids, run_id
 from attest.runs.lifecycle import run_once
 from attest.runs.observers import Observers, ObserveRun, no_observers
-from attest.runs.records import Record, Store, utc_now
+from attest.runs.records import Record, utc_now
+from attest.runs.store import Store
 from attest.runs.trained_model import TrainedModel, model_file, write_model
 from attest.syntax.parsers.registry import parser_of_run
 from attest.system import environment

@@ -16,9 +16,10 @@ from torch import Tensor
 from attest.config.settings import Protocol, Trainer
 from attest.data.samplers import TrainingBatches
 from attest.errors import TrainingError
+from attest.runs.best_weights import keep_weights, weights_file
 from attest.runs.devices_used import DeviceUse, with_device
 from attest.runs.observers import Observer, StepFigures
-from attest.runs.records import Cost, keep_weights, weights_file
+from attest.runs.records import Cost
 from attest.runs.step_note import StepNote, note_file
 from attest.system import environment
 from attest.system.chance import seed_torch, torch_seed

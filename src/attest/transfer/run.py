@@ -13,7 +13,8 @@ from attest.runs import versions
 from attest.runs.identity import digest
 from attest.runs.lifecycle import recording_failures
 from attest.runs.observers import ObserveWork, no_observers
-from attest.runs.records import Record, Store, utc_now
+from attest.runs.records import Record, utc_now
+from attest.runs.store import Store
 from attest.syntax.parsers import Parser
 from attest.system import environment
 from attest.system.locks import lease, lease_file

@@ -7,8 +7,8 @@ from attest.errors import SettingsError
 from attest.reproduction.collate import stores_in
 from attest.reproduction.tables.cells import Cell, repeat_overrides
 from attest.reproduction.tables.matching import RecordIndex
+from attest.runs.known_stores import all_records
 from attest.runs.records import Record
-from attest.runs.stores import all_records
 from attest.system.environment import checkout_state
 
 Runs = Mapping[str, tuple[Cell, Record]]

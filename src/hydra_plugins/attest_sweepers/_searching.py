@@ -13,7 +13,8 @@ from hydra.plugins.launcher import Launcher
 from attest.reproduction.search.ranking import TrialOutcome, progress_line, ranking
 from attest.reproduction.search.space import RandomSearch, Trial, check_trial, trials
 from attest.runs.identity import run_id
-from attest.runs.records import Record, Store
+from attest.runs.records import Record
+from attest.runs.store import Store
 from hydra_plugins.attest_sweepers._launching import WAIT_SECONDS, failure, is_busy, launch_once
 
 

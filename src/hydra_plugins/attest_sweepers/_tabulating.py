@@ -14,7 +14,8 @@ from attest.reproduction.pages.sweeps import render_output
 from attest.reproduction.sweep_files import write_sweep
 from attest.reproduction.tables.sweeps import FOLD, Outcome, SweepTable, sweep_table
 from attest.runs.identity import digest
-from attest.runs.records import Record, Store
+from attest.runs.records import Record
+from attest.runs.store import Store
 from hydra_plugins.attest_sweepers._launching import failure
 
 

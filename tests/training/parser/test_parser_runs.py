@@ -9,7 +9,7 @@ from attest.cli.parsers import parser_run
 from attest.config.flat import to_plain
 from attest.config.parser_training import compose_parser
 from attest.errors import DataError, FailedBeforeError, TrainingError
-from attest.runs.records import Store
+from attest.runs.store import Store
 from attest.syntax.trees import from_binary
 from attest.training.parser import run as training
 from attest.training.parser.batches import gather_trees

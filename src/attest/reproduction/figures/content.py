@@ -19,7 +19,8 @@ from attest.reproduction.tables.panel_result import PanelResult
 from attest.reproduction.tables.statistics import Summary
 from attest.reproduction.tables.subsets import arrays_of
 from attest.reproduction.tables.table import Line, Table
-from attest.runs.records import Record, Store
+from attest.runs.records import Record
+from attest.runs.store import Store
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,8 @@ import numpy as np
 
 from attest.reproduction.tables.item_errors import ItemPredictions, predictions_behind
 from attest.reproduction.tables.sweeps import SweepRow, SweepTable, tested_alike
-from attest.runs.records import Record, Store
+from attest.runs.records import Record
+from attest.runs.store import Store
 
 
 @dataclass(frozen=True, eq=False)

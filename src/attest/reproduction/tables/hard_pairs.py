@@ -22,7 +22,8 @@ from attest.errors import DataError, SettingsError
 from attest.reproduction.specs.metric_names import HARD
 from attest.runs import versions
 from attest.runs.identity import digest
-from attest.runs.records import Record, Store, utc_now
+from attest.runs.records import Record, utc_now
+from attest.runs.store import Store
 from attest.system import environment
 
 TOLERANCE = 1e-6

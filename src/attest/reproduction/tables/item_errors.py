@@ -15,7 +15,8 @@ import numpy as np
 
 from attest.reproduction.specs.metric_names import SUBSET_MARK, without_subset
 from attest.reproduction.tables.subsets import SUBSET_MASKS, arrays_of
-from attest.runs.records import Record, Store
+from attest.runs.records import Record
+from attest.runs.store import Store
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, Literal
 
-from attest.config.compose import compose_unchecked, groups_of
+from attest.config.compose import compose_unchecked
 from attest.config.flat import flatten, schema_defaults
+from attest.config.keys import groups_of
 from attest.config.overrides import alternatives_of, key_of, root_of, split_overrides
 from attest.config.own_folders import choices
 from attest.config.renamed import present_key
@@ -19,7 +20,8 @@ from attest.reproduction.specs.table import load
 from attest.reproduction.tables.budget import budget_values
 from attest.reproduction.tables.cells import cells
 from attest.reproduction.tables.matching import RecordIndex
-from attest.runs.records import MODEL_KINDS, Record, hashable
+from attest.runs.records import Record, hashable
+from attest.runs.store import MODEL_KINDS
 
 GROUP_KEYS = {
     "model": ("model._target_",),

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from attest.reproduction.specs.metric_names import HARD, SUBSET_MARK, SUBSET_METRIC, subset_of
-from attest.runs.records import Record, Store
+from attest.runs.records import Record
+from attest.runs.store import Store
 
 
 @dataclass(frozen=True, eq=False)

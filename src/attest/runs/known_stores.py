@@ -6,7 +6,8 @@ from pathlib import Path
 from attest.config.compose import compose_unchecked
 from attest.config.overrides import places_in
 from attest.config.paths import tracked_results
-from attest.runs.records import Record, Store
+from attest.runs.records import Record
+from attest.runs.store import Store
 
 
 def stores(overrides: Sequence[str] = ()) -> list[Store]:

@@ -1,0 +1,46 @@
+"""Checks of settings before data is read: components take theirs, fit together, and have a length of training."""
+
+from attest.config import components
+from attest.config.components import COMPONENTS
+from attest.config.own_folders import is_own_module
+from attest.config.settings import Settings
+from attest.errors import SettingsError
+
+PASSED_PARAMETERS = {"model": ("input_size",), "head": ("width", "classes"), "optimizer": ("params",)}
+"""The constructor parameters of each component that the program passes itself; all others are settings."""
+
+
+def check_settings(settings: Settings) -> None:
+    """Raise SettingsError if the model, the head or the optimiser rejects its settings, or no length is set."""
+    for key, (target, kind) in components.own_code(settings).items():
+        components.locate(target, key, (), kind)
+    for name in COMPONENTS:
+        components.check_component(getattr(settings, name), name, PASSED_PARAMETERS[name], settings.packages)
+    check_sizes(settings)
+    check_extensions(settings)
+    if settings.protocol.steps is None and settings.protocol.epochs is None:
+        raise SettingsError("protocol: neither steps nor epochs are set, so nothing says how long to train; set one")
+
+
+def check_extensions(settings: Settings) -> None:
+    """Raise SettingsError if a callback or the profiler rejects its settings, or its package is not trusted."""
+    named = {f"trainer.callbacks[{number}]": item for number, item in enumerate(settings.trainer.callbacks)}
+    named |= {} if settings.trainer.profiler is None else {"trainer.profiler": settings.trainer.profiler}
+    for where, component in named.items():
+        components.check_component(component, where, trusted=(*settings.packages, *components.EXTENSIONS))
+
+
+def check_sizes(settings: Settings) -> None:
+    """Build model, head and optimiser on the meta device: raise SettingsError for wrong values before data is read."""
+    from attest.config.build import build_shapes  # imported here because it loads torch
+
+    try:
+        encoder, head = build_shapes(settings)
+    except SettingsError:
+        raise
+    except Exception:
+        if any(is_own_module(str(getattr(settings, name)["_target_"])) for name in COMPONENTS):
+            return  # code of the user's own need not work without values; the run builds it with values
+        raise
+    parameters = [{"params": [*encoder.parameters(), *head.parameters()]}]
+    components.build_component(settings.optimizer, "optimizer", trusted=settings.packages, params=parameters)

@@ -1,0 +1,76 @@
+"""The keys of all settings, as people type them: groups, dotted keys, and keys that do not exist."""
+
+from collections.abc import Collection, Iterator, Sequence
+from functools import cache
+from typing import Any
+
+from omegaconf import DictConfig, OmegaConf
+
+from attest.config.hydra_cache import compose_uncached
+from attest.config.overrides import key_of
+from attest.config.own_folders import choices
+from attest.config.paths import shipped_folder
+from attest.config.renamed import present_key
+from attest.config.schema import did_you_mean
+from attest.config.settings import Settings
+from attest.config.yaml_files import read_yaml
+from attest.errors import SettingsError
+
+
+def check_keys(overrides: Sequence[str], roots: Collection[str], name: str = "config") -> None:
+    """Raise SettingsError for an override whose key does not begin with one of `roots`, the settings of a command."""
+    if overrides and not roots:
+        raise SettingsError(f"{overrides[0]}: this command takes no settings")
+    for key in map(key_of, overrides):
+        if key.partition(".")[0] not in roots:
+            if renamed := present_key(key):
+                raise SettingsError(f"{key}: renamed to {renamed}")
+            if key in known_keys():
+                raise SettingsError(f"{key}: not used by this command, which takes {', '.join(sorted(roots))}")
+            own = {known for known in known_keys(name) if known.partition(".")[0] in roots}
+            raise SettingsError(f"{key}: unknown setting.{did_you_mean(key, {*own, *roots})}")
+
+
+def check_top_level_keys(data: dict[Any, Any]) -> None:
+    """Raise SettingsError, with the new or nearest name, for an unknown top-level key such as modle in +modle.x=1."""
+    known = set(Settings.__dataclass_fields__)
+    for key in data:
+        if key not in known:
+            for name in (*dotted_keys(data[key], str(key)), str(key)):
+                if renamed := present_key(name):
+                    raise SettingsError(f"{name}: renamed to {renamed}")
+            raise SettingsError(f"{key}: unknown setting.{did_you_mean(str(key), known)}")
+
+
+@cache
+def known_keys(name: str = "config") -> set[str]:
+    """Return the keys that overrides of a primary config may set: groups, its dotted keys and those of all choices."""
+    config = compose_uncached([], name)
+    keys = set(dotted_keys(OmegaConf.to_container(config, resolve=False)))
+    for group in groups_of(name):
+        keys.add(group)
+        if isinstance(config.get(group), DictConfig):
+            for option in choices(group).values():
+                own = {key: value for key, value in read_yaml(option).items() if key != "defaults"}
+                keys.update(dotted_keys(own, group))
+    return keys
+
+
+def groups_of(name: str = "config") -> dict[str, str | None]:
+    """Return the default choice of each config group in the defaults list of a primary config, by group.
+
+    Of a group from which several may be chosen, it is the first.
+    """
+    entries = read_yaml(shipped_folder("conf") / f"{name}.yaml")["defaults"]
+    chosen = [pair for entry in entries if isinstance(entry, dict) for pair in entry.items()]
+    first = {group: choice[0] if isinstance(choice, list) else choice for group, choice in chosen}
+    return {group: choice for group, choice in first.items() if group.isidentifier()}
+
+
+def dotted_keys(value: Any, where: str = "") -> Iterator[str]:
+    """Yield the dotted keys of all values in nested dicts, dicts included; `where` is the key of the outermost dict."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            name = f"{where}.{key}" if where else str(key)
+            yield name
+            yield from dotted_keys(item, name)

@@ -1,0 +1,18 @@
+"""The files of the best weights so far, in the folder of a run."""
+
+from pathlib import Path
+
+from attest.system.files import discard
+
+
+def weights_file(folder: Path, step: int) -> Path:
+    """Return the path of the weights of a step in the folder of a run."""
+    return folder / f"best-{step}.pt"
+
+
+def keep_weights(folder: Path, *steps: int) -> None:
+    """Delete the files of weights in the folder of a run except those of the given steps."""
+    kept = [weights_file(folder, step) for step in steps]
+    for weights in folder.glob("best-*.pt"):
+        if weights not in kept:
+            discard(weights)
