@@ -10,7 +10,7 @@ from graphlib import TopologicalSorter
 
 from conftest import ROOT
 
-from attest.config.components import MOVED, present_class_name
+from attest.config.moved import MOVED, present_class_name
 
 SOURCE = ROOT / "src/attest"
 REFUSED = {"hydra", "omegaconf", "wandb", "pytorch_lightning", "torchmetrics", "scipy", "rich", "pooch"}

@@ -6,9 +6,10 @@ import pytest
 from omegaconf import OmegaConf
 
 from attest.config import own_folders as module
-from attest.config.components import build_component, locate_class
+from attest.config.components import build_component
 from attest.config.compose import compose, compose_unchecked
 from attest.config.hydra_cache import compose_config
+from attest.config.locate import locate_class
 from attest.config.own_folders import choices, is_own_module, own_configs, own_folders, specifications
 from attest.errors import SettingsError
 

@@ -2,6 +2,7 @@
 
 from attest.config import components
 from attest.config.components import COMPONENTS
+from attest.config.locate import locate, own_code
 from attest.config.own_folders import is_own_module
 from attest.config.settings import Settings
 from attest.errors import SettingsError
@@ -12,8 +13,8 @@ PASSED_PARAMETERS = {"model": ("input_size",), "head": ("width", "classes"), "op
 
 def check_settings(settings: Settings) -> None:
     """Raise SettingsError if the model, the head or the optimiser rejects its settings, or no length is set."""
-    for key, (target, kind) in components.own_code(settings).items():
-        components.locate(target, key, (), kind)
+    for key, (target, kind) in own_code(settings).items():
+        locate(target, key, (), kind)
     for name in COMPONENTS:
         components.check_component(getattr(settings, name), name, PASSED_PARAMETERS[name], settings.packages)
     check_sizes(settings)

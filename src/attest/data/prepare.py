@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from attest.config.components import own_function
 from attest.config.flat import flatten, to_plain
+from attest.config.locate import own_function
 from attest.config.renamed import hashed_settings
 from attest.config.settings import Settings
 from attest.data.corpus import Corpus, load_corpus, save_corpus

@@ -14,6 +14,7 @@ from typing import Any
 from attest.config import components
 from attest.config.components import COMPONENTS
 from attest.config.flat import flatten, schema_defaults, to_plain
+from attest.config.locate import locate, locate_class, own_code
 from attest.config.renamed import hashed_settings
 from attest.config.settings import Settings
 from attest.runs import versions
@@ -44,7 +45,7 @@ def default_settings(settings: Settings) -> dict[str, Any]:
     """
     known = schema_defaults(settings)
     for name in COMPONENTS:
-        cls = components.locate_class(getattr(settings, name), name, settings.packages)
+        cls = locate_class(getattr(settings, name), name, settings.packages)
         given = components.constructor_parameters(cls).items()
         known |= {f"{name}.{key}": to_plain(item.default) for key, item in given if item.default is not item.empty}
     return known
@@ -52,7 +53,7 @@ def default_settings(settings: Settings) -> dict[str, Any]:
 
 def code_versions(settings: Settings) -> dict[str, int]:
     """Return the version numbers of the code that the figures of this run depend on, by name."""
-    classes = {name: components.locate_class(getattr(settings, name), name, settings.packages) for name in COMPONENTS}
+    classes = {name: locate_class(getattr(settings, name), name, settings.packages) for name in COMPONENTS}
     return {
         **{name: int(getattr(cls, "version", 0)) for name, cls in classes.items()},
         "preparation": versions.PREPARATION,
@@ -64,8 +65,7 @@ def code_versions(settings: Settings) -> dict[str, int]:
 def own_versions(settings: Settings) -> dict[str, int]:
     """Return the versions of code of the user's own that is no component: the task, the tokeniser, the parser."""
     return {
-        key: int(getattr(components.locate(name, key, (), kind), "version", 1))
-        for key, (name, kind) in components.own_code(settings).items()
+        key: int(getattr(locate(name, key, (), kind), "version", 1)) for key, (name, kind) in own_code(settings).items()
     }
 
 

@@ -5,7 +5,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from attest.config.components import present_class_name
+from attest.config.moved import present_class_name
 from attest.config.renamed import present_settings
 from attest.config.schema import parse
 from attest.errors import RecordError, SettingsError

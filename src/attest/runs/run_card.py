@@ -5,8 +5,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from attest.config.components import constructor_parameters, locate_class
+from attest.config.components import constructor_parameters
 from attest.config.flat import nest
+from attest.config.locate import locate_class
 from attest.config.settings import Logger
 from attest.errors import SettingsError
 from attest.runs.records import Record

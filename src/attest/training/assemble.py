@@ -4,7 +4,8 @@ import numpy as np
 import torch
 
 from attest.config.build import build_model
-from attest.config.components import build_component, constructor_parameters, locate_class
+from attest.config.components import build_component, constructor_parameters
+from attest.config.locate import locate_class
 from attest.config.settings import Settings
 from attest.data.corpus import Corpus
 from attest.data.split import FIRST_WORD

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 import pytorch_lightning as pl
 from pytorch_lightning.profilers import Profiler
 
-from attest.config.components import EXTENSIONS, Component, build_component, locate_class
+from attest.config.components import EXTENSIONS, build_component
+from attest.config.locate import Component, locate_class
 from attest.config.settings import Trainer
 from attest.errors import SettingsError
 

@@ -3,7 +3,7 @@
 import re
 from functools import cache
 
-from attest.config.components import own_function
+from attest.config.locate import own_function
 from attest.config.settings import Text
 from attest.data.text.lemmas import lemma
 from attest.data.text.stopwords import STOP_WORDS

@@ -5,7 +5,7 @@ Data with trees of their own (`phrases=corpus`) need no parser.
 
 from pathlib import Path
 
-from attest.config.components import own_subclass
+from attest.config.locate import own_subclass
 from attest.config.settings import Settings
 from attest.syntax.parsers.base import Parser
 from attest.syntax.parsers.baselines import BalancedParser, RightBranchingParser

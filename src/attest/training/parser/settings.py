@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from attest.config.components import TRUSTED
+from attest.config.locate import TRUSTED
 from attest.config.parser_training import Parsing
 from attest.config.settings import Dataset, Paths, Protocol, Trainer
 

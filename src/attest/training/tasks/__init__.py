@@ -13,7 +13,7 @@ def task_class(name: str) -> type[SentenceTask]:
     """Return the class of a task, given by its name or, if it is of the user's own, by the full name of the class."""
     if name in TASKS:
         return TASKS[name]
-    from attest.config.components import own_subclass  # imported here, since tasks need torch and numpy alone
+    from attest.config.locate import own_subclass  # imported here, since tasks need torch and numpy alone
 
     return own_subclass(name, "task", SentenceTask)
 
