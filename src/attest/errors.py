@@ -63,7 +63,7 @@ class LeaseLostError(BusyError):
 
 
 class MirrorError(AttestError):
-    """A service that mirrors runs, such as Weights & Biases, and did not take all that was sent."""
+    """A failed upload to a service that mirrors runs, such as Weights & Biases."""
 
 
 class StoppedError(AttestError):

@@ -208,6 +208,14 @@ def test_slurm_composes(here):
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.parametrize("flags", [("-p", "optimizer"), ("--resolve",), ("--cfg", "-p", "optimizer")])
+def test_flags_of_cfg_job_alone_are_refused_without_it(flags, capsys):
+    assert main(["train", *flags]) == 2
+    assert capsys.readouterr().err == (
+        "attest: attest train: --package and --resolve need --cfg job; add it, or leave them out\n"
+    )
+
+
 def test_cfg_prints_the_settings(here):
     done = here("train", "--cfg", "model=bilstm", "seed=2")
     assert "_target_: attest.models.BiLSTM" in done.stdout

@@ -36,6 +36,11 @@ from attest.cli.completion import SCRIPTS, completions
         ("attest wandb wo", ["workspace"]),
         ("attest wandb report disan/table1 sc", ["scale="]),
         ("attest wandb push logger.art", ["logger.artifacts="]),
+        ("attest plan disan/table", [f"disan/table{number}" for number in range(1, 6)]),
+        ("attest status sc", ["scale="]),
+        ("attest publish sc", []),
+        ("attest bench paths.res", ["paths.results="]),
+        ("attest export paths.cac", ["paths.cache="]),
         ("attest trian model=di", []),
     ],
 )

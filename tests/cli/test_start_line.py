@@ -25,6 +25,7 @@ def test_the_line_names_scale_data_and_budget_and_what_the_scale_replaced():
     ("overrides", "text"),
     [
         (["protocol.epochs=2.5"], "1,200 steps or 2.5 epochs in batches of 64 examples"),
+        (["protocol.steps=1562500"], "1,562,500 steps in batches of 64 examples"),
         (["protocol.steps=null", "protocol.epochs=3"], "3 epochs in batches of 64 examples"),
         (
             ["protocol.batch_words=500", "protocol.examples=20000"],

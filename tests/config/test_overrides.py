@@ -3,7 +3,7 @@
 import pytest
 
 from attest.config.keys import check_keys
-from attest.config.overrides import fit_overrides, key_of, split_overrides
+from attest.config.overrides import fit_overrides, key_of, parse_override, quoted, split_overrides, typed_values
 from attest.config.parser_training import Parsing
 from attest.config.settings import Settings
 from attest.errors import SettingsError
@@ -40,6 +40,15 @@ def test_values_of_some_keys_are_taken_out():
     values, others = split_overrides(["rows=disan,s2t", "seeds=[4]", "scale=paper", "+x.y='1 2'"], ("rows", "seeds"))
     assert values == {"rows": ["disan", "s2t"], "seeds": [4]}
     assert others == ["scale=paper", "+x.y='1 2'"]
+
+
+@pytest.mark.parametrize("text", ["a b", "it's", "a\\", "a\\\\", "a\\'b\\", "\\'"])
+def test_quoted_texts_are_read_as_they_were(text):
+    assert str(parse_override(f"key={quoted(text)}").value()) == text
+
+
+def test_values_as_they_are_typed():
+    assert typed_values(["a=1", "+b.c='x y'", 'd="z"', "e="]) == {"a": "1", "b.c": "x y", "d": "z", "e": ""}
 
 
 def test_keys_of_all_forms():

@@ -124,6 +124,12 @@ def test_only_modules_of_the_folder_are_trusted(own_folder):
             locate_class({"_target_": target}, "model")
 
 
+def test_a_class_of_a_trusted_package_leaves_arguments_behind_too(own_folder):
+    write(own_folder, conf__head__flat="_target_: torch.nn.Flatten\n")
+    settings = compose_unchecked(["experiment=disan/snli", "head=flat", "packages=[attest,torch]"])
+    assert settings.head == {"_target_": "torch.nn.Flatten"}
+
+
 def test_another_class_leaves_arguments_behind_that_it_does_not_take(own_folder):
     write(own_folder, own_other=MEAN)
     settings = compose(["model=disan", "model._target_=own_other.Mean"])

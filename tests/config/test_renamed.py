@@ -39,6 +39,10 @@ def test_a_source_of_phrases_is_two_earlier_settings(source):
     assert present_settings(earlier) == {"phrases.source": source}
 
 
+def test_a_parser_of_ones_own_is_there_and_back():
+    assert present_settings(hashed_settings({"phrases.source": "mine.Parser"})) == {"phrases.source": "mine.Parser"}
+
+
 def test_trees_that_an_earlier_run_did_not_use_are_not_read():
     assert present_settings({"parser.kind": "none", "parser.trees": "learned"}) == {"phrases.source": "none"}
     assert present_settings({"parser.kind": "syntax"}) == {"phrases.source": "corpus"}

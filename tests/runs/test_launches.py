@@ -1,6 +1,7 @@
 """Launches: what a command writes about its jobs, what jobs write about themselves, and how both are read."""
 
 import json
+import subprocess
 
 import pytest
 
@@ -60,6 +61,18 @@ def test_a_job_runs_while_the_lease_of_its_run_is_held(launch):
     assert statuses(launch)[0] == "stopped"
     assert statuses(launch, {"7_0"})[0] == "waiting", "it is in the queue again"
     assert progress_of(job_views(launch)[0]) == "step 300/400  goes on from its checkpoint"
+
+
+def test_a_job_that_is_killed_while_it_reads_data_has_stopped(launch):
+    with subprocess.Popen(["sleep", "60"]) as process:
+        write_state(launch.folder, 0, JobState(status="running"))
+        path = launch.folder / "0.json"
+        path.write_text(json.dumps({**json.loads(path.read_text()), "pid": process.pid}))
+        assert statuses(launch)[0] == "running"
+        process.kill()
+    assert statuses(launch)[0] == "stopped"
+    path.write_text(json.dumps({**json.loads(path.read_text()), "host": "elsewhere"}))
+    assert statuses(launch)[0] == "running", "another machine's processes are not known here"
 
 
 def test_a_job_whose_run_another_process_makes_waits(launch):

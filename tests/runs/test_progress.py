@@ -5,7 +5,7 @@ import pytest
 from rich.console import Console
 
 from attest.runs import progress as module
-from attest.runs.progress import ProgressBar, ProgressLines, format_duration, observe_progress
+from attest.runs.progress import ProgressBar, ProgressLines, format_dev_score, format_duration, observe_progress
 from attest.training import run
 
 ENTRY = {"step": 50, "epoch": 0.5, "train/loss": 0.75, "dev/accuracy": 61.25}
@@ -51,6 +51,11 @@ def test_a_bar_on_a_terminal_of_ones_own(terminal, alone, kind, monkeypatch):
 
 def test_clock():
     assert [format_duration(seconds) for seconds in (0.4, 61, 3661)] == ["0:00", "1:01", "1:01:01"]
+
+
+def test_the_dev_score_is_that_of_the_measure():
+    scores = ({"dev/accuracy": 84.206}, {"dev/pearson": 0.80123}, {"dev/loss": 1.0, "dev/macro_f1": 0.71234}, {})
+    assert [*map(format_dev_score, scores)] == ["dev 84.21", "dev r 0.8012", "dev macro_f1 0.7123", ""]
 
 
 def test_a_step_is_told_of_before_the_look_at_dev_after_it(settings_with):

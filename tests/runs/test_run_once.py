@@ -18,7 +18,7 @@ def once(tmp_path):
     """A function that makes the run abc, by a function that may fail, and the store of its record."""
     paths = types.SimpleNamespace(runs=tmp_path / "runs", records=tmp_path / "records", cache=tmp_path / "cache")
     trainer = types.SimpleNamespace(keep_last=False)
-    settings = types.SimpleNamespace(paths=paths, retry_failed=False, retry_uncommitted=False, trainer=trainer)
+    settings = types.SimpleNamespace(paths=paths, retry_failed=False, retry_uncommitted=True, trainer=trainer)
 
     def record_of(**outcome):
         return Record(id="abc", **FACTS, **outcome)
@@ -69,3 +69,13 @@ def test_a_record_under_an_earlier_id_is_not_made_again(once):
     store.put(Record(id="failed", status="failed", **FACTS))
     assert call(lambda: pytest.fail("made again"), earlier=["missing", "failed", "older"]).id == "older"
     assert call(earlier=["missing", "failed"]).id == "abc"
+
+
+def test_a_repetition_that_fails_leaves_the_finished_record(once):
+    call, store = once
+    facts = {**FACTS, "environment": {"uncommitted_changes": True}}
+    store.put(Record(id="abc", status="done", metrics={"test/accuracy": 80.0}, **facts))
+    with pytest.raises(ZeroDivisionError):
+        call(lambda: 1 / 0)
+    assert store.get("abc").metrics == {"test/accuracy": 80.0}
+    assert call().metrics == {}, "the repetition that succeeds takes its place"

@@ -8,7 +8,7 @@ from attest.system.user_folders import user_folder
 @pytest.fixture(autouse=True)
 def user(monkeypatch):
     monkeypatch.setattr(Path, "home", lambda: Path("/home/ada"))
-    for name in ("XDG_DATA_HOME", "XDG_CACHE_HOME", "LOCALAPPDATA"):
+    for name in ("XDG_DATA_HOME", "XDG_CACHE_HOME"):
         monkeypatch.delenv(name, raising=False)
 
 
@@ -17,7 +17,6 @@ def user(monkeypatch):
     [
         ("linux", "/home/ada/.local/share/attest", "/home/ada/.cache/attest"),
         ("darwin", "/home/ada/Library/Application Support/attest", "/home/ada/Library/Caches/attest"),
-        ("win32", "/home/ada/AppData/Local/attest/Data", "/home/ada/AppData/Local/attest/Cache"),
     ],
 )
 def test_each_system_has_its_folders(system, data, cache):

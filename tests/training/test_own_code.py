@@ -98,8 +98,11 @@ def test_the_cache_of_a_corpus_follows_the_code_of_its_tokeniser(own, settings_w
         ("task=own_everything.Smooth", r"task: own_everything has no class Smooth. Did you mean Smoothed"),
         ("task=clasification", r"task: 'clasification' is not one of .* Did you mean classification"),
         ("text.tokens=own_everything.Head", r"text.tokens: own_everything has no function Head"),
-        ("text.tokens=os.listdir", r"text.tokens: os.listdir is in none of the packages"),
-        ("phrases.source=nowhere.Parser", r"phrases.source: nowhere.Parser is in none of the packages"),
+        ("text.tokens=os.listdir", r"text.tokens: os.listdir is in no folder of your own; name the folder"),
+        (
+            "phrases.source=nowhere.Parser",
+            r"phrases.source: nowhere.Parser is in no folder of your own",
+        ),
         ("phrases.source=corpsu", r"phrases.source: 'corpsu' is not one of .* Did you mean corpus"),
     ],
 )

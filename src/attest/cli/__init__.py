@@ -184,7 +184,7 @@ def parser() -> argparse.ArgumentParser:
     predict.add_argument("--to", metavar="TSV", help="the file to write the labels to; by default they are printed")
     export = command("export", "export:export", "write a run as a folder for Sentence Transformers and model hubs")
     export.add_argument("run", help="the id of a run, or the beginning of it; or the folder of a run")
-    export.add_argument("folder", help="the folder to write, which may not exist yet; with --as, the file")
+    export.add_argument("folder", help="the folder to write, which must be new or empty; with --as, the file")
     export.add_argument("--words", metavar="FILE", help="a file of sentences whose words get their vectors as well")
     export.add_argument(
         "--as", dest="names", choices=("authors",), help="write a file of weights (.npz, .safetensors) by their names"

@@ -50,17 +50,19 @@ SCRIPTS = {"bash": BASH, "zsh": ZSH, "fish": FISH}
 
 RUN_COMMANDS = (
     *("train", "tune", "reproduce", "describe", "doctor", "hard", "attend", "submit", "encode", "predict"),
-    *("runs", "compare"),
+    *("runs", "compare", "import", "export"),
 )
 """The commands that take the settings of a run."""
 LOCATION_COMMANDS = {
-    **dict.fromkeys(("show", "figures", "publish", "bench", "data"), LOCATION_KEYS),
+    **dict.fromkeys(("show", "figures", "data", "status"), LOCATION_KEYS),
+    **dict.fromkeys(("publish", "bench", "plan"), ("paths",)),
     "wandb": (*LOCATION_KEYS, "logger"),
 }
 """Command -> the top-level keys of its settings, for commands that take those of the scale, the folders, the logger."""
 SPEC_KINDS: dict[str, Sequence[files.Kind]] = {
     "show": ["table"], "reproduce": ["table"], "describe": ["table"], "figures": ["figure"],
-    "publish": ["table", "figure"], "wandb": ["table"], "tune": ["search"], "choices": ["open choices"],
+    "publish": ["table", "figure"], "wandb": ["table"], "plan": ["table"], "status": ["table"],
+    "tune": ["search"], "choices": ["open choices"],
 }  # fmt: skip
 """Command -> the kinds of files in reproduce/ whose names can be its arguments."""
 ARGUMENT_GROUPS = {"data": ("dataset", "vectors"), "hard": ("dataset",)}

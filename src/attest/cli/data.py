@@ -3,6 +3,7 @@
 import argparse
 from pathlib import Path
 
+from attest.cli.arguments import LOCATION_KEYS
 from attest.config.compose import compose_unchecked
 from attest.config.keys import check_keys
 from attest.config.own_folders import choices
@@ -22,7 +23,7 @@ def known_data() -> dict[str, OfficialData]:
 
 def data(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """List, fetch or verify the official files of the data sets and word vectors that are named, or of all of them."""
-    check_keys(overrides, ("scale", "paths"))
+    check_keys(overrides, LOCATION_KEYS)
     folder = Path(compose_unchecked(["scale=paper", *overrides]).paths.data)
     known = known_data()
     for name in parsed.names:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
+from attest.cli.arguments import LOCATION_KEYS
 from attest.cli.tables import at_paper_scale, local_folders
 from attest.config.keys import check_keys
 from attest.config.paths import tracked_results
@@ -73,7 +74,7 @@ def write_words_page(content: Attended, path: Path) -> None:
 
 def figures(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """Draw the named figures, or all, from the tracked records or, if scale= or paths. is set, from local records."""
-    check_keys(overrides, ("scale", "paths"))
+    check_keys(overrides, LOCATION_KEYS)
     names = [spec.load(name).name for name in parsed.names] or spec.names(own=bool(overrides))
     for name in () if overrides else names:
         if name not in spec.names(own=False):

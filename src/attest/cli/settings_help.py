@@ -26,8 +26,8 @@ MOST_USED = {
         "trainer.threads=2": "processor threads; as many as there are cores without it",
         "trainer.progress=false": "print no progress",
         "trainer.keep_last=true": "keep the last checkpoint, so that more protocol.steps continue the run",
-        "retry_failed=true": "make runs again that failed earlier",
-        "retry_uncommitted=true": "make runs again whose code had uncommitted changes",
+        "retry_failed=true": "repeat runs that failed earlier",
+        "retry_uncommitted=true": "repeat finished runs whose code had uncommitted changes",
         "paths.data=FOLDER": "the folder of the official files",
         "logger=none": "no mirror on Weights & Biases; also logger=[wandb,csv,tensorboard]",
         "hydra/launcher=joblib": "with -m: run in parallel; also submitit_local, submitit_slurm",
@@ -57,7 +57,8 @@ def train_settings() -> str:
     for title, settings in MOST_USED.items():
         lines += ["", f"settings of {title}, with an example of a value"]
         lines += [f"  {setting:<30}{text}" for setting, text in settings.items()]
-    return "\n".join([*lines, "", "All settings of a run: attest train --cfg. All experiments: ls conf/experiment."])
+    experiments = shipped_folder("conf") / "experiment"
+    return "\n".join([*lines, "", f"All settings of a run: attest train --cfg. All experiments: ls {experiments}"])
 
 
 def transfer_settings() -> str:
@@ -79,7 +80,7 @@ def config_settings(name: str) -> str:
     lines += [f"  {key}={format_value(value)}" for key, value in own.items() if not isinstance(value, dict)]
     keys = [key for key in dotted_keys(depending) if not isinstance(depending.get(key), dict)]
     if keys:
-        lines += ["", f"settings that depend on the scale, in conf/{name}", f"  {', '.join(keys)}"]
+        lines += ["", f"settings that depend on the scale, in {group}", f"  {', '.join(keys)}"]
     return "\n".join(lines)
 
 

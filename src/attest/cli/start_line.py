@@ -53,10 +53,15 @@ def own_folder_of(settings: Settings) -> Path | None:
 def describe_budget(protocol: Protocol) -> str:
     """Return how long the run trains, on how many examples at a time, and on how many in all if not on all."""
     lengths = {"steps": protocol.steps, "epochs": protocol.epochs}
-    length = " or ".join(f"{number:,g} {unit}" for unit, number in lengths.items() if number is not None)
+    length = " or ".join(f"{format_count(number)} {unit}" for unit, number in lengths.items() if number is not None)
     batch = f"{protocol.batch_words:,} words" if protocol.batch_words else f"{protocol.batch_size:,} examples"
     of = "" if protocol.examples is None else f" drawn from {protocol.examples:,}"
     return f"{length} in batches of {batch}{of}"
+
+
+def format_count(number: float) -> str:
+    """Return a number of steps or epochs as text, such as 1,562,500 or 0.5."""
+    return f"{number:,}" if isinstance(number, int) else f"{number:,g}"
 
 
 def describe_replacements(replaced: Sequence[Replacement]) -> Iterator[str]:

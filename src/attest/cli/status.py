@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
+from attest.cli.arguments import LOCATION_KEYS
 from attest.config.compose import compose_unchecked
 from attest.config.keys import check_keys
 from attest.errors import RecordError
@@ -15,7 +16,7 @@ from attest.runs.launches import Launch, all_launches
 
 def status(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """Print the jobs of each launch that has not ended, or of the latest one of a table, and runs without a launch."""
-    check_keys(overrides, ("scale", "paths"))
+    check_keys(overrides, LOCATION_KEYS)
     runs = Path(compose_unchecked(overrides).paths.runs)
     found = list(all_launches(runs))
     queue = queued_jobs(found)

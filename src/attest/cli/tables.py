@@ -32,7 +32,7 @@ class Selection:
     seeds: int | Sequence[int] | None = None
     """The number of seeds or folds, or a list of them; None: as many as the table asks for."""
     again: Literal["uncommitted"] | None = None
-    """The finished runs that are made again, in place of missing ones. uncommitted: those whose code had uncommitted
+    """The finished runs that are repeated, in place of missing ones. uncommitted: those whose code had uncommitted
     changes."""
 
 
@@ -47,7 +47,7 @@ def reproduce(parsed: argparse.Namespace, overrides: list[str]) -> None:
         values["rows"] = [values["rows"]]
     selection = parse(Selection, values)
     if selection.again is not None and selection.seeds is not None:
-        raise SettingsError(f"seeds: not used with again={selection.again}, which makes exactly the marked runs again")
+        raise SettingsError(f"seeds: not used with again={selection.again}, which repeats exactly the marked runs")
     try:
         start_hydra(["-m", "hydra/sweeper=table", *sweeper_overrides(parsed.table, selection, added), *settings])
     finally:

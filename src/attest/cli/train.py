@@ -16,7 +16,7 @@ from attest.cli.job_report import JobReport, reported_job
 from attest.cli.start_line import start_line
 from attest.config.compose import compose, parse_and_check
 from attest.config.flat import to_plain
-from attest.config.hydra_cache import SEARCH_PATH
+from attest.config.hydra_cache import SEARCH_PATH, VERSION
 from attest.config.hydra_errors import translate_hydra_errors
 from attest.config.overrides import key_of
 from attest.config.own_errors import own_code_error
@@ -25,7 +25,7 @@ from attest.config.places import naming_own_files
 from attest.config.settings import Settings
 from attest.data.mini.provide import provide_data
 from attest.data.split import SPLITS
-from attest.errors import AttestError
+from attest.errors import AttestError, SettingsError
 from attest.reproduction.origins import is_named, origin_in_table, origin_of_command
 from attest.reproduction.tables.membership import check_label, labelled_cell
 from attest.runs.mirrors import open_mirrors
@@ -38,6 +38,8 @@ from attest.system.own_gpu import take_own_gpu
 
 def train(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """Train one run; with -m sweep over several; with --cfg, --info or --hydra-help print what Hydra says and stop."""
+    if (parsed.package or parsed.resolve) and parsed.cfg in (None, True):
+        raise SettingsError("attest train: --package and --resolve need --cfg job; add it, or leave them out")
     if parsed.cfg is True:
         print(OmegaConf.to_yaml(OmegaConf.create(to_plain(compose(overrides)))))
     elif parsed.cfg:
@@ -111,7 +113,7 @@ def swept_keys() -> list[str]:
 def start_hydra(arguments: Sequence[str], job: TaskFunction = job) -> None:
     """Start one Hydra application: a run, or a sweep with the launcher and sweeper that the overrides choose."""
     sys.argv = ["attest", *arguments]
-    application = hydra.main(version_base="1.3", config_path=str(shipped_folder("conf")), config_name="config")
+    application = hydra.main(version_base=VERSION, config_path=str(shipped_folder("conf")), config_name="config")
     errors: list[AttestError] = []
 
     def single_job(config: DictConfig) -> None:

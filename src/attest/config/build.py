@@ -37,7 +37,7 @@ def build_shapes(settings: Settings) -> tuple[Encoder, Head]:
 
 
 class WithoutInitialValues(TorchFunctionMode):
-    """A mode in which drawing initial values does nothing: on the meta device, torch loads its compiler for it."""
+    """A mode that skips drawing initial values, which the meta device has none of, and torch loads its compiler for."""
 
     DRAWING = (Tensor.normal_, Tensor.uniform_)
 

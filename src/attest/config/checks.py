@@ -1,4 +1,4 @@
-"""Checks of settings before data is read: components take theirs, fit together, and have a length of training."""
+"""Checks of settings before data is read: each component accepts its settings, and a length of training is set."""
 
 from attest.config import components
 from attest.config.components import COMPONENTS
@@ -25,9 +25,9 @@ def check_settings(settings: Settings) -> None:
 
 def check_extensions(settings: Settings) -> None:
     """Raise SettingsError if a callback or the profiler rejects its settings, or its package is not trusted."""
-    named = {f"trainer.callbacks[{number}]": item for number, item in enumerate(settings.trainer.callbacks)}
-    named |= {} if settings.trainer.profiler is None else {"trainer.profiler": settings.trainer.profiler}
-    for where, component in named.items():
+    named = [*components.named_callbacks(settings.trainer)]
+    named += [] if settings.trainer.profiler is None else [("trainer.profiler", settings.trainer.profiler)]
+    for where, component in named:
         components.check_component(component, where, trusted=(*settings.packages, *components.EXTENSIONS))
 
 

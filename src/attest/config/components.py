@@ -5,7 +5,7 @@ before anything is built.
 """
 
 import inspect
-from collections.abc import Iterable, Mapping, MutableMapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, MutableMapping
 from contextlib import suppress
 from typing import Any, get_type_hints
 
@@ -13,6 +13,7 @@ from attest.config.flat import to_plain
 from attest.config.locate import TRUSTED, Component, locate_class
 from attest.config.moved import hashed_class_name
 from attest.config.schema import convert, did_you_mean, list_known_keys
+from attest.config.settings import Trainer
 from attest.errors import SettingsError
 
 EXTENSIONS = ("pytorch_lightning.callbacks", "pytorch_lightning.profilers")
@@ -24,7 +25,7 @@ VARIABLE = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
 
 def drop_foreign_arguments(
-    component: MutableMapping[Any, Any], where: str, target: str, trusted: Iterable[str] = TRUSTED
+    component: MutableMapping[Any, Any], where: str, target: str, trusted: Collection[str] = TRUSTED
 ) -> None:
     """Delete the arguments of a component that the constructor of another class, `target`, does not take.
 
@@ -44,7 +45,7 @@ def constructor_parameters(cls: type) -> dict[str, inspect.Parameter]:
 
 
 def check_component(
-    component: Component, where: str, given: Iterable[str] = (), trusted: Iterable[str] = TRUSTED
+    component: Component, where: str, given: Iterable[str] = (), trusted: Collection[str] = TRUSTED
 ) -> dict[str, Any]:
     """Return the keyword arguments of a component, converted to the types of its constructor's signature.
 
@@ -86,14 +87,14 @@ def convert_arguments(cls: type, arguments: Mapping[str, Any], where: str) -> di
     return {key: float(value) if key in floats and type(value) is int else value for key, value in converted.items()}
 
 
-def canonical_component(component: Component, where: str, trusted: Iterable[str] = TRUSTED) -> Component:
+def canonical_component(component: Component, where: str, trusted: Collection[str] = TRUSTED) -> Component:
     """Return a component with its arguments as plain values of the types of its constructor, so that each value has
     one spelling: that which records hold and ids hash."""
     arguments = {key: value for key, value in component.items() if key != "_target_"}
     return {**component, **to_plain(convert_arguments(locate_class(component, where, trusted), arguments, where))}
 
 
-def build_component(component: Component, where: str, *, trusted: Iterable[str] = TRUSTED, **given: Any) -> Any:
+def build_component(component: Component, where: str, *, trusted: Collection[str] = TRUSTED, **given: Any) -> Any:
     """Build the object that a component describes; `given` are the arguments that the program passes itself.
 
     Raise SettingsError if the settings are wrong, also if the constructor raises ValueError (a value out of range).
@@ -105,7 +106,7 @@ def build_component(component: Component, where: str, *, trusted: Iterable[str] 
         raise SettingsError(f"{where}: {error}") from error
 
 
-def changed_arguments(component: Component, where: str, trusted: Iterable[str] = TRUSTED) -> dict[str, Any]:
+def changed_arguments(component: Component, where: str, trusted: Collection[str] = TRUSTED) -> dict[str, Any]:
     """Return what ids hash of a component: the name of its class, and its settings that differ from the defaults.
 
     Their values have the types of the constructor, so that lr=1 and lr=1.0 are one setting.
@@ -118,3 +119,9 @@ def changed_arguments(component: Component, where: str, trusted: Iterable[str] =
         if value != to_plain(defaults.get(key, inspect.Parameter.empty))
     }
     return {**changed, "_target_": hashed_class_name(component["_target_"], cls)}
+
+
+def named_callbacks(settings: Trainer) -> Iterator[tuple[str, Component]]:
+    """Yield the key of each callback in the settings, and its description."""
+    for number, component in enumerate(settings.callbacks):
+        yield f"trainer.callbacks[{number}]", component

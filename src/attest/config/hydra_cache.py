@@ -86,9 +86,13 @@ def compose_uncached(overrides: list[str], name: str = CONFIG) -> DictConfig:
 
 
 def needs_hydra(override: Override) -> bool:
-    """Return whether only Hydra can handle an override: a setting of Hydra itself, or a sweep over several values."""
+    """Return whether only Hydra can handle an override.
+
+    That is a setting of Hydra itself, a sweep over several values, or a list of trusted packages, which decides whose
+    arguments are dropped when groups are merged.
+    """
     root = override.key_or_group.split("/")[0].split(".")[0]
-    return override.is_sweep_override() or (root == "hydra" and not adds_folders(override))
+    return override.is_sweep_override() or root == "packages" or (root == "hydra" and not adds_folders(override))
 
 
 def adds_folders(override: Override) -> bool:

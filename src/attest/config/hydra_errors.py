@@ -37,10 +37,8 @@ def translate_hydra_errors(overrides: Sequence[str], name: str = "config") -> It
             raise
         if isinstance(error, TypeError):  # Hydra expects that choices are names
             groups = groups_of(name)
-            choices = [text for text in overrides if not text.startswith("-") and key_of(text) in groups]
-            raise SettingsError(
-                f"{' '.join(choices)}: the choice of a group is a name, as in protocol=paper"
-            ) from error
+            chosen = [text for text in overrides if not text.startswith("-") and key_of(text) in groups]
+            raise SettingsError(f"{' '.join(chosen)}: the choice of a group is a name, as in protocol=paper") from error
         raise SettingsError(f"{' '.join(overrides)}: {error}") from error
 
 

@@ -16,6 +16,7 @@ from hydra.core.override_parser.types import Override
 from omegaconf import DictConfig, OmegaConf
 
 from attest.config.components import COMPONENTS, drop_foreign_arguments
+from attest.config.locate import TRUSTED
 from attest.config.parsed_once import parse_override
 from attest.config.precedence import EXPERIMENT, OWN_PROVIDERS, group_of, own_files_last
 from attest.errors import SettingsError
@@ -35,17 +36,19 @@ def ordered_defaults_list(
     if config_name == CONFIG:
         overrides_list = [*overrides_list, *experiment_of_dataset(repo, overrides_list)]
     chosen = create_defaults_list(repo, config_name, overrides_list, **options)
-    own = {str(default.config_path) for default in chosen.defaults if is_own(default, repo)}
+    own = {str(default.config_path) for default in chosen.defaults if is_own_default(default, repo)}
     own |= {f"head/{override.value()}" for override in overrides_list if override.key_or_group == "head"}
-    chosen.config_overrides = [*deletions_for_own_classes(chosen.defaults, own, repo), *chosen.config_overrides]
+    packages = typed_packages(overrides_list) or TRUSTED
+    deletions = deletions_for_own_classes(chosen.defaults, own, repo, packages)
+    chosen.config_overrides = [*deletions, *chosen.config_overrides]
     chosen.defaults = own_files_last(chosen.defaults, own)
     return chosen
 
 
 def deletions_for_own_classes(
-    defaults: Sequence[ResultDefault], own: Collection[str], repo: IConfigRepository
+    defaults: Sequence[ResultDefault], own: Collection[str], repo: IConfigRepository, packages: Sequence[str]
 ) -> list[Override]:
-    """Return the overrides that delete what experiments and scales give to another class than that of an own file.
+    """Return the overrides that delete arguments of the shipped files which the class in an own file does not take.
 
     An experiment has a head, and settings of an optimiser. If a file of the user's own names another class for one of
     them, this class need not take the same arguments. An argument that the own file gives stays, and is checked.
@@ -60,9 +63,15 @@ def deletions_for_own_classes(
             inline = [part for path in shipped if isinstance(part := values_of(path, repo).get(name), DictConfig)]
             given = {str(key) for part in inline for key in part} - {str(key) for part in values for key in part}
             remaining = dict.fromkeys(given)
-            drop_foreign_arguments(remaining, name, target)
+            drop_foreign_arguments(remaining, name, target, packages)
             deletions += [parse_override(f"~{name}.{key}") for key in sorted(given - remaining.keys())]
     return deletions
+
+
+def typed_packages(overrides: Sequence[Override]) -> list[str]:
+    """Return the trusted packages that overrides name; none if no override does."""
+    typed = [override.value() for override in overrides if override.key_or_group == "packages"]
+    return [str(package) for package in typed[-1]] if typed and isinstance(typed[-1], list) else []
 
 
 def values_of(path: str, repo: IConfigRepository) -> Mapping[Any, Any]:
@@ -102,8 +111,7 @@ def apply_overrides_to_class(overrides: list[Override], config: DictConfig) -> N
         named = [override for override in overrides if override.key_or_group == f"{name}._target_"]
         component = config.get(name)
         if named and isinstance(component, DictConfig) and isinstance(target := named[-1].value(), str):
-            typed = [override.value() for override in overrides if override.key_or_group == "packages"]
-            packages = typed[-1] if typed and isinstance(typed[-1], list) else config.get("packages") or ()
+            packages = typed_packages(overrides) or config.get("packages") or ()
             if target != component.get("_target_"):
                 OmegaConf.set_struct(component, False)  # the other class has settings that no file names
                 drop_foreign_arguments(component, name, str(target), [str(package) for package in packages])
@@ -114,7 +122,7 @@ config_loader_impl.create_defaults_list = ordered_defaults_list  # pyright: igno
 ConfigLoaderImpl._apply_overrides_to_config = staticmethod(apply_overrides_to_class)  # pyright: ignore
 
 
-def is_own(default: ResultDefault, repo: IConfigRepository) -> bool:
+def is_own_default(default: ResultDefault, repo: IConfigRepository) -> bool:
     """Return whether an entry of a list of defaults is a file of the user's own."""
     result = repo.load_config(str(default.config_path))
     return result is not None and str(result.provider).startswith(OWN_PROVIDERS)

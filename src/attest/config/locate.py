@@ -2,7 +2,7 @@
 
 import importlib
 import traceback
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from types import FunctionType, ModuleType
 from typing import Any, TypeVar
@@ -19,7 +19,7 @@ Component = Mapping[str, Any]
 """The settings of one object: its class under `_target_`, and the arguments of its constructor."""
 
 
-def locate_class(component: Component, where: str, trusted: Iterable[str] = TRUSTED) -> type:
+def locate_class(component: Component, where: str, trusted: Collection[str] = TRUSTED) -> type:
     """Import and return the class that a component names.
 
     Raise SettingsError if its package is neither in `trusted` nor in a folder of the user's own, if it cannot be
@@ -31,7 +31,7 @@ def locate_class(component: Component, where: str, trusted: Iterable[str] = TRUS
     return locate(target, f"{where}._target_", trusted, type)
 
 
-def locate(target: str, where: str, trusted: Iterable[str], kind: Any) -> Any:
+def locate(target: str, where: str, trusted: Collection[str], kind: Any) -> Any:
     """Import and return what a full name such as package.Class names, an instance of `kind`.
 
     Raise SettingsError, with the key `where`, as `locate_class` does.
@@ -40,9 +40,13 @@ def locate(target: str, where: str, trusted: Iterable[str], kind: Any) -> Any:
     named = any(target == package or target.startswith(package + ".") for package in trusted)
     own = not named and is_own_module(module_name)
     if not named and not own:
+        advice = "name the folder of its code with --config-dir FOLDER or ATTEST_PATH"
+        if not trusted:
+            raise SettingsError(f"{where}: {target} is in no folder of your own; {advice}")
+        packages = ",".join([*TRUSTED, target.partition(".")[0]])
         raise SettingsError(
-            f"{where}: {target} is in none of the packages {', '.join(trusted)}; name the folder of its code "
-            f"with --config-dir FOLDER or ATTEST_PATH, or add its package with packages=[attest,{target.split('.')[0]}]"
+            f"{where}: {target} is in none of the packages {', '.join(trusted)}; {advice}, or add its package with "
+            f"packages=[{packages}]"
         )
     module = import_module(module_name, where)
     if own:

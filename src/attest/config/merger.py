@@ -13,7 +13,7 @@ from hydra.core.override_parser.types import Override
 from hydra.plugins.config_source import ConfigResult
 from omegaconf import OmegaConf
 
-from attest.config.hydra_hooks import CONFIG, is_own, ordered_defaults_list
+from attest.config.hydra_hooks import CONFIG, is_own_default, ordered_defaults_list
 from attest.config.precedence import Layer
 
 
@@ -95,7 +95,7 @@ class Merger:
         """Yield the files that the groups choose, each with its own values, in the order in which they are merged."""
         for default in self.defaults_list(groups).defaults:
             values = dict(leaves(self.content(default)))
-            yield Layer(str(default.config_path), is_own(default, self.files), values)
+            yield Layer(str(default.config_path), is_own_default(default, self.files), values)
 
 
 class InterpolatedDictError(Exception):

@@ -47,7 +47,13 @@ def format_value(value: Any) -> str:
 def quoted(text: str) -> str:
     """Return a text in the quotation marks of Hydra's grammar."""
     escaped = re.sub(r"(\\*)'", r"\1\1\'", text)
+    escaped = re.sub(r"(\\+)$", r"\1\1", escaped)  # backslashes at the end would escape the closing mark
     return f"'{escaped}'"
+
+
+def typed_values(overrides: Sequence[str]) -> dict[str, str]:
+    """Return the value of each override as it is typed, without quotation marks, by its key."""
+    return {key_of(text): text.partition("=")[2].strip("'\"") for text in overrides}
 
 
 def places_in(overrides: Sequence[str]) -> list[str]:
@@ -110,8 +116,8 @@ def fit_override(text: str, cls: type) -> str:
         items = value.list if isinstance(value, ChoiceSweep) else [value]
         texts = raw.split(",") if isinstance(value, ChoiceSweep) else [raw]
         if any(is_number(item) for item in items) and len(texts) == len(items):
-            quoted = [f"'{word.strip()}'" if is_number(item) else word for item, word in zip(items, texts, strict=True)]
-            return f"{key}={','.join(quoted)}"
+            words = [f"'{word.strip()}'" if is_number(item) else word for item, word in zip(items, texts, strict=True)]
+            return f"{key}={','.join(words)}"
     return text
 
 

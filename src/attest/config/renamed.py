@@ -36,8 +36,8 @@ SOURCES = {
 }
 """A value of `phrases.source` -> the values of the two earlier settings, KIND and TREES, that it replaces."""
 
-_EARLIER = {present_settings: earlier for earlier, present_settings in RENAMED.items()}
-_EARLIER_VALUES = {(key, present_settings): earlier for (key, earlier), present_settings in RENAMED_VALUES.items()}
+_EARLIER = {present: earlier for earlier, present in RENAMED.items()}
+_EARLIER_VALUES = {(key, present): earlier for (key, earlier), present in RENAMED_VALUES.items()}
 _GROUPS = {"parser": "phrases"}
 
 
@@ -47,7 +47,9 @@ def present_settings(flat: Mapping[str, Any]) -> dict[str, Any]:
     for key, value in flat.items():
         if key == KIND:
             trees = flat.get(TREES, "corpus") if value == "syntax" else "corpus"
-            settings[SOURCE] = next(name for name, pair in SOURCES.items() if pair == {KIND: value, TREES: trees})
+            settings[SOURCE] = next(
+                (name for name, pair in SOURCES.items() if pair == {KIND: value, TREES: trees}), trees
+            )
         elif key != TREES:
             name = RENAMED.get(key, key)
             settings[name] = RENAMED_VALUES.get((name, value), value) if isinstance(value, str) else value

@@ -361,7 +361,7 @@ class Settings:
     retry_failed: bool = field(default=False, metadata=PRIVATE)
     """Whether a run that failed earlier is started again."""
     retry_uncommitted: bool = field(default=False, metadata=PRIVATE)
-    """Whether a finished run whose code had uncommitted changes is made again."""
+    """Whether a finished run whose code had uncommitted changes is repeated."""
     packages: Sequence[str] = field(default=("attest", "torch.optim"), metadata=PRIVATE)
     """The trusted packages: `_target_` may name only their classes."""
 

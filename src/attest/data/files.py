@@ -53,8 +53,8 @@ class Source:
     def stamp(self) -> tuple[str, int, int, str]:
         """The path, size and modification time of the file and its companions: a cache key that needs no reading."""
         status = file_status(self.path)
-        each = [(path.name, file_status(path)) for path in self.companion_files()]
-        companions = [(name, status.st_size, status.st_mtime_ns) for name, status in each]
+        others = [(path.name, file_status(path)) for path in self.companion_files()]
+        companions = [(name, other.st_size, other.st_mtime_ns) for name, other in others]
         digest = hashlib.sha256(repr(companions).encode()).hexdigest() if companions else ""
         return (str(self.path.resolve()), status.st_size, status.st_mtime_ns, (self.member or "") + digest)
 

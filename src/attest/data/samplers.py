@@ -85,8 +85,8 @@ class UnsortedBatches(TrainingBatches):
 
     @property
     def steps_per_epoch(self) -> int:
-        """The number of whole batches in a pass over the data, at least 1."""
-        return max(1, len(self.split) // self.batch_size)
+        """The number of whole batches in a pass over the data."""
+        return len(self.split) // self.batch_size
 
     @property
     def examples_per_step(self) -> float:

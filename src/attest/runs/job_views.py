@@ -1,5 +1,6 @@
 """The progress of the jobs of a launch: from what they wrote, the leases of their runs, and their last steps."""
 
+import socket
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Literal
 from attest.runs.launches import JobState, Launch
 from attest.runs.step_note import StepNote, note_file
 from attest.system.locks import is_held, lease_file
+from attest.system.processes import is_alive
 
 STATUSES = ("running", "waiting", "stopped", "done", "failed")
 
@@ -58,9 +60,19 @@ def job_view(launch: Launch, number: int, queued: Collection[str] | None = None)
         return replace(shown, status=state.status)
     if state.status == "busy":
         return replace(shown, status="waiting", error="")
-    if state.status == "stopped" or (state.run and not is_held(lease_file(launch.runs / state.run))):
+    if state.status == "stopped" or not is_at_work(launch, state):
         return replace(with_step(shown, launch.runs), status="waiting" if waits else "stopped")
     return replace(with_step(shown, launch.runs), status="running")
+
+
+def is_at_work(launch: Launch, state: JobState) -> bool:
+    """Return whether a process works on a job that has begun, as far as this machine can know.
+
+    Until the data are read, a job has no run whose lease shows it.
+    """
+    if state.run:
+        return is_held(lease_file(launch.runs / state.run))
+    return state.host != socket.gethostname() or is_alive(state.pid)
 
 
 def with_step(view: JobView, runs: Path) -> JobView:
@@ -96,6 +108,7 @@ def lone_runs(runs: Path) -> list[JobView]:
     return views
 
 
-def has_ended(state: JobState | None) -> bool:
-    """Return whether a job has written that it has come to its end."""
+def has_final_state(state: JobState | None) -> bool:
+    """Return whether a job has written its last state of a launch: done, failed, or busy if another process makes its
+    run."""
     return state is not None and state.status in ("done", "failed", "busy")

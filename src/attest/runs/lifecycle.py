@@ -47,9 +47,10 @@ def run_once(
     record_of: Callable[..., Record],
     earlier_ids: Iterable[str] = (),
 ) -> Record:
-    """Run an experiment at most once, and return its record.
+    """Return the record of a finished run; else start or resume the run, and return its record.
 
-    A finished run is not repeated, also if its record has one of the `earlier_ids`; an interrupted run is resumed.
+    A run is also finished if its record has one of the `earlier_ids`. With retry_uncommitted, a finished run is
+    repeated if its code had uncommitted changes.
     `observe` opens the observers, `train` carries out the run, and `record_of` returns the record of a failure from the
     keyword arguments `status` and `error`. Raise FailedBeforeError if the run failed earlier and retry_failed is false,
     and BusyError if another process works on it.
@@ -84,7 +85,8 @@ def recording_failures(
 ) -> Iterator[None]:
     """Store a record with the stack trace of an exception in the context, and raise the exception again.
 
-    An exception of the user's own code is raised, and recorded, as OwnCodeError.
+    The record of a finished run stays if its repetition fails. An exception of the user's own code is raised, and
+    recorded, as OwnCodeError.
 
     A record of a failure blocks the next start, so only faults of settings, data and training leave one. Failures of
     the machine, raised as MachineError, a lost lease, a closed output pipe and exceptions of the classes `not_recorded`
@@ -98,10 +100,17 @@ def recording_failures(
         if (failure := machine_error(error)) is not None:
             raise failure from error
         if (failure := own_code_error(error, REPETITION)) is not None:
-            store.put(record_of(status="failed", error=f"{failure.trace}{own_code_error(error)}"))
+            put_failure(store, record_of(status="failed", error=f"{failure.trace}{own_code_error(error)}"))
             raise failure from error
-        store.put(record_of(status="failed", error=traceback.format_exc()))
+        put_failure(store, record_of(status="failed", error=traceback.format_exc()))
         raise
+
+
+def put_failure(store: Store, record: Record) -> None:
+    """Store the record of a failure, unless it is that of a repetition: the record of a finished run stays."""
+    earlier = store.get(record.id)
+    if earlier is None or earlier.status != "done":
+        store.put(record)
 
 
 def discard_checkpoint_of_record(folder: Path, record: Path) -> None:
@@ -144,7 +153,7 @@ def finished_record(store: Store, identity: str, settings: RunSettings) -> Recor
     if settings.retry_failed:
         return None
     raise FailedBeforeError(
-        f"the run {identity} failed on {record.finished}: {record.reason} (retry_failed=true makes it again)"
+        f"the run {identity} failed on {record.finished}: {record.reason} (retry_failed=true repeats it)"
     )
 
 

@@ -88,8 +88,14 @@ def format_duration(seconds: float) -> str:
 
 
 def format_dev_score(entry: Mapping[str, float]) -> str:
-    """Return the dev score of an evaluation as text, such as "dev 84.21" (percent) or "dev r 0.8012"."""
+    """Return the dev score of an evaluation as text, such as "dev 84.21" (percent) or "dev r 0.8012".
+
+    A measure of the user's own follows its name; the text is empty if there is no dev score.
+    """
     for measure in ("accuracy", "f1"):
         if (key := f"dev/{measure}") in entry:
             return f"dev {entry[key]:.2f}"
-    return f"dev r {entry['dev/pearson']:.4f}"
+    if "dev/pearson" in entry:
+        return f"dev r {entry['dev/pearson']:.4f}"
+    named = ((key.removeprefix("dev/"), value) for key, value in entry.items() if key.startswith("dev/"))
+    return next((f"dev {name} {value:.4g}" for name, value in named if name != "loss"), "")

@@ -12,6 +12,8 @@ from attest.errors import RecordError, SettingsError
 from attest.runs.records import SCHEMA, Record
 from attest.system.failures import raise_machine_error
 
+REMEDY = "remove it to run its experiment again"
+"""The advice on a damaged file of a record."""
 MOST_RECORDS = 100_000
 """The number of records that a process keeps: more than a store has, since commands go through it several times."""
 
@@ -46,14 +48,17 @@ def parsed_record(path: Path, *state: int) -> Record:
     return record
 
 
-def record_from(path: Path, data: Any) -> Record:
-    """Return the record that a file holds as JSON data; raise RecordError if it is none, or that of a newer version."""
+def record_from(path: Path, data: Any, remedy: str = REMEDY) -> Record:
+    """Return the record that a file holds as JSON data; raise RecordError if it is none, or that of a newer version.
+
+    `remedy` says what to do with a damaged file.
+    """
     if isinstance(data, dict) and isinstance(schema := data.get("schema"), int) and schema > SCHEMA:
         raise RecordError(f"{path}: written by a newer version of Attest (schema {schema}); update Attest")
     try:
         return parse(Record, with_present_names(data))
     except (ValueError, SettingsError) as error:
-        raise unreadable(path, error) from error
+        raise unreadable(path, error, remedy) from error
 
 
 def with_present_names(data: Any) -> Any:
@@ -67,7 +72,7 @@ def with_present_names(data: Any) -> Any:
     return {**data, "settings": settings}
 
 
-def unreadable(path: Path, error: Exception) -> RecordError:
+def unreadable(path: Path, error: Exception, remedy: str = REMEDY) -> RecordError:
     """Return the error for a file that is no record; raise MachineError if it was the disk that did not give it."""
     raise_machine_error(error)
-    return RecordError(f"{path}: not a readable record ({error}); remove it to run its experiment again")
+    return RecordError(f"{path}: not a readable record ({error}); {remedy}")

@@ -70,7 +70,7 @@ def with_own_choices(card: RunCard, logger: Logger) -> RunCard:
         card,
         group=logger.group or card.group,
         job_type=logger.job_type or card.job_type,
-        tags=(*card.tags, *(tag for tag in logger.tags if tag not in card.tags)),
+        tags=(*card.tags, *(tag[:TAG_LENGTH] for tag in logger.tags if tag not in card.tags)),
         notes=logger.notes or card.notes,
     )
 
@@ -116,7 +116,10 @@ def mask_name(settings: Mapping[str, Any]) -> str | None:
 
 
 def card_config(record: Record, origin: Origin) -> dict[str, Any]:
-    """Return the settings of a run as nested dicts, with its mask, data, deviations, versions, commit, cell, labels."""
+    """Return the config of a run as nested dicts: its settings, and the facts that tell it from others in a dashboard.
+
+    These are its mask, data, deviations, versions, commit, environment, cell, parents and labels.
+    """
     return {
         **nest(record.settings),
         **({"mask": mask} if (mask := mask_name(record.settings)) else {}),

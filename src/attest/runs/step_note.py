@@ -88,5 +88,5 @@ def describe_resumption(start: int, stop: int, reached: int, *, resumes: bool) -
         else f"the run goes on after its last step {start:,}"
     )
     number = reached - start
-    lost = f"; {number:,} later step{'s are' if number > 1 else ' is'} lost and made again" if number > 0 else ""
+    lost = f"; {number:,} later step{'s are' if number > 1 else ' is'} lost and repeated" if number > 0 else ""
     return f"{where}, from the checkpoint of step {start:,}{lost}"

@@ -66,7 +66,7 @@ class Store:
         try:
             return arrays_in(path, *state_of(path))
         except (OSError, StorageError) as error:
-            raise RecordError(f"{error}; remove it and its record to make them again") from error
+            raise RecordError(f"{error}; remove it and its record, then repeat the command that made them") from error
 
 
 @lru_cache(maxsize=10_000)

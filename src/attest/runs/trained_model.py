@@ -22,6 +22,8 @@ FORMAT = 2
 KEY = "attest"
 """The name of the text of the file that holds everything but the weights, as JSON."""
 FILE = "model.safetensors"
+REMEDY = "delete it"
+"""The advice on a damaged file of a model."""
 PARSER_PREFIX = "parser."
 """The prefix of the names of a parser's weights in the file."""
 
@@ -76,7 +78,8 @@ def write_model(path: Path, model: TrainedModel) -> None:
 def read_model(path: Path) -> TrainedModel:
     """Return the model in a file.
 
-    Raise StorageError if the file is damaged or holds no model of Attest, and RecordError if a newer version wrote it.
+    Raise StorageError if the file is damaged or holds no model of Attest, and RecordError if its record is damaged or a
+    newer version wrote it.
     """
     weights, texts = read_tensors(path)
     if KEY not in texts:
@@ -85,11 +88,11 @@ def read_model(path: Path) -> TrainedModel:
         content = json.loads(texts[KEY])
         if content["format"] > FORMAT:
             raise RecordError(f"{path}: written by a newer version of Attest (format {content['format']}); update it")
-        record, parser = record_from(path, content["record"]), None
+        record, parser = record_from(path, content["record"], REMEDY), None
         if "parser" in content:
             names = [name for name in weights if name.startswith(PARSER_PREFIX)]
             of_parser = {name.removeprefix(PARSER_PREFIX): weights.pop(name) for name in names}
-            parser = TrainedParser(record_from(path, content["parser"]), of_parser)
+            parser = TrainedParser(record_from(path, content["parser"], REMEDY), of_parser)
         return TrainedModel(record, content["words"], content["training_words"], content["sides"], weights, parser)
     except (ValueError, KeyError, TypeError) as error:
-        raise StorageError(f"{path}: damaged ({type(error).__name__}: {error}); delete it") from error
+        raise StorageError(f"{path}: damaged ({type(error).__name__}: {error}); {REMEDY}") from error

@@ -103,11 +103,11 @@ class WandbMirror:
     ) -> None:
         self.run, self.settings, self.card, self.hidden = run, settings, card, hidden
         self.logged = logged
-        """How far an earlier process of the same run has logged the curve, of which nothing is logged again."""
+        """The last steps that an earlier process of the run has logged, which are not logged again."""
         self.points = StepPoints()
 
     def resumed(self, curve: Sequence[Mapping[str, float]]) -> None:
-        """Log what an earlier process was killed before it could write it."""
+        """Log the evaluations that an earlier process did not log before it was killed."""
         for entry in curve:
             self.evaluated(entry)
 

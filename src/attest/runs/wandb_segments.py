@@ -44,7 +44,7 @@ def history(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def entries(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield what is in a file of W&B, read by W&B's own program; the damaged end that a killed process left is not.
+    """Yield the entries of a file of W&B, as W&B's own program reads them, without the damaged end of a killed process.
 
     The first is a header, the second the run; the last is the exit of a run that was not killed.
     """

@@ -3,6 +3,7 @@
 import os
 import platform
 import subprocess
+import sys
 from contextlib import suppress
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -101,7 +102,8 @@ class PeakMemory:
         except OSError:
             import resource
 
-            return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+            unit = 1 if sys.platform == "darwin" else 1024
+            return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
 
 
 def process_memory(kind: str = "VmRSS") -> int:

@@ -29,7 +29,7 @@ class ResumableFile:
         """Write the next part, after which `done` items are complete."""
         self.file.write(content)
         self.file.flush()
-        os.fdatasync(self.file.fileno())  # the note may not reach the disk before the part
+        os.fsync(self.file.fileno())  # the note may not reach the disk before the part
         write_json(self.note, {"done": done, "bytes": self.file.tell()})
         self.done = done
 

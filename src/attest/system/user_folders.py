@@ -8,17 +8,13 @@ from typing import Literal
 Kind = Literal["data", "cache"]
 XDG = {"data": ("XDG_DATA_HOME", ".local/share"), "cache": ("XDG_CACHE_HOME", ".cache")}
 MACOS = {"data": "Library/Application Support", "cache": "Library/Caches"}
-WINDOWS = {"data": "Data", "cache": "Cache"}
 
 
 def user_folder(kind: Kind, name: str = "attest", system: str = sys.platform) -> Path:
-    """Return the folder for a program's data or cache: XDG's on Linux, in Library on macOS, local AppData on Windows.
+    """Return the folder for a program's data or cache: XDG's on Linux, in Library on macOS.
 
     As XDG's specification demands, a relative path in one of its variables counts as unset.
     """
-    if system == "win32":
-        local = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
-        return Path(local) / name / WINDOWS[kind]
     if system == "darwin":
         return Path.home() / MACOS[kind] / name
     variable, usual = XDG[kind]

@@ -33,10 +33,18 @@ def assemble_task(settings: Settings, corpus: Corpus) -> SentenceTask:
         encoder,
         head,
         lambda groups: build_component(settings.optimizer, "optimizer", trusted=settings.packages, params=groups),
-        float(settings.optimizer.get("weight_decay", 0.0)),
+        weight_decay_of(settings),
         settings.trainer.packed,
         settings.protocol.max_grad_norm,
     )
+
+
+def weight_decay_of(settings: Settings) -> float:
+    """Return the weight decay of the settings, else the default of the optimiser's class; 0 if it has none."""
+    optimizer = locate_class(settings.optimizer, "optimizer", settings.packages)
+    parameter = constructor_parameters(optimizer).get("weight_decay")
+    default = 0.0 if parameter is None or parameter.default is parameter.empty else parameter.default
+    return float(settings.optimizer.get("weight_decay", default))
 
 
 def takes_sparse_gradients(settings: Settings) -> bool:

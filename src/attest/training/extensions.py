@@ -1,13 +1,13 @@
 """Callbacks and the profiler of Lightning that the settings of the trainer name: private settings of the user's own."""
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import pytorch_lightning as pl
 from pytorch_lightning.profilers import Profiler
 
-from attest.config.components import EXTENSIONS, build_component
-from attest.config.locate import Component, locate_class
+from attest.config.components import EXTENSIONS, build_component, named_callbacks
+from attest.config.locate import locate_class
 from attest.config.settings import Trainer
 from attest.errors import SettingsError
 
@@ -33,9 +33,3 @@ def build_profiler(settings: Trainer, packages: Sequence[str]) -> Profiler | Non
         return None
     logging.getLogger("pytorch_lightning.profilers").setLevel(logging.INFO)
     return build_component(settings.profiler, "trainer.profiler", trusted=(*packages, *EXTENSIONS))
-
-
-def named_callbacks(settings: Trainer) -> Iterator[tuple[str, Component]]:
-    """Yield the key of each callback in the settings, and its description."""
-    for number, component in enumerate(settings.callbacks):
-        yield f"trainer.callbacks[{number}]", component

@@ -13,9 +13,9 @@ from omegaconf import OmegaConf
 
 from attest import errors
 from attest.config.compose import compose_unchecked
-from attest.config.overrides import key_of
+from attest.config.overrides import key_of, typed_values
 from attest.errors import AttestError, MachineError
-from attest.runs.job_views import has_ended
+from attest.runs.job_views import has_final_state
 from attest.runs.launches import FOLDER, JobState, Launch, all_launches, read_launch, with_cluster_ids, write_state
 from attest.system.signals import Stopped
 from hydra_plugins.attest_launchers._queue import SlurmQueue, describe_end, largest_array
@@ -50,7 +50,7 @@ def launch_of(job_overrides: Sequence[Sequence[str]]) -> tuple[Launch, list[int]
     """Return the launch that the overrides of jobs name, and the number of each job in it."""
     first = [text for text in job_overrides[0] if not key_of(text).startswith("hydra.sweeper.")]
     runs = Path(compose_unchecked(first).paths.runs)
-    values = [{key_of(text): text.partition("=")[2].strip("'") for text in job} for job in job_overrides]
+    values = [typed_values(job) for job in job_overrides]
     if (launch := read_launch(runs / FOLDER / values[0].get("hydra.sweeper.launch", ""))) is None:
         raise AttestError(f"{runs / FOLDER}: the file of this launch is missing; start the command again")
     return launch, [int(job["hydra.sweeper.job"]) for job in values]
@@ -121,7 +121,7 @@ def wait(launch: Launch, numbers: Sequence[int], queue: SlurmQueue) -> dict[int,
     gone: dict[int, float] = {}
     while True:
         for number in numbers:
-            if (state := launch.state(number)) is not None and has_ended(state):
+            if (state := launch.state(number)) is not None and has_final_state(state):
                 ended[number] = state
         if not (left := [number for number in numbers if number not in ended]):
             return ended
@@ -155,7 +155,7 @@ def last_line_of(log: Path | None) -> str:
 
 def detached(launch: Launch, numbers: Sequence[int]) -> str:
     """Return the sentence at the end of a command that leaves its jobs in the queue."""
-    open_jobs = [launch.cluster_ids.get(str(n)) for n in numbers if not has_ended(launch.state(n))]
+    open_jobs = [launch.cluster_ids.get(str(n)) for n in numbers if not has_final_state(launch.state(n))]
     ids = " ".join(sorted({identity.partition("_")[0] for identity in open_jobs if identity}, key=int))
     return f"detached: {len(open_jobs)} jobs go on. `attest status` shows them, `scancel {ids}` cancels them"
 

@@ -11,7 +11,7 @@ from typing import Any
 import submitit
 from hydra.core.utils import JobReturn
 
-from attest.config.overrides import key_of
+from attest.config.overrides import typed_values
 from attest.errors import MachineError
 from attest.runs.launches import JobState, read_launch, write_state
 from attest.runs.step_note import StepNote, note_file
@@ -55,7 +55,7 @@ def requeue(identity: str) -> None:
 
 def check_progress(overrides: Sequence[str]) -> None:
     """Raise MachineError, and write it as the state of the job, if its last starts led to no step of its run."""
-    values = {key_of(text): text.partition("=")[2].strip("'") for text in overrides}
+    values = typed_values(overrides)
     folder, number = Path(os.environ["SUBMITIT_FOLDER"]).parent, int(values["hydra.sweeper.job"])
     launch = read_launch(folder)
     state = None if launch is None else launch.state(number)

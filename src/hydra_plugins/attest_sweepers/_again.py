@@ -1,4 +1,4 @@
-"""The runs of a table that are made again because no commit holds their code."""
+"""The runs of a table that are repeated because no commit holds their code."""
 
 from collections.abc import Mapping, Sequence
 
@@ -33,7 +33,7 @@ def uncommitted_runs(cells: Sequence[Cell], places: Sequence[str]) -> Runs:
 
 
 def repeat_jobs(runs: Runs) -> dict[str, list[str]]:
-    """Return the overrides that make runs again, by a name for people to read."""
+    """Return the overrides that repeat runs, by a name for people to read."""
     return {
         f"{cell.row} {identity}": [*cell.overrides, *repeat_overrides(record, cell)]
         for identity, (cell, record) in runs.items()

@@ -9,7 +9,7 @@ from hydra.core.utils import JobReturn
 from omegaconf import DictConfig, OmegaConf
 
 from attest.cli.job_report import one_line
-from attest.config.overrides import key_of
+from attest.config.overrides import typed_values
 from attest.reproduction.pages.sweeps import render_output
 from attest.reproduction.sweep_files import write_sweep
 from attest.reproduction.tables.sweeps import FOLD, Outcome, SweepTable, sweep_table
@@ -46,7 +46,7 @@ def grid_table(jobs: Mapping[str, Sequence[str]], done: Mapping[str, JobReturn],
     axes = [key for key in swept if key != replicates]
     outcomes = []
     for name, job in jobs.items():
-        values, error = values_of(job), failure(done[name])
+        values, error = typed_values(job), failure(done[name])
         outcomes.append(
             Outcome(
                 tuple(values.get(key, "") for key in axes),
@@ -56,11 +56,6 @@ def grid_table(jobs: Mapping[str, Sequence[str]], done: Mapping[str, JobReturn],
             )
         )
     return sweep_table(axes, outcomes, replicates)
-
-
-def values_of(job: Sequence[str]) -> dict[str, str]:
-    """Return the value of each override of a job as it is typed, without quotes, by its key."""
-    return {key_of(text): text.partition("=")[2].strip("'\"") for text in job}
 
 
 def record_of(returned: JobReturn) -> Record:

@@ -121,6 +121,12 @@ def test_malformed_scores_and_splits(line, message, tmp_path):
         read(tmp_path, dataset("tsv", TWO, tuple("12345")), "how\ta\tb\tset", line)
 
 
+def test_a_malformed_score_in_a_file_without_names(tmp_path):
+    columns = {"sentence1": 1, "sentence2": 3, "score": 2}
+    with pytest.raises(DataError, match=r"rows:1: column 2 'x' is not a number such as 5.0"):
+        read(tmp_path, dataset("tsv", columns, tuple("12345")), "a\tx\tb")
+
+
 def test_a_number_of_a_column_that_no_row_has(tmp_path):
     with pytest.raises(DataError, match=r"rows:1: expected 3 columns or more, got 2"):
         read(tmp_path, dataset("csv", {"sentence": 3, "label": 1}), "good,x")

@@ -51,6 +51,15 @@ def shown(treebanks, split):
     return {name: [to_brackets(tree) for tree in trees] for name, trees in treebanks.trees[split].items()}
 
 
+def test_files_with_columns_hold_no_trees_and_say_so(data):
+    (data / "rows.tsv").write_text("text\tverdict\na song\tgood\n")
+    columns = {"sentence": "text", "label": "verdict"}
+    files = dict.fromkeys(("train", "dev", "test"), "rows.tsv")
+    mine = Dataset(name="mine", format="tsv", files=files, labels=("good",), columns=columns)
+    with pytest.raises(SettingsError, match=r"treebanks: mine holds sentences without trees \(.*rows.tsv:2\)"):
+        read_treebanks([mine], data)
+
+
 def test_a_sentence_counts_where_it_stands_first(data):
     found = read_treebanks([BOTH[0]], data)
     assert shown(found, "train") == {"sst": ["( a ( nice song ) )", "( nice song )"]}

@@ -104,7 +104,7 @@ def text_drawer(sign: int, draw: Callable[[random.Random], trees.Tree]) -> Calla
         tree = draw(rng)
         while opinions.grade_of(tree) * sign <= 0:
             tree = draw(rng)
-        return " ".join(trees.words(tree)).replace("-LRB-", "(").replace("-RRB-", ")")
+        return profiles.text_of(tree)
 
     return draw_text
 

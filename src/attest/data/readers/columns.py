@@ -41,13 +41,13 @@ class Layout:
 def read_columns(kind: str, layout: Layout, source: Source, labels: Sequence[str]) -> Iterator[Example]:
     """Yield every row of a file of one of the formats in RECORDS.
 
-    A row with a score and no label has the grade as its label to which the score rounds.
+    If a row has a score and no label, its label is the grade to which the score rounds.
     """
     lowest = HIGHEST + 1 - layout.grades
     for row, (number, texts) in enumerate(RECORDS[kind](source, layout.columns)):
         score = None
         if "score" in texts:
-            score = parse_decimal(source, number, texts["score"], lowest, HIGHEST, str(layout.columns["score"]))
+            score = parse_decimal(source, number, texts["score"], lowest, HIGHEST, column_name(layout.columns["score"]))
         label = labels[int(score + 0.5) - lowest] if score is not None and "label" not in texts else texts["label"]
         if label not in labels:
             raise source.error(number, not_one_of(column_name(layout.columns["label"]), label, labels))

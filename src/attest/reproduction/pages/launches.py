@@ -50,9 +50,3 @@ def heading(launch: Launch, views: Sequence[JobView]) -> str:
     ids = sorted({identity.partition("_")[0] for identity in launch.cluster_ids.values()}, key=int)
     engine = f"{launch.engine} {' '.join(ids)}".strip()
     return f"{launch.title} ({engine}, {launch.started}): {count_line(views)}"
-
-
-def last_line(text: str) -> str:
-    """Return the last line of a text that is not blank; empty if there is none."""
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return lines[-1] if lines else ""

@@ -153,7 +153,7 @@ def check_overrides(spec: Spec, wanted: Sequence[Cell], overrides: Sequence[str]
 def repeat_overrides(record: Record, cell: Cell) -> list[str]:
     """Return the overrides that make a run of a cell again: those of its replicate, and of its own budget.
 
-    A finished run is made again only if its code had uncommitted changes.
+    A finished run is repeated only if its code had uncommitted changes.
     """
     actual = cell.settings_of(record)
     changed = {key: actual.get(key) for key, wanted in cell.shared_settings.items() if actual.get(key) != wanted}

@@ -37,6 +37,5 @@ class ParserRun:
             batch_size=SENTENCES_PER_BATCH,
             batches="by_length",
             batch_words=self.parsing.batch_words,
-            steps=1,
             epochs=self.parsing.epochs,
         )

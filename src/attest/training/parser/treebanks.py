@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from attest.config.settings import Dataset
-from attest.data.dataset import File, dataset_files
-from attest.data.readers import READERS, Parses, find_source
+from attest.data.dataset import File, dataset_files, reader_of
+from attest.data.readers import Parses, find_source
 from attest.data.split import SPLITS
 from attest.errors import DataError, SettingsError
 from attest.syntax.trees import Tree, binarise, from_binary
@@ -51,8 +51,9 @@ def read_treebanks(datasets: Sequence[Dataset], data: Path) -> Treebanks:
             if tree.words not in seen:
                 distinct.setdefault(tree.words, tree)
         seen |= distinct.keys()
-        kept[file.split][dataset.name] = list(distinct.values())
-        counts[f"{dataset.name}/{file.split}"] = {"trees": len(trees), "used": len(distinct)}
+        kept[file.split].setdefault(dataset.name, []).extend(distinct.values())
+        earlier = counts.get(key := f"{dataset.name}/{file.split}", {"trees": 0, "used": 0})
+        counts[key] = {"trees": earlier["trees"] + len(trees), "used": earlier["used"] + len(distinct)}
     for dataset in datasets:
         if missing := [split for split in SPLITS if not kept[split].get(dataset.name)]:
             raise DataError(f"{dataset.name}: no tree in its {missing[0]} set; a treebank needs {', '.join(SPLITS)}")
@@ -65,7 +66,7 @@ def read_trees(file: File, dataset: Dataset, parses: Parses) -> Iterator[Tree]:
 
     Raise SettingsError for a sentence without a tree, and DataError for a tree that cannot be read.
     """
-    for example in READERS[dataset.format](file.source, file.labels):
+    for example in reader_of(dataset)(file.source, file.labels):
         if example.split not in (None, file.split):
             continue
         for parse in parses.add_parses(example).parses:
