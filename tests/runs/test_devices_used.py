@@ -1,23 +1,23 @@
-from attest.runs.devices_used import NOT_RECORDED, describe_uses, has_moved, with_device
+from attest.runs.devices_used import NOT_RECORDED, describe_uses, has_moved, with_device_use
 
 BEGUN = [{"name": "A", "precision": "fp32", "from_step": 0}]
 MOVED = [*BEGUN, {"name": "B", "precision": "fp32", "from_step": 300}]
 
 
 def test_a_run_lists_a_device_once_while_it_stays_there():
-    assert with_device([], "A", "fp32", 0) == BEGUN
-    assert with_device(BEGUN, "A", "fp32", 300) == BEGUN
-    assert with_device(BEGUN, "B", "fp32", 300) == MOVED
-    assert with_device(MOVED, "A", "fp32", 400) == [*MOVED, {"name": "A", "precision": "fp32", "from_step": 400}]
+    assert with_device_use([], "A", "fp32", 0) == BEGUN
+    assert with_device_use(BEGUN, "A", "fp32", 300) == BEGUN
+    assert with_device_use(BEGUN, "B", "fp32", 300) == MOVED
+    assert with_device_use(MOVED, "A", "fp32", 400) == [*MOVED, {"name": "A", "precision": "fp32", "from_step": 400}]
 
 
 def test_a_device_without_a_step_is_not_listed():
-    assert with_device(MOVED, "A", "fp32", 300) == BEGUN
-    assert with_device(BEGUN, "B", "fp32", 0) == [{"name": "B", "precision": "fp32", "from_step": 0}]
+    assert with_device_use(MOVED, "A", "fp32", 300) == BEGUN
+    assert with_device_use(BEGUN, "B", "fp32", 0) == [{"name": "B", "precision": "fp32", "from_step": 0}]
 
 
 def test_the_steps_of_an_earlier_version_have_no_device():
-    uses = with_device([], "A", "bf16", 20)
+    uses = with_device_use([], "A", "bf16", 20)
     assert [(use["name"], use["from_step"]) for use in uses] == [(NOT_RECORDED, 0), ("A", 20)]
     assert not has_moved(uses)
 

@@ -9,7 +9,7 @@ NOT_RECORDED = "a device that was not recorded"
 """The name of the device of steps that an earlier version made, whose checkpoints do not say it."""
 
 
-def with_device(uses: Sequence[DeviceUse], name: str, precision: str, step: int) -> list[DeviceUse]:
+def with_device_use(uses: Sequence[DeviceUse], name: str, precision: str, step: int) -> list[DeviceUse]:
     """Return the devices of a run that goes on after `step` steps on the device of this name.
 
     The list is unchanged if the device and its precision are those of the step before.

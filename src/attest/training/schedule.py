@@ -17,7 +17,7 @@ from attest.config.settings import Protocol, Trainer
 from attest.data.samplers import TrainingBatches
 from attest.errors import TrainingError
 from attest.runs.best_weights import keep_weights, weights_file
-from attest.runs.devices_used import DeviceUse, with_device
+from attest.runs.devices_used import DeviceUse, with_device_use
 from attest.runs.observers import Observer, StepFigures
 from attest.runs.records import Cost
 from attest.runs.step_note import StepNote, note_file
@@ -137,7 +137,7 @@ class Schedule(pl.Callback):
         if trainer.global_step < self.batches.stop:
             settings = self.settings.trainer
             name = environment.device_name(choose_device(settings.accelerator))
-            self.devices = with_device(self.devices, name, settings.precision, trainer.global_step)
+            self.devices = with_device_use(self.devices, name, settings.precision, trainer.global_step)
         for observer in self.observers if self.curve else ():
             observer.resumed(self.curve)
 
