@@ -150,6 +150,14 @@ def test_rows_of_step():
     assert all(row["values"] for row in rows)
 
 
+def test_the_floor_of_a_step_is_that_of_the_batches_that_are_timed():
+    settings, split = compose(NARROW), random_pairs.random_split(200, 50)
+    batches, taken = step.endless_batches(settings, split), []
+    timing.time_in_turns({"fp32": lambda: taken.append(next(batches))}, rounds=2, warmup=3)
+    timed = list(step.timed_batches(settings, split, rounds=2, warmup=3))
+    assert [each.sentences[0].tolist() for each in timed] == [each.sentences[0].tolist() for each in taken[3:]]
+
+
 def test_rows_of_optimizer_cover_every_optimiser():
     rows = MEASURES["optimizer"](vocabularies=[50, 70], words=5, features=4, rounds=2)
     assert len(rows) == 10

@@ -55,7 +55,7 @@ def measure(
         seconds = time_in_turns(variants, rounds, warmup)
         rows += [result_row(case, name, values) for name, values in seconds.items()]
         module = fast_module(reordered, words)
-        operations = [dense_operations(module, batch) for batch in islice(endless_batches(reordered, split), rounds)]
+        operations = [dense_operations(module, batch) for batch in timed_batches(reordered, split, rounds, warmup)]
         for name, value in per_second.items():
             rows.append(result_row(case, f"floor {name}", [number / value for number in operations]))
     rows += compare_lightning(composed, split, words, rounds)
@@ -68,6 +68,11 @@ def endless_batches(settings: Settings, split: Split) -> Iterator[Batch]:
     batches = training_batches(split, settings.protocol, seed=0)
     batches.stop = 10**9
     return iter(batches)
+
+
+def timed_batches(settings: Settings, split: Split, rounds: int, warmup: int) -> Iterator[Batch]:
+    """Return an iterator over the batches of the rounds that are timed, which follow those of the warm-up rounds."""
+    return islice(endless_batches(settings, split), warmup, warmup + rounds)
 
 
 def fast_module(settings: Settings, words: int) -> SentenceTask:

@@ -32,7 +32,10 @@ INTRODUCTION = """\
 How much the fast paths gain over plain PyTorch in time or memory, each on the machine that its section names.
 
 - Variants take turns in one process, after warm-up rounds that do not count.
-- "median" is the median over rounds. "x" is the median of the ratios of each round, with its 95% bootstrap interval.
+- "median" is the median over rounds.
+- "x NAME" is the time or memory of NAME divided by that of the variant: above 1, the variant is faster or smaller than
+  NAME. It is the median of the ratios of each round, with its 95% bootstrap interval.
+- Lines with "reached" or "missed" compare such a ratio with a goal of ours.
 - The records hold every single measurement.
 - `make bench` measures again on your machine."""
 
