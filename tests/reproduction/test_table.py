@@ -263,6 +263,17 @@ def test_an_experiment_with_less_than_the_papers_is_marked_too():
     )
 
 
+@pytest.mark.parametrize(
+    ("epoch", "text"), [(2.993, "3.0 epochs (10,500 steps)"), (20.1, "protocol.epochs 20")], ids=["steps", "epochs"]
+)
+def test_the_budget_of_a_run_is_the_limit_that_ends_it(epoch, text):
+    cell = next(cell for cell in cells(load("dam/recipe"), "paper", ["bow"]) if cell.panel.name == "snli_dev")
+    run = dataclasses.replace(run_of(cell), curve=({"step": 10_500, "epoch": epoch},))
+    (group,) = groups(cell, [run])
+    assert group.reduced
+    assert f"{text} instead of 100 (the paper's experiment)" in group.deviations
+
+
 def test_other_deviations_are_no_reduced_budget():
     runs = [record("disan", f"seed={s}", "trainer.precision=bf16", test=60.0 + s / 10) for s in (1, 2, 3)]
     assert line(runs).finding("test", SPEC.columns["test"]) == "below"

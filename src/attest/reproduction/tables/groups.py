@@ -1,7 +1,7 @@
 """Groups of the finished records of a cell: the replicates of one experiment, with their deviations from the paper."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -109,11 +109,22 @@ def run_deviations(record: Record, cell: Cell) -> tuple[str, ...]:
     if cell.settings.scale == "paper":
         texts = [*data_deviations(record.data, wanted), *texts]
     texts += [
-        f"{key} {actual[key]:,.10g} instead of {value:,.10g} (the paper's experiment)"
+        f"{format_limit(record, actual, key)} instead of {value:,.10g} (the paper's experiment)"
         for key, value in cell.panel.paper_budget.items()
         if budget.is_below(actual.get(key), value)
     ]
     return tuple(texts)
+
+
+def format_limit(record: Record, actual: Mapping[str, Any], key: str) -> str:
+    """Return the text of a limit of training: "protocol.epochs 20", or "3.0 epochs (10,500 steps)" if the limit of
+    steps ends the run before that of epochs."""
+    steps = actual.get("protocol.steps")
+    if key == "protocol.epochs" and steps is not None and record.curve:
+        last = record.curve[-1]
+        if (epochs := steps * last["epoch"] / last["step"]) < actual[key]:
+            return f"{epochs:.1f} epochs ({steps:,} steps)"
+    return f"{key} {actual[key]:,.10g}"
 
 
 def format_setting(value: Any) -> str:
