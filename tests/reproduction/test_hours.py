@@ -64,6 +64,13 @@ def test_the_page_adds_up_tables():
     assert "| All | 55 | 5 | 5 | 45 runs |" in page
 
 
+def test_runs_that_rows_or_tables_share_count_once():
+    table = build(SPEC, "paper", [run("disan", 1, STEPS, 3600.0)])
+    (disan,) = (line for line in table.lines if line.name == "disan")
+    assert time_of_lines([disan, disan], "paper") == RunTime(runs=5, timed=5, measured=pytest.approx(5 * 3600.0))
+    assert "| All | 55 | 5 |  | 50 runs |" in render_hours([table, table])
+
+
 def test_the_command_prints_the_rows_whose_sum_the_tracked_page_has(home, capsys):
     (home / "results").mkdir()
     (home / "results/records").symlink_to(ROOT / "results/records")

@@ -1,17 +1,21 @@
 """The page of hours: how long the runs of each table take on a processor."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
+from itertools import chain
 
 from attest.reproduction.pages.numbers import MISSING, table_row
 from attest.reproduction.tables.hours import RunTime, time_of_lines
-from attest.reproduction.tables.table import Table
+from attest.reproduction.tables.table import Line, Table
 
 INTRODUCTION = """\
 # Hours of each table
 
-How long the runs of a table take at the papers' budget, one after another, on a machine such as that of our records.
+How long the runs of a table take at the budget that the table asks for, one after another, on a machine such as that
+of our records.
 
-- "measured": a record has all steps. "predicted": the time of a step in shorter runs, times the paper's steps.
+- "measured": a record has all steps. "predicted": the time of a step in shorter runs, times the table's steps.
+- Runs that several rows of a table show count once for the table. Runs that several tables show count in each of these
+  tables, and once in "All".
 - Both include evaluation, which is taken to need the share of the time that it needs in the records.
 - Of several runs, the median counts, since some were made beside other programs or were paused.
 - "not timed": runs of rows that have no record yet; their hours are missing in the other columns.
@@ -19,26 +23,28 @@ How long the runs of a table take at the papers' budget, one after another, on a
 - `attest plan disan/table1` prints the hours of each row, and takes the times of your own runs into account."""
 
 
-def render_hours(tables: Iterable[Table]) -> str:
+def render_hours(tables: Sequence[Table]) -> str:
     """Return the page of all tables."""
     machines = sorted({machine_of(table) for table in tables} - {""})
-    times = {f"[{table.spec.name}]({table.spec.name}.md)": time_of_lines(table.lines, table.scale) for table in tables}
-    return "\n".join([INTRODUCTION, f"- Machines of the records: {'; '.join(machines) or MISSING}.", "",
-                      *time_rows("Table", times), "", "Made by `attest collate` from the records.", ""])  # fmt: skip
+    lines = {f"[{table.spec.name}]({table.spec.name}.md)": table.lines for table in tables}
+    return "\n".join([
+        INTRODUCTION, f"- Machines of the records: {'; '.join(machines) or MISSING}.", "",
+        *time_rows("Table", lines, "paper"), "", "Made by `attest collate` from the records.", "",
+    ])  # fmt: skip
 
 
 def render_table_hours(table: Table) -> str:
     """Return the hours of each row of a table that we run, as a markdown table."""
-    times = {line.name: time_of_lines([line], table.scale) for line in table.lines if not line.cited}
-    return "\n".join(time_rows("Row", times))
+    lines = {line.name: [line] for line in table.lines if not line.cited}
+    return "\n".join(time_rows("Row", lines, table.scale))
 
 
-def time_rows(heading: str, times: Mapping[str, RunTime]) -> list[str]:
-    """Return a markdown table of times by name, with their sum."""
+def time_rows(heading: str, lines: Mapping[str, Sequence[Line]], scale: str) -> list[str]:
+    """Return a markdown table of times by name, with that of all, which counts runs that several names share once."""
     head = [heading, "Runs", "Measured (h)", "Predicted (h)", "Not timed"]
-    total = sum(times.values(), RunTime())
-    rows = [[name, *time_cells(time)] for name, time in [*times.items(), ("All", total)]]
-    return [table_row(head), table_row(["---", *["---:"] * 4]), *map(table_row, rows)]
+    rows = [*lines.items(), ("All", list(chain.from_iterable(lines.values())))]
+    cells = [[name, *time_cells(time_of_lines(these, scale))] for name, these in rows]
+    return [table_row(head), table_row(["---", *["---:"] * 4]), *map(table_row, cells)]
 
 
 def time_cells(time: RunTime) -> list[str]:

@@ -35,8 +35,18 @@ class RunTime:
 
 
 def time_of_lines(lines: Iterable[Line], scale: str) -> RunTime:
-    """Return the time of all runs of some rows."""
-    return sum((time_of_result(line, result, scale) for line in lines for result in line.panels), RunTime())
+    """Return the time of all runs of some rows, which counts runs that several rows show once."""
+    return sum(times_by_cell(lines, scale).values(), RunTime())
+
+
+def times_by_cell(lines: Iterable[Line], scale: str) -> dict[str, RunTime]:
+    """Return the time of the runs of each cell by its id; of a cell that several rows show, that of the most runs."""
+    times: dict[str, RunTime] = {}
+    for line in lines:
+        for result in line.panels:
+            time, cell = time_of_result(line, result, scale), result.cell.id
+            times[cell] = max(times.get(cell, time), time, key=lambda known: known.runs)
+    return times
 
 
 def time_of_result(line: Line, result: PanelResult, scale: str) -> RunTime:
