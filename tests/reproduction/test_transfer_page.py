@@ -2,7 +2,10 @@
 
 import dataclasses
 
+from reproduction import made_up
+
 from attest.reproduction.pages.transfer import render_transfer_page
+from attest.reproduction.tables.build import build
 from attest.runs.records import Record
 
 RECORD = Record(
@@ -43,6 +46,14 @@ def test_a_line_and_what_is_to_be_said_of_it():
     assert "vectors of 6,497 of 2,196,017 words" in text
     assert "MRPC/train: 4,000 of 4,076 examples" in text
     assert "3 fits ended before they converged" in text
+
+
+def test_a_line_names_the_table_of_the_run_and_takes_the_size_of_the_vectors_from_it():
+    run = made_up.record("disan", data=made_up.data(vectors=7580))
+    newer = dataclasses.replace(RECORD, parents=(run.id,))
+    text = render_transfer_page([newer], [build(made_up.SPEC, "paper", [run])])
+    assert "| disan \\| snli (disan/table1) | 600 |" in text
+    assert "vectors of 6,497 of 400,000 words" in text
 
 
 def test_of_two_that_differ_in_nothing_the_newer_is_shown():

@@ -30,11 +30,8 @@ from attest.runs.records import Record
 from attest.runs.store import Store
 from attest.system.files import atomic_path, remove_partials, write_text
 
-PAGES: dict[str, tuple[str, Callable[[Iterable[Record]], str]]] = {
-    transfer.NAME: ("transfer", transfer.render_transfer_page),
-    parsers.NAME: ("parser", parsers.render_parsers_page),
-}
-"""The name of a page -> the kind of its records, and the function that writes its markdown."""
+PAGES = {transfer.NAME: "transfer", parsers.NAME: "parser"}
+"""The name of a page -> the kind of its records."""
 FORMATS: dict[str, Callable[[Table], str]] = {
     "md": render_table,
     "csv": render_csv,
@@ -153,7 +150,9 @@ def expected_files(results: Path) -> dict[Path, str]:
     figure_files = figure_pages(figures_in([results], tables, own=False))
     files |= {results / name: text for name, text in figure_files.items()}
     files[results / "benchmarks.md"] = render_benchmarks_page(benchmarks_measured)
-    files |= {results / f"{name}.md": write(records_in([results], kind)) for name, (kind, write) in PAGES.items()}
+    transfers, parser_runs = (records_in([results], PAGES[name]) for name in (transfer.NAME, parsers.NAME))
+    files[results / f"{transfer.NAME}.md"] = transfer.render_transfer_page(transfers, tables)
+    files[results / f"{parsers.NAME}.md"] = parsers.render_parsers_page(parser_runs)
     files[results / "hours.md"] = render_hours(tables)
     other_pages = [*figure_files, *(f"{name}.md" for name in PAGES), "benchmarks.md", "hours.md"]
     files[results / "README.md"] = render_overview(tables, other_pages)

@@ -6,6 +6,7 @@ from typing import Any
 
 from attest.reproduction.pages.numbers import MISSING, table_row
 from attest.reproduction.tables.metrics import transfer_deviations
+from attest.reproduction.tables.table import Table
 from attest.runs.records import Record
 
 NAME = "transfer"
@@ -20,22 +21,28 @@ COLUMNS: Mapping[str, tuple[tuple[str, int], ...]] = {
 }
 """The title of a column -> the metrics that it shows, each with its number of decimals."""
 
+RunsById = Mapping[str, tuple[Record, str]]
+"""The id of a run -> the run, and the name of the first table that shows it."""
 INTRODUCTION = """\
 Each line is one encoder: what a simple classifier on its sentence vectors reaches on SentEval's tasks.
 
 - The protocol is SentEval's (Conneau and Kiela 2018). Figures are accuracies in percent, where nothing else is named.
 - MRPC: accuracy / F1. SICK-R: Pearson's r.
 - STS14: Pearson's / Spearman's coefficient, each the mean over its six sets, weighted by their size.
-- "macro" is the mean of the eight tasks that are measured by accuracy alone; SST5 is not one of them.
+- "macro" is the mean test accuracy of eight tasks: MR, CR, SUBJ, MPQA, SST2, TREC, MRPC and SICK-E. PSAN's Table 2 has
+  the same mean of dev accuracies.
 - "micro" weights these tasks by the number of examples that select the strength of regularisation.
-- PSAN's section 4.1 uses the words macro and micro the other way round."""
+- PSAN's section 4.1 uses the words macro and micro the other way round.
+- In brackets stands the first table that shows the run of the encoder."""
 
 
-def render_transfer_page(records: Iterable[Record]) -> str:
+def render_transfer_page(records: Iterable[Record], tables: Iterable[Table] = ()) -> str:
     """Return the page with the newest finished evaluation of each encoder by each classifier on each state of the data.
 
-    An evaluation whose figures are all part of another one is left out.
+    An evaluation whose figures are all part of another one is left out. `tables` are those that may show the runs of
+    encoders.
     """
+    runs = runs_by_id(tables)
     done = [record for record in records if record.status == "done"]
     newest = {evaluation_key(record): record for record in sorted(done, key=lambda record: record.finished)}
     kept = [record for record in newest.values() if not any(is_subsumed(record, other) for other in newest.values())]
@@ -46,14 +53,29 @@ def render_transfer_page(records: Iterable[Record]) -> str:
                           "`attest publish transfer`.", ""])  # fmt: skip
     head = ["Encoder", "Width", "Classifier", *COLUMNS, "Seconds", "Record"]
     lines += [table_row(head), table_row(["---"] * len(head))]
-    lines += [table_row(row_cells(record)) for record in shown]
-    notes = [f"- `{record.id}`: {note}" for record in shown for note in record_notes(record)]
+    lines += [table_row(row_cells(record, runs)) for record in shown]
+    notes = [f"- `{record.id}`: {note}" for record in shown for note in record_notes(record, runs)]
     lines += (
         ["", "What the records differ in from SentEval's own data, and where their encoders come from:", "", *notes]
         if notes
         else []
     )
     return "\n".join([*lines, "", "Made by `attest collate` from the records.", ""])
+
+
+def runs_by_id(tables: Iterable[Table]) -> RunsById:
+    """Return the runs that tables show or list, each with the name of the first of these tables."""
+    runs: dict[str, tuple[Record, str]] = {}
+    for table in tables:
+        for result in (result for line in table.lines for result in line.panels):
+            for run in (run for group in result.groups for run in group.records):
+                runs.setdefault(run.id, (run, table.spec.name))
+    return runs
+
+
+def encoder_run(record: Record, runs: RunsById) -> tuple[Record, str] | None:
+    """Return the run that the encoder comes from with its table; None if no table shows it."""
+    return runs.get(record.parents[0]) if record.parents else None
 
 
 def evaluation_key(record: Record) -> tuple[Any, ...]:
@@ -76,15 +98,17 @@ def classifier_title(record: Record) -> str:
     return f"{kind}, {variant}, {settings['folds']} folds"
 
 
-def row_cells(record: Record) -> list[str]:
+def row_cells(record: Record, runs: RunsById) -> list[str]:
     """Return the cells of one evaluation."""
+    run = encoder_run(record, runs)
+    encoder = record.settings["encoder"] + (f" ({run[1]})" if run else "")
     seconds = sum(row["seconds"] for row in record.curve)
     figures = [
         " / ".join(format_figure(record.metrics.get(name), decimals) for name, decimals in metrics)
         for metrics in COLUMNS.values()
     ]
     width = str(record.curve[0]["width"]) if record.curve else MISSING
-    return [record.settings["encoder"], width, classifier_title(record), *figures, f"{seconds:,.0f}", f"`{record.id}`"]
+    return [encoder, width, classifier_title(record), *figures, f"{seconds:,.0f}", f"`{record.id}`"]
 
 
 def format_figure(value: float | None, decimals: int) -> str:
@@ -92,10 +116,12 @@ def format_figure(value: float | None, decimals: int) -> str:
     return MISSING if value is None else f"{value:.{decimals}f}"
 
 
-def record_notes(record: Record) -> Iterator[str]:
+def record_notes(record: Record, runs: RunsById) -> Iterator[str]:
     """Yield the run that the encoder comes from, what the data lacked, and fits that did not converge."""
+    run = encoder_run(record, runs)
+    source = run[0] if run else record
     yield from (f"encoder of the run `{parent}`" for parent in record.parents[:1])  # one behind it made its trees
-    rows, official = record.data.get("vectors", {}).get("rows"), record.data["expected"].get("vectors")
+    rows, official = record.data.get("vectors", {}).get("rows"), source.data["expected"].get("vectors")
     if official is not None and rows != official:
         yield f"vectors of {rows:,} of {official:,} words"
     yield from transfer_deviations(record)
