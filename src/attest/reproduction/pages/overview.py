@@ -20,9 +20,13 @@ Every table that we reproduce, how much of it has run, and how our figures compa
 - "Claims" counts comparisons of one row with another, paired by seed or fold. "above" and "below" are beyond chance,
   also when all comparisons of the table are taken together.
 - "at reduced budget": the runs had less data, fewer steps or fewer word vectors than the paper's.
-- The last row adds up all tables.
-- The page of a table lists in what its runs deviate from the paper.
-- No figure is typed by hand: all are computed from the records of runs in `records/`."""
+- "data unavailable": the data set is no longer distributed.
+- Tables without a number are ours: "choices" measures what a text leaves open, "recipe" trains all rows with settings
+  of our own.
+- The last row adds up all tables. A figure that several tables show counts in each of them.
+- The page of a table lists in what its runs deviate from the paper. Many runs had only parts of the official files:
+  [Parts of official files](../docs/findings.md#parts-of-official-files) says why.
+- None of our figures is typed by hand: all are computed from the records of runs in `records/`."""
 
 
 def render_overview(tables: Iterable[Table], pages: Iterable[str]) -> str:
