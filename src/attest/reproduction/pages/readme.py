@@ -1,10 +1,9 @@
 """A table in short, for the README."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 
 from attest.reproduction.pages.numbers import format_printed, format_summary, table_row
-from attest.reproduction.tables.panel_result import PanelResult
-from attest.reproduction.tables.table import Table
+from attest.reproduction.tables.table import Line, Table
 
 
 def render_summary(table: Table) -> str:
@@ -24,18 +23,22 @@ def render_summary(table: Table) -> str:
             cell = f"{format_summary(ours, column, table.scale)} ({remarks})" if ours else result.status
             texts += [format_printed(line.row.paper.get(name)), cell]
         rows.append(table_row(texts))
-    deviations = list(deviations_by_panel(result for line in lines for result in line.panels))
+    deviations = list(labelled_deviations(lines))
     tail = ["", "Our runs deviate from the paper in:", "", *(f"- {text}" for text in deviations)] if deviations else []
     return "\n".join([table_row(head), table_row(["---"] * len(head)), *rows, *tail, ""])
 
 
-def deviations_by_panel(results: Iterable[PanelResult]) -> Iterator[str]:
-    """Yield each deviation once: first those that all panels share, then the others with their panels' titles."""
-    panels: set[str] = set()
-    titles_of: dict[str, dict[str, None]] = {}
-    for result in results:
-        panels.add(result.panel.title)
-        for text in result.deviations:
-            titles_of.setdefault(text, {})[result.panel.title] = None
-    for text, titles in sorted(titles_of.items(), key=lambda item: set(item[1]) != panels):
-        yield text if set(titles) == panels else f"{', '.join(titles)}: {text}"
+def labelled_deviations(lines: Sequence[Line]) -> Iterator[str]:
+    """Yield each deviation once: first those that all runs share, then the others with the titles of their rows, if
+    other rows with runs lack them, and of their panels, if other panels lack them."""
+    results = [(line.row.title, result) for line in lines for result in line.panels]
+    rows = {title for title, result in results if result.group is not None}
+    panels = {result.panel.title for _, result in results}
+    labels = {}
+    for text in dict.fromkeys(text for _, result in results for text in result.deviations):
+        holders = [(title, result.panel.title) for title, result in results if text in result.deviations]
+        own_rows, own_panels = (list(dict.fromkeys(titles)) for titles in zip(*holders, strict=True))
+        parts = [titles for titles, known in ((own_rows, rows), (own_panels, panels)) if set(titles) != known]
+        labels[text] = ", ".join("; ".join(titles) for titles in parts)
+    for text, label in sorted(labels.items(), key=lambda item: bool(item[1])):
+        yield f"{label}: {text}" if label else text
