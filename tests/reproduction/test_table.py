@@ -67,8 +67,8 @@ def test_less_data_and_shorter_budgets_are_deviations():
     assert found.group.deviations == (
         "train: 112,285 of 549,367 labelled examples (20.4%)",
         "parses for 0 of 131,951 examples, the others tokenised by treebank rules",
-        "vectors of 7,580 of 400,000 words (90.0% of the running training tokens)",
-        "protocol.evaluate_every 50 instead of null",
+        "vectors of 7,580 of 400,000 words, which are 90.0% of the words of the training text",
+        "protocol.evaluate_every 50 instead of every epoch",
         "protocol.steps 200 instead of 400,000",
     )
     text = render_table(build(SPEC, "paper", [record("disan", "protocol.steps=200", data=part)]))
@@ -245,6 +245,7 @@ def test_a_finding_at_a_reduced_budget_says_so_everywhere(overrides, facts):
     table = build(SPEC, "paper", runs)
     assert f"| Test: {word} | done" in render_table(table)
     assert '"at reduced budget": our runs had less data' in render_table(table)
+    assert "- Margins: Test (%) ± 0.5." in render_table(table)
     assert f"60.20 ± 0.10 (3 of 5 runs; {word})" in render_summary(table)
     assert f"   {word}" in render_runs(table, "disan")
     assert f"Test: {word}" in render_csv(table)
@@ -369,3 +370,12 @@ def test_a_run_that_changed_devices_is_noted():
     assert render_table(table) != render_table(
         build(SPEC, "paper", [dataclasses.replace(records[0], devices=()), *records[1:]])
     )
+
+
+def test_the_summary_names_the_rows_of_a_deviation_that_others_lack():
+    runs = [record("disan", "protocol.steps=200"), record("s2t", "protocol.steps=300")]
+    text = render_summary(build(SPEC, "paper", runs))
+    assert "- Directional self-attention network (DiSAN): protocol.steps 200 instead of 400,000\n" in text
+    assert "- Word embedding with s2t self-attention: protocol.steps 300 instead of 400,000\n" in text
+    runs = [record("disan", "protocol.steps=200"), record("s2t", "protocol.steps=200")]
+    assert "\n- protocol.steps 200 instead of 400,000\n" in render_summary(build(SPEC, "paper", runs))

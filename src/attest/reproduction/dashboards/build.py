@@ -84,7 +84,7 @@ def report_of(table: Table) -> Report:
     commands = [f"attest {words} {spec.name} scale={table.scale}" for words in ("reproduce", "show", "wandb push")]
     return Report(
         title=f"{spec.title}, scale {table.scale}"[:TITLE_LENGTH],
-        description=f"{spec.source} of {spec.reference}",
+        description=f"{spec.source}. Paper: {spec.reference}",
         dashboard=dashboard,
         parts=[
             Text(markdown=page.strip()),

@@ -1,4 +1,5 @@
-"""The section of a table's page on learning curves: the prediction for the largest training set, and what came."""
+"""The section of a table's page on learning curves: the prediction for the largest training set, and the
+measured figure."""
 
 from attest.reproduction.pages.markdown_parts import bullets
 from attest.reproduction.pages.numbers import format_number, format_summary, table_row
@@ -7,8 +8,8 @@ from attest.reproduction.tables.table import Table
 
 EXPLANATION = (
     "The error, 100 minus accuracy, is fitted by a power law of the number n of training examples, a n^(-b), to the "
-    "means of all sizes but the largest. The prediction for the largest size, made without its runs, stands beside "
-    "what came.",
+    "means of all sizes but the largest. The prediction for the largest size, made without its runs, stands beside the "
+    "measured figure.",
     "In brackets stands the 95% prediction interval of this regression.",
 )
 

@@ -58,7 +58,8 @@ OTHER_RUNS = (
     "deviations and most steps. Behind each semicolon stands a deviation that the runs shown do not have."
 )
 MORE_PAIRS = (
-    '"4 more pairs" is the number of further seeds at which a difference of this size would become significant.'
+    '"4 more pairs" is the number of further seeds at which a difference of this size would become significant. No '
+    "number stands where it would take over 1,000 pairs in all, or where pairs are folds, of which there are no more."
 )
 OVERLAP = (
     "Over folds, or splits that the seed draws, intervals are wider than over runs on one split, because the training "
@@ -124,7 +125,7 @@ def render_table(table: Table) -> str:
         *(text for deviations, mark in marks.items() for text in nested_bullets(f"[{mark}]", deviations))])  # fmt: skip
     lines += section("Other runs", [OTHER_RUNS, "", *others] if (others := list(list_other_runs(table))) else [])
     lines += section("Notes", bullets(table_notes(table)))
-    lines += ["", f"Source: {table.spec.source} of {table.spec.reference}.", "",
+    lines += ["", f"Source: {table.spec.source}. Paper: {table.spec.reference}.", "",
               "Made by `attest collate` from the records. "
               f"`attest show {table.spec.name}` lists the runs and commands behind each row.", ""]  # fmt: skip
     return "\n".join(lines)
@@ -140,7 +141,7 @@ def legend(table: Table, has_marks: bool) -> list[str]:
     cells = [(line, name, column) for line in table.lines for name, column in table.columns.items()]
     findings = [line.finding(name, column) for line, name, column in cells if table.shows_paper]
     if any(findings):
-        texts += FINDINGS
+        texts += [*FINDINGS, margins(table)]
         texts += [BEST] * any(figure.of == "best" for line in table.lines for figure in line.row.paper.values())
     findings += [comparison.finding for comparison in comparison_results(table)]
     if any(REDUCED in word for word in findings if word):
@@ -153,6 +154,16 @@ def legend(table: Table, has_marks: bool) -> list[str]:
     if has_marks:
         texts.append('A number in brackets in "Status", such as [1], refers to the deviations from the paper below.')
     return texts
+
+
+def margins(table: Table) -> str:
+    """Return the margins of the columns as a sentence: "Margins: Pearson's r ± 0.005; Test (%) ± 0.5."."""
+    texts = [
+        f"{table.titled(column)}{f' ({column.unit})' if column.unit else ''} ± {column.margin:g}"
+        for column in table.columns.values()
+        if column.margin is not None
+    ]
+    return f"Margins: {'; '.join(texts)}."
 
 
 def device_notes(records: Iterable[Record]) -> list[str]:

@@ -39,7 +39,8 @@ def find_data_deviations(data: Mapping[str, Any], wanted: Mapping[str, Any]) -> 
             yield DataDeviation(text, seen < official)
         if cut := data["splits"][split].get("cut"):
             share = f"{100 * cut['share']:.1f}% of the words"
-            yield DataDeviation(f"{split}: {cut['examples']:,} examples cut short ({share})", is_shortfall=True)
+            noun = "example" if cut["examples"] == 1 else "examples"
+            yield DataDeviation(f"{split}: {cut['examples']:,} {noun} cut short ({share})", is_shortfall=True)
     for (split, size), asked in zip(data.get("drawn", {}).items(), wanted.get("protocol.drawn") or (), strict=False):
         if size != asked:
             yield DataDeviation(f"{split}: {size:,} drawn instead of {asked:,}", size < asked)
@@ -60,7 +61,7 @@ def vectors_deviation(data: Mapping[str, Any]) -> Iterator[DataDeviation]:
     if official is None or seen == official:
         return
     share = 100 * training_value(data["vectors"]["tokens_found"], 0.0)
-    text = f"vectors of {seen:,} of {official:,} words ({share:.1f}% of the running training tokens)"
+    text = f"vectors of {seen:,} of {official:,} words, which are {share:.1f}% of the words of the training text"
     yield DataDeviation(text, seen < official)
 
 

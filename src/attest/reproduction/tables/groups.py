@@ -11,6 +11,13 @@ from attest.reproduction.tables.data_deviations import data_deviations, has_less
 from attest.reproduction.tables.matching import changed_settings, matching_records
 from attest.runs.records import Record
 
+NULL_TEXTS = {
+    "protocol.steps": "no limit",
+    "protocol.epochs": "no limit",
+    "protocol.evaluate_every": "every epoch",
+}
+"""The dotted key of a setting -> the meaning of null."""
+
 
 @dataclass(frozen=True)
 class Group:
@@ -102,7 +109,7 @@ def run_deviations(record: Record, cell: Cell) -> tuple[str, ...]:
     """Return the deviations of a run from the paper, as texts: settings with other values, and missing data."""
     actual, wanted = cell.settings_of(record), cell.shared_settings
     texts = [
-        f"{key} {format_setting(actual.get(key))} instead of {format_setting(value)}"
+        f"{key} {format_setting(key, actual.get(key))} instead of {format_setting(key, value)}"
         for key, value in sorted(wanted.items())
         if actual.get(key) != value
     ]
@@ -127,9 +134,9 @@ def format_limit(record: Record, actual: Mapping[str, Any], key: str) -> str:
     return f"{key} {actual[key]:,.10g}"
 
 
-def format_setting(value: Any) -> str:
+def format_setting(key: str, value: Any) -> str:
     """Return the text of a setting's value."""
-    return "null" if value is None else f"{value:,}" if isinstance(value, int) else str(value)
+    return NULL_TEXTS.get(key, "null") if value is None else f"{value:,}" if isinstance(value, int) else str(value)
 
 
 def best_variant(variants: Sequence[tuple[Cell, Group]], metric: str) -> tuple[Cell, Group]:
