@@ -79,6 +79,8 @@ def test_what_is_cut_off_is_counted_and_shown(settings):
     assert cut == {"examples": 9, "tokens": 45, "share": round(45 / sum(range(ROWS)), 4)}
     data = {**short.facts, "expected": {"splits": {"all": ROWS}, "vectors": None}}
     assert data_deviations(data, {"text.tokens": "whitespace"}) == ["all: 9 examples cut short (3.7% of the words)"]
+    cut["examples"] = 1
+    assert data_deviations(data, {"text.tokens": "whitespace"}) == ["all: 1 example cut short (3.7% of the words)"]
 
 
 def test_documents_without_words_stay_and_are_told_of(settings, caplog):

@@ -25,7 +25,7 @@ Every table that we reproduce, how much of it has run, and how our figures compa
   of our own.
 - The last row adds up all tables. A figure that several tables show counts in each of them.
 - The page of a table lists in what its runs deviate from the paper. Many runs had only parts of the official files:
-  [Parts of official files](../docs/findings.md#parts-of-official-files) says why.
+  [docs/findings.md](../docs/findings.md#parts-of-official-files) lists them.
 - None of our figures is typed by hand: all are computed from the records of runs in `records/`."""
 
 
