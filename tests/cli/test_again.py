@@ -84,7 +84,7 @@ def test_a_checkout_with_uncommitted_changes_makes_none_of_them_again(store, mon
     ("word", "message"),
     [
         ("again=dirty", "again: 'dirty' is not one of uncommitted"),
-        ("seeds=2", "seeds: not used with again=uncommitted, which makes exactly the marked runs again"),
+        ("seeds=2", "seeds: not used with again=uncommitted, which repeats exactly the marked runs"),
     ],
 )
 def test_selections_that_do_not_fit_are_refused(word, message, capsys):

@@ -122,3 +122,8 @@ def test_sentences_and_encoders_that_show_nothing(opened, monkeypatch):
 
 def test_words_that_cannot_be_read_are_shown_as_something_else():
     assert [printable_word(word) for word in ("dog", "", "a\x1b[31m", "$x$")] == ["dog", "∅", "a�[31m", "$x$"]
+
+
+def test_a_matcher_of_pairs_has_no_maps_of_a_sentence(opened):
+    with pytest.raises(SettingsError, match="its encoder compares the two sentences of a pair"):
+        opened("experiment=dam/snli", "model=dam_bow").attend("a dog")

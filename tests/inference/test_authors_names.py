@@ -11,6 +11,7 @@ from conftest import ORACLES
 from torch import nn
 
 from attest.errors import DataError, SettingsError
+from attest.inference.authors.file import read_named_tensors
 from attest.inference.authors.names import CODES, authors_tensors, read_weights
 from attest.models.encoders import DiSAN, FastDiSAN, SourceToToken, StructuredSelfAttention
 from attest.models.heads import Aggregation, PairClassifier, SentenceClassifier
@@ -245,3 +246,11 @@ def test_what_does_not_fit_is_named(tmp_path):
     ]:
         with pytest.raises(SettingsError, match=message):
             read_weights(path, named, Model(encoder, PairClassifier(10, 3)))
+
+
+def test_arrays_of_any_byte_order_are_read_and_texts_refused(tmp_path):
+    np.savez(tmp_path / "w.npz", a=np.arange(3, dtype=">f4"))
+    assert read_named_tensors(tmp_path / "w.npz")["a"].tolist() == [0.0, 1.0, 2.0]
+    np.savez(tmp_path / "w.npz", a=np.array(["text"]))
+    with pytest.raises(SettingsError, match=r"w.npz: a holds <U4, not numbers that torch has; leave it out"):
+        read_named_tensors(tmp_path / "w.npz")

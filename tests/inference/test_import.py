@@ -9,6 +9,7 @@ from safetensors.numpy import load_file, save_file
 
 import attest
 from attest.cli import main
+from attest.errors import RecordError
 from attest.inference.attend import attend
 from attest.runs.store import Store
 from attest.training import run as training
@@ -52,6 +53,11 @@ def test_a_run_leaves_and_comes_back(form, overrides, finished, command, mini_da
     )
     printed = command("import", f"weights.{form}", "--words", "weights.words.txt", *settings_of(*overrides))
     identity = re.match(r"run (\w+): weights.\w+, by the names of https://github.com/", printed)[1]
+    weights = Path(ours.settings.paths.runs) / identity
+    weights.rename(weights.with_name("elsewhere"))
+    with pytest.raises(RecordError, match="there is no such file; to restore it, repeat `attest import` with the file"):
+        attest.load(identity, [f"paths.data={mini_data}"])
+    weights.with_name("elsewhere").rename(weights)
     again = attest.load(identity, [f"paths.data={mini_data}"])
     assert (again.record.kind, again.record.metrics, again.sides) == ("import", {}, ours.sides)
     sentence = " ".join(ours.vocabulary[2:9])

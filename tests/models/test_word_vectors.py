@@ -45,6 +45,18 @@ def test_words_without_a_vector_may_start_normal():
     assert started.abs().max() > 2.0
 
 
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float16, torch.bfloat16])
+def test_words_without_a_vector_have_the_type_of_the_table(dtype):
+    table = WordVectors(TABLE.to(dtype), 3, trained=True, unknown_range=0.05, sparse=True)
+    assert table.trained.dtype == dtype
+    assert 0 < table.trained[1].abs().max() < 0.06
+
+
+def test_one_row_at_least_is_reserved():
+    with pytest.raises(ValueError, match="reserved, training_words are 0, 3; .* at least 1 that is reserved"):
+        words(reserved=0)
+
+
 def test_nothing_is_trained_if_so_chosen():
     assert not words(trained=False).trained.requires_grad
 

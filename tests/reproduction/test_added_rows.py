@@ -18,6 +18,7 @@ def test_commas_separate_rows_and_spaces_settings():
     assert row_names(text) == [
         "model=s2t", "model=disan hidden_size=3", "model.directions=[none,diagonal] model.x='a b,c'",
     ]  # fmt: skip
+    assert row_names("model=m model.x=[[1,2],[3,4]],model=n") == ["model=m model.x=[[1,2],[3,4]]", "model=n"]
     assert settings_of(row_names(text)[2]) == ["model.directions=[none,diagonal]", "model.x='a b,c'"]
 
 
@@ -136,7 +137,7 @@ def test_a_table_of_the_users_own_holds_rows_of_a_paper_and_others(own_folder):
     ("old", "new", "message"),
     [
         ("disan/table2", "disan/table9", r":1: extends: there is no table disan/table9 to extend. Did you mean disan/"),
-        ("disan/table2", "mine/own", r":1: extends: there is no table mine/own to extend"),
+        ("disan/table2", "mine/own", r":1: extends: mine/own is, or extends, this table"),
         ("[rntn,", "[rnnt,", r":2: keep: the extended table has no row rnnt. Did you mean rntn"),
         ("[rntn, s2t, disan]", "disan", r":2: keep: expected a list of rows, got 'disan'"),
         ("  relu: {title", "  relu: {titel", r":5: rows.relu.titel: unknown setting. Did you mean rows.relu.title"),
@@ -147,6 +148,17 @@ def test_a_table_of_the_users_own_holds_rows_of_a_paper_and_others(own_folder):
 def test_mistakes_in_a_table_of_the_users_own(old, new, message, own_folder):
     path = own_table(own_folder, OWN.replace(old, new))
     with pytest.raises(SettingsError, match=rf"^{path}{message}"):
+        read(path, "mine/own")
+
+
+def test_tables_that_extend_each_other_or_one_without_rows(own_folder):
+    path = own_table(own_folder, OWN.replace("disan/table2", "mine/other"))
+    other = path.with_name("other.yaml")
+    other.write_text("extends: mine/own\n")
+    with pytest.raises(SettingsError, match=rf"^{path}:1: extends: mine/own is, or extends, this table"):
+        read(path, "mine/own")
+    other.write_text("title: No rows\n")
+    with pytest.raises(SettingsError, match=rf"^{path}:1: extends: the extended table has no rows"):
         read(path, "mine/own")
 
 

@@ -95,3 +95,12 @@ def test_what_does_not_come_to_rest_is_no_classifier(small, monkeypatch):
     monkeypatch.setattr(hard_pairs, "MOST_ITERATIONS", 1)
     with pytest.raises(DataError, match="the classifier of hypotheses has not come to rest after 1 iterations"):
         find_hard(settings)
+
+
+@pytest.mark.parametrize(
+    ("hypotheses", "labels", "reason"),
+    [(["a b", "a c"], ["x", "x"], "at least 2 classes"), (["a", "b"], ["x", "y"], "no terms remain")],
+)
+def test_too_few_examples_for_a_classifier(hypotheses, labels, reason):
+    with pytest.raises(DataError, match=f"no classifier of the hypotheses can be fitted to these examples: .*{reason}"):
+        Classifier().fit(hypotheses, labels)

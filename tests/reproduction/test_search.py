@@ -11,6 +11,7 @@ from attest.reproduction.search.ranking import TrialOutcome, best_first, progres
 from attest.reproduction.search.space import Distribution, RandomSearch, Trial, check_trial, load, names, read, trials
 from attest.reproduction.specs import table as tables
 from attest.runs.records import Cost, Record
+from hydra_plugins.attest_sweepers import SearchSweeper
 from hydra_plugins.attest_sweepers._searching import Budget
 
 SEARCH = RandomSearch(
@@ -132,6 +133,17 @@ def test_the_ranking_is_by_dev_and_says_nothing_of_test():
 def test_the_best_is_named_with_the_scale_it_had():
     trial = Trial(1, (), ("experiment=dam/stsb", "label.row=trial_1"))
     assert repeat_command(trial) == "attest train -m experiment=dam/stsb scale=mini seed=1,2,3,4,5"
+
+
+def test_the_command_of_the_best_is_quoted_for_a_shell():
+    trial = Trial(1, (), ("paths.data=/my data", "scale=mini", "model.x=[1,2]"))
+    command = repeat_command(trial)
+    assert command == "attest train -m 'paths.data=/my data' scale=mini 'model.x=[1,2]' seed=1,2,3,4,5"
+
+
+def test_a_search_without_a_budget_is_refused():
+    with pytest.raises(SettingsError, match=r"no budget; type hydra.sweeper.runs=20 or hydra.sweeper.minutes=30"):
+        SearchSweeper("dam/ngram", None, None, 1).sweep([])
 
 
 def test_budgets_by_hand():

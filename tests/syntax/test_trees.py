@@ -22,6 +22,7 @@ def drawn(rng, number):
 
 def test_brackets_of_the_text_are_written_as_treebanks_write_them():
     assert to_brackets(Tree(("(", "sic", ")"), ((0, 3),))) == "( -LRB- sic -RRB- )"
+    assert to_brackets(Tree((":)", "b"), ((0, 2),))) == "( :-RRB- b )"
     assert from_binary("( -LRB- sic -RRB- )").spans == ((0, 3),)
 
 

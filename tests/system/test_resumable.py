@@ -63,6 +63,6 @@ def test_a_refused_write_is_a_sentence(tmp_path, monkeypatch):
     def refuse(*_):
         raise OSError(errno.ENOSPC, "no space")
 
-    monkeypatch.setattr("os.fdatasync", refuse)
+    monkeypatch.setattr("os.fsync", refuse)
     with pytest.raises(StorageError, match="cannot write .*/out: no space is left there"):
         write(tmp_path / "out", [b"a"])

@@ -74,6 +74,8 @@ def load(record: Record, overrides: Sequence[str] = ()) -> TrainedRun:
     try:
         if model_file(folder).is_file():
             return run_of_model(record, settings, model_file(folder), read_model(model_file(folder)))
+        if record.kind == "import":
+            raise StorageError(f"{model_file(folder)}: there is no such file")
         return run_of_data(record, settings, weights_file(folder, record.selected["step"]))
     except StorageError as error:
         raise RecordError(f"{record.id}: {error}; {retraining_hint(record, settings)}") from error
@@ -145,6 +147,8 @@ def check_versions(record: Record, settings: Settings) -> None:
 
 def retraining_hint(record: Record, settings: Settings) -> str:
     """Return what to type to train a run again whose weights were deleted or are on another machine."""
+    if record.kind == "import":
+        return "to restore it, repeat `attest import` with the file of its weights"
     label, path = record.label, Store(Path(settings.paths.records)).path(record.id)
     command = "the `attest train` command that trained it"
     if label.table:

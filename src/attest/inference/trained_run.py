@@ -251,8 +251,13 @@ class TrainedRun:
     def attend(self, sentence: str) -> dict[str, np.ndarray]:
         """Return the attention maps of one sentence by name, each (T, ...); raise NoMapsError if there are none.
 
-        Raise SettingsError if the sentence has no words.
+        Raise SettingsError if the sentence has no words, or if the encoder reads the two sentences of a pair together.
         """
+        if self.module.encoder.pairs:
+            raise SettingsError(
+                f"{self.record.id}: its encoder compares the two sentences of a pair, so there are no maps of a single "
+                "sentence; choose a run whose encoder has attention"
+            )
         words = self.words([check_sentence(sentence)])
         if not words[0]:
             raise SettingsError(f"{sentence!r}: this sentence has no words; give a sentence of at least one word")

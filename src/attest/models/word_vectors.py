@@ -48,16 +48,16 @@ class WordVectors(CheckedArguments, nn.Module):
         check_tensors(table=table_VE)
         if table_VE.dim() != 2 or not table_VE.is_floating_point():
             raise ValueError(f"the table is {table_VE.dtype} {tuple(table_VE.shape)}; use floats (words, features)")
-        if min(reserved, training_words) < 0 or reserved + training_words > len(table_VE):
+        if reserved < 1 or training_words < 0 or reserved + training_words > len(table_VE):
             raise ValueError(
                 f"reserved, training_words are {reserved}, {training_words}; use numbers of rows that the table has, "
-                f"{len(table_VE)} together at most"
+                f"{len(table_VE)} together at most, and at least 1 that is reserved"
             )
         if unknown_range < 0:
             raise ValueError(f"unknown_range is {unknown_range}; use 0 or a positive number")
         table_VE = table_VE.clone()
         missing = table_VE.isnan()
-        start = torch.empty(int(missing.sum()))
+        start = torch.empty(int(missing.sum()), dtype=table_VE.dtype, device=table_VE.device)
         if unknown in ("uniform", "hashed"):
             start.uniform_(-unknown_range, unknown_range)
         else:

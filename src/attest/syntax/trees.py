@@ -186,7 +186,7 @@ def to_brackets(tree: Tree) -> str:
     for start, end in tree.spans:
         opening[start] += 1
         closing[end - 1] += 1
-    words = (BRACKETS.get(word, word) for word in tree.words)
+    words = (word.replace("(", BRACKETS["("]).replace(")", BRACKETS[")"]) for word in tree.words)
     pieces = (
         ["("] * before + [word] + [")"] * after for before, word, after in zip(opening, words, closing, strict=True)
     )

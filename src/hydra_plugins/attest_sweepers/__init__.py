@@ -18,6 +18,8 @@ from hydra.plugins.sweeper import Sweeper
 from hydra.types import HydraContext, TaskFunction
 from omegaconf import MISSING, DictConfig, OmegaConf
 
+from attest.errors import SettingsError
+
 
 class OwnSweeper(Sweeper):
     """The base of the sweepers here, which keeps Hydra's launcher."""
@@ -90,6 +92,8 @@ class SearchSweeper(OwnSweeper):
         from attest.reproduction.search.space import load
         from hydra_plugins.attest_sweepers._searching import Budget, search_all
 
+        if self.runs is None and self.minutes is None:
+            raise SettingsError("hydra.sweeper: no budget; type hydra.sweeper.runs=20 or hydra.sweeper.minutes=30")
         assert self.launcher is not None
         return search_all(self.launcher, load(self.search), arguments, Budget(self.runs, self.minutes, self.at_once))
 

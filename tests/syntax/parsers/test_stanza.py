@@ -38,7 +38,7 @@ def test_trees_are_made_binary_over_our_own_tokens():
     assert trees == [
         "( ( 'the' ( 'tall' 'goat' ) ) ( 'waits' '.' ) )",
         "'hm'",
-        "( '(' ( 'yes' ')' ) )",
+        "( '-LRB-' ( 'yes' '-RRB-' ) )",
         "",
         "( '2 1/2' ( '' 'miles' ) )",
     ]

@@ -29,12 +29,21 @@ def check_format(path: Path) -> None:
 def read_named_tensors(path: Path) -> dict[str, Tensor]:
     """Return the tensors of a file by name.
 
-    Raise SettingsError for another format, and StorageError if the file is missing or damaged.
+    Raise SettingsError for another format, or values that are no numbers, and StorageError if the file is missing or
+    damaged.
     """
     check_format(path)
     if path.suffix == ".npz":
-        return {name: torch.from_numpy(np.asarray(array)) for name, array in read_arrays(path).items()}
+        return {name: tensor_of(np.asarray(array), f"{path}: {name}") for name, array in read_arrays(path).items()}
     return read_tensors(path, checked=False)[0]
+
+
+def tensor_of(array: np.ndarray, where: str) -> Tensor:
+    """Return an array of numbers as a tensor; raise SettingsError, with the place `where`, for another type."""
+    try:
+        return torch.from_numpy(array.astype(array.dtype.newbyteorder("="), copy=False))
+    except TypeError as error:
+        raise SettingsError(f"{where} holds {array.dtype}, not numbers that torch has; leave it out") from error
 
 
 def write_authors_file(trained: TrainedRun, path: Path) -> Path | None:

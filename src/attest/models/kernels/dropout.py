@@ -90,7 +90,7 @@ class Dropout(nn.Module):
     """A dropout layer: in training it sets each number to zero with probability p and scales the others up.
 
     The mask follows from torch's seed and is the same on every device. If autocast runs dense layers in bf16, the
-    result is in bf16 as well.
+    result of the C++ kernel is in bf16 as well; that of the reference has the type of its input.
     """
 
     def __init__(self, p: float) -> None:

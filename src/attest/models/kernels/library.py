@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -74,7 +75,10 @@ def processor() -> str:
     """Return a description of the processor that changes whenever -march=native means something else."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-    except OSError:
+    except OSError:  # on macOS, whose processors all have the name arm or i386
+        command = ["sysctl", "-n", "machdep.cpu.brand_string"]
+        with suppress(OSError, subprocess.SubprocessError):
+            return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
         return platform.processor()
     return " ".join(sorted({line for line in lines if line.startswith(("model name", "flags", "Features"))}))
 

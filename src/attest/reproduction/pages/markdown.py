@@ -207,10 +207,11 @@ def format_repeat_count(count: int, axis: str) -> str:
 
 def selection_note(result: PanelResult, search: Search) -> str:
     """Return a text on how the setting shown was selected among those of the search."""
+    settings = len(search.overrides(result.cell.settings.scale))
     if len(result.comparable) == 1:
-        return f"the only one of {len(search.values)} settings that has run, so nothing is selected yet"
+        return f"the only one of {settings} settings that has run, so nothing is selected yet"
     if result.selected_from == 1:
-        return f"the only one of {len(search.values)} settings with as many runs, so nothing is selected yet"
+        return f"the only one of {settings} settings with as many runs, so nothing is selected yet"
     return f"selected by {search.select}"
 
 

@@ -14,7 +14,7 @@ KEY = "with"
 """The word of the command line that adds rows."""
 REFUSED = ("scale", "seed", "label", "paths", "logger", "trainer", "protocol.fold")
 """The settings that all rows of a table share, or that tell the runs of a row apart."""
-OUTSIDE = r"(?:\[[^\]]*\]|'[^']*'|\{[^}]*\}|[^\[\]'{}%s]|[\[\]'{}])+"
+OUTSIDE = r"(?:\[(?:[^\[\]]|\[[^\[\]]*\])*\]|'[^']*'|\{[^}]*\}|[^\[\]'{}%s]|[\[\]'{}])+"
 """The pattern of what stands between separators that are in no brackets and no quotes."""
 
 

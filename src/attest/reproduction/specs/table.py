@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+from attest.config.overrides import format_value
 from attest.config.schema import AtLeastOne, Range, did_you_mean, parse
 from attest.config.yaml_files import naming_file, read_yaml
 from attest.errors import SettingsError
@@ -49,7 +50,7 @@ class Search:
 
     def overrides(self, scale: str) -> Sequence[str]:
         """Return the override of each value that is tried at the scale."""
-        return [f"{self.key}={value}" for value in self.values[: self.mini if scale == "mini" else None]]
+        return [f"{self.key}={format_value(value)}" for value in self.values[: self.mini if scale == "mini" else None]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -154,18 +155,24 @@ def read(path: Path, name: str) -> Spec:
     return spec
 
 
-def filled_in(data: Mapping[str, Any], name: str) -> dict[str, Any]:
-    """Return the keys of the file of a table, with those that it takes from other files filled in."""
+def filled_in(data: Mapping[str, Any], name: str, extending: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Return the keys of the file of a table, with those that it takes from other files filled in.
+
+    `extending` are the names of the tables that extend this one, which it cannot extend in turn.
+    """
     data = dict(data)
     if "choices" in data:
         data |= choices.table_rows(choices.load(data.pop("choices")), data.get("columns", ()))
     if EXTENDS not in data:
         return data
     extended = str(data.pop(EXTENDS))
-    known = [table for table in names() if table != name]
+    above = (*extending, name)
+    known = [table for table in names() if table not in above]
+    if extended in above:
+        raise SettingsError(f"{EXTENDS}: {extended} is, or extends, this table; extend another one")
     if extended not in known:
         raise SettingsError(f"{EXTENDS}: there is no table {extended} to extend.{did_you_mean(extended, known)}")
-    return extend(filled_in(read_yaml(files.path_of(extended, "table", "")), extended), data)
+    return extend(filled_in(read_yaml(files.path_of(extended, "table", "")), extended, above), data)
 
 
 def extend(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
@@ -173,6 +180,8 @@ def extend(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
 
     Comparisons of rows that are left out are left out too.
     """
+    if not isinstance(base.get("rows"), Mapping):
+        raise SettingsError(f"{EXTENDS}: the extended table has no rows")
     keep = own.get(KEEP, list(base["rows"]))
     if not isinstance(keep, list):
         raise SettingsError(f"{KEEP}: expected a list of rows, got {keep!r}")

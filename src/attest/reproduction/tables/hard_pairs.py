@@ -77,6 +77,9 @@ class Classifier:
                 raise DataError(
                     f"the classifier of hypotheses has not come to rest after {MOST_ITERATIONS:,} iterations"
                 ) from error
+            except ValueError as error:  # such as one class alone, or no words that occur often enough
+                reason = " ".join(str(error).split())
+                raise DataError(f"no classifier of the hypotheses can be fitted to these examples: {reason}") from error
 
 
 def find_hard(settings: Settings, classifier: Classifier | None = None) -> Record:

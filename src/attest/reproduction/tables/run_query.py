@@ -168,6 +168,8 @@ def members_of(table: str, row: str | None, runs: Sequence[Record]) -> set[str]:
     ids: set[str] = set()
     index = RecordIndex(runs)
     for scale in {str(record.settings.get("scale", "paper")) for record in runs}:
+        if row in spec.rows and row not in spec.rows_at(scale):
+            continue
         for cell in cells(spec, scale, [row] if row else []):
             for status in ("done", "failed"):
                 ids |= {record.id for record in index.matching(cell, status)}

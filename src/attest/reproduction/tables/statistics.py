@@ -3,7 +3,6 @@
 Legend: R rows of replicates, N replicates of a row, C comparisons of a table.
 """
 
-import math
 from dataclasses import dataclass
 from typing import Literal, cast
 
@@ -55,21 +54,18 @@ def mean_interval(summary: Summary, overlap: float = 0.0) -> tuple[float, float]
     return summary.mean - half, summary.mean + half
 
 
-def prediction_interval(summary: Summary, runs: int = 1, overlap: float = 0.0) -> tuple[float, float] | None:
-    """Return the 95% interval for the mean of `runs` further runs: mean +- t s sqrt(1/runs + 1/n); None if n is 1.
+def prediction_half_width(sd: np.ndarray, n: int, runs: int = 1, overlap: float = 0.0) -> np.ndarray:
+    """Return half the width of the 95% interval for the mean of `runs` further runs: t s sqrt(1/runs + 1/n).
 
     Where replicates share data, each of the two terms grows by `overlap`. It is a prediction interval, because a
     paper's figure is one run or a mean of some, and not the truth: a one-sample t-test would take it for exact, and
     reject everything as n grows.
     """
-    if summary.sd is None:
-        return None
-    shares = share_of_variance(runs, overlap) + share_of_variance(summary.n, overlap)
-    half = float(special.stdtrit(summary.n - 1, QUANTILE)) * summary.sd * math.sqrt(shares)
-    return summary.mean - half, summary.mean + half
+    shares = share_of_variance(runs, overlap) + share_of_variance(n, overlap)
+    return special.stdtrit(n - 1, QUANTILE) * sd * np.sqrt(shares)
 
 
-def half_width(sd: float, n: np.ndarray, overlap: float = 0.0, level: float = LEVEL) -> np.ndarray:
+def half_width(sd: float | np.ndarray, n: np.ndarray, overlap: float = 0.0, level: float = LEVEL) -> np.ndarray:
     """Return half the width of the interval of a mean that leaves out the share `level`: t s sqrt(1/n + overlap)."""
     return special.stdtrit(n - 1, 1 - level / 2) * sd * np.sqrt(share_of_variance(n, overlap))
 
@@ -84,10 +80,9 @@ def findings(
     """
     n = values_RN.shape[1]
     away_R = values_RN.mean(axis=1) - printed_R
-    scaled_R = special.stdtrit(n - 1, QUANTILE) * values_RN.std(axis=1, ddof=1)
-    own = share_of_variance(n, overlap)
-    within_R = abs(away_R) + scaled_R * np.sqrt(own) <= margin
-    apart_R = (abs(away_R) > margin) & (abs(away_R) > scaled_R * np.sqrt(own + share_of_variance(runs, overlap)))
+    sd_R = values_RN.std(axis=1, ddof=1)
+    within_R = abs(away_R) + half_width(sd_R, np.array(n), overlap) <= margin
+    apart_R = (abs(away_R) > margin) & (abs(away_R) > prediction_half_width(sd_R, n, runs, overlap))
     return np.select([within_R, apart_R & (away_R > 0), apart_R], ["within", "above", "below"], "undecided")
 
 
