@@ -22,7 +22,7 @@ Every table that we reproduce, how much of it has run, and how our figures compa
 - "at reduced budget": the runs had less data, fewer steps or fewer word vectors than the paper's.
 - "data unavailable": the data set is no longer distributed.
 - Tables without a number are ours: "choices" measures what a text leaves open, "recipe" trains all rows with settings
-  of our own.
+  of our own, and the others answer the question that their title names.
 - The last row adds up all tables. A figure that several tables show counts in each of them.
 - The page of a table lists in what its runs deviate from the paper. Many runs had only parts of the official files:
   [docs/findings.md](../docs/findings.md#parts-of-official-files) lists them.
