@@ -8,6 +8,8 @@ from typing import Any
 import ray  # pyright: ignore[reportMissingImports]
 from omegaconf import DictConfig, OmegaConf
 
+from attest.errors import MachineError
+
 STORE_BYTES = 78_643_200
 """The memory for objects that tasks share, the least that Ray takes: our jobs return an id each."""
 VARIABLES = {
@@ -19,10 +21,17 @@ VARIABLES = {
 
 @contextmanager
 def running_ray(settings: DictConfig) -> Iterator[None]:
-    """Start Ray here, or join the one at the address in the settings, and leave it at the end of the block."""
+    """Start Ray here, or join the one at the address in the settings, and leave it at the end of the block.
+
+    Raise MachineError if Ray does not start, which it gives up after half a minute, or if there is none to join.
+    """
     for name, value in VARIABLES.items():
         os.environ.setdefault(name, value)
-    ray.init(**init_options(OmegaConf.to_container(settings, resolve=True)))  # type: ignore[arg-type]
+    try:
+        ray.init(**init_options(OmegaConf.to_container(settings, resolve=True)))  # type: ignore[arg-type]
+    except Exception as error:  # Ray raises this class itself
+        reason = " ".join(str(error).split())
+        raise MachineError(f"hydra/launcher=ray: Ray did not start ({reason:.200}); repeat the command") from error
     try:
         yield
     finally:
