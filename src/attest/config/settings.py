@@ -114,7 +114,7 @@ class Text:
     deleted: Sequence[str] = ()
     """The strings that are deleted from the raw text, inside words too, before it is split into tokens."""
     stop_words: Literal["kept", "removed"] = "kept"
-    """Whether stop words (listed in attest.data.text.stopwords) are kept or removed."""
+    """The treatment of stop words, which attest.data.text.stopwords lists: they are kept or removed."""
     lemmas: Literal["none", "rules"] = "none"
     """The lemmatiser, which reduces words to their dictionary forms. none: words stay as they are; rules: that of
     attest.data.text.lemmas."""
@@ -167,7 +167,7 @@ class Vectors:
     unknown_range: Annotated[float, Range(0)] = 0.05
     """The scale of random vectors: the largest absolute component if uniform, the standard deviation if normal."""
     unit_length: bool = False
-    """Whether all vectors, including random ones, are scaled to length 1."""
+    """True if all vectors, including random ones, are scaled to length 1."""
     expected: Annotated[int, AtLeastOne] | None = field(default=None, metadata=PRIVATE)
     """The official number of vectors in the file; null if there is none."""
     licence: str = field(default="", metadata=PRIVATE)
@@ -228,7 +228,7 @@ class Protocol:
     examples: Annotated[int, AtLeastOne] | None = None
     """The number of training examples that the seed draws; null: all. A smaller sample is part of every larger one."""
     observe_test: bool = False
-    """Whether the test set is measured at every evaluation, as some authors did, instead of only at the end."""
+    """True if the test set is measured at every evaluation, as some authors did, and not only at the end."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -250,15 +250,15 @@ class Trainer:
     attention: Literal["auto", "native", "compiled", "reference"] = field(default="auto", metadata=PRIVATE)
     """The back end that computes attention. auto: the one that `attest doctor` names."""
     packed: bool = field(default=True, metadata=PRIVATE)
-    """Whether batches are packed, that is, hold no padding between sentences."""
+    """True if batches are packed, which means that they hold no padding between sentences."""
     checkpoint_seconds: Annotated[float, Range(0)] = field(default=60.0, metadata=PRIVATE)
     """The number of seconds between checkpoints; a further one is written at the end."""
     keep_last: bool = field(default=False, metadata=PRIVATE)
-    """Whether a finished run keeps its last checkpoint, so that a run with more steps can continue from it."""
+    """True if a finished run keeps its last checkpoint, so that a run with more steps can continue from it."""
     on_train: bool = field(default=True, metadata=PRIVATE)
-    """Whether the final evaluation includes the training set, which takes a third of the time of a short run."""
+    """True if the final evaluation includes the training set, which takes a third of the time of a short run."""
     progress: bool = field(default=True, metadata=PRIVATE)
-    """Whether progress is shown on the terminal."""
+    """True if progress is shown on the terminal."""
     callbacks: Sequence[Mapping[str, Any]] = field(default=(), metadata=PRIVATE)
     """Further callbacks of Lightning: the class of each (`_target_`) and the arguments of its constructor."""
     profiler: Mapping[str, Any] | None = field(default=None, metadata=PRIVATE)
@@ -270,11 +270,11 @@ class Logger:
     """The mirrors of a run: a project on Weights & Biases (W&B), and files that other programs read."""
 
     wandb: bool = False
-    """Whether the run is mirrored on W&B."""
+    """True if the run is mirrored on W&B."""
     csv: bool = False
-    """Whether its figures are written to runs/ID/csv, by Lightning's CSV logger."""
+    """True if its figures are written to runs/ID/csv, by Lightning's CSV logger."""
     tensorboard: bool = False
-    """Whether its figures are written to runs/ID/tensorboard, for TensorBoard."""
+    """True if its figures are written to runs/ID/tensorboard, for TensorBoard."""
     project: str = "attest"
     """The name of the project on W&B."""
     entity: str | None = None
@@ -288,13 +288,13 @@ class Logger:
     notes: str | None = None
     """The notes of the run on W&B; null: its command."""
     online: bool | None = None
-    """Whether records are uploaded at once; null: as WANDB_MODE says or, if unset, if an API key is configured."""
+    """True if records are uploaded at once. If null, WANDB_MODE decides or, if unset, whether there is an API key."""
     artifacts: bool = False
-    """Whether W&B also gets the test predictions, as a table, and the best weights, as an artifact."""
+    """True if W&B also gets the test predictions, as a table, and the best weights, as an artifact."""
 
     @property
     def has_mirror(self) -> bool:
-        """Whether there is any mirror."""
+        """True if there is any mirror."""
         return self.wandb or self.csv or self.tensorboard
 
 
@@ -359,9 +359,9 @@ class Settings:
     paths: Paths = field(metadata=PRIVATE)
     label: Label = field(default=Label(), metadata=PRIVATE)
     retry_failed: bool = field(default=False, metadata=PRIVATE)
-    """Whether a run that failed earlier is started again."""
+    """True if a run that failed earlier is started again."""
     retry_uncommitted: bool = field(default=False, metadata=PRIVATE)
-    """Whether a finished run whose code had uncommitted changes is repeated."""
+    """True if a finished run whose code had uncommitted changes is repeated."""
     packages: Sequence[str] = field(default=("attest", "torch.optim"), metadata=PRIVATE)
     """The trusted packages: `_target_` may name only their classes."""
 

@@ -60,7 +60,7 @@ class TrainedRun:
     carried_parser: TrainedParser | None = None
     """The parser that the file of the model holds; None if the run has no learned parser or an earlier file."""
     caches_trees: bool = True
-    """Whether the trees of a carried parser are kept on this machine."""
+    """True if the trees of a carried parser are kept on this machine."""
 
     @cached_property
     def rows(self) -> dict[str, int]:

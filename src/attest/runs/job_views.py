@@ -35,7 +35,7 @@ class JobView:
 
     @property
     def ended(self) -> bool:
-        """Whether the job has come to its end."""
+        """True if the job is done or has failed."""
         return self.status in ("done", "failed")
 
 

@@ -70,7 +70,7 @@ def with_own_choices(card: RunCard, logger: Logger) -> RunCard:
         card,
         group=logger.group or card.group,
         job_type=logger.job_type or card.job_type,
-        tags=(*card.tags, *(tag[:TAG_LENGTH] for tag in logger.tags if tag not in card.tags)),
+        tags=tuple(dict.fromkeys([*card.tags, *(tag[:TAG_LENGTH] for tag in logger.tags)])),
         notes=logger.notes or card.notes,
     )
 

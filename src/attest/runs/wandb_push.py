@@ -30,7 +30,7 @@ class Pushed:
     """The part of a record that the server did not have yet."""
 
     new: bool
-    """Whether the server had no such run."""
+    """True if the server had no such run."""
     entries: int
     """The number of entries of the curve that were sent."""
 

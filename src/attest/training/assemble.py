@@ -1,5 +1,7 @@
 """Build the module to train from the settings and the corpus."""
 
+from inspect import Parameter
+
 import numpy as np
 import torch
 
@@ -41,16 +43,19 @@ def assemble_task(settings: Settings, corpus: Corpus) -> SentenceTask:
 
 def weight_decay_of(settings: Settings) -> float:
     """Return the weight decay of the settings, else the default of the optimiser's class; 0 if it has none."""
-    optimizer = locate_class(settings.optimizer, "optimizer", settings.packages)
-    parameter = constructor_parameters(optimizer).get("weight_decay")
+    parameter = optimizer_parameters(settings).get("weight_decay")
     default = 0.0 if parameter is None or parameter.default is parameter.empty else parameter.default
     return float(settings.optimizer.get("weight_decay", default))
 
 
 def takes_sparse_gradients(settings: Settings) -> bool:
     """Return whether the optimiser accepts sparse gradients, which hold only the rows of the batch's words."""
-    optimizer = locate_class(settings.optimizer, "optimizer", settings.packages)
-    return "rows" in constructor_parameters(optimizer)
+    return "rows" in optimizer_parameters(settings)
+
+
+def optimizer_parameters(settings: Settings) -> dict[str, Parameter]:
+    """Return the parameters of the constructor of the optimiser's class by name."""
+    return constructor_parameters(locate_class(settings.optimizer, "optimizer", settings.packages))
 
 
 def count_parameters(module: SentenceTask) -> int:

@@ -12,7 +12,7 @@ class DataDeviation:
     text: str
     """The deviation in words: "train: 112,285 of 549,367 labelled examples (20.4%)"."""
     is_shortfall: bool
-    """Whether the run had fewer examples, tokens or word vectors, which reduces its budget."""
+    """True if the run had fewer examples, tokens or word vectors, which reduces its budget."""
 
 
 def has_less_data(data: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
