@@ -64,3 +64,10 @@ def test_parsing_leaves_training_as_it_was(parser):
     parser.parse(SENTENCES)
     assert parser.scorer.training
     assert not any(parameter.grad is not None for parameter in parser.scorer.parameters())
+
+
+def test_inference_mode_changes_no_tree(parser):
+    """Sentence Transformers encodes in inference mode, where torch takes no gradients."""
+    trees = parser.parse(SENTENCES)
+    with torch.inference_mode():
+        assert parser.parse(SENTENCES) == trees

@@ -54,12 +54,14 @@ class LearnedParser(Parser):
             parsed.append(spans)
         return parsed
 
-    @torch.no_grad()
     def parse_short(self, sentences: Sequence[Sequence[str]]) -> list[list[Span]]:
-        """Return the inner nodes of the likeliest tree of each sentence; none may have over MAX_PIECE_WORDS words."""
+        """Return the inner nodes of the likeliest tree of each sentence; none may have over MAX_PIECE_WORDS words.
+
+        Trees are found by gradients, so inference mode, in which a caller may be, is left.
+        """
         device = next(self.scorer.parameters()).device
         parsed: list[list[Span]] = [[] for _ in sentences]
-        with evaluating(self.scorer):
+        with torch.inference_mode(False), torch.no_grad(), evaluating(self.scorer):
             for batch in length_batches([len(sentence) for sentence in sentences]):
                 rows_BTF = torch.from_numpy(feature_rows([sentences[i] for i in batch], self.scorer.rows))
                 length_B = torch.tensor([len(sentences[i]) for i in batch])
