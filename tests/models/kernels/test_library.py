@@ -55,6 +55,13 @@ def test_built_on_first_use_with_one_line_and_then_kept(tmp_path, compiler):
     assert [path.suffix for path in (tmp_path / "attest").iterdir()] == [".so"]
 
 
+def test_a_damaged_library_is_built_again(tmp_path, compiler):
+    attend(tmp_path)
+    (built,) = (tmp_path / "attest").iterdir()
+    built.write_bytes(b"")
+    assert attend(tmp_path).stdout == "native 10.0\n"
+
+
 def test_a_process_that_lives_through_an_update_keeps_its_own_kernels(tmp_path, compiler):
     copied = shutil.copytree(ROOT / "src/attest", tmp_path / "code/attest")
     kernel = copied / "models/kernels/native/token2token.cpp"
@@ -74,8 +81,8 @@ def test_a_process_that_lives_through_an_update_keeps_its_own_kernels(tmp_path, 
 
 @pytest.mark.parametrize(
     ("compiler_named", "reason"),
-    [("/nowhere/g++", "/nowhere/g++"), ("false", "false failed")],
-    ids=["missing", "failing"],
+    [("/nowhere/g++", "/nowhere/g++"), ("false", "false failed"), ('g++ "-g', "correct CXX")],
+    ids=["missing", "failing", "open quote"],
 )
 def test_without_a_working_compiler_plain_torch_is_used_and_that_is_said(tmp_path, compiler_named, reason):
     done = attend(tmp_path, CXX=compiler_named)

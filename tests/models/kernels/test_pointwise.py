@@ -93,9 +93,15 @@ def test_under_autocast_the_result_is_what_a_dense_layer_wants():
     assert x.grad.equal(torch.where(y == 0, 0.0, 2.0))
 
 
+@pytest.fixture
+def kernel_of_elu(monkeypatch):
+    """The kernel is chosen, also where torch's function is faster."""
+    monkeypatch.setattr("attest.models.kernels.elu.FASTER", True)
+
+
 @pytest.mark.parametrize(("dtype", "tolerance"), [(torch.float32, 1e-6), (torch.bfloat16, 2**-8)])
 @pytest.mark.parametrize("shape", [(7, 37), (1, 16), (0, 5), (300, 41)])
-def test_elu_in_inference_equals_torchs(shape, dtype, tolerance):
+def test_elu_in_inference_equals_torchs(kernel_of_elu, shape, dtype, tolerance):
     x = (torch.randn(shape) * torch.logspace(-3, 2, shape[1])).to(dtype)
     with torch.inference_mode():
         y, transposed = elu(x), elu(x.T)
@@ -104,7 +110,7 @@ def test_elu_in_inference_equals_torchs(shape, dtype, tolerance):
     assert transposed.equal(y.T)
 
 
-def test_elu_keeps_nan_and_infinity_and_has_a_gradient():
+def test_elu_keeps_nan_and_infinity_and_has_a_gradient(kernel_of_elu):
     x = torch.tensor([torch.nan, torch.inf, -torch.inf, 0.0, -1e-30])
     with torch.inference_mode():
         assert elu(x).nan_to_num(7.0, 8.0).tolist() == [7.0, 8.0, -1.0, 0.0, x[4]]
@@ -142,3 +148,15 @@ def test_the_operators_keep_torchs_rules():
     torch.library.opcheck(gate.operator, (rows[0], rows[1], bias, rows[2], rows[3]), test_utils=tests)
     torch.library.opcheck(dropout.operator, (rows[0], 0.5, 3, torch.float32), test_utils=tests)
     torch.library.opcheck(dropout.operator, (rows[0], 0.5, 3, torch.bfloat16), test_utils=tests)
+
+
+@needs_kernels
+def test_elu_of_many_numbers_is_shared_between_threads(kernel_of_elu):
+    """Pieces of 4,096 numbers and a rest."""
+    x, threads = torch.randn(3 * 4096 + 21), torch.get_num_threads()
+    with torch.inference_mode():
+        torch.set_num_threads(2)
+        try:
+            torch.testing.assert_close(elu(x), F.elu(x), rtol=1e-6, atol=1e-6)
+        finally:
+            torch.set_num_threads(threads)

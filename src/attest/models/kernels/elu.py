@@ -1,4 +1,4 @@
-"""ELU without a gradient, three times as fast as torch's on a CPU."""
+"""ELU without a gradient: with AVX-512 instructions three times as fast as torch's."""
 
 import torch
 import torch.nn.functional as F
@@ -15,11 +15,14 @@ FORWARD = Kernel(
     y: T (*)
     """,
 )
+FASTER = torch.backends.cpu.get_cpu_capability() == "AVX512"
+"""Whether the kernel is faster than torch here. With AVX2 it needs 1.2 times as long, and 1.7 times in bf16."""
 
 
 def elu(x: Tensor) -> Tensor:
-    """Return elu(x): x above 0, exp(x) - 1 below. In inference mode the C++ kernel computes it, else torch."""
-    if torch.compiler.is_compiling() or not torch.is_inference_mode_enabled() or backend_for(x) != "native":
+    """Return elu(x): x above 0, exp(x) - 1 below. In inference mode the C++ kernel computes it where that is faster."""
+    in_kernel = FASTER and not torch.compiler.is_compiling() and torch.is_inference_mode_enabled()
+    if not in_kernel or backend_for(x) != "native":
         return F.elu(x)
     x = x.contiguous()
     y = torch.empty_like(x)

@@ -37,7 +37,7 @@ class UnavailableError(Exception):
 
 @cache
 def load_library() -> ctypes.CDLL:
-    """Return the compiled kernels, built once per processor, compiler, torch version and source.
+    """Return the compiled kernels, built once per processor, compiler command, torch version and source.
 
     Raise UnavailableError if they cannot be built or loaded.
     """
@@ -49,9 +49,11 @@ def load_library() -> ctypes.CDLL:
     identity = [*SOURCES.values(), command, *FLAGS, *link, torch.__version__, processor()]
     name = hashlib.sha256("\0".join(identity).encode()).hexdigest()[:16]
     path = cache_folder() / f"kernels-{name}.so"
-    if not path.is_file():
-        print(f"attest: building kernels for this processor with {command} (only once)", file=sys.stderr)
-        build(command, link, path)
+    if path.is_file():
+        with suppress(OSError):  # a file that a full disk or a power failure has damaged is built again
+            return ctypes.CDLL(str(path))
+    print(f"attest: building kernels for this processor with {command} (only once)", file=sys.stderr)
+    build(command, link, path)
     try:
         return ctypes.CDLL(str(path))
     except OSError as error:
@@ -67,8 +69,11 @@ def compiler() -> str | None:
 
 
 def cache_folder() -> Path:
-    """Return the folder of the compiled kernels."""
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "attest"
+    """Return the folder of the compiled kernels; raise UnavailableError if the user has no home."""
+    try:
+        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "attest"
+    except RuntimeError as error:
+        raise UnavailableError("the user has no home folder for compiled kernels; set XDG_CACHE_HOME") from error
 
 
 def processor() -> str:
@@ -91,21 +96,30 @@ def build(compiler: str, link: list[str], path: Path) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         for abandoned in path.parent.glob("building-*"):
-            if time.time() - abandoned.stat().st_mtime > ABANDONED_SECONDS:
-                shutil.rmtree(abandoned, ignore_errors=True)
+            with suppress(FileNotFoundError):  # its process has just finished
+                if time.time() - abandoned.stat().st_mtime > ABANDONED_SECONDS:
+                    shutil.rmtree(abandoned, ignore_errors=True)
         with tempfile.TemporaryDirectory(prefix="building-", dir=path.parent) as folder:
             for name, text in SOURCES.items():
                 Path(folder, name).write_text(text, encoding="utf-8")
             sources = sorted(Path(folder).glob("*.cpp"))
             objects = [f"{folder}/{source.stem}.o" for source in sources]
-            compile_one = [*shlex.split(compiler), *FLAGS, "-fopenmp", "-c"]
+            compile_one = [*words_of(compiler), *FLAGS, "-fopenmp", "-c"]
             commands = [[*compile_one, str(source), "-o", o] for source, o in zip(sources, objects, strict=True)]
             with ThreadPoolExecutor(os.cpu_count()) as compilers:
                 list(compilers.map(run_compiler, commands))
-            run_compiler([*shlex.split(compiler), "-shared", *objects, "-o", f"{folder}/kernels.so", *link])
+            run_compiler([*words_of(compiler), "-shared", *objects, "-o", f"{folder}/kernels.so", *link])
             os.replace(f"{folder}/kernels.so", path)
     except OSError as error:
         raise UnavailableError(f"cannot write to {path.parent} ({error})") from error
+
+
+def words_of(compiler: str) -> list[str]:
+    """Return the words of a compiler's command, as a shell reads them; raise UnavailableError if it cannot."""
+    try:
+        return shlex.split(compiler)
+    except ValueError as error:
+        raise UnavailableError(f"CXX={compiler} cannot be read ({error}); correct CXX") from error
 
 
 def run_compiler(command: list[str]) -> None:

@@ -101,7 +101,8 @@ Answer with_type(bool half, Work work) {
 
 constexpr float log2_e = 1.44269504f;
 
-// Returns 2^(x * factor) to 2 ulp if the result is a normal number. NaN gives NaN.
+// Returns 2^(x * factor) to 2 ulp if the result is a normal number. The NaN that arithmetic makes gives NaN; other
+// patterns of a NaN's free bits, as in damaged memory, may not: asking for them takes as long as all the rest.
 inline vec power_of_two(vec x, float factor) {
     const vec magic = vec{} + 12582912.0f;  // 1.5 * 2^23: adding it rounds to an integer, in the low bits
     const vec shifted = x * factor + magic;
