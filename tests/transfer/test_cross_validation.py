@@ -6,9 +6,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from attest.errors import SettingsError
 from attest.transfer.classifiers import FitResult, LabelledVectors
 from attest.transfer.cross_validation import (
     best_strength,
+    fold_splits,
     job_count,
     k_fold_problems,
     nested_problems,
@@ -97,3 +99,8 @@ def test_processes_give_what_one_process_gives():
     one, _ = solve(*arguments, jobs=1)
     assert [a.predictions.tolist() for a in many] == [b.predictions.tolist() for b in one]
     assert steps == list(range(1, 11))
+
+
+def test_more_folds_than_examples_are_refused():
+    with pytest.raises(SettingsError, match="folds: 6 examples cannot be cut into 10 folds"):
+        fold_splits(np.arange(6) % 2, np.arange(6), 10, 1)

@@ -8,10 +8,11 @@ import pytest
 
 from attest.config.schema import parse
 from attest.config.settings import Paths
-from attest.errors import BusyError, SettingsError
+from attest.errors import BusyError, EncodingError, SettingsError
 from attest.runs.store import Store
 from attest.system.locks import lease
 from attest.transfer import TASKS, Outcome, Sklearn, Torch, Transfer, evaluate, figures
+from attest.transfer.classifiers import LabelledVectors
 from attest.transfer.run import Encoder, run
 from attest.transfer.task_data import read_all
 
@@ -188,3 +189,18 @@ def test_settings_that_there_are():
     assert parse(Transfer, {}) == Transfer()
     chosen = parse(Transfer, {"classifier": {"kind": "torch", "hidden": 50}, "folds": 5})
     assert chosen == Transfer(classifier=Torch(hidden=50), folds=5)
+
+
+def test_vectors_whose_products_are_infinite_are_refused(mini_data):
+    large = np.float32(1e25)
+    with pytest.raises(EncodingError, match=r"numbers up to \S+e\+25, whose products are infinite; scale the vectors"):
+        evaluate(lambda sentences: bags(sentences) * large, ["MRPC"], mini_data, QUICK)
+
+
+def test_a_network_stops_early_on_few_examples():
+    """A twentieth of 19 examples is none, with which no epoch would count as better than the first."""
+    rng = np.random.RandomState(0)
+    y_N = np.arange(19) % 2
+    x_NW = (rng.randn(19, 4) + 8 * y_N[:, None]).astype(np.float32)
+    result = Torch(epoch_size=50, max_epochs=50).predictions(1e-5, LabelledVectors(x_NW, y_N), None, x_NW, 2, seed=1)
+    assert (result.values == y_N).mean() > 0.8

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from attest.data.folds import stratified_folds
+from attest.errors import SettingsError
 from attest.runs.observers import Observers
 from attest.transfer.classifiers import Classifier, FitResult, LabelledVectors
 from attest.transfer.parallel import run_jobs
@@ -72,6 +73,10 @@ def split_problems(y_N: np.ndarray, train: int, dev: int) -> list[Problem]:
 
 def fold_splits(y_N: np.ndarray, rows: np.ndarray, folds: int, seed: int) -> list[TrainDevRows]:
     """Return a split for each stratified fold of the rows: the fold as the dev set, the others as the training set."""
+    if len(rows) < folds:
+        raise SettingsError(
+            f"folds: {len(rows)} examples cannot be cut into {folds} folds; set folds to a lower number"
+        )
     folds_K = stratified_folds(y_N[rows], folds, seed)
     return [(rows[folds_K != fold], rows[folds_K == fold]) for fold in range(folds)]
 

@@ -78,7 +78,7 @@ class Torch:
         """
         rng = np.random.RandomState(seed)
         if dev is None:
-            order, size = rng.permutation(len(train)), int(HELD_OUT * len(train))
+            order, size = rng.permutation(len(train)), max(1, int(HELD_OUT * len(train)))
             dev, train = train.select(order[:size]), train.select(order[size:])
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from attest.errors import EncodingError
 from attest.runs.metrics import pearson, spearman
 from attest.runs.observers import ObserveWork, no_observers
 from attest.transfer import relatedness
@@ -54,11 +55,20 @@ def score_task(
 
 
 def features(samples: Samples, encodings: Encodings) -> np.ndarray:
-    """Return the features of examples: u (N, W) for sentences, [|u - v|; u * v] (N, 2 W) for pairs."""
+    """Return the features of examples: u (N, W) for sentences, [|u - v|; u * v] (N, 2 W) for pairs.
+
+    Raise EncodingError if the product of two vectors is too large for their type.
+    """
     if len(samples.sentences) == 1:
         return encodings(samples.sentences[0])
     u_NW, v_NW = (encodings(side) for side in samples.sentences)
-    return np.concatenate([np.abs(u_NW - v_NW), u_NW * v_NW], axis=1)
+    with np.errstate(over="ignore"):
+        features_NW = np.concatenate([np.abs(u_NW - v_NW), u_NW * v_NW], axis=1)
+    if not np.isfinite(features_NW).all():
+        largest = max(np.abs(u_NW).max(), np.abs(v_NW).max())
+        raise EncodingError(f"the encoder's vectors hold numbers up to {largest:.2g}, whose products are infinite; "
+                            "scale the vectors down")  # fmt: skip
+    return features_NW
 
 
 def classification_metrics(
