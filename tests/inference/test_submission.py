@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from attest.cli import main
+from attest.inference.submission import csv_line
 from attest.runs.store import Store
 from attest.training import run as training
 
@@ -54,4 +55,11 @@ def test_what_cannot_be_handed_in_is_refused(run, mini_data, tmp_path, capsys):
     (tmp_path / "test.jsonl").write_text('{"gold_label": "?", "sentence1": "a", "sentence2": "b"}\n')
     assert main(["submit", record.id, str(tmp_path / "test.jsonl"), *where]) == 1
     assert "test.jsonl:1: field 'pairID' is missing" in capsys.readouterr().err
+    (tmp_path / "test.jsonl").write_text("")
+    assert main(["submit", record.id, str(tmp_path / "test.jsonl"), *where]) == 1
+    assert "test.jsonl: the file holds no pairs; name the file of the test set" in capsys.readouterr().err
     assert not (tmp_path / "out.csv").exists()
+
+
+def test_names_with_commas_are_quoted():
+    assert csv_line('a,"b"', "neutral") == '"a,""b""",neutral'

@@ -23,7 +23,7 @@ def export(parsed: argparse.Namespace, overrides: list[str]) -> None:
 
     If a file of sentences is given, its words get their vectors as well, from the run's file of word vectors.
     """
-    folder = Path(parsed.folder)
+    folder = Path(parsed.folder).absolute()
     if parsed.names:
         check_format(folder)
     else:
@@ -34,17 +34,16 @@ def export(parsed: argparse.Namespace, overrides: list[str]) -> None:
         survey(trained, sentence_file(Source(Path(parsed.words)), None, sides=1))
     if parsed.names:
         words = write_authors_file(trained, folder)
-        print(
-            f"{folder}: weights of {trained.record.id}" + (f"; the words of its rows are in {words}" if words else "")
-        )
+        suffix = f"; the words of its rows are in {words}" if words else ""
+        print(f"{parsed.folder}: weights of {trained.record.id}{suffix}")
         return
     record, pairs = trained.record, trained.module.encoder.pairs
     card = model_card(
         record, trained.settings, origin_of(record), defaults_of(record), sides=trained.sides, pairs=pairs
     )
     write_export(trained, card, folder)
-    words = len(trained.model.words)
-    print(f"{folder}: {record.id} with {words:,} words" + ("; a matcher, so for attest.load alone" if pairs else ""))
+    suffix = "; a matcher, so for attest.load alone" if pairs else ""
+    print(f"{parsed.folder}: {record.id} with {len(trained.model.words):,} words{suffix}")
 
 
 def origin_of(record: Record) -> Origin:

@@ -34,3 +34,4 @@ def write_export(trained: TrainedRun, card: str, folder: Path) -> None:
             (temporary / MODULES).write_text(json.dumps(modules, indent=1) + "\n", encoding="utf-8")
             config = {"model_type": "SentenceTransformer", "prompts": {}, "similarity_fn_name": "cosine"}
             (temporary / CONFIG).write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")
+        check_target(folder)  # another process may have written there meanwhile

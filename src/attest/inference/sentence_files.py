@@ -57,7 +57,8 @@ def sentence_file(source: Source, form: str | None, sides: int) -> SentenceFile:
 
     Raise SettingsError if the format is unknown, or has no place for two sentences.
     """
-    name = form or source.path.suffix.removeprefix(".")
+    path = source.path.with_suffix("") if source.path.suffix == ".xz" else source.path
+    name = form or path.suffix.removeprefix(".").lower()
     if name not in FORMATS:
         raise SettingsError(f"{source}: cannot tell its format; type --format with one of {', '.join(FORMATS)}")
     if name == "txt" and sides == 2:

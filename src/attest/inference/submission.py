@@ -4,13 +4,15 @@ The input is a file of JSON lines in the format of MultiNLI. The output is CSV w
 line for each pair in the order of the input.
 """
 
+import csv
+import io
 from collections.abc import Iterator
 from pathlib import Path
 
 from attest.data.readers import Source
 from attest.data.readers.nli import read_nli
 from attest.data.text.tokens import tokenise
-from attest.errors import SettingsError
+from attest.errors import DataError, SettingsError
 from attest.inference.predictions import predictions_of
 from attest.inference.trained_run import TrainedRun, split_of_sides
 from attest.training.evaluation import outputs_of_split
@@ -21,7 +23,7 @@ HEADER = "pairID,gold_label"
 def submission_lines(trained: TrainedRun, path: Path) -> Iterator[str]:
     """Yield the lines of a submission for the pairs of the file, the header first.
 
-    A SettingsError is raised if the run does not classify pairs, a DataError if a pair has no pairID.
+    A SettingsError is raised if the run does not classify pairs, a DataError if there is no pair or one has no pairID.
     """
     settings = trained.settings
     if settings.task == "relatedness" or trained.sides != 2:
@@ -29,6 +31,8 @@ def submission_lines(trained: TrainedRun, path: Path) -> Iterator[str]:
     trained.check_head()
     source = Source(path)
     pairs = list(read_nli(source, None))
+    if not pairs:
+        raise DataError(f"{path}: the file holds no pairs; name the file of the test set")
     names = [pair.name for pair in pairs]
     if None in names:
         raise pairs[names.index(None)].error("field 'pairID' is missing; a submission needs it for every pair")
@@ -39,4 +43,11 @@ def submission_lines(trained: TrainedRun, path: Path) -> Iterator[str]:
     outputs_NC = outputs_of_split(trained.module, split, settings.protocol.evaluation_batch_size)
     yield HEADER
     for name, label in zip(names, predictions_of(outputs_NC.numpy(), settings.dataset.labels).labels, strict=True):
-        yield f"{name},{label}"
+        yield csv_line(name, label)
+
+
+def csv_line(*cells: object) -> str:
+    """Return a line of CSV without its end; cells with commas or quotes are quoted."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="").writerow(cells)
+    return text.getvalue()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from attest.data.fields import excerpt, not_one_of, parse_count, parse_decimal
-from attest.data.files import Source
+from attest.data.files import MAX_LINE_BYTES, Source
 from attest.data.readers.example import Example
 from attest.data.readers.json_lines import json_object, text_field, typed_field
 
@@ -127,6 +127,7 @@ def csv_records(source: Source, columns: Mapping[str, str | int]) -> Iterator[tu
 
 def csv_rows(source: Source) -> Iterator[tuple[int, list[str]]]:
     """Yield the line at which each row of a csv file begins, and its cells."""
+    csv.field_size_limit(MAX_LINE_BYTES)  # 131,072 characters by default; lines are limited already
     reader = csv.reader((f"{line}\n" for _, line in source.lines()), strict=True)
     while True:
         start = reader.line_num + 1
