@@ -2,10 +2,12 @@
 
 from dataclasses import replace
 
+import pytest
 from conftest import ROOT
 from reproduction.test_table import SPEC, record
 
 from attest.config.paths import home, tracked_results
+from attest.errors import SettingsError
 from attest.reproduction.collate import fill_marks, outdated_files, publish, records_in, write_results
 from attest.reproduction.tables.build import build
 from attest.runs.store import Store
@@ -64,3 +66,9 @@ def test_only_marked_places_are_filled():
     assert fill_marks("nothing marked", {"table a": "x\n"}) == "nothing marked"
     marked = "<!-- table a -->\nold\n<!-- end --> <!-- table b -->\nold\n<!-- end -->"
     assert fill_marks(marked, {"table a": "x\n"}) == marked.replace("old", "x", 1)
+
+
+def test_a_missing_end_mark_loses_no_text():
+    text = "<!-- table a -->\nold\n\nby hand\n<!-- table b -->\nold\n<!-- end -->"
+    with pytest.raises(SettingsError, match="<!-- table a -->: its <!-- end --> is missing"):
+        fill_marks(text, {"table a": "x\n"})

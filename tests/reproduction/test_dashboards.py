@@ -8,7 +8,8 @@ from reproduction.made_up import SPEC, data, record, run_of
 
 from attest.config.paths import tracked_results
 from attest.reproduction.collate import records_in
-from attest.reproduction.dashboards.build import dashboard_of, report_of
+from attest.reproduction.dashboards.build import dashboard_of, report_of, report_title
+from attest.reproduction.figures.dashboard_panels import axis_heights, scale_begin
 from attest.reproduction.figures.dashboards import draw_dashboard
 from attest.reproduction.origins import origin_in_table
 from attest.reproduction.pages.markdown import render_table
@@ -169,3 +170,20 @@ def test_figures_of_a_table_that_no_record_of_the_run_holds():
     figures = origin_in_table(run, "psan/table3", cell, standard_transfers([transfer])).figures
     assert figures["transfer/MR/test"] == 77.5
     assert figures["paper/psan/table3/transfer/MR/test"] > 0
+
+
+def test_reports_of_a_long_title_keep_their_scale():
+    titles = {report_title("A table " * 30, scale) for scale in ("mini", "paper")}
+    assert {title.rpartition(", ")[2] for title in titles} == {"scale mini", "scale paper"}
+    assert {len(title) for title in titles} == {128}
+
+
+@pytest.mark.parametrize(("values", "begin"), [((86, 88), 84.4), ((0.5,), 0.49), ((-0.2, -0.1), -0.24), ((0.2, 3), 0)])
+def test_the_scale_of_bars_begins_near_the_lowest(values, begin):
+    assert scale_begin(values) == pytest.approx(begin)
+
+
+def test_an_axis_with_a_zero_is_linear():
+    axis = Axis(key="x", title="x", setting=True, log=True)
+    assert axis_heights(axis, [1, 10, 100]) == {"1": 0, "10": 0.5, "100": 1}
+    assert axis_heights(axis, [0, 5, 10]) == {"0": 0, "5": 0.5, "10": 1}

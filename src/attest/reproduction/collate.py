@@ -8,6 +8,7 @@ from pathlib import Path
 
 from attest.benchmarks import spec as benchmarks
 from attest.benchmarks.spec import Benchmark
+from attest.errors import SettingsError
 from attest.reproduction.figures.captions import figure_pages
 from attest.reproduction.figures.content import PaperFigure, figure_content
 from attest.reproduction.pages import parsers, transfer
@@ -187,10 +188,16 @@ def newest_benchmarks(results: Path) -> list[tuple[Benchmark, Record]]:
 
 
 def fill_marks(text: str, summaries: Mapping[str, str]) -> str:
-    """Return `text` with what stands between <!-- NAME --> and <!-- end --> replaced by the summary of that name."""
-    for name, text_of in summaries.items():
+    """Return `text` with what stands between <!-- NAME --> and <!-- end --> replaced by the summary of that name.
+
+    Raise SettingsError if another mark stands between the two, since its text would be lost.
+    """
+    for name, summary in summaries.items():
         start, end = re.escape(f"<!-- {name} -->"), re.escape("<!-- end -->")
-        text = re.sub(f"({start}\n).*?({end})", lambda m, s=text_of: m[1] + s + m[2], text, flags=re.DOTALL)
+        for match in re.finditer(f"{start}\n(.*?){end}", text, flags=re.DOTALL):
+            if "<!-- " in match[1]:
+                raise SettingsError(f"<!-- {name} -->: its <!-- end --> is missing; write it below the summary")
+        text = re.sub(f"({start}\n).*?({end})", lambda m, s=summary: m[1] + s + m[2], text, flags=re.DOTALL)
     return text
 
 

@@ -77,13 +77,19 @@ def dashboard_of(table: Table) -> Dashboard:
     )
 
 
+def report_title(title: str, scale: str) -> str:
+    """Return the title of a table's report, cut before the scale, which tells the reports of a table apart."""
+    ending = f", scale {scale}"
+    return title[: TITLE_LENGTH - len(ending)] + ending
+
+
 def report_of(table: Table) -> Report:
     """Return the report of a table: its page with the findings, panels, and the commands that make and send it."""
     spec, dashboard = table.spec, dashboard_of(table)
     _title, _, page = render_table(table).partition("\n")
     commands = [f"attest {words} {spec.name} scale={table.scale}" for words in ("reproduce", "show", "wandb push")]
     return Report(
-        title=f"{spec.title}, scale {table.scale}"[:TITLE_LENGTH],
+        title=report_title(spec.title, table.scale),
         description=f"{spec.source}. Paper: {spec.reference}",
         dashboard=dashboard,
         parts=[

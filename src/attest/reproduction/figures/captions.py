@@ -139,7 +139,7 @@ REQUIRED_DATA = {
 def unavailable_reason(picture: Picture, table: Table) -> str:
     """Return why the data sets of all runs of the figure are unavailable; empty if one of them is available."""
     results = [result for _, result in figure_rows(picture, table)]
-    if any(result.status != "data unavailable" for result in results):
+    if not results or any(result.status != "data unavailable" for result in results):
         return ""
     return results[0].cell.settings.dataset.unavailable
 

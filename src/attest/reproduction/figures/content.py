@@ -5,6 +5,7 @@ Legend: R runs, C bins of lengths or epochs, B bins of lengths, N examples, S se
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import pairwise
 
 import numpy as np
@@ -155,6 +156,8 @@ def row_curve(picture: Picture, line: Line, result: PanelResult, stores: Sequenc
         return None
     points = [(run, curve_points(picture, run, stores)) for run in result.group.records]
     known = [(run, *run_points) for run, run_points in points if run_points is not None]
+    if picture.shows == "epochs":
+        known = at_shared_epochs(known)
     return Curve(
         line.row.title,
         tuple(run for run, _, _ in known),
@@ -163,6 +166,14 @@ def row_curve(picture: Picture, line: Line, result: PanelResult, stores: Sequenc
         np.array([accuracy_C for _, accuracy_C, _ in known]),
         known[0][2] if known else np.zeros(len(picture.bins)),
     )
+
+
+def at_shared_epochs(
+    curves: Sequence[tuple[Record, np.ndarray, np.ndarray]],
+) -> list[tuple[Record, np.ndarray, np.ndarray]]:
+    """Return the runs with their accuracies at the epochs (C,) at which all of them were evaluated."""
+    shared_C = reduce(np.intersect1d, (epoch_C for _, _, epoch_C in curves)) if curves else np.zeros(0)
+    return [(run, accuracy_C[np.isin(epoch_C, shared_C)], shared_C) for run, accuracy_C, epoch_C in curves]
 
 
 def curve_points(picture: Picture, run: Record, stores: Sequence[Store]) -> tuple[np.ndarray, np.ndarray] | None:

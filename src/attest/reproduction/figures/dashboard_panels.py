@@ -91,13 +91,20 @@ def draw_bars(axes: Any, panel: Bars, runs: Sequence[Run], colours: Mapping[str,
                 axes.barh(y, np.mean(values), 0.92 * height, xerr=spread, color=colours[group], alpha=1 - 0.6 * turn)
                 lowest.append(float(np.mean(values)))
     if lowest:
-        axes.set_xlim(left=max(0.0, min(lowest) - 0.3 * (max(lowest) - min(lowest)) - 1))
+        axes.set_xlim(left=scale_begin(lowest))
     axes.set_yticks([])
     axes.invert_yaxis()
     if len(panel.figures) > 1:
         axes.set_xlabel(
             " / ".join([panel.figures[0].title, *(f"paler: {figure.title}" for figure in panel.figures[1:])])
         )
+
+
+def scale_begin(values: Sequence[float]) -> float:
+    """Return the left end of the scale of bars: a bit below the lowest, but not below 0 if no bar is."""
+    low, high = min(values), max(values)
+    begin = low - 0.3 * (high - low) - (1 if max(abs(low), abs(high)) > 1 else 0.01)  # percents, or correlations
+    return max(0.0, begin) if low >= 0 else begin
 
 
 def draw_coordinates(axes: Any, panel: Coordinates, runs: Sequence[Run], colours: Mapping[str, str]) -> None:
@@ -131,7 +138,8 @@ def axis_heights(axis: Axis, values: Sequence[Any]) -> dict[str, float]:
     """Return the height between 0 and 1 of each value by its text: by size if all are numbers, else in order."""
     known = [value for value in values if value is not None]
     if known and all(map(is_number, known)):
-        scale = [math.log(value) if axis.log and value > 0 else float(value) for value in known]
+        in_logs = axis.log and min(known) > 0
+        scale = [math.log(value) if in_logs else float(value) for value in known]
         low, span = min(scale), max(scale) - min(scale)
         return {str(value): (place - low) / span if span else 0.5 for value, place in zip(known, scale, strict=True)}
     texts = sorted(set(map(str, known)))

@@ -1,5 +1,6 @@
 """The runs behind a table as text for the terminal: figures, records and commands."""
 
+import shlex
 from collections.abc import Iterator
 
 from attest.reproduction.pages.numbers import displayed_unit, format_printed, format_summary
@@ -85,7 +86,7 @@ def format_dev(record: Record, result: PanelResult) -> str:
 
 
 def train_command(record: Record, cell: Cell) -> str:
-    """Return the command that repeats a run of a cell."""
+    """Return the command that repeats a run of a cell, quoted for a shell."""
     settings = [text for text in cell.overrides if not text.startswith("label.")]
     overrides = [*settings, f"scale={cell.settings.scale}", *repeat_overrides(record, cell)]
-    return " ".join(["attest train", *overrides])
+    return shlex.join(["attest", "train", *overrides])

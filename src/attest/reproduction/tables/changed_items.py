@@ -67,5 +67,5 @@ def matched(first: ItemPredictions, second: ItemPredictions) -> tuple[np.ndarray
 
 
 def whole(numbers: np.ndarray) -> np.ndarray:
-    """Return labels or scores as whole numbers: scores are rounded to grades."""
-    return np.rint(numbers).astype(int)
+    """Return labels or scores as whole numbers: scores are rounded to grades, halves up."""
+    return np.floor(numbers + 0.5).astype(int)
