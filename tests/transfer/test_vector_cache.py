@@ -67,9 +67,10 @@ def test_damaged_files_are_named(tmp_path):
     vectors.write_bytes(vectors.read_bytes()[:50])
     with pytest.raises(StorageError, match=r"not a readable array"):
         Encodings(Counting(), tmp_path)
-    np.save(vectors, np.zeros((2, 2), np.float32))
-    with pytest.raises(StorageError, match="have different widths or numbers"):
-        Encodings(Counting(), tmp_path)
+    for array in (np.zeros((2, 2), np.float32), np.zeros(1, np.float32), np.zeros((), np.float32)):
+        np.save(vectors, array)
+        with pytest.raises(StorageError, match="have different widths or numbers"):
+            Encodings(Counting(), tmp_path)
     assert keys.name.endswith(".keys.npy")
 
 

@@ -44,7 +44,8 @@ class Encodings:
         Raise StorageError if there are more keys than vectors, or fewer, or if the width differs from that of earlier
         vectors.
         """
-        if len(keys) != len(vectors_NW) or self.width not in (None, vectors_NW.shape[1]):
+        is_matrix = vectors_NW.ndim == 2 and len(keys) == len(vectors_NW)
+        if not is_matrix or self.width not in (None, vectors_NW.shape[1]):
             raise StorageError(
                 f"{self.folder}: the vectors in this folder have different widths or numbers; remove the folder, and "
                 "they are encoded again"

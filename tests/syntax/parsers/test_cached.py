@@ -6,6 +6,7 @@ from attest.errors import StorageError
 from attest.syntax.parsers import Parser
 from attest.syntax.parsers.baselines import RightBranchingParser
 from attest.syntax.parsers.cached import CachedParser
+from attest.system.arrays import read_arrays, write_arrays
 
 SENTENCES = [["a", "quiet", "song"], ["yes"], [], ["a quiet", "song"], ["a", "quiet", "song"]]
 
@@ -45,4 +46,16 @@ def test_a_damaged_file_is_named(tmp_path):
     (path,) = parser.folder.glob("*.npz")
     path.write_bytes(path.read_bytes()[:100])
     with pytest.raises(StorageError, match=rf"{path.name}: not readable .*; delete the file"):
+        CachedParser("x", Counting, tmp_path).parse(SENTENCES)
+
+
+def test_a_file_with_too_few_offsets_is_named(tmp_path):
+    parser = CachedParser("x", Counting, tmp_path)
+    parser.parse(SENTENCES)
+    (path,) = parser.folder.glob("*.npz")
+    arrays = read_arrays(path, "keys", "spans", "offsets")
+    write_arrays(path, {**arrays, "offsets": arrays["offsets"][:-1]})
+    with pytest.raises(
+        StorageError, match=rf"{path.name}: the file is damaged; delete it, and its sentences"
+    ):
         CachedParser("x", Counting, tmp_path).parse(SENTENCES)

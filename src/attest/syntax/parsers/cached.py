@@ -50,6 +50,8 @@ class CachedParser(Parser):
                 keys, spans, offsets = read_arrays(path, "keys", "spans", "offsets").values()
             except StorageError as error:
                 raise StorageError(f"{error}; delete the file, and its sentences are parsed again") from error
+            if offsets.shape != (len(keys) + 1,):
+                raise StorageError(f"{path}: the file is damaged; delete it, and its sentences are parsed again")
             for row, key in enumerate(keys):
                 self.spans_of[key.tobytes()] = spans[offsets[row] : offsets[row + 1]]
 
