@@ -1,5 +1,6 @@
 """A table of texts in a terminal, in markdown and as CSV."""
 
+from attest.reproduction.pages.csv_latex import render_tabular
 from attest.reproduction.pages.text_table import TextTable, draw, for_output, render_csv, render_markdown
 
 TABLE = TextTable(["mask", "n", "Difference"], [["forward|x", "2", "–"], ["none", "2", "+1.0 (-2.0 to +4.0), 2 pairs"]])
@@ -33,3 +34,8 @@ def test_only_a_terminal_gets_a_drawing(monkeypatch):
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     monkeypatch.setenv("COLUMNS", "20")
     assert for_output(TABLE) == draw(TABLE, 20)
+
+
+def test_each_note_of_a_tabular_is_one_comment():
+    *_, note = render_tabular(TABLE, "masks", ["seed=1: failed\nb & x"]).splitlines()
+    assert note == "% seed=1: failed b & x"

@@ -55,7 +55,5 @@ def test_a_file_with_too_few_offsets_is_named(tmp_path):
     (path,) = parser.folder.glob("*.npz")
     arrays = read_arrays(path, "keys", "spans", "offsets")
     write_arrays(path, {**arrays, "offsets": arrays["offsets"][:-1]})
-    with pytest.raises(
-        StorageError, match=rf"{path.name}: the file is damaged; delete it, and its sentences"
-    ):
+    with pytest.raises(StorageError, match=rf"{path.name}: the file is damaged; delete it, and its sentences"):
         CachedParser("x", Counting, tmp_path).parse(SENTENCES)

@@ -39,7 +39,7 @@ def render_tabular(table: TextTable, title: str, notes: Iterable[str] = ()) -> s
     alignment = "l" * table.names + "r" * (len(table.head) - table.names)
     lines = [rf"\begin{{tabular}}{{{alignment}}}", r"\toprule", head, r"\midrule", *body]
     lines += [r"\bottomrule", r"\end{tabular}"]
-    return "\n".join([f"% {title}", *lines, *(f"% {note}" for note in notes), ""])
+    return "\n".join([f"% {title}", *lines, *(f"% {' '.join(note.split())}" for note in notes), ""])
 
 
 def escape_latex(text: str) -> str:
