@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -114,6 +115,14 @@ def test_an_export_is_whole_or_not_there(exported, tmp_path, monkeypatch, capsys
     with pytest.raises(KeyboardInterrupt):
         export.write_export(run, "", cut)
     assert not [path for path in tmp_path.iterdir() if "cut" in path.name]
+    monkeypatch.setattr(export, "write_model", lambda *_: (cut.mkdir(), (cut / "of another process").touch()))
+    with pytest.raises(StorageError, match="cut: exists already"):
+        export.write_export(run, "", cut)
+    assert [path.name for path in cut.iterdir()] == ["of another process"]
+    monkeypatch.chdir(cut)
+    assert main(["export", str(folder), "."]) == 1
+    assert "exists already" in capsys.readouterr().err
+    shutil.rmtree(cut)
     assert main(["export", str(folder), str(folder)]) == 1
     assert "exists already" in capsys.readouterr().err
     assert main(["export", str(tmp_path), str(cut)]) == 1

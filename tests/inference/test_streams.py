@@ -56,3 +56,8 @@ def test_an_error_in_a_window_ends_all_of_them(tmp_path, monkeypatch):
     with pytest.raises(ValueError, match="wrong"):
         dict(streams.results(Run(), sentence_file(Source(tmp_path / "a.txt"), None, 1), 100, compute))
     assert len(computed) <= 2 * streams.MOST_AT_ONCE
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.TXT", "a.txt.xz"])
+def test_the_ending_of_a_name_gives_its_format(tmp_path, name):
+    assert sentence_file(Source(tmp_path / name), None, 1).form == "txt"

@@ -2,13 +2,14 @@
 
 import json
 
+import numpy as np
 import pytest
 
 from attest.cli import main
 from attest.config.paths import tracked_results
 from attest.reproduction import collate
 from attest.reproduction.figures.captions import figure_pages
-from attest.reproduction.figures.content import Curves, figure_content
+from attest.reproduction.figures.content import Curves, at_shared_epochs, figure_content
 from attest.reproduction.specs import figure
 from attest.reproduction.specs.table import load
 from attest.reproduction.tables.build import build
@@ -60,6 +61,13 @@ def test_accuracy_by_epoch_is_drawn_from_curves(trained, home, capsys):
     assert (folder / "figure5b.svg").read_bytes() == drawn
     text = (folder / "figures.md").read_text()
     assert f"- r = 1: 2 runs on snli, data `{runs[0].fingerprint}`: `{runs[0].id}`, `{runs[1].id}`.\n" in text
+
+
+def test_runs_are_compared_at_the_epochs_that_all_of_them_have():
+    long, short = (np.array([0.1, 0.2, 0.3]), np.array([1.0, 2.0, 3.0])), (np.array([0.5, 0.6]), np.array([2.0, 3.0]))
+    (_, first_C, epoch_C), (_, second_C, _) = at_shared_epochs([(None, *long), (None, *short)])
+    assert (first_C.tolist(), second_C.tolist(), epoch_C.tolist()) == ([0.2, 0.3], [0.5, 0.6], [2.0, 3.0])
+    assert at_shared_epochs([]) == []
 
 
 def test_runs_that_never_saw_the_test_set_are_left_out(trained, home):

@@ -23,10 +23,11 @@ def export(parsed: argparse.Namespace, overrides: list[str]) -> None:
 
     If a file of sentences is given, its words get their vectors as well, from the run's file of word vectors.
     """
-    folder = Path(parsed.folder).absolute()
+    folder = Path(parsed.folder)
     if parsed.names:
         check_format(folder)
     else:
+        folder = folder.absolute()  # "." has no name of its own
         check_target(folder)
     trained = open_leniently(parsed.run, overrides)
     if parsed.words:

@@ -113,6 +113,24 @@ def test_two_processes_that_build_at_once_do_not_disturb_each_other(tmp_path, co
     assert [process.communicate()[0] for process in both] == ["native 10.0\n"] * 2
 
 
+def test_a_build_that_another_process_has_just_finished_is_no_failure(tmp_path, monkeypatch):
+    """Its temporary folder is listed and gone a moment later."""
+    monkeypatch.setattr(library, "run_compiler", lambda _: None)
+    monkeypatch.setattr(library.Path, "glob", lambda *_: [tmp_path / "building-other"])
+    monkeypatch.setattr(library.os, "replace", lambda *_: None)
+    library.build("g++", [], tmp_path / "kernels.so")
+
+
+def test_a_user_without_a_home_is_told_what_to_set(monkeypatch):
+    def fail():
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr(library.Path, "home", fail)
+    with pytest.raises(library.UnavailableError, match="no home folder for compiled kernels; set XDG_CACHE_HOME"):
+        library.cache_folder()
+
+
 def test_a_compiler_may_have_options_as_in_make(tmp_path, monkeypatch):
     """`make sanitize` gives g++ the sanitizers in this way."""
     commands = []

@@ -25,7 +25,7 @@ of our records.
 
 def render_hours(tables: Sequence[Table]) -> str:
     """Return the page of all tables."""
-    machines = sorted({machine_of(table) for table in tables} - {""})
+    machines = sorted(set[str]().union(*map(machines_of, tables)))
     lines = {f"[{table.spec.name}]({table.spec.name}.md)": table.lines for table in tables}
     return "\n".join([
         INTRODUCTION, f"- Machines of the records: {'; '.join(machines) or MISSING}.", "",
@@ -61,11 +61,8 @@ def hours(seconds: float) -> str:
     return f"{value:,.0f}" if value >= 10 else f"{value:.2g}"
 
 
-def machine_of(table: Table) -> str:
-    """Return the processor of the first record behind a table, and its number of cores; empty if there is none."""
-    for line in table.lines:
-        for result in line.panels:
-            for group in result.groups:
-                environment = group.records[0].environment
-                return f"{environment.get('processor', '?')}, {environment.get('cores', '?')} cores"
-    return ""
+def machines_of(table: Table) -> set[str]:
+    """Return the processors of the records behind a table, with their numbers of cores."""
+    groups = chain.from_iterable(result.groups for line in table.lines for result in line.panels)
+    environments = [record.environment for group in groups for record in group.records]
+    return {f"{known.get('processor', '?')}, {known.get('cores', '?')} cores" for known in environments}
