@@ -11,7 +11,7 @@ from attest.data.phrases import check_corpus_trees
 from attest.data.readers import COMPANIONS, ENCODINGS, READERS, Example, Parses, Source, find_source
 from attest.data.readers.columns import RECORDS, ROLES, SENTENCES, Layout, read_columns
 from attest.data.readers.sst import NEUTRAL, TREES, training_examples
-from attest.data.split import SPLITS
+from attest.data.split import OTHER_NAMES, SPLITS
 from attest.data.splitting import POOL
 from attest.data.text_folders import find_folders, read_text_folder
 from attest.errors import SettingsError
@@ -58,6 +58,9 @@ def check_dataset(settings: Settings) -> None:
             "set text.length_percentile=100"
         )
     for split, entry in dataset.files.items():
+        if split in OTHER_NAMES:
+            raise SettingsError(f"dataset.files.{split}: write {OTHER_NAMES[split]}; the standard splits are "
+                                f"{', '.join(SPLITS)}")  # fmt: skip
         if isinstance(entry, str) == (dataset.format == "lines"):
             wanted = "a file for each class" if dataset.format == "lines" else "one file"
             raise SettingsError(f"dataset.files.{split}: the format {dataset.format} needs {wanted} here")

@@ -15,6 +15,8 @@ FIRST_WORD = 2
 """The number of the first word after the reserved ones."""
 SPLITS = ("train", "dev", "test")
 """The standard splits. A data set may have more, and a set without splits has a single one named "all"."""
+OTHER_NAMES = {"training": "train", "development": "dev", "valid": "dev", "validation": "dev", "val": "dev"}
+"""Names that others give to standard splits -> ours. As further splits they would be evaluated, and not selected on."""
 
 
 @dataclass(frozen=True)

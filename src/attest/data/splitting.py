@@ -36,6 +36,10 @@ def arrange_splits(corpus: Corpus, protocol: Protocol, seed: int) -> Corpus:
         splits["train"], splits["test"] = split_by_fold(splits.pop(POOL), protocol)
     elif protocol.fold is not None:
         raise SettingsError(f"protocol.fold: the data set has splits ({', '.join(splits)}) and no folds; leave it out")
+    for name in ("train", "test"):
+        if name not in splits:
+            raise SettingsError(f"dataset.files.{name}: missing; the data set has only {', '.join(splits)}, and a run "
+                                f"needs train and test, or one file named {POOL} that is cut into folds")  # fmt: skip
     if "dev" not in splits:
         splits = add_dev(splits, protocol, seed)
     if protocol.examples is not None:

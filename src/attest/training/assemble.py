@@ -1,6 +1,8 @@
 """Build the module to train from the settings and the corpus."""
 
-from inspect import Parameter
+from collections.abc import Callable
+from inspect import Parameter, signature
+from math import inf
 
 import numpy as np
 import torch
@@ -11,6 +13,7 @@ from attest.config.locate import locate_class
 from attest.config.settings import Settings
 from attest.data.corpus import Corpus
 from attest.data.split import FIRST_WORD
+from attest.errors import SettingsError
 from attest.models.word_vectors import WordVectors
 from attest.system.chance import torch_seed
 from attest.training.tasks import SentenceTask, task_class
@@ -39,6 +42,34 @@ def assemble_task(settings: Settings, corpus: Corpus) -> SentenceTask:
         settings.trainer.packed,
         settings.protocol.max_grad_norm,
     )
+
+
+def check_sides(settings: Settings, corpus: Corpus) -> None:
+    """Raise SettingsError if the model or the head takes single sentences and the examples are pairs, or vice versa."""
+    sides, name = len(corpus.splits["train"].sentences), settings.dataset.name
+    held = "single sentences" if sides == 1 else "pairs of sentences"
+    model = locate_class(settings.model, "model", settings.packages)
+    head = locate_class(settings.head, "head", settings.packages)
+    if sides == 1 and getattr(model, "pairs", False):
+        raise SettingsError(
+            f"model: {model.__name__} compares the two sentences of a pair, but {name} holds {held}; choose an "
+            "encoder, such as model=disan, or a data set of pairs"
+        )
+    least, most = positional_arguments(head.forward)
+    if not least <= sides <= most:
+        such = "single sentences" if most == 1 else "pairs of sentences"
+        raise SettingsError(
+            f"head: {head.__name__} takes the vectors of {such}, but {name} holds {held}; choose another head, or an "
+            f"experiment with {held}, such as experiment=disan/{'sentences' if sides == 1 else 'snli'}"
+        )
+
+
+def positional_arguments(method: Callable[..., object]) -> tuple[int, float]:
+    """Return the least and the largest number of positional arguments that a method takes beside self."""
+    parameters = list(signature(method).parameters.values())[1:]
+    positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    has_any = any(p.kind is p.VAR_POSITIONAL for p in parameters)
+    return sum(p.default is p.empty for p in positional), inf if has_any else len(positional)
 
 
 def weight_decay_of(settings: Settings) -> float:

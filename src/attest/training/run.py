@@ -27,7 +27,7 @@ from attest.syntax.parsers.registry import parser_of_run
 from attest.system import environment
 from attest.system.devices import choose_device, choose_format, warn_if_slow
 from attest.training import continuation
-from attest.training.assemble import assemble_task, count_parameters, official_ratio
+from attest.training.assemble import assemble_task, check_sides, count_parameters, official_ratio
 from attest.training.evaluation import outputs_of_splits
 from attest.training.extensions import check_kinds
 from attest.training.inputs import training_inputs
@@ -41,6 +41,7 @@ def run(settings: Settings, observe: ObserveRun = no_observers) -> Record:
     device = choose_device(settings.trainer.accelerator)
     warn_if_slow(choose_format(settings.trainer.precision, device), device, "trainer.precision=auto")
     corpus = arrange_splits(prepare(settings), settings.protocol, settings.seed)
+    check_sides(settings, corpus)
     identity = run_id(settings, corpus.fingerprint)
     batches = training_batches(corpus.splits["train"], settings.protocol, settings.seed)
     return run_once(

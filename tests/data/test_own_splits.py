@@ -1,0 +1,56 @@
+"""Files of a data set of one's own, and the splits that they are."""
+
+import pytest
+
+from attest.config.compose import compose
+from attest.data.prepare import prepare
+from attest.data.splitting import arrange_splits
+from attest.errors import SettingsError
+
+
+@pytest.fixture
+def own(tmp_path, mini_data):
+    """Return the settings of a data set with the given files for its splits."""
+    for name in "abc":
+        lines = [f"{('good', 'bad')[n % 2]},the soup {name} {n}" for n in range(30)]
+        (tmp_path / f"{name}.csv").write_text("\n".join(["verdict,text", *lines]))
+
+    def make(**files):
+        return compose([
+            f"paths.data={mini_data}", "dataset=trec", "text=disan_trec", "dataset.labels=[bad,good]",
+            "dataset.format=csv", "~dataset.files", "+dataset.columns={sentence: text, label: verdict}",
+            f"+dataset.files={{{', '.join(f'{split}: {tmp_path}/{name}.csv' for split, name in files.items())}}}",
+        ])  # fmt: skip
+
+    return make
+
+
+def test_the_same_files_as_other_splits_are_other_data(own):
+    """The id of a run holds the fingerprint, so that a corrected data set is trained again."""
+    made = [
+        own(train="a", test="b", heldout="c"),
+        own(train="a", dev="b", test="c"),
+        own(train="a", test="b", more="c"),
+    ]
+    prints = [prepare(settings).fingerprint for settings in made]
+    assert len(set(prints)) == 3
+
+
+@pytest.mark.parametrize(("name", "ours"), [("validation", "dev"), ("val", "dev"), ("training", "train")])
+def test_other_names_of_standard_splits_are_refused(own, name, ours):
+    files = {"train": "a", "test": "b", name: "c"}
+    if ours == "train":
+        del files["train"]
+    with pytest.raises(SettingsError, match=f"dataset.files.{name}: write {ours}; the standard splits are train, dev"):
+        prepare(own(**files))
+
+
+@pytest.mark.parametrize(
+    ("files", "missing"), [({"train": "a"}, "test"), ({"train": "a", "tset": "b"}, "test"), ({"test": "a"}, "train")]
+)
+def test_training_needs_train_and_test(own, files, missing):
+    settings = own(**files)
+    with pytest.raises(
+        SettingsError, match=f"dataset.files.{missing}: missing; the data set has only {', '.join(files)}"
+    ):
+        arrange_splits(prepare(settings), settings.protocol, 1)
