@@ -15,10 +15,9 @@ from attest.config.locate import own_function
 from attest.config.renamed import hashed_settings
 from attest.config.settings import Settings
 from attest.data.corpus import Corpus, load_corpus, save_corpus
-from attest.data.dataset import FOLDERS, File, check_dataset, official_files, tree_files
+from attest.data.dataset import File, check_dataset, official_files, tree_files
 from attest.data.numericalise import drop_unusable, length_limit, read_split, split_facts
-from attest.data.readers import Parses, Source, find_source
-from attest.data.readers.columns import RECORDS
+from attest.data.readers import READERS, Parses, Source, find_source
 from attest.data.split import SPLITS
 from attest.data.splitting import POOL
 from attest.data.text.unknown_words import fill_from_neighbours
@@ -127,7 +126,7 @@ def build_corpus(
         table = fill_from_neighbours(table, (ragged for split in splits.values() for ragged in split.sentences))
 
     hashes = [source.sha256 for source in (*(file.source for file in texts), vectors, *trees)]
-    if settings.dataset.format in (*RECORDS, FOLDERS) and any(split not in (*SPLITS, POOL) for split in of_split):
+    if settings.dataset.format not in READERS and not {*SPLITS, POOL}.issuperset(of_split):
         hashes.append(" ".join(file.name for file in texts))  # else these files as other splits would be equal
     of_words = join_hashes(hashes)
     levels = settings.phrases.levels if settings.phrases.source != "none" else 0

@@ -188,17 +188,25 @@ def newest_benchmarks(results: Path) -> list[tuple[Benchmark, Record]]:
 
 
 def fill_marks(text: str, summaries: Mapping[str, str]) -> str:
-    """Return `text` with what stands between <!-- NAME --> and <!-- end --> replaced by the summary of that name.
+    """Return `text` with what stands between <!-- NAME --> and <!-- end --> replaced by the summary of that name."""
+    for name, summary in summaries.items():
+        text = fill_mark(text, name, summary)
+    return text
+
+
+def fill_mark(text: str, name: str, summary: str) -> str:
+    """Return `text` with the summary between the marks of one name.
 
     Raise SettingsError if another mark stands between the two, since its text would be lost.
     """
-    for name, summary in summaries.items():
-        start, end = re.escape(f"<!-- {name} -->"), re.escape("<!-- end -->")
-        for match in re.finditer(f"{start}\n(.*?){end}", text, flags=re.DOTALL):
-            if "<!-- " in match[1]:
-                raise SettingsError(f"<!-- {name} -->: its <!-- end --> is missing; write it below the summary")
-        text = re.sub(f"({start}\n).*?({end})", lambda m, s=summary: m[1] + s + m[2], text, flags=re.DOTALL)
-    return text
+
+    def replaced(match: re.Match[str]) -> str:
+        if "<!-- " in match[2]:
+            raise SettingsError(f"<!-- {name} -->: its <!-- end --> is missing; write it below the summary")
+        return match[1] + summary + match[3]
+
+    start, end = re.escape(f"<!-- {name} -->"), re.escape("<!-- end -->")
+    return re.sub(f"({start}\n)(.*?)({end})", replaced, text, flags=re.DOTALL)
 
 
 def is_current(path: Path, content: str) -> bool:

@@ -117,8 +117,10 @@ def test_a_build_that_another_process_has_just_finished_is_no_failure(tmp_path, 
     """Its temporary folder is listed and gone a moment later."""
     monkeypatch.setattr(library, "run_compiler", lambda _: None)
     monkeypatch.setattr(library.Path, "glob", lambda *_: [tmp_path / "building-other"])
-    monkeypatch.setattr(library.os, "replace", lambda *_: None)
+    placed = []
+    monkeypatch.setattr(library.os, "replace", lambda _, path: placed.append(path))
     library.build("g++", [], tmp_path / "kernels.so")
+    assert placed == [tmp_path / "kernels.so"]
 
 
 def test_a_user_without_a_home_is_told_what_to_set(monkeypatch):
