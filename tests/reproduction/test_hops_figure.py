@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from attest.inference.attention_maps import SentenceMaps
-from attest.reproduction.figures.captions import CAPTIONS, hop_overlap, render_content
+from attest.reproduction.figures.attention_measures import hop_overlap
 from attest.reproduction.figures.content import Attended
 from attest.reproduction.figures.draw import HOPS, draw_figure, hop_strips
+from attest.reproduction.pages.figures import CAPTIONS, render_content
 from attest.reproduction.specs.figure import load
 
 

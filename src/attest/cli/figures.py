@@ -12,9 +12,10 @@ from attest.config.keys import check_keys
 from attest.config.paths import tracked_results
 from attest.errors import SettingsError
 from attest.reproduction.collate import figures_in, tables_in
-from attest.reproduction.figures.captions import explain_missing, figure_pages
 from attest.reproduction.figures.content import Attended, PaperFigure
-from attest.reproduction.figures.html import render_shaded_page
+from attest.reproduction.pages.figures import figure_pages
+from attest.reproduction.pages.missing_figures import explain_missing
+from attest.reproduction.pages.shaded_words import render_shaded_page
 from attest.reproduction.specs import figure as spec
 from attest.runs.store import Store
 from attest.system.files import write_text

@@ -10,7 +10,7 @@ from attest.config.paths import tracked_results
 from attest.config.schema import did_you_mean
 from attest.errors import RecordError, SettingsError
 from attest.reproduction import collate
-from attest.reproduction.figures.captions import explain_missing
+from attest.reproduction.pages.missing_figures import explain_missing
 from attest.reproduction.specs import figure as pictures
 from attest.reproduction.specs.table import names
 

@@ -9,11 +9,11 @@ from pathlib import Path
 from attest.benchmarks import spec as benchmarks
 from attest.benchmarks.spec import Benchmark
 from attest.errors import SettingsError
-from attest.reproduction.figures.captions import figure_pages
 from attest.reproduction.figures.content import PaperFigure, figure_content
 from attest.reproduction.pages import parsers, transfer
 from attest.reproduction.pages.benchmarks import render_benchmark_table, render_benchmarks_page
 from attest.reproduction.pages.csv_latex import render_csv, render_latex
+from attest.reproduction.pages.figures import figure_pages
 from attest.reproduction.pages.hours import render_hours
 from attest.reproduction.pages.markdown import render_table
 from attest.reproduction.pages.overview import render_overview

@@ -13,7 +13,7 @@ from matplotlib.colors import Normalize
 from matplotlib.ticker import MaxNLocator
 
 from attest.inference.attention_maps import printable_word
-from attest.reproduction.figures.captions import pairs_with_maps, shared_word_weights
+from attest.reproduction.figures.attention_measures import pairs_with_maps, shared_word_weights
 from attest.reproduction.figures.content import Attended, Content, Curve, Curves, SizeCurves, bin_labels
 from attest.reproduction.figures.heatmaps import (
     INCH,

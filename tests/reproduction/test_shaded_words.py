@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from attest.inference.attention_maps import SentenceMaps
-from attest.reproduction.figures.html import THEMES, render_shaded_page
+from attest.reproduction.pages.shaded_words import THEMES, render_shaded_page
 
 HOSTILE = ("<script>alert(1)</script>", "&amp;", '"><img src=x onerror=alert(1)>', "'", "", "\x1b[1m", "\u202e", "</p>")
 

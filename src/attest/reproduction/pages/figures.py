@@ -1,12 +1,11 @@
 """The pages of a paper's figures: captions as markdown and words shaded as HTML, from specifications and records."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations
 
 import numpy as np
 
-from attest.inference.attention_maps import SentenceMaps, printable_word
-from attest.reproduction.figures import html
+from attest.inference.attention_maps import printable_word
+from attest.reproduction.figures.attention_measures import hop_overlap, pairs_with_maps, shared_word_weights
 from attest.reproduction.figures.content import (
     Attended,
     Content,
@@ -15,15 +14,14 @@ from attest.reproduction.figures.content import (
     PaperFigure,
     SizeCurve,
     SizeCurves,
-    figure_rows,
-    figure_runs,
 )
 from attest.reproduction.pages.markdown import MINI
 from attest.reproduction.pages.markdown_parts import nested_bullets
+from attest.reproduction.pages.missing_figures import REQUIRED_DATA, explain_missing
 from attest.reproduction.pages.numbers import escape_markdown, table_row
+from attest.reproduction.pages.shaded_words import render_shaded_page
 from attest.reproduction.pages.uncommitted import marked_id
-from attest.reproduction.specs.figure import Pair, Picture
-from attest.reproduction.tables.table import Table
+from attest.reproduction.specs.figure import Picture
 
 CAPTIONS = {
     "lengths": (
@@ -81,7 +79,7 @@ def render_words_page(picture: Picture, content: Attended) -> str:
     """Return the HTML page on which the words of the figure's sentences are shaded by their attention."""
     deviations = f"Deviations from the paper: {'; '.join(content.deviations) or 'none'}."
     caption = [content.describe_run(), deviations, *picture.notes, f"{picture.source}; {picture.reference}."]
-    text = html.render_shaded_page(picture.title, caption, content.sentences)
+    text = render_shaded_page(picture.title, caption, content.sentences)
     assert text is not None  # hops are shares of the words
     return text
 
@@ -106,47 +104,6 @@ def render_page(figures: Sequence[PaperFigure]) -> str:
             lines += ["", *render_content(picture, content)]
         lines += [*(f"- {note}" for note in picture.notes), "", f"Source: {picture.source}."]
     return "\n".join([*lines, "", "Made by `attest figures` from the records.", ""])
-
-
-def explain_missing(picture: Picture, table: Table) -> str:
-    """Return a text on why the figure is not drawn, and on the commands that train its runs and draw it."""
-    at_paper = table.scale == "paper"
-    draws = f"`attest publish {picture.name}`" if at_paper else f"`attest figures {picture.name} scale={table.scale}`"
-    if reason := unavailable_reason(picture, table):
-        return f"Cannot be drawn: the data are unavailable. {reason[:1].upper()}{reason[1:]}."
-    trains = f"`{reproduce_command(picture, table)}` trains the runs"
-    if picture.shows in ("lengths", "epochs"):
-        reason = f"no run of {picture.table} has left {REQUIRED_DATA[picture.shows]}"
-        return f"Not drawn yet: {reason}. {trains}, {draws} draws the figure."
-    if picture.shows == "sizes":
-        before = "".join(f"`{command}` finds the hard pairs, " for command in table.missing_subset_commands)
-        return f"Not drawn yet: {before}{trains}, {draws} draws the figure."
-    newest = next((run.id for _, _, run in figure_runs(picture, table)), None)
-    attends = f"`attest attend {newest or 'RUN'} --figure {picture.name}` records the attention of one of them"
-    if newest:
-        reason = f"no run of {picture.table} has a record of its attention in these sentences"
-        return f"Not drawn yet: {reason}. {attends}, {draws} draws the figure."
-    return f"Not drawn yet: there are no runs of {picture.table}. {trains}, {attends}, {draws} draws the figure."
-
-
-REQUIRED_DATA = {
-    "lengths": "predictions with the lengths of the sentences",
-    "epochs": "a curve with the accuracy on the test set",
-}
-"""The kind of a figure -> the data that it needs from each run."""
-
-
-def unavailable_reason(picture: Picture, table: Table) -> str:
-    """Return why the data sets of all runs of the figure are unavailable; empty if one of them is available."""
-    results = [result for _, result in figure_rows(picture, table)]
-    if not results or any(result.status != "data unavailable" for result in results):
-        return ""
-    return results[0].cell.settings.dataset.unavailable
-
-
-def reproduce_command(picture: Picture, table: Table) -> str:
-    """Return the command that trains the runs of the figure."""
-    return f"attest reproduce {picture.table} scale={table.scale} rows={','.join(picture.rows)}"
 
 
 def render_content(picture: Picture, content: Content) -> Iterator[str]:
@@ -177,11 +134,6 @@ def render_content(picture: Picture, content: Content) -> Iterator[str]:
         )
     if unknown := list(dict.fromkeys(word for sentence in content.sentences for word in sentence.unknown)):
         yield f"- Words without a vector: {', '.join(escape_markdown(printable_word(word)) for word in unknown)}."
-
-
-def hop_overlap(hops_RT: np.ndarray) -> float:
-    """Return the attention that two hops have in common: sum_t min(A_it, A_jt), the mean over all pairs i < j."""
-    return float(np.mean([np.minimum(*pair).sum() for pair in combinations(hops_RT, 2)] or [1.0]))
 
 
 def render_curve(picture: Picture, curve: Curve) -> str:
@@ -229,14 +181,3 @@ def render_deviations(deviations_of: dict[str, tuple[str, ...]]) -> Iterator[str
 def format_run_count(count: int) -> str:
     """Return a text such as "1 run" or "2 runs"."""
     return f"{count} run{'s' * (count != 1)}"
-
-
-def pairs_with_maps(picture: Picture, content: Attended) -> Iterator[tuple[Pair, SentenceMaps, SentenceMaps]]:
-    """Yield each pair of sentences of the figure, with the maps of its first and of its second sentence."""
-    for number, pair in enumerate(picture.pairs):
-        yield pair, content.sentences[2 * number], content.sentences[2 * number + 1]
-
-
-def shared_word_weights(pair: Pair, sentence: SentenceMaps) -> np.ndarray:
-    """Return the source2token weights (D,) that one sentence of a pair gives to the word that both share."""
-    return sentence.maps["source2token"][[word.lower() for word in sentence.words].index(pair.word)]
