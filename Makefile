@@ -3,6 +3,9 @@
 VENV := .venv
 ATTEST := $(VENV)/bin/attest
 PIP := $(VENV)/bin/python -m pip --disable-pip-version-check --quiet
+INSTALL := $(PIP) install --no-compile --constraint constraints.txt
+# Pip would compile modules on one core, which is half of its time. Packages also hold files that do not compile.
+COMPILE := $(VENV)/bin/python -m compileall -q -j 0 $(abspath $(VENV))/lib > /dev/null 2>&1 || true
 PYTHON ?= python3
 SCALE ?= mini
 SPECS := $(patsubst reproduce/%.yaml,%,$(wildcard reproduce/*/*.yaml))
@@ -32,7 +35,7 @@ TORCH_BUILD := $(if $(or $(CUDA),$(if $(wildcard $(VENV)/.installed),,new)),$(VE
 $(VENV)/.torch-%:
 	@echo "Installing torch $(TORCH) in $(VENV), the build $* ..." >&2
 	@test -x $(VENV)/bin/pip || $(PYTHON) -m venv $(VENV)
-	@if [ "$$(uname -s)" = Linux ] && ! $(PIP) install --constraint constraints.txt --retries 1 --timeout 20 \
+	@if [ "$$(uname -s)" = Linux ] && ! $(INSTALL) --retries 1 --timeout 20 \
 		--extra-index-url https://download.pytorch.org/whl/$* 'torch==$(TORCH)+$*' 2> $(VENV)/torch.log; then \
 		if [ '$*' != cpu ] || $(PIP) install --dry-run --report - --constraint constraints.txt torch | grep -q '"nvidia'; then \
 			cat $(VENV)/torch.log >&2; \
@@ -47,17 +50,20 @@ $(VENV)/.torch-%:
 
 $(VENV)/.installed: pyproject.toml constraints.txt | $(TORCH_BUILD)
 	@echo "Setting up $(VENV) ..." >&2
-	@$(PIP) install --constraint constraints.txt --editable .
+	@$(INSTALL) --editable .
+	@$(COMPILE)
 	@touch $@
 
 $(VENV)/.extended: $(VENV)/.installed
 	@echo "Adding what parallel runs, figures and benchmarks need ..." >&2
-	@$(PIP) install --constraint constraints.txt --editable '.[joblib,figures,transfer]'
+	@$(INSTALL) --editable '.[joblib,figures,transfer]'
+	@$(COMPILE)
 	@touch $@
 
 $(VENV)/.developing: $(VENV)/.installed
 	@echo "Adding what tests need ..." >&2
-	@$(PIP) install --constraint constraints.txt --editable '.[dev]'
+	@$(INSTALL) --editable '.[dev]'
+	@$(COMPILE)
 	@touch $@ $(VENV)/.extended
 
 # Ray's launcher needs cloudpickle < 3, the pinned joblib a newer one. Its environment lies above that of the tests.
