@@ -104,6 +104,19 @@ def test_train_writes_one_record_from_any_folder(home, tmp_path):
         (["data", "verify", "paths.dta=x"], 2, "Did you mean paths.data?"),
         (["train", "hydra/launcher=jobli"], 2, "no such choice. Did you mean joblib?"),
         (["train", "-m", "protocol=[1,2]"], 2, "protocol=[1,2]: the choice of a group is a name"),
+        (["train", "-m", "seed=interval(1,3)"], 2, "seed=interval(1,3): an interval lists no values; type them"),
+        (
+            ["train", "-m", "hydra/launcher=joblib", "hydra.launcher.n_jobs=0", "seed=1,2"],
+            2,
+            "hydra.launcher.n_jobs=0: no run could start",
+        ),
+        (["reproduce", "disan/table1", "row=disan"], 2, "row: unknown setting. Did you mean rows?"),
+        (["reproduce", "disan/table1", "label.row=disan"], 2, "label.row: not used by this command"),
+        (["reproduce", "disan/table1", "rows="], 2, "rows: no row is named; type rows=ROW"),
+        (["reproduce", "disan/table1", "seeds=1,1"], 2, "1 is listed twice"),
+        (["reproduce", "disan/figure6"], 2, "disan/figure6: a figure, and no table; type attest figures disan/figure6"),
+        (["encode", "0", "a.txt", "--to", "a.csv"], 2, "encode writes NumPy's format; name a file that ends in .npy"),
+        (["predict", "0", "a.txt", "--to", "a.jsonl"], 2, "name a file that ends in .tsv or .txt"),
     ],
 )
 def test_mistakes_are_one_sentence_and_a_code(arguments, code, message, capsys):
@@ -133,7 +146,7 @@ def test_unknown_commands_and_options_are_refused(capsys):
         (["collate", "scale=mini"], "scale=mini: this command takes no settings"),
         (["choices", "disan", "seed=1"], "seed=1: this command takes no settings"),
         (["transfer", "average", "tasks=[CR"], "'tasks=[CR': not of the form key=value"),
-        (["train", "-m", "model=1,2"], "-m model=1,2: Config group override must be a string"),
+        (["train", "-m", "model=1,2"], "model=1,2: the choice of a group is a name"),
     ],
 )
 def test_no_command_passes_over_a_setting_that_it_has_no_use_for(command, message, capsys):
@@ -231,10 +244,12 @@ def test_data_list_and_the_message_of_a_missing_file(home, here):
         "sha256",
     ):
         assert text in listed.stdout
-    assert here("data", "verify", "snli").stdout == "snli: missing\n"
+    verified = here("data", "verify", "snli")
+    assert (verified.returncode, verified.stdout) == (1, "snli: missing\n")
+    assert here("data", "verify").returncode == 0
     missing = here("train", "scale=paper")
     assert missing.returncode == 1
-    assert "attest data fetch" in missing.stderr
+    assert "`attest data fetch snli`" in missing.stderr
     assert str(home / "data/snli/snli_1.0.zip") in missing.stderr
 
 
@@ -410,3 +425,10 @@ def test_an_unknown_command_is_one_sentence_with_the_nearest_one(command, messag
         main([command, "model=disan"])
     assert stopped.value.code == 2
     assert capsys.readouterr().err == message
+
+
+def test_a_logger_asked_of_a_finished_run_is_not_passed_over(home, here):
+    arguments = ("train", "model=s2t", *QUICK)
+    assert "finished earlier" not in here(*arguments, "logger=none").stderr
+    assert "finished earlier, so nothing is logged now; `attest wandb push" in here(*arguments, "logger=csv").stderr
+    assert "finished earlier" not in here(*arguments).stderr

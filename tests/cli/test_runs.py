@@ -135,6 +135,7 @@ def test_runs_on_other_data_are_another_row(home, said):
         (["runs", "seed=9"], 1, "there is no run with seed=9; `attest runs` lists all runs"),
         (["runs", "table=disan/coverage", "row=cut"], 1, "there is no run with table=disan/coverage row=cut"),
         (["runs", "modle=disan"], 2, "modle: unknown setting. Did you mean model?"),
+        (["runs", "since=2026-13-01"], 2, "since=2026-13-01: neither a date nor an age"),
         (["runs", "model=disna"], 2, "model=disna: no such choice. Did you mean disan?"),
         (["runs", "logger=none"], 2, "logger: records do not hold this setting"),
         (["runs", "status=don"], 2, "Did you mean done?"),

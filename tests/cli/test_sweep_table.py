@@ -71,6 +71,19 @@ def test_a_grid_ends_in_a_table_of_its_combinations(sweep, home):
     assert set(files) == {"table.md", "table.csv", "table.tex", "chart.svg", "chart.png"}
 
 
+def test_a_grid_of_values_of_a_group_keeps_the_choice_of_the_group(sweep, home):
+    """Both have the same key, of which Hydra alone lets the last override count."""
+
+    def width(settings):
+        return float(settings.model["hidden_size"])
+
+    code, printed = sweep(width, "model=bilstm", "model={hidden_size: 8},{hidden_size: 12}", "seed=1,2")
+    assert code == 0, printed.err
+    records = list(Store(home / "results/mini/records"))
+    assert {record.settings["model._target_"] for record in records} == {"attest.models.BiLSTM"}
+    assert sorted(record.metrics["test/accuracy"] for record in records) == [8.0, 8.0, 12.0, 12.0]
+
+
 def test_the_same_grid_writes_the_same_files_again(sweep, home):
     arguments = ("protocol.steps=100,200",)
     sweep(lambda settings: 70.0 + settings.protocol.steps / 100, *arguments)

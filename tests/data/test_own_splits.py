@@ -1,5 +1,7 @@
 """Files of a data set of one's own, and the splits that they are."""
 
+from dataclasses import replace
+
 import pytest
 
 from attest.config.compose import compose
@@ -43,6 +45,23 @@ def test_other_names_of_standard_splits_are_refused(own, name, ours):
         del files["train"]
     with pytest.raises(SettingsError, match=f"dataset.files.{name}: write {ours}; the standard splits are train, dev"):
         prepare(own(**files))
+
+
+def test_a_class_is_listed_once(own):
+    settings = own(train="a", test="b")
+    twice = replace(settings, dataset=replace(settings.dataset, labels=("bad", "good", "bad")))
+    with pytest.raises(SettingsError, match=r"dataset.labels: bad twice; give each class once"):
+        prepare(twice)
+
+
+def test_vectors_of_other_words_are_noticed_in_each_run(own, tmp_path, caplog):
+    (tmp_path / "other.txt").write_text("".join(f"zyx{n} {' '.join(['0.5'] * 24)}\n" for n in range(3)))
+    settings = own(train="a", test="b")
+    settings = replace(settings, vectors=replace(settings.vectors, file=str(tmp_path / "other.txt"), size=24))
+    for _ in range(2):  # the second run reads the cache
+        caplog.clear()
+        prepare(settings)
+        assert "no word of the training set of trec has a vector there, so all vectors begin at random" in caplog.text
 
 
 @pytest.mark.parametrize(

@@ -76,6 +76,18 @@ def test_folds_of_a_column_are_the_test_sets():
         arrange_splits(corpus_of(all=pool.select(np.flatnonzero(folds == 3))), PROTOCOL, 1)
     with pytest.raises(SettingsError, match=r"protocol.drawn: the data set has a column of folds; leave it out"):
         arrange_splits(corpus_of(all=pool), replace(PROTOCOL, drawn=(9, 2, 2)), 1)
+    with pytest.raises(SettingsError, match=r"protocol.folds: the data set has a column of folds; leave it out"):
+        arrange_splits(corpus_of(all=pool), replace(PROTOCOL, folds=5), 1)
+
+
+@pytest.mark.parametrize(("key", "value"), [("fold", 0), ("folds", 5)])
+def test_folds_of_data_with_splits_or_drawn_ones_are_refused(key, value):
+    """They would change the id of a run, and nothing else."""
+    protocol = replace(PROTOCOL, **{key: value})
+    with pytest.raises(SettingsError, match=rf"protocol.{key}: the data set has splits \(train, test\) and no folds"):
+        arrange_splits(corpus_of(train=split_of(50), test=split_of(5, 50)), protocol, 1)
+    with pytest.raises(SettingsError, match=rf"protocol.{key}: protocol.drawn draws splits by the seed"):
+        arrange_splits(corpus_of(all=split_of(50)), replace(protocol, drawn=(9, 2, 2)), 1)
 
 
 def test_of_a_training_set_the_seed_draws_some_and_fewer_are_among_more():

@@ -67,6 +67,8 @@ def test_what_cannot_be_loaded_is_named(trained, tmp_path, monkeypatch):
     path = model_file(folder)
     with pytest.raises(RecordError, match="xyz: there is no record of such a run"):
         attest.load("xyz")
+    with pytest.raises(RecordError, match="there is no record of such a run"):
+        attest.load("a" * 5000)
     with pytest.raises(StorageError, match=f"{tmp_path}/model.safetensors: there is no such file; name the folder"):
         attest.load(tmp_path)
     with pytest.raises(SettingsError, match="run: expected the id or the folder of a finished run, got 3"):

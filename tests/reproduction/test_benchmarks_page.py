@@ -55,6 +55,8 @@ def test_curves_are_compared_seed_by_seed():
     lines = benchmarks.render_curves(record_of(LEARNT))
     # Differences +1 and -1: mean 0, t(0.975, 1) = 12.706 times sd sqrt(2) over sqrt(2).
     assert "| c | fp32 | 2 | 81.000 ± 0.000 | +0.000 (-12.706 to +12.706) |" in lines[-1]
+    lines = benchmarks.render_curves(record_of([LEARNT[0], LEARNT[2]]))
+    assert "| c | fp32 | 1 | 81.000 | +1.000 (one seed) |" in lines[-1]
 
 
 @pytest.mark.parametrize(

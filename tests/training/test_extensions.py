@@ -53,6 +53,12 @@ def test_a_mistake_is_named_before_anything_is_read(override, reason):
         compose([override])
 
 
+def test_a_callback_that_needs_a_logger_of_lightning_is_refused(settings_with):
+    callbacks = "trainer.callbacks=[{_target_: pytorch_lightning.callbacks.LearningRateMonitor}]"
+    with pytest.raises(SettingsError, match=r"trainer.callbacks\[0\]._target_: .*writes to a logger of Lightning"):
+        training.run(settings_with(callbacks))
+
+
 def test_only_callbacks_are_called(settings_with, home):
     profiler = "trainer.callbacks=[{_target_: pytorch_lightning.profilers.SimpleProfiler}]"
     with pytest.raises(SettingsError, match="SimpleProfiler is no Callback of Lightning"):

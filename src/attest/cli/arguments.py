@@ -32,6 +32,7 @@ FLAGS_OF_HYDRA = {
     "folder given with --config-dir",
     "config_path": "the configuration is always conf/config.yaml; add a folder of your own with --config-dir",
     "run": "a single run is the default; leave this flag out",
+    "version": "type attest --version",
     "experimental_rerun": "give the overrides again; the same command continues a run",
 }
 """Flags of other Hydra applications -> what to type instead."""

@@ -1,6 +1,8 @@
 """attest data: list, download and verify the official files of data sets and word vectors."""
 
 import argparse
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from attest.cli.arguments import LOCATION_KEYS
@@ -8,38 +10,65 @@ from attest.config.compose import compose_unchecked
 from attest.config.keys import check_keys
 from attest.config.own_folders import choices
 from attest.config.yaml_files import check_name
-from attest.data.download import OfficialData, fetch, verify
+from attest.data.download import MISSING, OfficialData, fetch, verify
+from attest.errors import DataError, SettingsError
 
 
-def known_data() -> dict[str, OfficialData]:
-    """Return every data set and every file of word vectors in conf/, by name."""
-    known: dict[str, OfficialData] = {}
-    for group in ("dataset", "vectors"):
-        for name in choices(group):
+def known_data(names: Sequence[str]) -> dict[str, OfficialData]:
+    """Return the data sets and the files of word vectors that are named, or all of them, by name.
+
+    A mistake in the settings of one of the user's own is raised if it is named, and else printed.
+    """
+    paths = {(group, name): path for group in ("dataset", "vectors") for name, path in choices(group).items()}
+    for name in names:
+        check_name(name, [known for _, known in paths], "no such data set and no such word vectors")
+    found: dict[str, OfficialData] = {}
+    for (group, name), path in paths.items():
+        if names and name not in names:
+            continue
+        try:
             settings = compose_unchecked([f"{group}={name}", "scale=paper"])
-            known[name] = OfficialData.from_settings(name, getattr(settings, group))
-    return known
+        except SettingsError as error:
+            failure = SettingsError(f"{path}: {error}")
+            if names:
+                raise failure from error
+            print(f"attest: {failure}", file=sys.stderr)
+        else:
+            found[name] = OfficialData.from_settings(name, getattr(settings, group))
+    return {name: found[name] for name in names or found}
 
 
-def data(parsed: argparse.Namespace, overrides: list[str]) -> None:
-    """List, fetch or verify the official files of the data sets and word vectors that are named, or of all of them."""
+def data(parsed: argparse.Namespace, overrides: list[str]) -> int:
+    """List, fetch or verify the official files of the data sets and word vectors that are named, or of all of them.
+
+    Return 1 if files that are named are missing, or if one of several downloads failed.
+    """
     check_keys(overrides, LOCATION_KEYS)
     folder = Path(compose_unchecked(["scale=paper", *overrides]).paths.data)
-    known = known_data()
-    for name in parsed.names:
-        check_name(name, list(known), "no such data set and no such word vectors")
-    selected = [known[name] for name in parsed.names or known]
+    selected = known_data(parsed.names).values()
     if parsed.action == "list":
         print(f"data folder: {folder}\n")
         for item in selected:
             print("\n".join(description_lines(item, folder)), end="\n\n")
-        return
-    for item in selected:
-        if parsed.action == "fetch" and (parsed.names or item.downloads):
+        return 0
+    if parsed.action == "verify":
+        states = {item.name: verify(item, folder) for item in selected}
+        print("\n".join(f"{name}: {state}" for name, state in states.items()))
+        return int(bool(parsed.names) and any(MISSING in state for state in states.values()))
+    return fetch_all([item for item in selected if parsed.names or item.downloads], folder)
+
+
+def fetch_all(items: Sequence[OfficialData], folder: Path) -> int:
+    """Download the files of data sets and word vectors; print each failure and go on, and return 1 if there was one."""
+    failed = False
+    for item in items:
+        try:
             for path in fetch(item, folder):
-                print(f"{item.name}: {path}, checksum right")
-        else:
-            print(f"{item.name}: {verify(item, folder)}")
+                print(f"{item.name}: {path}, checksum right", flush=True)
+        except DataError as error:
+            failed = True
+            print(f"attest: {error}", file=sys.stderr, flush=True)
+    return int(failed)
 
 
 def description_lines(item: OfficialData, folder: Path) -> list[str]:

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from attest.system.devices import NumberFormat
 
 STANDARD_INPUT = "-"
+FORMATS = (".npy", ".npz", ".tsv", ".txt", ".csv", ".json", ".jsonl")
+"""The endings of files' names that stand for a format."""
 
 
 def encode(parsed: argparse.Namespace, overrides: list[str]) -> None:
@@ -38,6 +40,7 @@ def encode(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """
     from attest.inference.streams import results
 
+    check_ending(parsed.to, "encode writes NumPy's format", ".npy")
     with opened(parsed, overrides, sides=1) as (trained, file, counts):
         shape = (counts.examples, trained.module.encoder.width)
         header = BytesIO()
@@ -55,6 +58,13 @@ def encode(parsed: argparse.Namespace, overrides: list[str]) -> None:
     print(f"{parsed.to}: {shape[0]:,} vectors of {shape[1]:,} numbers")
 
 
+def check_ending(file: str | None, format_written: str, *endings: str) -> None:
+    """Raise SettingsError if the name of an output file ends as that of another format than the one written."""
+    suffix = Path(file or "").suffix
+    if suffix in FORMATS and suffix not in endings:
+        raise SettingsError(f"--to {file}: {format_written}; name a file that ends in {' or '.join(endings)}")
+
+
 def vectors_of_rows(precision: "NumberFormat", trained: "TrainedRun", rows: Sequence[tuple[str, ...]]) -> np.ndarray:
     """Return the vectors of examples of a single sentence."""
     return trained.encode([sentence for (sentence,) in rows], precision=precision)
@@ -67,6 +77,7 @@ def predict(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """
     from attest.inference.streams import results
 
+    check_ending(parsed.to, "predict writes columns separated by tabs", ".tsv", ".txt")
     with opened(parsed, overrides) as (trained, file, counts), ExitStack() as stack:
         output = None
         if parsed.to is not None:

@@ -54,6 +54,8 @@ def publish_page(name: str, places: Sequence[str]) -> None:
 
 def rewrite_results(copied: Sequence[str]) -> None:
     """Print how many records were copied, and rewrite all tables and pages from the tracked records."""
-    print(f"{len(copied)} record(s) are tracked now")
+    count = len(copied)
+    nothing = "no records to track: there are none here, or all of them are tracked already"
+    print(f"{count} record{'s are' if count > 1 else ' is'} tracked now" if count else nothing)
     for path in collate.write_results(tracked_results()):
         print(f"wrote {path}")

@@ -9,10 +9,11 @@ from typing import Literal
 
 from attest.cli.arguments import LOCATION_KEYS
 from attest.config.compose import compose_unchecked
-from attest.config.keys import check_keys
-from attest.config.overrides import quoted, root_of, split_overrides
+from attest.config.keys import check_keys, groups_of
+from attest.config.overrides import key_of, quoted, root_of, split_overrides
 from attest.config.paths import tracked_results
 from attest.config.schema import parse
+from attest.config.settings import Settings
 from attest.errors import SettingsError
 from attest.reproduction.collate import outdated_files, tables_in, write_results, write_table
 from attest.reproduction.pages.hours import render_hours, render_table_hours
@@ -43,9 +44,13 @@ def reproduce(parsed: argparse.Namespace, overrides: list[str]) -> None:
     values, settings = split_overrides(overrides, (*Selection.__dataclass_fields__, KEY))
     added = str(values.pop(KEY, ""))
     with_rows(load(parsed.table), added)  # a misspelt name is reported before anything starts
+    own = [text for text in settings if not key_of(text).startswith("hydra")]
+    check_keys(own, {*Settings.__dataclass_fields__, *groups_of(), *Selection.__dataclass_fields__, KEY} - {"label"})
     if isinstance(values.get("rows"), str):
         values["rows"] = [values["rows"]]
     selection = parse(Selection, values)
+    if "rows" in values and not all([selection.rows, *selection.rows]):
+        raise SettingsError("rows: no row is named; type rows=ROW or rows=[ROW,ROW], or leave it out for all rows")
     if selection.again is not None and selection.seeds is not None:
         raise SettingsError(f"seeds: not used with again={selection.again}, which repeats exactly the marked runs")
     try:

@@ -18,7 +18,7 @@ from attest.config.compose import compose, parse_and_check
 from attest.config.flat import to_plain
 from attest.config.hydra_cache import SEARCH_PATH, VERSION
 from attest.config.hydra_errors import translate_hydra_errors
-from attest.config.overrides import key_of
+from attest.config.overrides import key_of, root_of
 from attest.config.own_errors import own_code_error
 from attest.config.paths import shipped_folder
 from attest.config.places import naming_own_files
@@ -85,6 +85,9 @@ def train_one(config: DictConfig, hidden: Sequence[str], report: JobReport) -> t
             provide_parser(settings)
         swept = swept_overrides()
         record = run(settings, partial(observe, report, overrides=job_overrides(), swept=swept, hidden=hidden))
+    if not report.run and settings.logger.has_mirror and "logger" in map(root_of, job_overrides()):
+        advice = f"`attest wandb push {record.id}` sends its record to W&B"
+        print(f"{record.id}: finished earlier, so nothing is logged now; {advice}", file=sys.stderr)
     measure = task_class(settings.task).measure
     splits = [name for name in SPLITS if name not in hidden and f"{name}/{measure}" in record.metrics]
     figures = "  ".join(f"{name} {record.metrics[f'{name}/{measure}']:.4g}" for name in splits)

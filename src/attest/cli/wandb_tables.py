@@ -52,6 +52,8 @@ def show_table(
     if file is not None and Path(file).suffix in PICTURES:
         draw_runs(view, runs_of(name, places, added), Path(file))
     elif file is not None:
+        if Path(file).suffix not in ("", ".json"):
+            raise SettingsError(f"--to {file}: a {kind} is written as JSON; name a file that ends in .json")
         write_view(view, settings.logger, Path(file))
     if file is not None:
         print(f"wrote {file}")

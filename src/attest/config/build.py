@@ -53,7 +53,10 @@ def check_phrases(encoder: Encoder, settings: Settings) -> None:
     if divided and not encoder.takes_phrases:
         raise SettingsError(f"phrases.source: {name} does not attend within phrases; choose phrases=none")
     if encoder.levels and not divided:
-        raise SettingsError(f"phrases.source: {name} attends within phrases; choose a source, such as phrases=corpus")
+        raise SettingsError(
+            f"phrases.source: {name} attends within phrases; choose an experiment with phrases, such as "
+            "experiment=psan/snli, or a source, such as phrases=corpus"
+        )
     if encoder.levels > settings.phrases.levels:
         raise SettingsError(
             f"phrases.levels: {settings.phrases.levels} is too few for {name}, which needs {encoder.levels}"

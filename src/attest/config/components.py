@@ -62,11 +62,10 @@ def check_component(
         if key not in settable and not takes_any:
             raise SettingsError(
                 f"{where}.{key}: unknown setting of {cls.__name__}."
-                + (did_you_mean(key, settable, where) or list_known_keys(settable))
                 + (
                     " The mask group sets directions, which only directional encoders have."
                     if key == "directions"
-                    else ""
+                    else did_you_mean(key, settable, where) or list_known_keys(settable)
                 )
             )
     for name, parameter in settable.items():

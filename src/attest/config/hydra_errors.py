@@ -35,7 +35,7 @@ def translate_hydra_errors(overrides: Sequence[str], name: str = "config") -> It
         *_, (frame, _) = traceback.walk_tb(error.__traceback__)
         if not frame.f_globals["__name__"].startswith("hydra."):
             raise
-        if isinstance(error, TypeError):  # Hydra expects that choices are names
+        if isinstance(error, TypeError) or "Config group override must be" in str(error):  # choices are names
             groups = groups_of(name)
             chosen = [text for text in overrides if not text.startswith("-") and key_of(text) in groups]
             raise SettingsError(f"{' '.join(chosen)}: the choice of a group is a name, as in protocol=paper") from error
@@ -47,13 +47,20 @@ def settings_error(error: Exception, primary: str = "config") -> SettingsError:
     message = str(error)
     if isinstance(error, OverrideParseException):
         return SettingsError(malformed_override(str(error.override)))
+    if match := re.search(r"Ambiguous value for argument '(.*?)'\n|Sweep parameters '(.*?)' requires", message):
+        return SettingsError(
+            f"{match[1] or match[2]}: several values; `attest train -m` trains a run with each of them, and a list is "
+            "written in brackets, as [a,b]"
+        )
     if match := re.search(r"Could not override '([^']+)'", message):
-        if name := present_key(match[1]):
-            return SettingsError(f"{match[1]}: renamed to {name}")
-        if match[1] in known_keys(primary):  # the key belongs to another choice of its group
-            return SettingsError(f"{match[1]}: no setting of the {match[1].split('.')[0]} chosen here")
-        return SettingsError(f"{match[1]}: unknown setting.{did_you_mean(match[1], known_keys(primary))}")
-    if match := re.search(r"Could not (?:find|load) '([^']+)/([^'/]+)'", message):
+        within = re.search(r"full_key: (\S+)", str(error.__cause__))  # the key in a dictionary of values
+        key = within[1] if within and within[1].startswith(f"{match[1]}.") else match[1]
+        if name := present_key(key):
+            return SettingsError(f"{key}: renamed to {name}")
+        if key in known_keys(primary):  # the key belongs to another choice of its group
+            return SettingsError(f"{key}: no setting of the {key.split('.')[0]} chosen here")
+        return SettingsError(f"{key}: unknown setting.{did_you_mean(key, known_keys(primary))}")
+    if match := re.search(r"Could not (?:find|load) '([^']+)/([^'/]*)'", message):
         group, choice, options = match[1], match[2], re.findall(r"^\t(\S+)$", message, re.MULTILINE)
         if not options or ("/" in group and not group.startswith("hydra/")):
             # Hydra lists only direct choices of a folder, but a choice may be a path below its group.

@@ -208,4 +208,8 @@ def convert_scalar(value: Any, hint: Any, where: str) -> Any:
 
 
 def wrong_type(where: str, expected: str, value: Any) -> SettingsError:
-    return SettingsError(f"{where}: expected {expected}, got {value!r}")
+    """Return the error of a value of another type than the expected one."""
+    hint = "; YAML reads yes, no, on and off as true or false unless they are in quotes" * (
+        expected == "text" and isinstance(value, bool)
+    )
+    return SettingsError(f"{where}: expected {expected}, got {value!r}{hint}")

@@ -254,7 +254,8 @@ class Trainer:
     checkpoint_seconds: Annotated[float, Range(0)] = field(default=60.0, metadata=PRIVATE)
     """The number of seconds between checkpoints; a further one is written at the end."""
     keep_last: bool = field(default=False, metadata=PRIVATE)
-    """True if a finished run keeps its last checkpoint, so that a run with more steps can continue from it."""
+    """True if a finished run keeps its last checkpoint. A run with more steps continues from it if it would evaluate
+    after the last step of the shorter run too (protocol.evaluate_every)."""
     on_train: bool = field(default=True, metadata=PRIVATE)
     """True if the final evaluation includes the training set, which takes a third of the time of a short run."""
     progress: bool = field(default=True, metadata=PRIVATE)

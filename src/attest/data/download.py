@@ -22,6 +22,8 @@ from attest.system.files import translate_write_errors
 
 CHUNK = 2**16
 TIMEOUT = 30
+MISSING = "missing"
+"""The word with which `verify` says that files are not there."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +97,7 @@ def verify(item: OfficialData, data: Path) -> str:
     targets = {data / archive.path: archive.sha256 for archive in item.downloads if (data / archive.path).is_file()}
     if not targets:
         present = item.present_files(data)
-        return f"no archive to verify; {len(present)} of {len(item.files)} files are there" if present else "missing"
+        return f"no archive to verify; {len(present)} of {len(item.files)} files are there" if present else MISSING
     for target, sha256 in targets.items():
         if pooch.file_hash(str(target)) != sha256:
             raise DataError(
@@ -103,7 +105,7 @@ def verify(item: OfficialData, data: Path) -> str:
                 f"`attest data fetch {item.name}`"
             )
     missing = len(item.downloads) - len(targets)
-    return "checksum right" + (f", {missing} of {len(item.downloads)} files missing" if missing else "")
+    return "checksum right" + (f", {missing} of {len(item.downloads)} files {MISSING}" if missing else "")
 
 
 @dataclass

@@ -7,15 +7,17 @@ import codecs
 import hashlib
 import os
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 
-from attest.config.own_folders import own_data
+from attest.config.own_folders import choices, own_data
 from attest.config.settings import Archive
+from attest.config.yaml_files import read_yaml
 from attest.data.archives import DAMAGED, UNREADABLE, check_member, file_status, is_file, open_binary, reason
-from attest.errors import DataError, MissingFileError, escape_unprintable
+from attest.errors import DataError, MissingFileError, SettingsError, escape_unprintable
 
 MAX_LINE_BYTES = 2**24
 """The largest number of bytes in a line."""
@@ -167,7 +169,10 @@ class Source:
         try:
             return raw.decode(self.encoding).removesuffix("\n").removesuffix("\r")
         except UnicodeDecodeError as error:
-            message = f"byte {error.start} of the line is not {self.encoding}; use the official file"
+            message = (
+                f"byte {error.start} of the line is not {self.encoding}; save your own file in that encoding, or "
+                "use the official file"
+            )
             raise self.error(number, message) from error
 
 
@@ -204,12 +209,25 @@ def data_folders(data: Path) -> list[Path]:
 def missing_message(data: Path, path: Path, archive: Archive | None) -> str:
     """Return the error text for the missing file `path`, with the ways to get it."""
     if archive is None:
+        folders = [str((folder / path.relative_to(data)).parent) for folder in data_folders(data)]
         return (
-            f"{path.parent}{os.sep}: neither {path.name} nor {path.name}.xz is there; `attest data list` says where "
-            "to get it"
+            f"{' and '.join(f'{folder}{os.sep}' for folder in folders)}: neither {path.name} nor {path.name}.xz is "
+            "there; `attest data list` says where to get it"
         )
     return (
         f"{path.parent}{os.sep}: none of {path.name}, {path.name}.xz and {Path(archive.path).name} is there; run "
-        f"`attest data fetch`, or put {archive.url} at {data / archive.path} by hand, or choose another data folder "
-        "with paths.data=FOLDER or ATTEST_DATA"
+        f"`attest data fetch {name_of_download(archive)}`, or put {archive.url} at {data / archive.path} by hand, or "
+        "choose another data folder with paths.data=FOLDER or ATTEST_DATA"
     )
+
+
+def name_of_download(archive: Archive) -> str:
+    """Return the name of the data set, or of the word vectors, to which a download belongs."""
+    for group in ("dataset", "vectors"):
+        for name, path in choices(group).items():
+            with suppress(SettingsError):  # one of the user's own that has a mistake
+                settings = read_yaml(path)
+                downloads = [settings.get("archive"), *settings.get("loose", ())]
+                if any(download and download.get("url") == archive.url for download in downloads):
+                    return name
+    return ""

@@ -93,7 +93,9 @@ def read_split(
             if not all(sizes[-1] for sizes in lengths):
                 without_words.append(example.row)
         if all(label == NO_LABEL for label in labels[before:]):
-            raise DataError(f"{file.source}: the file holds no labelled example; use the official file")
+            raise DataError(
+                f"{file.source}: the file holds no labelled example; `attest data list` says which file belongs there"
+            )
         if without_words:
             text = "%s: examples with an empty sentence: %d, the first in row %d; they are kept"
             log.info(text, file.source, len(without_words), without_words[0] + 1)

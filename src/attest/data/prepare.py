@@ -54,7 +54,13 @@ def prepare(settings: Settings) -> Corpus:
                 log.info("reading %s and %s; later runs use the cache", settings.dataset.name, settings.vectors.file)
                 with atomic_folder(folder) as temporary:
                     save_corpus(temporary, build_corpus(settings, texts, vectors, trees, parser))
-    return load_corpus(folder)
+    corpus = load_corpus(folder)
+    if not corpus.facts["vectors"]["training_words_found"]:
+        log.warning(
+            "%s: no word of the training set of %s has a vector there, so all vectors begin at random; see that the "
+            "language and the case of the words fit (text.lowercase)", vectors, settings.dataset.name,
+        )  # fmt: skip
+    return corpus
 
 
 def cache_key_settings(settings: Settings) -> list[object]:

@@ -26,16 +26,16 @@ def arrange_splits(corpus: Corpus, protocol: Protocol, seed: int) -> Corpus:
     """Return the corpus with the splits train, dev and test; other splits keep their names."""
     splits, facts = dict(corpus.splits), corpus.facts
     if POOL in splits and protocol.drawn is not None:
-        if protocol.fold is not None:
-            raise SettingsError("protocol.fold: protocol.drawn draws splits by the seed; choose one of the two")
+        if key := key_of_folds(protocol):
+            raise SettingsError(f"protocol.{key}: protocol.drawn draws splits by the seed; choose one of the two")
         if splits[POOL].folds is not None:
             raise SettingsError("protocol.drawn: the data set has a column of folds; leave it out")
         splits |= draw_splits(splits.pop(POOL), protocol.drawn, seed)
         facts = {**facts, "drawn": {name: len(splits[name]) for name in SPLITS}}
     elif POOL in splits:
         splits["train"], splits["test"] = split_by_fold(splits.pop(POOL), protocol)
-    elif protocol.fold is not None:
-        raise SettingsError(f"protocol.fold: the data set has splits ({', '.join(splits)}) and no folds; leave it out")
+    elif key := key_of_folds(protocol):
+        raise SettingsError(f"protocol.{key}: the data set has splits ({', '.join(splits)}) and no folds; leave it out")
     for name in ("train", "test"):
         if name not in splits:
             raise SettingsError(f"dataset.files.{name}: missing; the data set has only {', '.join(splits)}, and a run "
@@ -46,6 +46,13 @@ def arrange_splits(corpus: Corpus, protocol: Protocol, seed: int) -> Corpus:
         splits["train"] = draw_examples(splits["train"], protocol.examples, seed)
         facts = {**facts, "examples": len(splits["train"])}
     return replace(corpus, splits=splits, facts=facts)
+
+
+def key_of_folds(protocol: Protocol) -> str | None:
+    """Return the name of a setting of the protocol that only data sets with folds use, if one is set."""
+    if protocol.fold is not None:
+        return "fold"
+    return None if protocol.folds == Protocol.folds else "folds"
 
 
 def draw_splits(pool: Split, sizes: Sequence[int], seed: int) -> dict[str, Split]:
@@ -84,6 +91,8 @@ def split_by_fold(pool: Split, protocol: Protocol) -> tuple[Split, Split]:
     if pool.folds is not None:
         known = np.unique(pool.folds).tolist()
         fold = known[0] if protocol.fold is None else protocol.fold
+        if protocol.folds != Protocol.folds:
+            raise SettingsError("protocol.folds: the data set has a column of folds; leave it out")
         if len(known) < 2 or fold not in known:
             raise SettingsError(
                 f"protocol.fold: {fold} is none of two or more folds in the data set's column, which names "

@@ -3,6 +3,7 @@
 Legend: V words, E features of a word vector.
 """
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from os import PathLike
@@ -49,7 +50,7 @@ def open_leniently(name: str | PathLike[str], overrides: Sequence[str] = ()) -> 
     if not isinstance(name, str | PathLike) or not str(name):
         raise SettingsError(f"run: expected the id or the folder of a finished run, got {name!r}")
     overrides = check_overrides(overrides)
-    is_place = not isinstance(name, str) or len(Path(name).parts) > 1 or Path(name).suffix or Path(name).is_dir()
+    is_place = not isinstance(name, str) or len(Path(name).parts) > 1 or Path(name).suffix or os.path.isdir(name)
     trained = open_model(Path(name), overrides) if is_place else open_run(str(name), overrides)
     return replace(trained, new_words="optional")
 

@@ -30,6 +30,8 @@ WRITE_ERROR_ADVICE = {
     errno.ESTALE: "the shared disk no longer knows the file (stale file handle); see that the disk is there",
     errno.ETIMEDOUT: "the shared disk does not answer; see that it is there",
     errno.EPERM: "you may not write there; change its permissions or choose another with paths.home=...",
+    errno.ENOTDIR: "a part of this path is a file, and no folder; choose another with paths.home=...",
+    errno.EISDIR: "this is a folder; name a file",
 }
 """The cause and the remedy of a failed write, by its error number."""
 

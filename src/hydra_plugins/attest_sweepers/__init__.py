@@ -11,6 +11,7 @@ from typing import Any
 from hydra._internal.core_plugins.basic_sweeper import BasicSweeper
 from hydra.core.config_store import ConfigStore
 from hydra.core.override_parser.overrides_parser import OverridesParser
+from hydra.core.override_parser.types import ChoiceSweep, Override
 from hydra.core.plugins import Plugins
 from hydra.core.utils import JobReturn
 from hydra.plugins.launcher import Launcher
@@ -120,7 +121,7 @@ class GridSweeper(BasicSweeper):
         assert self.hydra_context is not None
         parser = OverridesParser.create(config_loader=self.hydra_context.config_loader)
         parsed = parser.parse_overrides([*self._parse_config(), *arguments])
-        overrides = [list(job) for batch in self.split_arguments(parsed, None) for job in batch]
+        overrides = jobs_of(parsed)
         self.validate_batch_is_legal(overrides)
         self.swept = keys_swept(overrides)
         swept = f"hydra.sweeper.swept=[{','.join(map(repr, self.swept))}]"
@@ -130,6 +131,28 @@ class GridSweeper(BasicSweeper):
         tabulate(arguments, jobs, done, self.swept)
         report_failures(done)
         return list(done.values())
+
+
+def jobs_of(overrides: Sequence[Override]) -> list[list[str]]:
+    """Return the overrides of each job of a grid.
+
+    Hydra lets the last override of a key count. A choice such as model=s2t and values such as model={hidden_size: 8}
+    have the same key, but each job needs one of both. Raise SettingsError for an interval, which lists no values.
+    """
+    for override in overrides:
+        if override.is_sweep_override() and not override.is_discrete_sweep():
+            raise SettingsError(f"{override.input_line}: an interval lists no values; type them, as in seed=1,2, or a "
+                                "range, as in seed=range(1,4)")  # fmt: skip
+    values = [override for override in overrides if has_dictionaries(override)]
+    others = [override for override in overrides if not has_dictionaries(override)]
+    (jobs,), (additions,) = (BasicSweeper.split_arguments(part, None) for part in (others, values))
+    return [[*job, *addition] for job in jobs for addition in additions]
+
+
+def has_dictionaries(override: Override) -> bool:
+    """Return whether an override sets the values of a group by a dictionary, or by several separated by commas."""
+    value = override.value()
+    return all(isinstance(item, dict) for item in (value.list if isinstance(value, ChoiceSweep) else [value]))
 
 
 def keys_swept(jobs: Sequence[Sequence[str]]) -> list[str]:

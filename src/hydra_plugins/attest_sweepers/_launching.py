@@ -103,7 +103,11 @@ def wait_for_other_processes(launch: Launch | None, names: Sequence[str]) -> Non
 
 
 def check_launcher(launcher: Launcher) -> None:
-    """Raise SettingsError if the launcher hands jobs to SLURM and this machine belongs to no cluster."""
+    """Raise SettingsError if the launcher hands jobs to SLURM and there is none here, or may start no process."""
+    if (getattr(launcher, "joblib", None) or {}).get("n_jobs") == 0:
+        raise SettingsError(
+            "hydra.launcher.n_jobs=0: no run could start; type a number of processes, or -1 for one a core"
+        )
     if getattr(launcher, "_EXECUTOR", "") == "slurm" and shutil.which("srun") is None:
         raise SettingsError(
             "hydra/launcher: there is no SLURM here, since srun is not on PATH; start the command on a login node of "

@@ -1,4 +1,4 @@
-"""Why a figure of a paper is not drawn, and the commands that draw it."""
+"""The reason why a figure of a paper is not drawn, and the commands that draw it."""
 
 from attest.reproduction.figures.content import figure_rows, figure_runs
 from attest.reproduction.specs.figure import Picture

@@ -18,6 +18,8 @@ BENCHMARKS = "benchmarks"
 SEARCH_PREFIX = "search_"
 """The beginning of the name of a search's file. Commands leave it out: dam/ngram is dam/search_ngram.yaml."""
 OPEN_CHOICES = "open_choices"
+COMMANDS: dict[Kind, str] = {"table": "attest show", "figure": "attest figures", "search": "attest tune"}
+"""Kind -> the command that takes the name of such a file."""
 
 
 def kind(file: str) -> Kind:
@@ -40,6 +42,9 @@ def names(wanted: Kind, *, own: bool = True) -> list[str]:
 def path_of(name: str, wanted: Kind, unknown: str) -> Path:
     """Return the path of a file; raise SettingsError, with `unknown` in its text, if no file has that name."""
     known = paths(wanted)
+    for other, command in COMMANDS.items():
+        if other != wanted and name not in known and name in paths(other):
+            raise SettingsError(f"{name}: a {other}, and no {wanted}; type {command} {name}")
     check_name(name, sorted(known), unknown)
     return known[name]
 

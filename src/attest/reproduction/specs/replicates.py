@@ -61,8 +61,12 @@ class Replicates:
             ) from error
         if not listed:
             numbers = self.first_numbers(numbers[0] if self.axis == "seed" else min(numbers[0], self.n))
-        if not numbers or min(numbers) < 0 or len(set(numbers)) < len(numbers):
-            raise SettingsError(f"seeds={wanted}: seeds are different whole numbers from 0")
+        if not numbers:
+            raise SettingsError(f"seeds={wanted}: no runs are left; type a number from 1, or a list such as seeds=0,1")
+        if min(numbers) < 0:
+            raise SettingsError(f"seeds={wanted}: a seed is a whole number from 0")
+        if repeated := [number for number in dict.fromkeys(numbers) if numbers.count(number) > 1]:
+            raise SettingsError(f"seeds={wanted}: {repeated[0]} is listed twice; list each seed once")
         if self.axis == "fold" and max(numbers) >= self.n:
             raise SettingsError(f"seeds={wanted}: there is no fold {max(numbers)}; there are 0 to {self.n - 1}")
         return numbers

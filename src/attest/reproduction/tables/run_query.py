@@ -4,6 +4,7 @@ import re
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cache
 from typing import Annotated, Any, Literal
 
@@ -69,9 +70,19 @@ def moment(key: str, text: str) -> str:
     """Return a date as it is, and an age such as 2d as the time in UTC so long ago."""
     if match := re.fullmatch(r"(\d+)([mhd])", text):
         return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() - int(match[1]) * AGES[match[2]]))
-    if not DATE.fullmatch(text):
+    if not (DATE.fullmatch(text) and is_date(text)):
         raise SettingsError(f"{key}={text}: neither a date nor an age; type {key}=2026-01-31, or {key}=2d for two days")
     return text
+
+
+def is_date(text: str) -> bool:
+    """Return whether a text of the form DATE names a day of the calendar, or the beginning of one such as 2026-01."""
+    whole = text.removesuffix("Z") + "2000-01-01T00:00:00"[len(text.removesuffix("Z")) :]
+    try:
+        datetime.fromisoformat(whole)
+    except ValueError:
+        return False
+    return True
 
 
 def select(records: Iterable[Record], wanted: Filter, settings: Sequence[str]) -> list[Record]:
