@@ -6,6 +6,7 @@ import pytest
 import torch
 from torch._dynamo.testing import CompileCounter
 
+from attest.models import DiSAN
 from attest.models.attention import Layout, feature
 from attest.models.kernels import backends
 
@@ -39,3 +40,11 @@ def reference(x_ND, layout):
     """Return the attention of plain torch."""
     s_BTD = feature.reference_attention(*[layout.grid(x_ND)] * 3, mask="forward", lengths=layout.length_B, scale=5.0)
     return layout.words(s_BTD)
+
+
+@pytest.mark.filterwarnings("ignore:The .grad attribute")  # the compiler looks at it
+def test_a_whole_encoder_compiles_without_warnings():
+    """Warnings are errors in tests. Tracing the search for a compiler and its libraries would give several."""
+    encoder, x_BTD = DiSAN(6, hidden_size=4).eval(), torch.randn(2, 5, 6)
+    mask_BT = torch.ones(2, 5, dtype=torch.bool)
+    torch.testing.assert_close(torch.compile(encoder, backend="eager")(x_BTD, mask_BT), encoder(x_BTD, mask_BT))

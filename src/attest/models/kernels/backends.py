@@ -35,9 +35,18 @@ def backend_for(*tensors: Tensor, scale: float = 1.0) -> Backend:
     One tensor that the kernels do not take is enough for the reference.
     """
     x = next((x for x in tensors if not x.is_cpu or x.dtype not in MATRIX_TYPES), tensors[0])
-    backend = choose_backend(x.device.type, str(x.dtype).removeprefix("torch."), _wanted, scale > STEEPEST)[0]
+    backend = backend_of(x.device.type, str(x.dtype).removeprefix("torch."), _wanted, scale > STEEPEST)
     _used.add(backend)
     return backend
+
+
+def backend_of(device: str, dtype: str, wanted: Backend, steep: bool) -> Backend:
+    """Return the back end for a device and dtype, without the reason for it."""
+    return choose_backend(device, dtype, wanted, steep)[0]
+
+
+# As torch.compiler.assume_constant_result does, which would load the compiler: it does not trace how kernels are built.
+backend_of._dynamo_marked_constant = True  # type: ignore[attr-defined]
 
 
 def used() -> tuple[Backend, ...]:
