@@ -52,6 +52,16 @@ def test_rows_with_other_test_data_or_another_measure_have_no_difference():
     assert [row[2:4] for row in text_table(other_measure).rows] == [["80.00", "70.00"], ["0.8000", "0.7000"]]
 
 
+def test_rows_with_the_same_runs_are_named():
+    """Settings such as trainer.threads change no run, so that the second value of a sweep finds that of the first."""
+    first, other = run(70), dataclasses.replace(run(75), id="other")
+    made = table(["threads"], (("1",), [first]), (("2",), [first]), (("3",), [other]))
+    assert made.repeated_rows == [(made.rows[1], made.rows[0])]
+    assert "The runs of threads=2 are those of threads=1: what tells" in " ".join(notes(made))
+    failed = table(["threads"], (("1",), [None]), (("2",), [first]))
+    assert failed.repeated_rows == []
+
+
 def test_the_best_run_is_chosen_on_dev():
     made = table(["mask"], (("a",), [run(90, dev=70)]), (("b",), [run(60, dev=81), run(65, dev=81)]))
     assert made.best is made.rows[1].runs["1"]

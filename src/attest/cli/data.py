@@ -29,7 +29,7 @@ def known_data(names: Sequence[str]) -> dict[str, OfficialData]:
         try:
             settings = compose_unchecked([f"{group}={name}", "scale=paper"])
         except SettingsError as error:
-            failure = SettingsError(f"{path}: {error}")
+            failure = error if str(path) in str(error) else SettingsError(f"{path}: {error}")
             if names:
                 raise failure from error
             print(f"attest: {failure}", file=sys.stderr)

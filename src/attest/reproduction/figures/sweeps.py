@@ -97,8 +97,7 @@ def draw_run_curves(table: SweepTable, path: Path) -> None:
             steps, values_RC = curves_of(row, f"dev/{row.measure}")
             if row.measure == measure and len(steps):
                 sd_C = values_RC.std(0, ddof=1) if len(values_RC) > 1 else np.full(len(steps), np.nan)
-                label = " ".join(f"{axis}={value}" for axis, value in zip(table.axes, row.values, strict=True))
-                draw_band(axes, steps, values_RC.mean(0), sd_C, label, BOUNDS[measure])
+                draw_band(axes, steps, values_RC.mean(0), sd_C, " ".join(table.overrides(row)), BOUNDS[measure])
         column = measure_column("dev", measure)
         axes.set_xlabel("step")
         axes.set_ylabel(f"{column.title.lower()}, {column.unit}" if column.unit else column.title.lower())

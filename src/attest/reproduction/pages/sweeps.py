@@ -79,16 +79,20 @@ def notes(table: SweepTable) -> Iterator[str]:
     if table.best is not None:
         row = next(row for row in table.rows if table.best in row.runs.values())
         replicate = next(name for name, record in row.runs.items() if record is table.best)
-        where = [f"{axis}={value}" for axis, value in zip(table.axes, row.values, strict=True)]
-        yield f"Best on dev: {' '.join([*where, f'{table.replicates}={replicate}'])}, run {table.best.id}."
+        overrides = [*table.overrides(row), f"{table.replicates}={replicate}"]
+        yield f"Best on dev: {' '.join(overrides)}, run {table.best.id}."
+    for row, first in table.repeated_rows:
+        yield (
+            f"The runs of {' '.join(table.overrides(row))} are those of {' '.join(table.overrides(first))}: what tells "
+            "these rows apart changes no figure of a run."
+        )
 
 
 def failures(table: SweepTable) -> Iterator[str]:
     """Yield each failed run with its error."""
     for row in table.rows:
         for replicate, reason in row.failures.items():
-            where = [f"{axis}={value}" for axis, value in zip(table.axes, row.values, strict=True)]
-            yield f"{' '.join([*where, f'{table.replicates}={replicate}'])}: {reason}"
+            yield f"{' '.join([*table.overrides(row), f'{table.replicates}={replicate}'])}: {reason}"
 
 
 def title_of(table: SweepTable) -> str:

@@ -96,6 +96,17 @@ class SweepTable:
         """The run with the highest figure on dev; None if rows have different measures or data sets."""
         return best_on_dev(self.records) if self.measure and len(set(map(data_key, self.records))) == 1 else None
 
+    @property
+    def repeated_rows(self) -> list[tuple[SweepRow, SweepRow]]:
+        """Each row that has the same runs as an earlier row, with that row: such as those of two numbers of threads."""
+        first: dict[frozenset[str], SweepRow] = {}
+        pairs = [(row, first.setdefault(frozenset(r.id for r in row.runs.values()), row)) for row in self.rows]
+        return [(row, earlier) for row, earlier in pairs if row is not earlier and row.runs]
+
+    def overrides(self, row: SweepRow) -> list[str]:
+        """Return the overrides that make the runs of a row, without that of the replicate."""
+        return [f"{axis}={value}" for axis, value in zip(self.axes, row.values, strict=True)]
+
     def overlap(self, row: SweepRow) -> float:
         """Return the ratio of test set to training set if the row's replicates share data; else 0."""
         record = next(iter(row.runs.values()))
