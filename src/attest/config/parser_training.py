@@ -6,7 +6,8 @@ from typing import Annotated
 
 from attest.config.compose import compose_command
 from attest.config.schema import AtLeastOne, Positive, Range
-from attest.config.settings import PRIVATE, Paths, Trainer
+from attest.config.settings import Paths, Trainer
+from attest.config.settings.marks import PRIVATE
 from attest.errors import SettingsError
 
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
 from attest.config.schema import AtLeastOne, Range, check_fields
-from attest.config.settings import PRIVATE, Logger, Paths, Phrases, Vectors
+from attest.config.settings import Logger, Paths, Phrases, Vectors
+from attest.config.settings.marks import PRIVATE
 from attest.transfer.classifiers import Sklearn
 from attest.transfer.network import Torch
 

@@ -1,0 +1,50 @@
+"""All settings of one run: every key that `conf/` and overrides may set, with its type and range."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal
+
+from attest.config.schema import AtLeastOne, Range
+from attest.config.settings.dataset import Dataset
+from attest.config.settings.marks import PRIVATE, OwnCode
+from attest.config.settings.places import Label, Logger, Paths
+from attest.config.settings.text import Phrases, Text, Vectors
+from attest.config.settings.training import Protocol, Trainer
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """All settings of one run."""
+
+    seed: Annotated[int, Range(0)]
+    """The seed of everything random in the run."""
+    scale: str
+    """The name of the scale: mini for the built-in corpora, paper for the official files."""
+    task: OwnCode | Literal["classification", "relatedness"]
+    """The task: predicting a class, or a relatedness score; package.Class: a task of the user's own, which derives from
+    attest.training.tasks.SentenceTask and predicts classes."""
+    model: Mapping[str, Any]
+    """The encoder or matcher: its class (`_target_`) and the arguments of its constructor."""
+    head: Mapping[str, Any]
+    """The head, which turns sentence vectors into predictions: its class and arguments."""
+    optimizer: Mapping[str, Any]
+    """The optimiser: its class and arguments."""
+    dataset: Dataset
+    text: Text
+    vectors: Vectors
+    protocol: Protocol
+    hidden_size: Annotated[int, AtLeastOne] = field(metadata=PRIVATE)
+    """The width of hidden layers, ${hidden_size} in `model` and `head`."""
+    dropout: Annotated[float, Range(0, 1, open_high=True)] = field(metadata=PRIVATE)
+    """The dropout probability, ${dropout} in `model` and `head`; the papers print 1 - dropout."""
+    phrases: Phrases = field(default=Phrases())
+    trainer: Trainer = field(default=Trainer())
+    logger: Logger = field(default=Logger(), metadata=PRIVATE)
+    paths: Paths = field(metadata=PRIVATE)
+    label: Label = field(default=Label(), metadata=PRIVATE)
+    retry_failed: bool = field(default=False, metadata=PRIVATE)
+    """True if a run that failed earlier is started again."""
+    retry_uncommitted: bool = field(default=False, metadata=PRIVATE)
+    """True if a finished run whose code had uncommitted changes is repeated."""
+    packages: Sequence[str] = field(default=("attest", "torch.optim"), metadata=PRIVATE)
+    """The trusted packages: `_target_` may name only their classes."""
