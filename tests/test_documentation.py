@@ -99,7 +99,7 @@ def test_each_command_runs(command, home, mini_data, settings_with, own_folder, 
         row = {"gold_label": "-", "pairID": "1", "sentence1": "A dog runs .", "sentence2": "A dog ."}
         pairs.write_text(json.dumps({**row, "sentence": "A dog ."}) + "\n")
         if "--to" in words:
-            words[words.index("--to") + 1] = str(home / "labels.csv")
+            words[words.index("--to") + 1] = str(home / words[words.index("--to") + 1])
     if words[0] == "wandb" and "--to" in words:
         words[-1] = str(home / words[-1])
     if words[0] in ("train", "tune", "reproduce") and "--cfg" not in words:

@@ -324,7 +324,7 @@ def test_a_reader_who_closes_the_pipe_gets_no_traceback():
 
 
 def test_help_does_not_load_torch():
-    code = "import sys; from attest.cli import parser; parser().format_help(); print('torch' in sys.modules)"
+    code = "import sys; from attest.cli.commands import parser; parser().format_help(); print('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
 
 

@@ -14,6 +14,7 @@ from hydra.core.global_hydra import GlobalHydra
 from hydra.plugins.completion_plugin import DefaultCompletionPlugin
 
 from attest.cli.arguments import FOLDER_FLAGS, LOCATION_KEYS, OWN_SETTINGS, PRIMARY_CONFIGS, commands_of
+from attest.cli.commands import parser
 from attest.config.hydra_cache import VERSION
 from attest.config.keys import groups_of
 from attest.config.own_folders import add_own_folder, choices
@@ -86,7 +87,7 @@ def completions(line: str) -> list[str]:
     """Return the possible completions of the last word of a command line, sorted."""
     _, *words = line.split(" ") if line else [""]
     *before, word = [text for text in words[:-1] if text] + words[-1:] or [""]
-    commands = commands_of(command_parser())
+    commands = commands_of(parser())
     if not before:
         return with_prefix([*commands, "--help", "--version"], word)
     if (command := before[0]) not in commands:
@@ -114,13 +115,6 @@ def use_own_folder(words: Sequence[str]) -> list[str]:
     return list(words)
 
 
-def command_parser() -> argparse.ArgumentParser:
-    """Return the parser of the whole command line."""
-    from attest.cli import parser  # imported here, since attest.cli imports the modules of its commands by name
-
-    return parser()
-
-
 def with_prefix(candidates: Sequence[str], prefix: str) -> list[str]:
     """Return the candidates that begin with a prefix, sorted."""
     return sorted(candidate for candidate in candidates if candidate.startswith(prefix))
@@ -131,9 +125,9 @@ def long_flags(command: argparse.ArgumentParser) -> list[str]:
     return [flag for action in command._actions for flag in action.option_strings if flag.startswith("--")]
 
 
-def argument_names(command: str, parser: argparse.ArgumentParser) -> list[str]:
+def argument_names(command: str, arguments: argparse.ArgumentParser) -> list[str]:
     """Return the possible arguments of a command: its fixed choices, or names of tables, figures or data sets."""
-    fixed = [str(name) for action in parser._actions if not action.option_strings for name in action.choices or ()]
+    fixed = [str(name) for action in arguments._actions if not action.option_strings for name in action.choices or ()]
     specs = [name for kind in SPEC_KINDS.get(command, ()) for name in files.names(kind)]
     groups = [name for group in ARGUMENT_GROUPS.get(command, ()) for name in choices(group)]
     benchmarks = yaml_names(shipped_folder("reproduce") / files.BENCHMARKS) if command == "bench" else []
