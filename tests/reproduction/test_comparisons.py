@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from made_up import SPEC, data, record
 
-from attest.reproduction.pages.markdown import render_comparisons
-from attest.reproduction.specs.table import Comparison, check_comparison
+from attest.reproduction.pages.comparisons import render_comparisons
+from attest.reproduction.specs.rows import Comparison
+from attest.reproduction.specs.table import check_comparison
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
 from attest.reproduction.tables.comparisons import comparison_results

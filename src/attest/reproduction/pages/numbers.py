@@ -4,7 +4,7 @@ import re
 
 from attest.reproduction.specs.columns import Column
 from attest.reproduction.specs.metric_names import is_count
-from attest.reproduction.specs.table import Figure
+from attest.reproduction.specs.rows import Figure
 from attest.reproduction.tables.statistics import Summary
 
 MISSING = "–"

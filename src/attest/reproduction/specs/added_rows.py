@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from attest.config.overrides import key_of
 from attest.errors import SettingsError
-from attest.reproduction.specs.table import Comparison, Row, Spec, check_spec
+from attest.reproduction.specs.rows import Comparison, Row
+from attest.reproduction.specs.table import Spec, check_spec
 
 KEY = "with"
 """The word of the command line that adds rows."""

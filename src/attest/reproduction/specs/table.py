@@ -6,86 +6,20 @@ Printed figures are only in these files, settings only in `conf/`, and results o
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated
 
-from attest.config.overrides import format_value
-from attest.config.schema import AtLeastOne, Range, did_you_mean, parse
+from attest.config.schema import Range, did_you_mean, parse
 from attest.config.yaml_files import naming_file, read_yaml
 from attest.errors import SettingsError
-from attest.reproduction.specs import choices, files
+from attest.reproduction.specs import files
 from attest.reproduction.specs.columns import Column, Panel, group_into_panels
+from attest.reproduction.specs.extends import filled_in
 from attest.reproduction.specs.metric_names import check_dev_metric, check_metric, check_subset, without_subset
 from attest.reproduction.specs.replicates import Replicates
+from attest.reproduction.specs.rows import Comparison, Row
 
 LENGTHS = ("protocol.steps", "protocol.epochs", "protocol.examples")
 """The settings that limit how long, or on how many examples, a run trains; null: no limit."""
-EXTENDS, KEEP = "extends", "keep"
-"""The keys by which a table takes columns and rows from another one, and chooses among its rows."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Figure:
-    """A number that a paper prints."""
-
-    value: float | None
-    """The number; null if it is illegible or missing, and then `reason` says why."""
-    of: Literal["single", "mean", "best"] = "single"
-    """The origin of the figure: a single run, a mean over the table's number of replicates, or the best of several."""
-    runs: Annotated[int, AtLeastOne] | None = None
-    """The number of runs that the figure is the best of; null: the number of settings of the row's search."""
-    sd: Annotated[float, Range(0)] | None = None
-    reason: str | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Search:
-    """A search over values of one setting: the row shows the value that is best on dev."""
-
-    key: str
-    values: Sequence[Any]
-    select: str
-    """The metric of the dev set by which the best value is selected."""
-    mini: Annotated[int, AtLeastOne] = 2
-    """The number of values that are tried at scale=mini."""
-
-    def overrides(self, scale: str) -> Sequence[str]:
-        """Return the override of each value that is tried at the scale."""
-        return [f"{self.key}={format_value(value)}" for value in self.values[: self.mini if scale == "mini" else None]]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Row:
-    """A row of a table: a model that we run, or one whose figures are only cited."""
-
-    title: str
-    set: Sequence[str] | None = None
-    """The overrides of the row; null for rows that are only cited."""
-    fixed: Sequence[str] = ()
-    """The keys of settings in which no run of the row differs from it. A run with a smaller budget belongs to a row
-    otherwise, and is shown with a deviation."""
-    per_column: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """The name of a panel's first column -> the overrides of the panel in this row, in place of its `set`."""
-    cited: str | None = None
-    search: Search | None = None
-    note: str | None = None
-    scales: Sequence[str] | None = None
-    """The scales at which the row is run and shown; null: all scales."""
-    genre: str | None = None
-    """The genre whose examples the data/ columns count in this row; null: all genres."""
-    paper: Mapping[str, Figure] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Comparison:
-    """A comparison of two rows that we run, seed by seed or fold by fold."""
-
-    first: str
-    second: str
-    column: str
-    text: str
-    """The claim of the paper, or our question, about the two rows."""
-    printed: bool = True
-    """True if the paper prints figures for both rows: their difference is then shown beside ours."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -153,51 +87,6 @@ def read(path: Path, name: str) -> Spec:
         spec = parse(Spec, {"name": name, **filled_in(data, name)})
         check_spec(spec)
     return spec
-
-
-def filled_in(data: Mapping[str, Any], name: str, extending: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Return the keys of the file of a table, with those that it takes from other files filled in.
-
-    `extending` are the names of the tables that extend this one, which it cannot extend in turn.
-    """
-    data = dict(data)
-    if "choices" in data:
-        data |= choices.table_rows(choices.load(data.pop("choices")), data.get("columns", ()))
-    if EXTENDS not in data:
-        return data
-    extended = str(data.pop(EXTENDS))
-    above = (*extending, name)
-    known = [table for table in names() if table not in above]
-    if extended in above:
-        raise SettingsError(f"{EXTENDS}: {extended} is, or extends, this table; extend another one")
-    if extended not in known:
-        raise SettingsError(f"{EXTENDS}: there is no table {extended} to extend.{did_you_mean(extended, known)}")
-    return extend(filled_in(read_yaml(files.path_of(extended, "table", "")), extended, above), data)
-
-
-def extend(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the keys of a table that has the rows of the table `base`, or those that `keep` lists, and rows of `own`.
-
-    Comparisons of rows that are left out are left out too.
-    """
-    if not isinstance(base.get("rows"), Mapping):
-        raise SettingsError(f"{EXTENDS}: the extended table has no rows")
-    keep = own.get(KEEP, list(base["rows"]))
-    if not isinstance(keep, list):
-        raise SettingsError(f"{KEEP}: expected a list of rows, got {keep!r}")
-    for row in keep:
-        if row not in base["rows"]:
-            raise SettingsError(
-                f"{KEEP}: the extended table has no row {row}.{did_you_mean(str(row), base['rows'])} "
-                f"There are: {', '.join(base['rows'])}."
-            )
-    added = own.get("rows", {})
-    if not isinstance(added, Mapping):
-        raise SettingsError(f"rows: expected keys and values, got {added!r}")
-    rows = {**{name: row for name, row in base["rows"].items() if name in keep}, **added}
-    kept = [item for item in base.get("comparisons", ()) if {item["first"], item["second"]} <= rows.keys()]
-    others = {key: value for key, value in own.items() if key != KEEP}
-    return {**base, **others, "rows": rows, "comparisons": [*kept, *own.get("comparisons", ())]}
 
 
 def check_spec(spec: Spec) -> None:

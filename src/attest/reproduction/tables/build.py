@@ -3,7 +3,8 @@
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
-from attest.reproduction.specs.table import Row, Spec
+from attest.reproduction.specs.rows import Row
+from attest.reproduction.specs.table import Spec
 from attest.reproduction.tables import encoder_memory
 from attest.reproduction.tables.cells import Cell, cells
 from attest.reproduction.tables.groups import best_variant, groups, same_data

@@ -15,7 +15,8 @@ from attest.errors import SettingsError
 from attest.reproduction.specs import files
 from attest.reproduction.specs.added_rows import is_added
 from attest.reproduction.specs.columns import Panel
-from attest.reproduction.specs.table import Row, Spec
+from attest.reproduction.specs.rows import Row
+from attest.reproduction.specs.table import Spec
 from attest.reproduction.tables.budget import budget_values, within_budget
 from attest.reproduction.tables.compose_cache import Composition, cached_composition
 from attest.runs.identity import cell_id

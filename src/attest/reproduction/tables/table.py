@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from attest.reproduction.specs.columns import Column, Panel
 from attest.reproduction.specs.metric_names import HARD, subset_of
-from attest.reproduction.specs.table import Figure, Row, Spec
+from attest.reproduction.specs.rows import Figure, Row
+from attest.reproduction.specs.table import Spec
 from attest.reproduction.tables.budget import marked
 from attest.reproduction.tables.item_errors import PredictionLookup, no_predictions
 from attest.reproduction.tables.panel_result import PanelResult

@@ -1,0 +1,63 @@
+"""The comparisons of rows on a table's page: differences, intervals and what was found."""
+
+from attest.reproduction.pages.markdown_parts import bullets
+from attest.reproduction.pages.numbers import MISSING, format_interval, format_mean_difference, format_p, table_row
+from attest.reproduction.tables.comparisons import ComparisonResult, comparison_results
+from attest.reproduction.tables.table import Table
+
+COMPARISONS = (
+    '"Difference, ours" is the mean over pairs: both rows with the same seed or fold. In brackets stands its 95% '
+    "confidence interval.",
+    '"p" is the probability of a difference at least this large between equal rows, corrected for the number of '
+    "comparisons in this table (Holm's method). It decides the finding.",
+    '"Over items" is the 95% interval of the same difference for the same runs on other test items of this kind.',
+    '"above", "below": the figure of the first row is higher or lower than that of the second, with p below 0.05.',
+    '"undecided": p is higher, or there is only one pair, which has no interval.',
+)
+MORE_PAIRS = (
+    '"4 more pairs" is the number of further seeds at which a difference of this size would become significant. No '
+    "number stands where it would take over 1,000 pairs in all, or where pairs are folds, of which there are no more."
+)
+OVERLAP = (
+    "Over folds, or splits that the seed draws, intervals are wider than over runs on one split, because the training "
+    "sets overlap."
+)
+
+
+def render_comparisons(table: Table) -> list[str]:
+    """Return the lines of the comparisons of rows with rows and how to read them; no lines if the table has none."""
+    if not (comparisons := comparison_results(table)):
+        return []
+    printed = ["Difference, paper"] if any(comparison.printed is not None for comparison in comparisons) else []
+    head = ["Compared", "Difference, ours", "p", "Over items", *printed, "Finding", "Claim"]
+    rows = []
+    for comparison in comparisons:
+        titles = f"{comparison.first.row.title} − {comparison.second.row.title}"
+        texts = [
+            titles if len(table.columns) == 1 else f"{titles}, {table.titled(comparison.column)}",
+            format_pairs(comparison),
+            MISSING if comparison.adjusted_p is None else format_p(comparison.adjusted_p),
+            format_item_interval(comparison),
+        ]
+        if printed:
+            value = comparison.printed
+            texts.append("" if value is None else f"{value:+.{comparison.column.decimals}f}")
+        rows.append(table_row([*texts, comparison.verdict, comparison.text]))
+    explained: list[str] = [*COMPARISONS]
+    if any(comparison.pairs_needed for comparison in comparisons):
+        explained.append(MORE_PAIRS)
+    if any(comparison.overlap for comparison in comparisons if comparison.adjusted_p is not None):
+        explained.append(OVERLAP)
+    return [table_row(head), table_row(["---"] * len(head)), *rows, "", *bullets(explained)]
+
+
+def format_pairs(comparison: ComparisonResult) -> str:
+    """Return the mean difference, its interval and the number of pairs: +1.2 (+0.3 to +2.1), 5 pairs."""
+    if comparison.differences is None:
+        return MISSING
+    return format_mean_difference(comparison.differences, comparison.interval, comparison.column)
+
+
+def format_item_interval(comparison: ComparisonResult) -> str:
+    """Return the interval over test items, or a dash if the predictions do not give one."""
+    return MISSING if comparison.over_items is None else format_interval(comparison.over_items, comparison.column)

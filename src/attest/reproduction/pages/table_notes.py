@@ -1,0 +1,112 @@
+"""The notes of a table's page: its signs and words, how the figures were made, and where runs differ."""
+
+from collections.abc import Iterable
+
+from attest.reproduction.pages.numbers import escape_markdown
+from attest.reproduction.pages.other_runs import result_title
+from attest.reproduction.pages.uncommitted import UNCOMMITTED, again_command
+from attest.reproduction.specs.metric_names import is_count
+from attest.reproduction.specs.rows import Search
+from attest.reproduction.tables.budget import REDUCED
+from attest.reproduction.tables.comparisons import comparison_results
+from attest.reproduction.tables.panel_result import PanelResult
+from attest.reproduction.tables.table import Table
+from attest.runs.devices_used import describe_uses, has_moved
+from attest.runs.records import Record
+
+FINDINGS = (
+    '"Finding" compares our mean with the figure of the paper.',
+    '"within": the 95% interval of our mean lies inside the margin around the paper\'s figure, which the table fixed '
+    "before any run.",
+    '"above", "below": our mean lies on that side by more than the margin, and the paper\'s figure is outside the 95% '
+    "prediction interval of our runs.",
+    '"undecided": neither is the case, or there is only one run, which has no interval.',
+)
+BEST = (
+    "A figure of the paper that is the best of several runs is compared with our best of as many, and is undecided "
+    "until we have two such bests."
+)
+
+
+def legend(table: Table, has_marks: bool) -> list[str]:
+    """Return what the signs and words of the table mean, as far as they occur in it."""
+    results = [result for line in table.lines for result in line.panels]
+    texts = []
+    if any(result.group and not all(map(is_count, result.panel.metrics)) for result in results):
+        nouns = " or ".join(dict.fromkeys(panel.replicates.noun for panel in table.panels))
+        texts.append(f"± is the standard deviation over {nouns}.")
+    cells = [(line, name, column) for line in table.lines for name, column in table.columns.items()]
+    findings = [line.finding(name, column) for line, name, column in cells if table.shows_paper]
+    if any(findings):
+        texts += [*FINDINGS, margins(table)]
+        texts += [BEST] * any(figure.of == "best" for line in table.lines for figure in line.row.paper.values())
+    findings += [comparison.finding for comparison in comparison_results(table)]
+    if any(REDUCED in word for word in findings if word):
+        texts.append(f'"{REDUCED}": our runs had less data, fewer steps or fewer word vectors than the paper\'s.')
+    if any(result.uncommitted for result in results):
+        texts.append(
+            f'"{UNCOMMITTED}": the code of so many runs had changes that no commit holds. '
+            f"`{again_command(table)}` makes these runs again."
+        )
+    if has_marks:
+        texts.append('A number in brackets in "Status", such as [1], refers to the deviations from the paper below.')
+    return texts
+
+
+def margins(table: Table) -> str:
+    """Return the margins of the columns as a sentence: "Margins: Pearson's r ± 0.005; Test (%) ± 0.5."."""
+    texts = [
+        f"{table.titled(column)}{f' ({column.unit})' if column.unit else ''} ± {column.margin:g}"
+        for column in table.columns.values()
+        if column.margin is not None
+    ]
+    return f"Margins: {'; '.join(texts)}."
+
+
+def device_notes(records: Iterable[Record]) -> list[str]:
+    """Return a sentence on each run that was trained on more than one device."""
+    return [
+        f"{record.id} was trained on {escape_markdown(describe_uses(record.devices))}; devices differ in rounding."
+        for record in records
+        if has_moved(record.devices)
+    ]
+
+
+def table_notes(table: Table) -> list[str]:
+    """Return the notes of the specification and of its rows, and what is still missing."""
+    notes = list(table.spec.notes) if table.scale == "paper" else []
+    for line in table.lines:
+        titled_results = [(result_title(line, result), result) for result in line.panels]
+        if line.row.search:
+            notes += [f"{title}: {result.cell.variant} is shown, {selection_note(result, line.row.search)}."
+                      for title, result in titled_results if result.group]  # fmt: skip
+        if line.row.note and table.shows_paper:
+            notes.append(f"{line.row.title}: {line.row.note}")
+        notes += [f"{title}: {format_repeat_count(len(result.group.repeats), result.panel.replicates.axis)}; "
+                  f"`attest show {table.spec.name}` lists them."
+                  for title, result in titled_results if result.group and result.group.repeats]  # fmt: skip
+        notes += [f"{title}: {text}" for title, result in titled_results if result.group
+                  for text in device_notes(result.group.records)]  # fmt: skip
+    notes += [f"The hard pairs are not known yet: `{command}` finds them." for command in table.missing_subset_commands]
+    return notes
+
+
+def format_repeat_count(count: int, axis: str) -> str:
+    """Return 1 further record repeats a seed and is not counted, or 2 further records repeat a seed and are not
+    counted."""
+    repeat = (
+        f"1 further record repeats a {axis} and is"
+        if count == 1
+        else f"{count} further records repeat a {axis} and are"
+    )
+    return f"{repeat} not counted"
+
+
+def selection_note(result: PanelResult, search: Search) -> str:
+    """Return a text on how the setting shown was selected among those of the search."""
+    settings = len(search.overrides(result.cell.settings.scale))
+    if len(result.comparable) == 1:
+        return f"the only one of {settings} settings that has run, so nothing is selected yet"
+    if result.selected_from == 1:
+        return f"the only one of {settings} settings with as many runs, so nothing is selected yet"
+    return f"selected by {search.select}"
