@@ -104,6 +104,11 @@ def test_train_writes_one_record_from_any_folder(home, tmp_path):
         (["data", "verify", "paths.dta=x"], 2, "Did you mean paths.data?"),
         (["train", "hydra/launcher=jobli"], 2, "no such choice. Did you mean joblib?"),
         (["train", "-m", "protocol=[1,2]"], 2, "protocol=[1,2]: the choice of a group is a name"),
+        (
+            ["train", "-m", "hydra/sweeper=search"],
+            2,
+            "hydra.sweeper.search: missing; type hydra.sweeper.search=dam/ngram",
+        ),
         (["train", "-m", "seed=interval(1,3)"], 2, "seed=interval(1,3): an interval lists no values; type them"),
         (
             ["train", "-m", "hydra/launcher=joblib", "hydra.launcher.n_jobs=0", "seed=1,2"],

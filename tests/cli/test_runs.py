@@ -120,6 +120,14 @@ def test_runs_are_compared_by_settings_figures_predictions_and_curves(four, home
     assert named[:2] == (code, out)
 
 
+def test_classes_of_one_name_are_told_apart(home, said, own_folder):
+    (own_folder / "mine.py").write_text("from attest.models import DiSAN as Ours\n\n\nclass DiSAN(Ours): ...\n")
+    own, other = put(home, "disan", "seed=1"), put(home, "disan", "seed=1", "model._target_=mine.DiSAN")
+    _, out, _ = said("compare", own.id, other.id)
+    assert "| attest.models.DiSAN | 1 |" in out
+    assert "| mine.DiSAN | 1 |" in out
+
+
 def test_runs_on_other_data_are_another_row(home, said):
     own = put(home, "disan", "seed=1")
     other = put(home, "disan", "seed=2", data={**own.data, "fingerprint": "other"})

@@ -46,7 +46,7 @@ def test_nested_data_and_back():
         ({"nme": "a"}, r"nme: unknown setting\. Did you mean name\?"),
         ({}, "name: this key is required"),
         ({"name": 3}, "name: expected text, got 3"),
-        ({"name": "a", "active": 1}, "active: expected bool"),
+        ({"name": "a", "active": 1}, "active: expected true or false"),
         ({"name": "a", "limit": True}, "limit: expected a whole number"),
         ({"name": "a", "limit": -1}, r"limit: -1 is out of range \[0, inf\]"),
         ({"name": "a", "limit": "many"}, "limit: expected a whole number, got 'many'"),

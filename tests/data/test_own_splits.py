@@ -52,6 +52,9 @@ def test_a_class_is_listed_once(own):
     twice = replace(settings, dataset=replace(settings.dataset, labels=("bad", "good", "bad")))
     with pytest.raises(SettingsError, match=r"dataset.labels: bad twice; give each class once"):
         prepare(twice)
+    single = replace(settings, dataset=replace(settings.dataset, labels=("bad",)))
+    with pytest.raises(SettingsError, match=r"dataset.labels: 1 given, but a classifier needs two classes or more"):
+        prepare(single)
 
 
 def test_vectors_of_other_words_are_noticed_in_each_run(own, tmp_path, caplog):

@@ -42,6 +42,11 @@ def test_a_dev_set_is_lent_from_the_training_set_and_follows_from_the_seed():
     assert rows(first)["test"] == list(range(50, 55))
 
 
+def test_a_training_set_that_dev_would_empty_is_refused():
+    with pytest.raises(SettingsError, match=r"dataset.files: no training example is left beside those that dev gets"):
+        arrange_splits(corpus_of(train=split_of(1), test=split_of(1, 1)), PROTOCOL, 1)
+
+
 def test_the_test_set_may_stand_in_for_dev():
     corpus = corpus_of(train=split_of(50), test=split_of(5, 50))
     found = rows(arrange_splits(corpus, replace(PROTOCOL, missing_dev="test"), 1))

@@ -4,6 +4,7 @@ import dataclasses
 import shutil
 import subprocess
 import sys
+from multiprocessing.reduction import ForkingPickler
 from pathlib import Path
 
 import numpy as np
@@ -40,6 +41,8 @@ def test_a_run_of_pairs_is_loaded_from_its_folder_on_another_machine(trained, mi
     first = " ".join(there.vocabulary[2:8])
     pairs = [(first, there.vocabulary[3]), (there.vocabulary[4], first), ("", "")]
     np.testing.assert_array_equal(there.encode([first]), here.encode([first]))
+    sent = ForkingPickler.loads(ForkingPickler.dumps(there))  # as to the processes of Sentence Transformers
+    np.testing.assert_array_equal(sent.encode([first]), here.encode([first]))
     predictions = there.predict(pairs)
     assert predictions.classes == tuple(record.settings["dataset.labels"])
     assert predictions.labels == [predictions.classes[i] for i in predictions.probabilities.argmax(1)]

@@ -5,7 +5,7 @@ import pytest
 from attest.cli import main
 from attest.config.compose import compose
 from attest.data.prepare import prepare
-from attest.errors import SettingsError
+from attest.errors import EncodingError, SettingsError
 from attest.runs.identity import code_versions, run_id
 from attest.training.run import run
 
@@ -118,3 +118,64 @@ def test_classes_of_another_kind_are_refused(own, settings_with, capsys):
         prepare(settings_with("text.tokens=own_everything.wrong"))
     assert main(["train", "task=own_everything.Head", "logger=none", *QUICK]) == 2
     assert "task: own_everything.Head does not derive from" in capsys.readouterr().err
+
+
+ENCODERS = """
+import torch
+from attest.models import Encoder
+
+
+class Mean(Encoder):
+    def __init__(self, input_size: int, sizes: list[int] = [8], deep: bool = False) -> None:
+        super().__init__()
+        first, self.width = [input_size, *sizes][:1] + sizes[-1:]  # a list, and no tuple
+        self.input_size = first
+        self.layer = torch.nn.Linear(input_size, self.width, bias=deep)
+
+    def encode(self, x_ND, layout):
+        return self.layer(layout.grid(x_ND).sum(1))
+
+
+class Lazy(Mean):
+    def __init__(self, input_size: int) -> None:
+        super().__init__(input_size)
+        self.layer = torch.nn.LazyLinear(8)
+
+
+class Double(Mean):
+    def encode(self, x_ND, layout):
+        return super().encode(x_ND, layout).double()
+"""
+
+
+@pytest.fixture
+def mean(own_folder):
+    """A folder with a model whose file names one of its arguments."""
+    (own_folder / "own_means.py").write_text(ENCODERS)
+    (own_folder / "conf/model").mkdir(parents=True, exist_ok=True)
+    (own_folder / "conf/model/own_mean.yaml").write_text("_target_: own_means.Mean\nsizes: [16, 4]\n")
+    return own_folder
+
+
+def test_arguments_have_the_types_of_the_constructor(mean, settings_with):
+    assert run(settings_with("model=own_mean", *QUICK)).settings["model.sizes"] == [16, 4]
+
+
+def test_an_argument_that_the_file_leaves_out_can_be_set(mean):
+    assert compose(["model=own_mean", "model.deep=true"]).model["deep"] is True
+    with pytest.raises(SettingsError, match=r"model.dep: unknown setting of Mean. Did you mean model.deep\?"):
+        compose(["model=own_mean", "model.dep=true"])
+
+
+@pytest.mark.parametrize(
+    ("override", "message"),
+    [
+        ("model._target_=own_means.Lazy", "own_means.Lazy creates layer.weight when it first runs; give its size"),
+        ("model.sizes=[0]", "own_means.Mean has sentence vectors of width 0"),
+        ("model._target_=own_means.Double", "own_means.Double: encode returned torch.float64; compute in the type"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:Initializing zero-element tensors")
+def test_encoders_that_cannot_be_trained_are_named(override, message, mean, settings_with):
+    with pytest.raises((SettingsError, EncodingError), match=message):
+        run(settings_with("model=own_mean", override, *QUICK))

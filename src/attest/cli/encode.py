@@ -55,7 +55,7 @@ def encode(parsed: argparse.Namespace, overrides: list[str]) -> None:
                 prefix = header.getvalue() if output.done == 0 else b""
                 output.append(prefix + vectors.astype("<f4", copy=False).tobytes(), done)
                 bar.step(done)
-    print(f"{parsed.to}: {shape[0]:,} vectors of {shape[1]:,} numbers")
+    print(f"{parsed.to}: {shape[0]:,} vector{'s' * (shape[0] != 1)} of {shape[1]:,} numbers")
 
 
 def check_ending(file: str | None, format_written: str, *endings: str) -> None:
@@ -96,7 +96,7 @@ def predict(parsed: argparse.Namespace, overrides: list[str]) -> None:
             head = ""
             bar.step(done)
     if parsed.to is not None:
-        print(f"{parsed.to}: {counts.examples:,} predictions")
+        print(f"{parsed.to}: {counts.examples:,} prediction{'s' * (counts.examples != 1)}")
 
 
 def predictions_of_rows(

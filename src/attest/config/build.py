@@ -5,6 +5,7 @@ from typing import Any
 
 import torch
 from torch import Tensor
+from torch.nn.parameter import is_lazy
 from torch.overrides import TorchFunctionMode
 
 from attest.config import components
@@ -21,10 +22,27 @@ def build_model(settings: Settings, input_size: int) -> tuple[Encoder, Head]:
     """
     trusted = settings.packages
     encoder = components.build_component(settings.model, "model", trusted=trusted, input_size=input_size)
+    check_encoder(encoder)
     classes = settings.dataset.grades if settings.task == "relatedness" else len(settings.dataset.labels)
     head = components.build_component(settings.head, "head", trusted=trusted, width=encoder.width, classes=classes)
     check_phrases(encoder, settings)
     return encoder, head
+
+
+def check_encoder(encoder: Encoder) -> None:
+    """Raise SettingsError if an encoder has no features, or parameters whose size is not known before it has run."""
+    cls = type(encoder)
+    lazy = [name for name, parameter in encoder.named_parameters() if is_lazy(parameter)]
+    if lazy:
+        raise SettingsError(
+            f"model: {cls.__module__}.{cls.__qualname__} creates {lazy[0]} when it first runs; give its size in the "
+            "constructor, which gets that of a word vector as input_size"
+        )
+    if not isinstance(encoder.width, int) or encoder.width < 1:
+        raise SettingsError(
+            f"model: {cls.__module__}.{cls.__qualname__} has sentence vectors of width {encoder.width!r}; set a width "
+            "of at least 1"
+        )
 
 
 def build_shapes(settings: Settings) -> tuple[Encoder, Head]:

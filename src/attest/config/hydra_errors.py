@@ -47,6 +47,9 @@ def settings_error(error: Exception, primary: str = "config") -> SettingsError:
     message = str(error)
     if isinstance(error, OverrideParseException):
         return SettingsError(malformed_override(str(error.override)))
+    if match := re.search(r"Missing mandatory value: (hydra\.sweeper\.(table|search))", message):
+        example = {"table": "disan/table1", "search": "dam/ngram"}[match[2]]
+        return SettingsError(f"{match[1]}: missing; type {match[1]}={example}")
     if match := re.search(r"Ambiguous value for argument '(.*?)'\n|Sweep parameters '(.*?)' requires", message):
         return SettingsError(
             f"{match[1] or match[2]}: several values; `attest train -m` trains a run with each of them, and a list is "

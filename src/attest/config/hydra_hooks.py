@@ -5,6 +5,7 @@ replaces its functions.
 """
 
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from hydra._internal import config_loader_impl
@@ -15,8 +16,9 @@ from hydra.core.default_element import ResultDefault
 from hydra.core.override_parser.types import Override
 from omegaconf import DictConfig, OmegaConf
 
-from attest.config.components import COMPONENTS, drop_foreign_arguments
-from attest.config.locate import TRUSTED
+from attest.config.components import COMPONENTS, constructor_parameters, drop_foreign_arguments
+from attest.config.locate import TRUSTED, locate_class
+from attest.config.own_folders import is_own_module
 from attest.config.parsed_once import parse_override
 from attest.config.precedence import EXPERIMENT, OWN_PROVIDERS, group_of, own_files_last
 from attest.errors import SettingsError
@@ -115,7 +117,25 @@ def apply_overrides_to_class(overrides: list[Override], config: DictConfig) -> N
             if target != component.get("_target_"):
                 OmegaConf.set_struct(component, False)  # the other class has settings that no file names
                 drop_foreign_arguments(component, name, str(target), [str(package) for package in packages])
+        elif isinstance(component, DictConfig) and takes_more(overrides, component, name, config.get("packages") or ()):
+            OmegaConf.set_struct(component, False)  # the file names only some of the arguments of the class
     apply_overrides(overrides, config)
+
+
+def takes_more(overrides: Sequence[Override], component: DictConfig, name: str, packages: Sequence[str]) -> bool:
+    """Return whether overrides set arguments of a component's class that its file leaves at their defaults.
+
+    Of a class of the user's own, all arguments may be such: the checks of the composed settings name wrong ones.
+    """
+    keys = {o.key_or_group.removeprefix(f"{name}.") for o in overrides if o.key_or_group.startswith(f"{name}.")}
+    missing = keys - {str(key) for key in component}
+    if not missing:
+        return False
+    with suppress(SettingsError):  # named by the checks of the composed settings
+        trusted = typed_packages(overrides) or packages
+        cls = locate_class(component, name, trusted)
+        return is_own_module(cls.__module__) or not missing.isdisjoint(constructor_parameters(cls))
+    return False
 
 
 config_loader_impl.create_defaults_list = ordered_defaults_list  # pyright: ignore[reportPrivateImportUsage]

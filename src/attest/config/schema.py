@@ -57,6 +57,8 @@ class DottedName:
             raise SettingsError(f"{where}: expected the name of a class, as package.Class, got {value!r}")
 
 
+SCALARS = {int: "a whole number", float: "a number", str: "text", bool: "true or false"}
+"""The types of single values, in words."""
 Positive = Range(0, open_low=True)
 AtLeastOne = Range(1)
 
@@ -159,7 +161,8 @@ def convert(value: Any, hint: Any, where: str) -> Any:
     if isinstance(origin, type) and issubclass(origin, Sequence):
         if isinstance(value, str) or not isinstance(value, Sequence):
             raise wrong_type(where, "a list", value)
-        return tuple(convert(item, arguments[0], f"{where}[{i}]") for i, item in enumerate(value))
+        items = [convert(item, arguments[0], f"{where}[{i}]") for i, item in enumerate(value)]
+        return items if origin is list else tuple(items)
     return convert_scalar(value, hint, where)
 
 
@@ -199,17 +202,15 @@ def convert_scalar(value: Any, hint: Any, where: str) -> Any:
     if hint is float and isinstance(value, int) and not isinstance(value, bool):
         return float(value)
     if not isinstance(value, hint) or (isinstance(value, bool) and hint is not bool):
-        raise wrong_type(
-            where,
-            {"int": "a whole number", "float": "a number", "str": "text"}.get(hint.__name__, hint.__name__),
-            value,
-        )
+        raise wrong_type(where, SCALARS.get(hint, hint.__name__), value)
     return value
 
 
 def wrong_type(where: str, expected: str, value: Any) -> SettingsError:
     """Return the error of a value of another type than the expected one."""
-    hint = "; YAML reads yes, no, on and off as true or false unless they are in quotes" * (
-        expected == "text" and isinstance(value, bool)
-    )
+    hint = ""
+    if expected == "text" and isinstance(value, bool):
+        hint = "; YAML reads yes, no, on and off as true or false unless they are in quotes"
+    elif expected == "text" and isinstance(value, int | float):
+        hint = "; put a text of digits into quotes"
     return SettingsError(f"{where}: expected {expected}, got {value!r}{hint}")

@@ -165,7 +165,7 @@ class Source:
     def decode_line(self, raw: bytes, number: int) -> str:
         """Return the text of a line without its line end; raise an error if it is not text."""
         if b"\0" in raw:  # in encodings such as latin-1, a zero byte is the only sign of damage
-            raise self.error(number, "the line holds a zero byte, so the file is damaged; download it again")
+            raise self.error(number, "the line holds a zero byte, so the file is damaged, or no text; get it again")
         try:
             return raw.decode(self.encoding).removesuffix("\n").removesuffix("\r")
         except UnicodeDecodeError as error:

@@ -42,6 +42,11 @@ def arrange_splits(corpus: Corpus, protocol: Protocol, seed: int) -> Corpus:
                                 f"needs train and test, or one file named {POOL} that is cut into folds")  # fmt: skip
     if "dev" not in splits:
         splits = add_dev(splits, protocol, seed)
+    if not len(splits["train"]):
+        raise SettingsError(
+            "dataset.files: no training example is left beside those that dev gets; name a file for dev, or set "
+            "protocol.missing_dev=test"
+        )
     if protocol.examples is not None:
         splits["train"] = draw_examples(splits["train"], protocol.examples, seed)
         facts = {**facts, "examples": len(splits["train"])}

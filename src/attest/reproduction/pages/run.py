@@ -71,7 +71,8 @@ def training_lines(record: Record) -> Iterator[str]:
     if record.selected:
         yield f"selected    step {record.selected['step']:,}: {record.selected['rule']}"
     if record.kind == "train" and record.curve:
-        yield f"evaluated   {len(record.curve)} times, last at step {record.curve[-1]['step']:,}"
+        count = len(record.curve)
+        yield f"evaluated   {count} time{'s' * (count != 1)}, last at step {record.curve[-1]['step']:,}"
     if record.cost is not None:
         wall, steps = (format_duration(seconds) for seconds in (record.cost.wall_seconds, record.cost.step_seconds))
         yield f"time        {wall}, of which {steps} in steps"

@@ -23,6 +23,7 @@ def run_table(runs: Sequence[Record]) -> tuple[TextTable, list[str]]:
     keys = varied_keys(settings, REPLICATE_KEYS)
     folds = [key for key in varied_keys(settings) if key == FOLD]
     shown = [*keys[:MOST_SETTINGS], *folds, "seed"]
+    columns = {key: [own.get(key, MISSING) for own in settings] for key in shown}
     failed = any(record.status == "failed" for record in runs)
     labelled = any(record.label.row for record in runs)
     names = ["run", "ended (UTC)", *["status"] * failed, *["row"] * labelled, *map(short_key, shown)]
@@ -32,7 +33,7 @@ def run_table(runs: Sequence[Record]) -> tuple[TextTable, list[str]]:
             record.finished.replace("T", " ")[:16],
             *[record.status] * failed,
             *[record.label.row] * labelled,
-            *(shortened(format_value(short_value(key, own.get(key, MISSING)))) for key in shown),
+            *(shortened(format_value(short_value(key, own.get(key, MISSING), columns[key]))) for key in shown),
             *(format_split(record, split) for split in ("dev", "test")),
             MISSING if record.cost is None else format_duration(record.cost.wall_seconds),
         ]

@@ -1,5 +1,8 @@
 """The mark of runs whose code had uncommitted changes, and the command that makes them again."""
 
+from shlex import quote
+
+from attest.reproduction.specs.added_rows import KEY, is_added
 from attest.reproduction.tables.groups import Group
 from attest.reproduction.tables.table import Table
 from attest.runs.records import Record
@@ -21,4 +24,5 @@ def count_uncommitted(group: Group | None) -> str:
 
 def again_command(table: Table) -> str:
     """Return the command that makes the marked runs of a table again."""
-    return f"attest reproduce {table.spec.name} scale={table.scale} again=uncommitted"
+    added = [quote(f"{KEY}={row}") for row in table.spec.rows if is_added(row)]
+    return " ".join(["attest reproduce", table.spec.name, *added, f"scale={table.scale}", "again=uncommitted"])

@@ -28,10 +28,11 @@ def compared_runs(records: Sequence[Record]) -> SweepTable:
     facts = [{"data": record.fingerprint, "versions": sorted(record.versions.items())} for record in records]
     places = [tuple(hashable(run.get(key, ABSENT)) for key in keys) for run in settings]
     extra = [fact for fact in ("data", "versions") if not follows([hashable(run[fact]) for run in facts], places)]
+    columns = {key: [run.get(key, ABSENT) for run in settings] for key in keys}
     outcomes = [
         Outcome(
             (
-                *(format_value(short_value(key, run.get(key, ABSENT))) for key in keys),
+                *(format_value(short_value(key, run.get(key, ABSENT), columns[key])) for key in keys),
                 *(format_fact(run_facts[fact]) for fact in extra),
             ),
             str(run.get(replicates)),

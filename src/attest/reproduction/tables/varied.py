@@ -1,6 +1,6 @@
 """The settings in which runs differ."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -64,6 +64,10 @@ def short_key(key: str) -> str:
     return group if IDENTITIES.get(group) == key else key
 
 
-def short_value(key: str, value: Any) -> Any:
-    """Return the value of a setting for a column: a class without its package."""
-    return str(value).rpartition(".")[2] if key.endswith("._target_") else value
+def short_value(key: str, value: Any, others: Iterable[Any] = ()) -> Any:
+    """Return the value of a setting for a column: a class without its package, unless one of `others` has its name."""
+    if not key.endswith("._target_"):
+        return value
+    name = str(value).rpartition(".")[2]
+    clashes = any(other != value and str(other).rpartition(".")[2] == name for other in others)
+    return value if clashes else name

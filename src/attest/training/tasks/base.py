@@ -160,6 +160,11 @@ def check_vectors(encoder: Encoder, vectors: object, sentences: int) -> None:
             f"{cls.__module__}.{cls.__qualname__}: encode returned {shape} for {sentences} sentences; return a tensor "
             f"(sentences, width), here ({sentences}, {encoder.width}), and test it with `python -m pytest`"
         )
+    if isinstance(vectors, Tensor) and vectors.dtype is torch.float64:
+        raise EncodingError(
+            f"{type(encoder).__module__}.{type(encoder).__qualname__}: encode returned torch.float64; compute in the "
+            "type of the word vectors, x_ND.dtype"
+        )
 
 
 def example_facts(split: Split) -> dict[str, np.ndarray]:
