@@ -162,9 +162,9 @@ def test_mistakes_in_a_file_of_ones_own_head_are_not_dropped(own_folder):
     write(own_folder, own_head_too=HEAD, conf__head__own_too="_target_: own_head_too.Mine\ndeph: 2\n")
     with pytest.raises(SettingsError, match=r"own_too.yaml:2: head.deph: unknown setting of Mine. Did you mean"):
         compose(["head=own_too"])
-    write(own_folder, conf__head__own_too="_target_: own_head_too.Mine\ndepth: 2\n")
+    write(own_folder, conf__head__own_three="_target_: own_head_too.Mine\ndepth: 2\n")
     with pytest.raises(SettingsError, match=r"head.activation: unknown setting of Mine"):
-        compose(["head=own_too", "head.activation=relu"])
+        compose(["head=own_three", "head.activation=relu"])
 
 
 def test_a_shipped_head_replaces_that_of_the_experiment():

@@ -101,7 +101,7 @@ def test_without_words_vectors_come_from_their_file(finished, command, mini_data
     assert "headless.npz, without a classifier, by the names of" in printed
     identity = printed.split()[1].rstrip(":")
     Path("a.txt").write_text("what is it\n")
-    assert "a.npy: 1 vectors" in command("encode", identity, "a.txt", "--to", "a.npy")
+    assert "a.npy: 1 vector of" in command("encode", identity, "a.txt", "--to", "a.npy")
     assert f"{identity}: predicts nothing, since the imported file holds no weights of a classifier" in command(
         "predict", identity, "a.txt"
     )

@@ -80,8 +80,10 @@ def test_a_read_only_folder_is_one_sentence(small_disk, home, mini_data):
 
 
 def test_other_errors_are_left_alone(tmp_path):
-    with pytest.raises(IsADirectoryError), translate_write_errors(tmp_path):
-        tmp_path.read_bytes()
+    with pytest.raises(FileNotFoundError), translate_write_errors(tmp_path):
+        (tmp_path / "nowhere").read_bytes()
+    with pytest.raises(StorageError, match="this is a folder; name a file"), translate_write_errors(tmp_path):
+        tmp_path.write_bytes(b"")
     (tmp_path / "file").touch()
     with pytest.raises(FileExistsError):
         write_bytes(tmp_path / "file/inside", b"")
