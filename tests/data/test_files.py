@@ -60,6 +60,8 @@ def test_a_missing_file_says_where_it_belongs_and_where_from(tmp_path):
         find_source(tmp_path, "set/a.txt", ARCHIVE)
     with pytest.raises(DataError, match="`attest data list` says where to get it"):
         find_source(tmp_path, "set/a.txt")
+    with pytest.raises(DataError, match=f"^{tmp_path}/other/: neither a.txt nor a.txt.xz is there"):
+        find_source(tmp_path / "data", str(tmp_path / "other/a.txt"))
 
 
 def test_an_archive_without_the_file_is_an_error(tmp_path):

@@ -1,4 +1,4 @@
-"""Accuracy against the size of the training set: what is drawn, and what is said of it."""
+"""The figure of accuracy by the size of the training set, and the text below it."""
 
 import numpy as np
 import pytest

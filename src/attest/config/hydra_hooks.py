@@ -109,15 +109,15 @@ def apply_overrides_to_class(overrides: list[Override], config: DictConfig) -> N
 
     The dropped arguments are those that the files of settings give to the class that is replaced.
     """
+    packages = [str(package) for package in typed_packages(overrides) or config.get("packages") or ()]
     for name in COMPONENTS:
         named = [override for override in overrides if override.key_or_group == f"{name}._target_"]
         component = config.get(name)
         if named and isinstance(component, DictConfig) and isinstance(target := named[-1].value(), str):
-            packages = typed_packages(overrides) or config.get("packages") or ()
             if target != component.get("_target_"):
                 OmegaConf.set_struct(component, False)  # the other class has settings that no file names
-                drop_foreign_arguments(component, name, str(target), [str(package) for package in packages])
-        elif isinstance(component, DictConfig) and takes_more(overrides, component, name, config.get("packages") or ()):
+                drop_foreign_arguments(component, name, str(target), packages)
+        elif isinstance(component, DictConfig) and takes_more(overrides, component, name, packages):
             OmegaConf.set_struct(component, False)  # the file names only some of the arguments of the class
     apply_overrides(overrides, config)
 
@@ -132,8 +132,7 @@ def takes_more(overrides: Sequence[Override], component: DictConfig, name: str, 
     if not missing:
         return False
     with suppress(SettingsError):  # named by the checks of the composed settings
-        trusted = typed_packages(overrides) or packages
-        cls = locate_class(component, name, trusted)
+        cls = locate_class(component, name, packages)
         return is_own_module(cls.__module__) or not missing.isdisjoint(constructor_parameters(cls))
     return False
 

@@ -198,7 +198,7 @@ def find_source(
         member = f"{archive.folder}/{plain.name}" if archive.folder else plain.name
         check_member(packed, member)
         return Source(packed, member, encoding)
-    raise MissingFileError(missing_message(data, plain, archive))
+    raise MissingFileError(missing_message(data, relative, archive))
 
 
 def data_folders(data: Path) -> list[Path]:
@@ -206,12 +206,13 @@ def data_folders(data: Path) -> list[Path]:
     return [data, *own_data()]
 
 
-def missing_message(data: Path, path: Path, archive: Archive | None) -> str:
-    """Return the error text for the missing file `path`, with the ways to get it."""
+def missing_message(data: Path, relative: str, archive: Archive | None) -> str:
+    """Return the error text for a missing file of the data folder, with the ways to get it."""
+    path = data / relative
     if archive is None:
-        folders = [str((folder / path.relative_to(data)).parent) for folder in data_folders(data)]
+        folders = dict.fromkeys(f"{(folder / relative).parent}{os.sep}" for folder in data_folders(data))
         return (
-            f"{' and '.join(f'{folder}{os.sep}' for folder in folders)}: neither {path.name} nor {path.name}.xz is "
+            f"{' and '.join(folders)}: neither {path.name} nor {path.name}.xz is "
             "there; `attest data list` says where to get it"
         )
     return (
