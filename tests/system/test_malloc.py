@@ -20,12 +20,12 @@ def fresh_pages(megabytes):
 sizes = 200, 100, 150
 for megabytes in sizes * 12:
     fresh_pages(megabytes)
-print(sum(map(fresh_pages, sizes)))
+print(min(sum(map(fresh_pages, sizes)) for _ in range(5)))  # the system may take pages back in between
 """
 
 
 def fresh_pages(first):
-    """Return how many pages the system gives a process for tensors like those that it has freed before."""
+    """Return how many pages the system gives at least for tensors like those that the process has freed before."""
     command = [sys.executable, "-c", FAULTS.format(first=first)]
     return int(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
