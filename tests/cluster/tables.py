@@ -47,10 +47,10 @@ def lasting(record: dict) -> dict:
     return {name: value for name, value in record.items() if name not in ("environment", "cost", "finished")}
 
 
-def run_here(home: Path, *arguments: str, python: str = sys.executable) -> dict[str, dict]:
-    """Return the records of a command, in a home of its own."""
-    command = [python, "-m", "attest.cli", *arguments]
-    done = subprocess.run(command, cwd=ROOT, env=variables(home), capture_output=True, text=True, check=False)
+def run_here(home: Path, *arguments: str, python: str = sys.executable, **added: str) -> dict[str, dict]:
+    """Return the records of a command, in a home of its own; `added` are further variables of its environment."""
+    command, environment = [python, "-m", "attest.cli", *arguments], {**variables(home), **added}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return records_in(home)
 

@@ -10,6 +10,7 @@ import sys
 from importlib.util import find_spec
 
 import pytest
+from cluster.listening import free_port, listening_addresses, wait_until_listening
 from cluster.tables import QUICK, new_home, records_in, run_here, slowly, variables
 from commands import wait_until_begun
 from conftest import ROOT
@@ -30,6 +31,27 @@ def test_a_table_has_the_records_of_the_basic_launcher(tmp_path, mini_data):
     assert records == run_here(new_home(tmp_path / "basic", mini_data), *table)
 
 
+def test_a_ray_that_runs_is_joined_with_its_token(tmp_path, mini_data):
+    token = tmp_path / "token"
+    token.write_text("0123456789abcdef" * 4)
+    asks = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN_PATH": str(token)}
+    home = new_home(tmp_path / "home", mini_data)
+    table = ("reproduce", "disan/table1", "rows=s2t", "seeds=1", *QUICK)
+    port = free_port()
+    there = ("hydra/launcher=ray", f"hydra.launcher.ray.init.address=127.0.0.2:{port}")
+    started = subprocess.Popen(
+        [PYTHON, "-m", "ray.scripts.scripts", "start", "--head", "--block", "--disable-usage-stats", "--num-cpus=1",
+         "--include-dashboard=false", "--node-ip-address=127.0.0.2", f"--port={port}"],
+        env={**variables(home), **asks}, stdout=subprocess.DEVNULL, start_new_session=True,
+    )  # fmt: skip
+    try:
+        wait_until_listening("127.0.0.2", port)
+        assert len(run_here(home, *table, *there, python=PYTHON, **asks)) == 1
+    finally:
+        os.killpg(started.pid, signal.SIGTERM)
+        started.wait(60)
+
+
 def test_ctrl_c_saves_the_runs_that_have_begun_and_ray_ends(tmp_path, mini_data):
     home = new_home(tmp_path / "home", mini_data)
     arguments = ("train", "-m", "model=s2t", "seed=1,2,3", "protocol.steps=1000", *QUICK[1:], *slowly(0.1), *RAY)
@@ -39,6 +61,7 @@ def test_ctrl_c_saves_the_runs_that_have_begun_and_ray_ends(tmp_path, mini_data)
     )  # fmt: skip
     try:
         wait_until_begun(home, 2)
+        assert listening_addresses(home) == {"127.0.0.1"}, "nothing of a Ray of our own can be reached from elsewhere"
         os.killpg(process.pid, signal.SIGINT)
         printed, _ = process.communicate(timeout=120)
     finally:

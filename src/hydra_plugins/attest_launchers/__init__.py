@@ -4,6 +4,7 @@ They stand on Hydra's launchers for submitit and Ray. Hydra imports this module 
 modules that are imported when a sweep begins. Without the extras `slurm` and `ray` there are no launchers here.
 """
 
+import os
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
@@ -36,6 +37,9 @@ with suppress(ImportError):
             return run_job(super().__call__, *arguments)
 
 
+# Ray reads this when it is imported. Without it, a Ray that we start listens on all networks. One that we join does not
+# depend on it.
+os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
 with suppress(ImportError):
     import_module("hydra_plugins.hydra_ray_launcher.ray_aws_launcher")  # stores settings that those below replace
     from hydra_plugins.hydra_ray_launcher.ray_launcher import (  # pyright: ignore[reportMissingImports]

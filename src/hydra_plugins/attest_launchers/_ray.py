@@ -17,6 +17,10 @@ VARIABLES = {
     "RAY_worker_niceness": "0",  # else jobs yield to every other program, which would also starve their leases
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # else jobs that ask Ray for no GPU see none; each takes its own
 }
+LOCAL = "local"
+"""Ray's word for a Ray of our own, also where another runs on this machine."""
+STARTS = 2
+"""The number of times that Ray is started here: it waits 15 s for its own processes, too short on a busy machine."""
 
 
 @contextmanager
@@ -27,15 +31,45 @@ def running_ray(settings: DictConfig) -> Iterator[None]:
     """
     for name, value in VARIABLES.items():
         os.environ.setdefault(name, value)
-    try:
-        ray.init(**init_options(OmegaConf.to_container(settings, resolve=True)))  # type: ignore[arg-type]
-    except Exception as error:  # Ray raises this class itself
-        reason = " ".join(str(error).split())
-        raise MachineError(f"hydra/launcher=ray: Ray did not start ({reason:.200}); repeat the command") from error
+    options = init_options(OmegaConf.to_container(settings, resolve=True))  # type: ignore[arg-type]
+    if options["address"] == LOCAL:
+        start_ray(options)
+    else:
+        join_ray(options)
     try:
         yield
     finally:
         ray.shutdown()
+
+
+def join_ray(options: Mapping[str, Any]) -> None:
+    """Join the Ray at an address; raise MachineError if it is not there, or asks for a token that we do not send."""
+    try:
+        ray.init(**options)
+    except Exception as error:  # Ray raises this class itself
+        raise MachineError(
+            f"hydra/launcher=ray: cannot join Ray at {options['address']} ({reason_of(error)}); see that it is there; "
+            "if it asks for a token, repeat the command with RAY_AUTH_MODE=token in front"
+        ) from error
+
+
+def start_ray(options: Mapping[str, Any]) -> None:
+    """Start Ray here, once more if it does not start at first; raise MachineError if it does not start then either."""
+    for start in range(1, STARTS + 1):
+        try:
+            ray.init(**options)
+        except Exception as error:  # Ray raises this class itself
+            ray.shutdown()
+            if start == STARTS:
+                message = f"hydra/launcher=ray: Ray did not start ({reason_of(error)}); repeat the command"
+                raise MachineError(message) from error
+        else:
+            return
+
+
+def reason_of(error: Exception) -> str:
+    """Return the text of an error in one line."""
+    return f"{' '.join(str(error).split()):.200}"
 
 
 def init_options(settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -44,5 +78,10 @@ def init_options(settings: Mapping[str, Any]) -> dict[str, Any]:
     common = {"log_to_driver": False, "logging_level": "error"}
     if "address" in chosen:
         return {**common, **chosen}
-    own = {"include_dashboard": False, "object_store_memory": STORE_BYTES, "_node_ip_address": "127.0.0.1"}
+    own = {
+        "address": LOCAL,
+        "include_dashboard": False,
+        "object_store_memory": STORE_BYTES,
+        "_node_ip_address": "127.0.0.1",
+    }
     return {**common, **own, **chosen}
