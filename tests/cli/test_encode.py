@@ -46,7 +46,7 @@ def test_sentences_and_pairs_in_windows(finished, command, tmp_path, monkeypatch
         np.testing.assert_allclose(vectors, run.encode(sentences), rtol=1e-4, atol=1e-6)
         said = capsys.readouterr()
         assert said.out == f"{name}.npy: 7 vectors of {run.module.encoder.width} numbers\n"
-        assert "2 of 26 words are unknown to the run and have no vector, the most frequent 'zyx'" in said.err
+        assert "2 of 26 words unknown to the run, without a vector; the most frequent: 'zyx'" in said.err
     pairs = list(zip(sentences[:3], sentences[2:5], strict=True))
     (tmp_path / "b.tsv").write_text("".join(f"{a}\t{b}\n" for a, b in pairs))
     predictions = run.predict(pairs)

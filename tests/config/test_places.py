@@ -24,7 +24,11 @@ MISTAKES = {
     ): r":1: model._target_: cannot import own_syntax: {own}/own_syntax.py:2: ",
     ("model", "_target_: own_lacks.X\n"): r":1: .*{own}/own_lacks.py:1: ModuleNotFoundError: No module",
     ("model", "_target_: own_empty.X\n"): ":1: model._target_: own_empty has no class X",
-    ("model", "_target_: own_empty.sub.X\n"): ":1: model._target_: cannot import own_empty.sub: ",
+    (
+        "model",
+        "_target_: own_empty.sub.X\n",
+    ): ":1: model._target_: cannot import own_empty.sub: there is no module own_empty.sub; write module.Class, a class "
+    "at the top of a module",
     ("model", "_target_: nowhere.X\n"): ":1: model._target_: nowhere.X is in none of the packages",
     ("model", f"{S2T}\nactivation: elu\nwidht: 3\n"): ":4: model.widht: unknown setting of SourceToToken",
     ("model", f"{S2T}activation: 3\n"): ":2: model.activation: 3 is not one of elu",

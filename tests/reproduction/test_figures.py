@@ -158,7 +158,7 @@ def test_a_caption_names_run_data_and_deviations(store):
 
 def test_a_figure_that_is_not_drawn_says_what_would_make_it(store):
     trains = "`attest reproduce disan/table1 scale=paper rows=disan` trains the runs, `attest attend RUN --figure"
-    assert f"Not drawn yet: there are no runs of disan/table1. {trains}" in caption("disan/figure6", store)
+    assert f"Not drawn yet: there are no runs of disan in disan/table1. {trains}" in caption("disan/figure6", store)
     assert "`attest reproduce disan/table2 scale=paper rows=disan,no_dir" in caption("disan/figure5", store)
     run = trained(store, "disan/table1", "disan")
     text = caption("disan/figure6", store)

@@ -90,13 +90,14 @@ def test_a_failed_run_is_counted_in_its_row():
 
 
 def test_a_numeric_axis_is_drawn_as_lines_in_the_order_of_its_numbers(tmp_path):
-    made = table(["mask", "lr"], *(((mask, lr), [run(70), run(71)]) for mask in ("a", "b") for lr in ("0.5", "0.05")))
-    assert [label for label, _ in grouped(made, 1, "test/accuracy")] == ["mask=a", "mask=b"]
+    made = table(["mask", "lr"], *(((mask, lr), [run(70), run(71)]) for mask in ("$a$", "b") for lr in ("0.5", "0.05")))
+    assert [label for label, _ in grouped(made, 1, "test/accuracy")] == ["mask=$a$", "mask=b"]
     draw_sweep(made, tmp_path / "lines.svg")
     draw_sweep(table(["mask"], (("a",), [run(70)]), (("b",), [run(71)])), tmp_path / "bars.svg")
     lines, bars = ((tmp_path / f"{name}.svg").read_text() for name in ("lines", "bars"))
     assert "FillBetweenPolyCollection" in lines
     assert ">lr<" in lines
+    assert ">mask=$a$<" in lines, "dollars are no signs of mathematics"
     assert "FillBetweenPolyCollection" not in bars
     assert ">71<" in bars
 

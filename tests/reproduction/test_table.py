@@ -104,6 +104,7 @@ def test_a_quick_run_does_not_displace_a_finished_experiment():
     many = [record("disan", f"seed={seed}", "protocol.steps=20", test=1.0) for seed in range(1, 8)]
     five = [record("disan", f"seed={seed}") for seed in range(1, 6)]
     assert shown([*many, *five]).replicates == "5 of 5 runs", "more replicates than the table asks for gain nothing"
+    assert shown(many).replicates == "7 runs, 5 asked for"
 
 
 def test_published_runs_are_shown_before_others():
@@ -219,7 +220,9 @@ def test_failures_are_shown():
     failed = record("disan", status="failed", error="Traceback ...\nValueError: broken", metrics={})
     found = shown([failed])
     assert found.status == "failed"
-    assert "ValueError: broken" in render_runs(build(SPEC, "paper", [failed]), "disan")
+    text = render_runs(build(SPEC, "paper", [failed]), "disan")
+    assert "ValueError: broken\n    to repeat it  attest train experiment=disan/snli" in text
+    assert "seed=1 retry_failed=true\n" in text
 
 
 def test_findings_need_several_runs():

@@ -167,8 +167,8 @@ def opened(
         counts = survey(trained, file)
         if counts.unknown:
             print(
-                f"{counts.unknown:,} of {counts.words:,} words are unknown to the run and have no vector, the most "
-                f"frequent {', '.join(map(excerpt, counts.most_frequent))}",
+                f"{counts.unknown:,} of {counts.words:,} words unknown to the run, without a vector; the most "
+                f"frequent: {', '.join(map(excerpt, counts.most_frequent))}",
                 file=sys.stderr,
             )
         malloc.keep_freed_memory()  # batches need the same memory again and again

@@ -94,7 +94,8 @@ def import_module(name: str, where: str) -> ModuleType:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
         if error.name is not None and (name == error.name or name.startswith(f"{error.name}.")):
-            raise SettingsError(f"{where}: cannot import {name}: there is no module {error.name}") from error
+            advice = "; write module.Class, a class at the top of a module" if "is not a package" in str(error) else ""
+            raise SettingsError(f"{where}: cannot import {name}: there is no module {error.name}{advice}") from error
         raise SettingsError(f"{where}: {failed_import(name, error)}") from error
     except Exception as error:  # code of the user's own can raise anything
         raise SettingsError(f"{where}: {failed_import(name, error)}") from error

@@ -7,7 +7,7 @@ It does not depend on what cannot change a figure: paths, thread count, logger, 
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import combinations
 from typing import Any
 
@@ -79,8 +79,13 @@ def cell_id(settings: Settings, replicate: str = "seed") -> str:
 
     `replicate` is the dotted key of the setting in which replicates differ.
     """
-    shared = {key: value for key, value in identifying_settings(settings).items() if key != replicate}
-    return digest([shared, code_versions(settings)])
+    return shared_id(identifying_settings(settings), code_versions(settings), replicate)
+
+
+def shared_id(identifying: Mapping[str, Any], versions: Mapping[str, int], replicate: str) -> str:
+    """Return the id of a cell from the identifying settings of one of its runs and the versions of its code."""
+    shared = {key: value for key, value in identifying.items() if key != replicate}
+    return digest([shared, versions])
 
 
 def run_id(settings: Settings, fingerprint: str) -> str:

@@ -245,5 +245,5 @@ def check_finite(module: Learner, step: int) -> None:
     if not bool(module.loss_sum.isfinite()):
         raise TrainingError(
             f"the loss is no longer a finite number at step {step}; lower the learning rate, or look for broken word "
-            "vectors"
+            "vectors and for a division by zero in code of your own"
         )

@@ -82,6 +82,8 @@ def test_a_cell_of_several_lines_and_labels_that_are_numbers(tmp_path):
     assert [row.label for row in read(tmp_path, stars, '{"text": "", "stars": 5.0}', '{"text": "", "stars": "1"}')] == [
         "5", "1",
     ]  # fmt: skip
+    truths = dataset("jsonl", {"sentence": "text", "label": "good"}, ("false", "true"))
+    assert [row.label for row in read(tmp_path, truths, '{"text": "", "good": true}')] == ["true"]
 
 
 @pytest.mark.parametrize(
@@ -100,7 +102,7 @@ def test_a_cell_of_several_lines_and_labels_that_are_numbers(tmp_path):
         ("csv", ["text,verdict", "", "a,good"], "2: expected 2 columns, as in the first line, got 1"),
         ("jsonl", ['{"text": "a"}'], "1: field 'verdict' is missing"),
         ("jsonl", ['{"text": 3, "verdict": "good"}'], "1: field 'text' is 3, not text"),
-        ("jsonl", ['{"text": "a", "verdict": true}'], "1: field 'verdict' is True, not text or a number"),
+        ("jsonl", ['{"text": "a", "verdict": [1]}'], "1: field 'verdict' is [1], not text or a number"),
         ("jsonl", ["[]"], "1: expected an object with text, verdict, got '..'"),
     ],
 )

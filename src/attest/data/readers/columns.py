@@ -1,6 +1,7 @@
 """Data sets of the user's own: columns of a tsv or csv file, or fields of JSON lines, which the settings name."""
 
 import csv
+import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -70,7 +71,7 @@ def parse_fold(source: Source, number: int, text: str, column: str | int) -> int
 
 def json_records(source: Source, columns: Mapping[str, str | int]) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield the line of each JSON object, and its fields as texts by role. Labels, splits, folds and scores may be
-    numbers."""
+    numbers, and labels true and false."""
     wanted = ", ".join(map(str, columns.values()))
     for number, line in source.lines():
         row = json_object(source, number, line, wanted)
@@ -79,6 +80,8 @@ def json_records(source: Source, columns: Mapping[str, str | int]) -> Iterator[t
 
 def json_text(source: Source, number: int, row: dict[str, Any], role: str, name: str) -> str:
     """Return the field that has a role, as text; a whole number is written without a point."""
+    if role == "label" and isinstance(row.get(name), bool):
+        return json.dumps(row[name])
     if role in ("label", "score", "split", "fold"):
         value = typed_field(source, number, row, name, (str, int, float), "text or a number")
         return value if isinstance(value, str) else str(value).removesuffix(".0")

@@ -36,7 +36,7 @@ DECODER = json.JSONDecoder(object_pairs_hook=object_of_pairs)
 def typed_field(
     source: Source, number: int, row: dict[str, Any], key: str, kinds: tuple[type, ...], kind_name: str
 ) -> Any:
-    """Return field `key` of a row, which must have one of the types `kinds`; True and False count as no number."""
+    """Return field `key` of a row, which must have one of the types `kinds`; True and False count as no numbers."""
     if key not in row:
         raise source.error(number, f"field {key!r} is missing")
     value = row[key]

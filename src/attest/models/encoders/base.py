@@ -131,8 +131,8 @@ class Encoder(CheckedArguments, nn.Module, ABC):
         """Return the sentence vectors (B, W) of word vectors x (B, T, D), where `mask` (B, T) is True at words.
 
         Bit t - 1 of phrases[b, i] is set if a phrase of level t begins at word i of sentence b. Without autocast the
-        vectors have the type of x. Raise ValueError if a shape or a type does not fit the encoder, if a word vector is
-        not finite, if an encoder that needs phrases gets none, or if an encoder that needs none gets some.
+        vectors of an x of 16 bits have its type. Raise ValueError if a shape or a type does not fit the encoder, if a
+        word vector is not finite, if an encoder that needs phrases gets none, or if one that needs none gets some.
         """
         layout = self.layout(mask, phrases)
         x_ND = self.rows(x, layout)

@@ -19,6 +19,7 @@ STYLE: dict[Any, Any] = {
     "axes.grid": True,
     "grid.alpha": 0.25,
     "savefig.dpi": 150,
+    "text.parse_math": False,  # names and settings may have two dollar signs
 }
 
 

@@ -29,7 +29,10 @@ def explain_missing(picture: Picture, table: Table) -> str:
     if newest:
         reason = f"no run of {picture.table} has a record of its attention in these sentences"
         return f"Not drawn yet: {reason}. {attends}, {draws} draws the figure."
-    return f"Not drawn yet: there are no runs of {picture.table}. {trains}, {attends}, {draws} draws the figure."
+    rows = " and ".join(picture.rows)
+    return (
+        f"Not drawn yet: there are no runs of {rows} in {picture.table}. {trains}, {attends}, {draws} draws the figure."
+    )
 
 
 def unavailable_reason(picture: Picture, table: Table) -> str:

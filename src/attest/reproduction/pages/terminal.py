@@ -69,6 +69,7 @@ def run_lines(table: Table, result: PanelResult) -> Iterator[str]:
             yield f"    run {record.id}  {which}{format_dev(record, result)}{mark(record)}"
     for record in result.failures:
         yield f"  failed      {record.id} {replicates.override_of(record.settings)}: {record.reason}"
+        yield f"    to repeat it  {train_command(record, result.cell)}"
 
 
 def mark(record: Record) -> str:

@@ -72,6 +72,8 @@ def panel_result(
     equal = [pair for pair in comparable if pair[1].complete_replicates(wanted) >= first.complete_replicates(wanted)]
     cell, group = best_variant(equal, row.search.select) if row.search else candidates[0]
     replicates = f"{len(group.records)} of {wanted} {panel.replicates.noun}"
+    if len(group.records) > wanted:
+        replicates = f"{len(group.records)} {panel.replicates.noun}, {wanted} asked for"
     if row.search and len(comparable) < len(variants):
         replicates += f", {len(comparable)} of {len(variants)} settings"
     other_groups = tuple((other.variant, rest) for other, rest in candidates if rest is not group)

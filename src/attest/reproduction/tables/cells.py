@@ -19,7 +19,7 @@ from attest.reproduction.specs.rows import Row
 from attest.reproduction.specs.table import Spec
 from attest.reproduction.tables.budget import budget_values, within_budget
 from attest.reproduction.tables.compose_cache import Composition, cached_composition
-from attest.runs.identity import cell_id
+from attest.runs.identity import shared_id
 from attest.runs.records import Record, hashable_items
 
 
@@ -56,7 +56,7 @@ class Cell:
     @property
     def id(self) -> str:
         """The id of the cell, which all its replicates share."""
-        return cell_id(self.settings, self.panel.replicates.key)
+        return shared_id(self.composition.identifying, self.versions, self.panel.replicates.key)
 
     @cached_property
     def shared_settings(self) -> dict[str, Any]:
@@ -154,12 +154,12 @@ def check_overrides(spec: Spec, wanted: Sequence[Cell], overrides: Sequence[str]
 def repeat_overrides(record: Record, cell: Cell) -> list[str]:
     """Return the overrides that make a run of a cell again: those of its replicate, and of its own budget.
 
-    A finished run is repeated only if its code had uncommitted changes.
+    A finished run is repeated only if its code had uncommitted changes; a failed one, only with retry_failed=true.
     """
     actual = cell.settings_of(record)
     changed = {key: actual.get(key) for key, wanted in cell.shared_settings.items() if actual.get(key) != wanted}
     budget = [f"{key}={format_value(value)}" for key, value in sorted(changed.items())]
-    retry = ["retry_uncommitted=true"] if record.uncommitted else []
+    retry = ["retry_uncommitted=true"] * record.uncommitted + ["retry_failed=true"] * (record.status == "failed")
     return [cell.panel.replicates.override_of(record.settings), *budget, *retry]
 
 

@@ -23,7 +23,7 @@ from attest.config.paths import PACKAGE, cache_folder, shipped_folder
 from attest.config.schema import parse
 from attest.config.settings import Paths, Settings
 from attest.errors import SettingsError, StorageError
-from attest.runs.identity import code_versions, default_settings, digest
+from attest.runs.identity import code_versions, default_settings, digest, identifying_settings
 from attest.system.files import write_cache
 
 Value = TypeVar("Value")
@@ -52,6 +52,8 @@ class Composition:
     """The defaults of the settings that runs leave out of their records, by dotted key."""
     versions: Mapping[str, int]
     """The version numbers of the code that the figures depend on."""
+    identifying: Mapping[str, Any]
+    """The settings that ids hash, by dotted key."""
 
 
 @cache
@@ -64,11 +66,16 @@ def cached_composition(overrides: tuple[str, ...]) -> Composition:
     def compose_plain() -> dict[str, Any]:
         settings = compose_cell(overrides)
         plain = {name: value for name, value in to_plain(settings).items() if name != "paths"}
-        return {"settings": plain, "defaults": default_settings(settings), "versions": code_versions(settings)}
+        return {
+            "settings": plain,
+            "defaults": default_settings(settings),
+            "versions": code_versions(settings),
+            "identifying": identifying_settings(settings),
+        }
 
     def parse_plain(data: dict[str, Any]) -> Composition:
         settings = parse(Settings, {**data["settings"], "paths": to_plain(paths(scale_of(overrides)))})
-        return Composition(settings, data["defaults"], data["versions"])
+        return Composition(settings, data["defaults"], data["versions"], data["identifying"])
 
     return cached(["composition", overrides], compose_plain, parse_plain, folders_read(overrides))
 
