@@ -14,7 +14,8 @@ from attest.data.readers.nli import read_nli
 from attest.data.text.tokens import tokenise
 from attest.errors import DataError, SettingsError
 from attest.inference.predictions import predictions_of
-from attest.inference.trained_run import TrainedRun, split_of_sides
+from attest.inference.sentence_input import split_of_sides
+from attest.inference.trained_run import TrainedRun
 from attest.training.evaluation import outputs_of_split
 
 HEADER = "pairID,gold_label"
