@@ -9,7 +9,8 @@ from reproduction.made_up import finished_run
 from attest.config.compose import compose
 from attest.inference.attention_maps import attention_id
 from attest.reproduction import collate
-from attest.reproduction.figures.content import Attended, Curves, accuracy_by_length, bin_labels, figure_content
+from attest.reproduction.figures.accuracy_curves import Curves, accuracy_by_length, bin_labels
+from attest.reproduction.figures.content import Attended, figure_content
 from attest.reproduction.pages.figures import figure_pages
 from attest.reproduction.pages.numbers import escape_markdown
 from attest.reproduction.specs.figure import load

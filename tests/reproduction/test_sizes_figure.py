@@ -8,8 +8,9 @@ from attest.config.compose import compose
 from attest.config.paths import shipped_folder
 from attest.errors import SettingsError
 from attest.reproduction import collate
-from attest.reproduction.figures.content import SizeCurves, figure_content
+from attest.reproduction.figures.content import figure_content
 from attest.reproduction.figures.draw import draw_figure
+from attest.reproduction.figures.size_curves import SizeCurves
 from attest.reproduction.pages.figures import figure_pages
 from attest.reproduction.pages.markdown import render_table
 from attest.reproduction.specs.figure import load, read

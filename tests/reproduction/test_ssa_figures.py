@@ -8,7 +8,8 @@ import pytest
 from attest.cli import main
 from attest.config.paths import tracked_results
 from attest.reproduction import collate
-from attest.reproduction.figures.content import Curves, at_shared_epochs, figure_content
+from attest.reproduction.figures.accuracy_curves import Curves, at_shared_epochs
+from attest.reproduction.figures.content import figure_content
 from attest.reproduction.pages.figures import figure_pages
 from attest.reproduction.specs import figure
 from attest.reproduction.specs.table import load

@@ -13,8 +13,9 @@ from matplotlib.colors import Normalize
 from matplotlib.ticker import MaxNLocator
 
 from attest.inference.attention_maps import printable_word
+from attest.reproduction.figures.accuracy_curves import Curve, Curves, bin_labels
 from attest.reproduction.figures.attention_measures import pairs_with_maps, shared_word_weights
-from attest.reproduction.figures.content import Attended, Content, Curve, Curves, SizeCurves, bin_labels
+from attest.reproduction.figures.content import Attended, Content
 from attest.reproduction.figures.heatmaps import (
     INCH,
     LETTER,
@@ -25,6 +26,7 @@ from attest.reproduction.figures.heatmaps import (
     split_map_name,
     word_map_size,
 )
+from attest.reproduction.figures.size_curves import SizeCurves
 from attest.reproduction.figures.style import canvas
 from attest.reproduction.specs.figure import Picture
 

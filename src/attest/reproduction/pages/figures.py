@@ -5,16 +5,10 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from attest.inference.attention_maps import printable_word
+from attest.reproduction.figures.accuracy_curves import Curve, Curves
 from attest.reproduction.figures.attention_measures import hop_overlap, pairs_with_maps, shared_word_weights
-from attest.reproduction.figures.content import (
-    Attended,
-    Content,
-    Curve,
-    Curves,
-    PaperFigure,
-    SizeCurve,
-    SizeCurves,
-)
+from attest.reproduction.figures.content import Attended, Content, PaperFigure
+from attest.reproduction.figures.size_curves import SizeCurve, SizeCurves
 from attest.reproduction.pages.markdown import MINI
 from attest.reproduction.pages.markdown_parts import nested_bullets
 from attest.reproduction.pages.missing_figures import REQUIRED_DATA, explain_missing

@@ -1,6 +1,6 @@
 """The reason why a figure of a paper is not drawn, and the commands that draw it."""
 
-from attest.reproduction.figures.content import figure_rows, figure_runs
+from attest.reproduction.figures.rows import figure_rows, figure_runs
 from attest.reproduction.specs.figure import Picture
 from attest.reproduction.tables.table import Table
 
