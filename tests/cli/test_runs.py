@@ -86,6 +86,8 @@ def test_recent_and_failed_runs(four, home, said):
     _, out, _ = said("runs", "limit=2")
     assert "| failed |" in out
     assert "2 of 5 runs, the newest first; `attest runs limit=5` lists all." in out
+    _, out, _ = said("runs", "status=done", "limit=2")
+    assert "2 of 4 runs, the newest first; `attest runs status=done limit=4` lists all." in out
     code, _, err = said("compare", failed.id, four[0].id)
     assert (code, err.count("\n")) == (1, 1)
     assert "this run failed (TrainingError: the loss is nan); only finished runs can be compared" in err

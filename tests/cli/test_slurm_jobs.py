@@ -3,6 +3,7 @@
 import json
 import signal
 import subprocess
+from dataclasses import replace
 
 import pytest
 
@@ -121,6 +122,9 @@ def test_ctrl_c_leaves_the_jobs_in_the_queue(launch, monkeypatch, command):
     monkeypatch.setattr(_array, "wait", interrupted)
     with pytest.raises(Stopped, match="detached: 2 jobs go on. `attest status` shows them, `scancel 7` cancels them"):
         _array.launch_array(None, [overrides_of(launch, name) for name in JOBS])
+    assert _array.detached(replace(launch, cluster_ids={}), [0, 1]).startswith(
+        "stopped before SLURM confirmed the jobs"
+    )
 
 
 def test_an_error_of_a_job_keeps_its_class():

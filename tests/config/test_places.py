@@ -91,3 +91,9 @@ def test_a_file_that_is_no_yaml_names_the_line(tmp_path):
     (tmp_path / "a.yaml").write_text("one: 1\ntwo: [\n")
     with pytest.raises(SettingsError, match=r"a.yaml:3: not readable as YAML"):
         read_yaml(tmp_path / "a.yaml")
+
+
+def test_a_file_in_another_encoding_is_named(tmp_path):
+    (tmp_path / "a.yaml").write_bytes("title: caf\xe9".encode("latin-1"))
+    with pytest.raises(SettingsError, match=r"a.yaml: the file is not UTF-8; save it in UTF-8"):
+        read_yaml(tmp_path / "a.yaml")

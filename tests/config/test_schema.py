@@ -4,8 +4,9 @@ from typing import Annotated, Literal
 
 import pytest
 
+from attest.config.constraints import Positive, Range
 from attest.config.flat import to_plain
-from attest.config.schema import Positive, Range, did_you_mean, parse
+from attest.config.schema import did_you_mean, parse
 from attest.errors import SettingsError
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from attest.config.compose import compose
 from attest.data.prepare import prepare
-from attest.data.samplers import training_batches
+from attest.data.protocol_batches import training_batches
 from attest.data.splitting import arrange_splits
 from attest.errors import DataError, SettingsError
 from attest.reproduction.tables.data_deviations import data_deviations

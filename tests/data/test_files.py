@@ -10,7 +10,8 @@ from fuzz.packed import encrypted, member_twice, names_not_text, unknown_method,
 
 from attest.config.settings import Archive
 from attest.data.fields import split_columns
-from attest.data.files import Source, find_source
+from attest.data.files import Source
+from attest.data.find_files import find_source
 from attest.errors import DataError
 
 TEXT = b"one\ntwo\r\nthree \xc2\x85 still three\n"

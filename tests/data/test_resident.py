@@ -7,8 +7,8 @@ import torch
 from attest.config.settings import Protocol
 from attest.data import resident
 from attest.data.batch import gather
+from attest.data.protocol_batches import training_batches
 from attest.data.resident import ResidentSplit, batches_on, describe_limit, describe_residence
-from attest.data.samplers import training_batches
 from attest.data.split import Ragged, Split
 
 CPU, META = torch.device("cpu"), torch.device("meta")

@@ -6,15 +6,10 @@ import torch
 
 from attest.config.settings import Protocol
 from attest.data.batch import gather
-from attest.data.samplers import (
-    BatchesByLength,
-    BatchesOfEqualLengths,
-    EvaluationBatches,
-    TrainingBatches,
-    UnsortedBatches,
-    batch_starts,
-    training_batches,
-)
+from attest.data.evaluation_batches import EvaluationBatches
+from attest.data.protocol_batches import training_batches
+from attest.data.samplers import TrainingBatches, UnsortedBatches
+from attest.data.sorted_batches import BatchesByLength, BatchesOfEqualLengths, batch_starts
 from attest.data.split import Ragged, Split
 
 

@@ -116,3 +116,8 @@ def test_folds_that_cannot_be_are_refused():
         arrange_splits(corpus_of(all=split_of(53)), replace(PROTOCOL, fold=10), 1)
     with pytest.raises(SettingsError, match="the data set has splits"):
         arrange_splits(corpus_of(train=split_of(5), dev=split_of(1), test=split_of(1)), replace(PROTOCOL, fold=1), 1)
+
+
+def test_an_empty_test_set_is_refused():
+    with pytest.raises(SettingsError, match=r"dataset.files: no example is left for test; .* fewer folds"):
+        arrange_splits(corpus_of(all=split_of(8)), replace(PROTOCOL, fold=9), 1)

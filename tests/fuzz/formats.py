@@ -13,7 +13,8 @@ from fuzz.damages import ANY_BYTES, ANY_TEXT, ODD_TEXT, Damage
 from fuzz.word2vec import word2vec_binary
 
 from attest.config.settings import Archive
-from attest.data.files import Source, find_source
+from attest.data.files import Source
+from attest.data.find_files import find_source
 from attest.data.mini import paraphrases, profiles, questions, relatedness, sentences
 from attest.data.mini.write import snli_lines
 from attest.data.readers import COMPANIONS, ENCODINGS, READERS, Parses

@@ -12,7 +12,7 @@ from models.model_cases import MODELS, inputs_of
 
 from attest import models
 from attest.models import DAM, DiSAN, Encoder, Head, Layout, PairClassifier, WordVectors
-from attest.models.arguments import Size
+from attest.models.arguments import CheckedArguments, Size
 from attest.models.attention import (
     allowed_keys,
     attend_factorised,
@@ -169,3 +169,15 @@ def test_functions_of_attention():
         (Layout, (mask, True, 0), {}),
     ):
         assert "; use " in sentence_of(function, *arguments, **named)
+
+
+def test_arguments_without_names_of_their_own_are_checked_one_by_one():
+    class Any(CheckedArguments):
+        def __init__(self, *sizes: int, **options: int) -> None:
+            self.given = sizes, options
+
+    assert Any(1, 2, depth=3).given == ((1, 2), {"depth": 3})
+    with pytest.raises(ValueError, match=r"sizes\[1\] is 'a'"):
+        Any(1, "a")
+    with pytest.raises(ValueError, match="depth is 'b'"):
+        Any(depth="b")

@@ -18,9 +18,9 @@ from attest.cli import main
 from attest.config.compose import compose
 from attest.config.flat import to_plain
 from attest.config.settings import Settings
-from attest.data.files import find_source
+from attest.data.find_files import find_source
 from attest.data.prepare import prepare
-from attest.data.samplers import training_batches
+from attest.data.protocol_batches import training_batches
 from attest.data.splitting import arrange_splits
 from attest.data.text.vectors import read_vectors
 from attest.runs.known_stores import all_records

@@ -62,10 +62,10 @@ def test_a_row_that_equals_one_of_the_table_is_the_same_experiment():
     ("text", "message"),
     [
         ("mine", "with=mine: mine is no setting; type with=model=NAME"),
-        ("seed=3", "with=seed=3: seed is that of all rows"),
-        ("model=s2t scale=paper", "with=model=s2t scale=paper: scale is that of all rows"),
-        ("model=s2t paths.data=a", "paths.data is that of all rows"),
-        ("model=s2t,protocol.fold=1", "protocol.fold is that of all rows"),
+        ("seed=3", "with=seed=3: seed applies to all rows"),
+        ("model=s2t scale=paper", "with=model=s2t scale=paper: scale applies to all rows"),
+        ("model=s2t paths.data=a", "paths.data applies to all rows"),
+        ("model=s2t,protocol.fold=1", "protocol.fold applies to all rows"),
         ("model={", "not of the form key=value"),
     ],
 )

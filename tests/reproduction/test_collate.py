@@ -8,7 +8,9 @@ from reproduction.test_table import SPEC, record
 
 from attest.config.paths import home, tracked_results
 from attest.errors import SettingsError
-from attest.reproduction.collate import fill_marks, outdated_files, publish, records_in, write_results
+from attest.reproduction.collate import outdated_files, records_in, write_results
+from attest.reproduction.marks import fill_marks
+from attest.reproduction.publish import copy_table_records
 from attest.reproduction.tables.build import build
 from attest.runs.store import Store
 
@@ -45,9 +47,15 @@ def test_publishing_copies_the_records_of_a_table(home):
     for made in (record("disan"), record("disan", "protocol.steps=200"), record("disan", "optimizer.lr=1")):
         Store(local / "records").put(made, {})
     table = build(SPEC, "paper", records_in([local]))
-    copied = publish(table, local, tracked_results())
+    copied = copy_table_records(table, local, tracked_results())
     assert len(copied) == 2  # the other experiment belongs to no row
-    assert publish(table, local, tracked_results()) == []
+    assert copy_table_records(table, local, tracked_results()) == []
+    store = Store(local / "records")
+    first = store.get(copied[0])
+    dirty = replace(first, environment={"uncommitted_changes": True})
+    Store(tracked_results() / "records").put(dirty, {})
+    assert copy_table_records(table, local, tracked_results()) == [first.id], "it replaces one of uncommitted code"
+    assert Store(tracked_results() / "records").get(first.id) == first
     names = {path.suffix for path in (tracked_results() / "records").iterdir()}
     assert names == {".json", ".npz"}
 
@@ -59,7 +67,10 @@ def test_what_a_record_was_made_from_is_published_with_it(home):
     made = replace(record("disan"), parents=["parser", "made elsewhere"])
     for one in (parser, made):
         local.put(one)
-    assert publish(build(SPEC, "paper", [made]), home / "results/local", tracked_results()) == [made.id, "parser"]
+    assert copy_table_records(build(SPEC, "paper", [made]), home / "results/local", tracked_results()) == [
+        made.id,
+        "parser",
+    ]
 
 
 def test_only_marked_places_are_filled():
@@ -72,3 +83,5 @@ def test_a_missing_end_mark_loses_no_text():
     text = "<!-- table a -->\nold\n\nby hand\n<!-- table b -->\nold\n<!-- end -->"
     with pytest.raises(SettingsError, match="<!-- table a -->: its <!-- end --> is missing"):
         fill_marks(text, {"table a": "x\n"})
+    with pytest.raises(SettingsError, match="<!-- table a -->: its <!-- end --> is missing"):
+        fill_marks("<!-- table a -->\nold\n", {"table a": "x\n"})

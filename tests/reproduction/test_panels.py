@@ -9,12 +9,13 @@ from attest.config.compose import compose
 from attest.config.flat import flatten
 from attest.config.paths import home, tracked_results
 from attest.errors import SettingsError
-from attest.reproduction.collate import publish, records_in
+from attest.reproduction.collate import records_in
 from attest.reproduction.pages import parameters
 from attest.reproduction.pages.csv_latex import render_csv, render_latex
 from attest.reproduction.pages.markdown import render_table
 from attest.reproduction.pages.readme import render_summary
 from attest.reproduction.pages.terminal import render_runs
+from attest.reproduction.publish import copy_table_records
 from attest.reproduction.specs.table import read
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells, check_overrides, jobs
@@ -213,7 +214,7 @@ def test_publishing_copies_the_runs_of_all_columns(spec, table):
     local = home() / "results/local"
     for made in (*folds(spec, 0, 1), record(spec, "trec"), record(spec, "subj", "protocol.fold=0")):
         Store(local / "records").put(made)
-    assert len(publish(table(*records_in([local])), local, tracked_results())) == 3
+    assert len(copy_table_records(table(*records_in([local])), local, tracked_results())) == 3
 
 
 def test_parameters_by_columns(spec, monkeypatch):

@@ -11,6 +11,7 @@ from attest.errors import SettingsError
 from attest.reproduction import collate
 from attest.reproduction.pages.markdown import render_table
 from attest.reproduction.pages.terminal import render_runs
+from attest.reproduction.publish import copy_table_records
 from attest.reproduction.specs.table import load, read
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
@@ -104,7 +105,7 @@ def test_published_pairs_have_a_finding_and_are_not_called_derived(store):
 def test_publishing_a_table_takes_the_subset_along(store, home):
     made = run(store)
     put_hard_pairs(store, "abc", [5, 8])
-    collate.publish(table(store), store.folder.parent, home / "results")
+    copy_table_records(table(store), store.folder.parent, home / "results")
     tracked = Store(home / "results/records")
     assert {record.id for record in tracked} == {made.id, "abc"}
     assert tracked.predictions("abc")["rows"].tolist() == [5, 8]

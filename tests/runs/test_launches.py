@@ -1,6 +1,7 @@
 """Launches: what a command writes about its jobs, what jobs write about themselves, and how both are read."""
 
 import json
+import os
 import subprocess
 
 import pytest
@@ -8,10 +9,19 @@ import pytest
 from attest.reproduction.pages.launches import count_line, ending_line, heading, progress_of
 from attest.runs import launches
 from attest.runs.job_views import JobView, job_views, lone_runs, seconds_left
-from attest.runs.launches import JobState, all_launches, create_launch, read_launch, with_cluster_ids, write_state
+from attest.runs.launches import (
+    JobState,
+    all_launches,
+    create_launch,
+    processes_here,
+    read_launch,
+    with_cluster_ids,
+    write_state,
+)
 from attest.runs.step_note import StepNote, note_file
 from attest.system.files import partial_path
 from attest.system.locks import lease, lease_file
+from attest.system.processes import start_time
 
 JOBS = {"disan seed=1": ["model=disan", "seed=1"], "disan seed=2": ["model=disan", "seed=2"]}
 
@@ -67,11 +77,12 @@ def test_a_job_that_is_killed_while_it_reads_data_has_stopped(launch):
     with subprocess.Popen(["sleep", "60"]) as process:
         write_state(launch.folder, 0, JobState(status="running"))
         path = launch.folder / "0.json"
-        path.write_text(json.dumps({**json.loads(path.read_text()), "pid": process.pid}))
+        began = start_time(process.pid)
+        path.write_text(json.dumps({**json.loads(path.read_text()), "pid": process.pid, "began": began}))
         assert statuses(launch)[0] == "running"
         process.kill()
     assert statuses(launch)[0] == "stopped"
-    path.write_text(json.dumps({**json.loads(path.read_text()), "host": "elsewhere"}))
+    path.write_text(json.dumps({**json.loads(path.read_text()), "place": "elsewhere"}))
     assert statuses(launch)[0] == "running", "another machine's processes are not known here"
 
 
@@ -132,3 +143,12 @@ def test_a_note_tells_the_steps_of_this_process_from_earlier_ones(tmp_path):
     step = note.look()
     assert step is not None
     assert (step.step, step.steps, step.first) == (101, 400, 100)
+
+
+def test_a_process_with_the_id_of_a_dead_one_is_not_stopped(launch):
+    write_state(launch.folder, 0, JobState(status="running"))
+    assert processes_here(launch) == {os.getpid()}
+    state = json.loads((launch.folder / "0.json").read_text())
+    (launch.folder / "0.json").write_text(json.dumps({**state, "began": "1"}))
+    assert processes_here(launch) == set()
+    assert statuses(launch)[0] == "stopped"

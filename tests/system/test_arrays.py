@@ -53,3 +53,12 @@ def test_objects_are_not_read(tmp_path):
     np.savez(tmp_path / "a.npz", rows=np.array([{}], dtype=object))
     with pytest.raises(StorageError, match="allow_pickle"):
         read_arrays(tmp_path / "a.npz")
+
+
+def test_an_entry_that_says_it_is_encrypted_is_named(path):
+    content = bytearray(path.read_bytes())
+    for mark, place in ((b"PK\x01\x02", 8), (b"PK\x03\x04", 6)):
+        content[content.index(mark) + place] |= 1
+    path.write_bytes(content)
+    with pytest.raises(StorageError, match=r"a.npz: not readable \(.*encrypted"):
+        read_arrays(path, *ARRAYS)

@@ -3,6 +3,7 @@ import os
 import pytest
 
 from attest.system.files import atomic_folder, atomic_path, partial_path, remove_partials, write_json
+from attest.system.processes import process_namespace
 
 
 def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path):
@@ -38,3 +39,13 @@ def test_only_what_the_dead_left_is_removed(tmp_path):
     remove_partials(tmp_path)
     assert mine.exists()
     assert not dead.exists()
+
+
+def test_old_files_of_a_living_process_stay_and_those_of_other_machines_go(tmp_path):
+    mine = partial_path(tmp_path / "a.json")
+    theirs = mine.with_name(mine.name.replace(process_namespace(), "00000000"))
+    for path in (mine, theirs):
+        path.touch()
+        os.utime(path, (0, 0))
+    remove_partials(tmp_path)
+    assert (mine.exists(), theirs.exists()) == (True, False)

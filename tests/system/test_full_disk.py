@@ -8,7 +8,8 @@ from commands import run
 
 from attest.errors import StorageError
 from attest.runs.store import Store
-from attest.system.files import atomic_file, translate_write_errors, write_bytes
+from attest.system.files import atomic_file, write_bytes
+from attest.system.write_errors import translate_write_errors
 
 QUICK = (
     "model=s2t", "logger=none", "trainer.progress=false", "trainer.on_train=false", "protocol.steps=4",

@@ -33,9 +33,10 @@ def test_processes_take_different_gpus_and_share_them_when_all_are_taken(tmp_pat
     assert os.environ[own_gpu.VISIBLE] == "0"
     assert call(take, str(tmp_path)) == "1"
     assert call(take, str(tmp_path)) == "1", "the process before has ended"
-    own_gpu.first_free_slot(tmp_path)
-    own_gpu.first_free_slot(tmp_path)
-    assert call(take, str(tmp_path)) == "0", "slot 3 of 3 GPUs"
+    assert [own_gpu.least_taken("012", tmp_path) for _ in range(2)] == ["1", "2"]
+    assert call(take, str(tmp_path)) == "0", "all are taken once"
+    assert own_gpu.least_taken("34", tmp_path) == "3", "those that other processes see do not count"
+    assert own_gpu.least_taken("01", tmp_path) == "0"
 
 
 def test_only_the_gpus_that_are_visible_are_taken(tmp_path, monkeypatch):

@@ -66,3 +66,28 @@ def test_a_refused_write_is_a_sentence(tmp_path, monkeypatch):
     monkeypatch.setattr("os.fsync", refuse)
     with pytest.raises(StorageError, match="cannot write .*/out: no space is left there"):
         write(tmp_path / "out", [b"a"])
+
+
+def test_what_is_written_stays_if_the_input_cannot_be_read_for_a_while(tmp_path):
+    path, parts = tmp_path / "out", [b"ab", b"cde"]
+    with pytest.raises(DataError, match="in.txt"), resumable_file(path, "x") as file:
+        file.append(parts[0], 1)
+        raise DataError("in.txt: cannot read the file") from OSError(errno.EIO, "input/output error")
+    assert write(path, parts) == 1
+    with pytest.raises(DataError, match="line 2"), resumable_file(path, "y") as file:
+        file.append(parts[0], 1)
+        raise DataError("in.txt: line 2 has no label")
+    assert write(path, parts, "y") == 0
+
+
+def test_a_file_that_another_process_finishes_meanwhile_is_not_touched(tmp_path, monkeypatch):
+    path = tmp_path / "out"
+
+    def lock_after_the_other(file, operation):
+        monkeypatch.undo()
+        write(path, [b"whole"])  # it renames the file that is open here
+
+    monkeypatch.setattr("attest.system.resumable.fcntl.flock", lock_after_the_other)
+    with pytest.raises(BusyError, match="out: another process has just written it; repeat the command"):
+        write(path, [b"whole"])
+    assert path.read_bytes() == b"whole"

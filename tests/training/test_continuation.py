@@ -1,3 +1,4 @@
+import dataclasses
 from pathlib import Path
 
 import pytest
@@ -68,3 +69,14 @@ def test_a_run_of_its_own_that_was_interrupted_comes_first(settings_with, monkey
 def test_without_being_asked_no_checkpoint_is_kept(settings_with, home):
     run.run(settings_with("protocol.steps=2", "model=s2t"))
     assert not list(home.rglob("last.ckpt"))
+
+
+def test_a_run_of_uncommitted_code_or_with_a_damaged_record_is_no_beginning(settings_with, monkeypatch):
+    settings = settings_with(*SHORT)
+    made_before = run.run(settings)
+    store = Store(Path(settings.paths.records))
+    changed = dataclasses.replace(made_before, environment={**made_before.environment, "uncommitted_changes": True})
+    store.put(changed)
+    assert made(settings_with(*LONG), monkeypatch)[0] == 8
+    store.path(made_before.id).write_text("{half")
+    assert made(settings_with(*LONG, "protocol.steps=10"), monkeypatch)[0] == 2, "that of 8 steps is whole"

@@ -179,3 +179,29 @@ def test_an_argument_that_the_file_leaves_out_can_be_set(mean):
 def test_encoders_that_cannot_be_trained_are_named(override, message, mean, settings_with):
     with pytest.raises((SettingsError, EncodingError), match=message):
         run(settings_with("model=own_mean", override, *QUICK))
+
+
+def test_an_annotation_for_type_checkers_alone_is_named(mean):
+    text = "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from decimal import Decimal\n" + ENCODERS
+    (mean / "own_typed.py").write_text(text.replace("deep: bool = False", "deep: 'Decimal' = False"))
+    with pytest.raises(SettingsError, match="model: an annotation of the constructor of Mean cannot be read .*Decimal"):
+        compose(["model=own_mean", "model._target_=own_typed.Mean"])
+
+
+def test_an_optimiser_may_read_its_parameters_when_it_is_made(own_folder, settings_with):
+    (own_folder / "own_scaled.py").write_text(OPTIMISER)
+    (own_folder / "conf/optimizer").mkdir(parents=True, exist_ok=True)
+    (own_folder / "conf/optimizer/own_scaled.yaml").write_text("_target_: own_scaled.Scaled\n")
+    settings = settings_with("optimizer=own_scaled", "model=s2t", *QUICK)
+    assert run(settings).status == "done"
+
+
+OPTIMISER = """
+import torch
+
+
+class Scaled(torch.optim.SGD):
+    def __init__(self, params):
+        super().__init__(params, lr=0.01)
+        self.largest = max(float(p.abs().max()) for group in self.param_groups for p in group["params"] if p.numel())
+"""

@@ -16,8 +16,9 @@ from attest.training.assemble import check_sides, positional_arguments
         (["experiment=disan/trec", "dataset=snli"], "head: SentenceClassifier takes the vectors of single "
          "sentences, but snli holds pairs of sentences; .* such as experiment=disan/snli"),
         (["experiment=dam/snli", "dataset=trec"], "model: DAM compares the two sentences of a pair, but trec holds"),
+        (["experiment=disan/sick", "dataset=mrpc"], "task: relatedness needs a score for each example, and mrpc lacks"),
     ],
-    ids=["pair head", "sentence head", "matcher"],
+    ids=["pair head", "sentence head", "matcher", "scores"],
 )  # fmt: skip
 def test_what_does_not_fit_is_refused_and_leaves_no_record(overrides, message, settings_with, home):
     settings = settings_with("protocol.steps=1", *overrides)

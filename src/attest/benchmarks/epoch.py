@@ -16,15 +16,15 @@ def measure(
 
     A step is timed on `random_pairs` over `words` words, and multiplied by the number of steps in an epoch of SNLI.
     """
-    split, variants, steps = random_pairs.random_split(examples, words), {}, 0.0
+    split, variants, steps = random_pairs.random_split(examples, words), {}, {}
     for name, overrides in models.items():
         composed = compose([*settings, *overrides])
-        steps = composed.dataset.expected["train"] / composed.protocol.batch_size
+        steps[name] = composed.dataset.expected["train"] / composed.protocol.batch_size
         for number_format in number_formats():
             module, batches = fast_module(composed, words), endless_batches(composed, split)
             variants[name, number_format] = make_step(module, batches, number_format=number_format)
     seconds = time_in_turns({"/".join(key): step for key, step in variants.items()}, rounds)
     return [
-        result_row(name, number_format, [value * steps for value in seconds[f"{name}/{number_format}"]])
+        result_row(name, number_format, [value * steps[name] for value in seconds[f"{name}/{number_format}"]])
         for name, number_format in variants
     ]

@@ -1,8 +1,8 @@
 """A training step of DiSAN at the paper's size on a GPU: eager, compiled, in bf16, and a floor.
 
-`make bench BENCH=gpu` prints it, with torch and numpy alone; without a GPU, on the processor and with fewer steps. The
-task, its optimiser and the batches are those of training: data and word vectors stay on the device, and no step waits
-for it. A block of steps is timed as a whole.
+`make bench BENCH=gpu` prints the measurements, and needs torch and numpy alone. Without a GPU, it measures fewer steps
+on the processor. The task, its optimiser and the batches are those of training: data and word vectors stay on the
+device, and no step waits for it. A block of steps is timed as a whole.
 """
 
 import time

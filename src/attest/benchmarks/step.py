@@ -20,7 +20,7 @@ from attest.config.compose import compose
 from attest.config.settings import Settings
 from attest.data.batch import Batch
 from attest.data.corpus import Corpus
-from attest.data.samplers import training_batches
+from attest.data.protocol_batches import training_batches
 from attest.data.split import FIRST_WORD, PADDING, Split
 from attest.models.kernels import backends
 from attest.models.kernels.dropout import Dropout

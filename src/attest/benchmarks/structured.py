@@ -4,11 +4,10 @@ Every weight has a gradient and Adagrad's sum of squares, so the memory is that 
 """
 
 from collections.abc import Sequence
-from itertools import islice
 from typing import Any
 
 from attest.benchmarks import random_pairs
-from attest.benchmarks.step import dense_operations, endless_batches, fast_module, make_step
+from attest.benchmarks.step import dense_operations, endless_batches, fast_module, make_step, timed_batches
 from attest.benchmarks.subprocesses import run_in_new_process
 from attest.benchmarks.timing import matrix_product_rates, number_formats, result_row, time_in_turns
 from attest.config.compose import compose
@@ -26,7 +25,7 @@ def measure(
         name: make_step(module, endless_batches(composed, split), number_format=name) for name in number_formats()
     }
     seconds = time_in_turns(variants, rounds, warmup)
-    operations = [dense_operations(module, batch) for batch in islice(endless_batches(composed, split), rounds)]
+    operations = [dense_operations(module, batch) for batch in timed_batches(composed, split, rounds, warmup)]
     rows, case = [], f"batches of {composed.protocol.batch_size}"
     for name, per_second in matrix_product_rates().items():
         rows.append(result_row(case, name, seconds[name]))

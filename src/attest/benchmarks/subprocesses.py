@@ -22,7 +22,7 @@ print(json.dumps(getattr(importlib.import_module(module), name)(*json.loads(argu
 def run_in_new_process(function: Callable[..., Result], *arguments: object) -> Result:
     """Return the result of a module's function called in a new process; arguments and result are passed as JSON."""
     command = [sys.executable, "-c", CODE, function.__module__, function.__name__, json.dumps(arguments)]
-    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
 
 
 def added_peak_memory(function: Callable[[], object]) -> int:

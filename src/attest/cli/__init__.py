@@ -11,9 +11,9 @@ from attest.cli.commands import parser
 from attest.config.paths import VARIABLE, first_use
 from attest.errors import AttestError, OwnCodeError, SettingsError
 from attest.system.failures import machine_error
-from attest.system.files import WRITE_ERROR_ADVICE, storage_error
 from attest.system.signals import Stopped
 from attest.system.waiting import choose_waiting
+from attest.system.write_errors import WRITE_ERROR_ADVICE, storage_error
 
 EXIT_FAILED, EXIT_MISUSED, EXIT_STOPPED = 1, 2, 130
 

@@ -4,18 +4,14 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 
-from attest.cli.show import defaults_of
 from attest.data.files import Source
 from attest.inference.authors.file import check_format, write_authors_file
 from attest.inference.export import check_target, write_export
 from attest.inference.opening import open_leniently
 from attest.inference.sentence_files import sentence_file
 from attest.inference.streams import survey
-from attest.reproduction.origins import origin_in_table, origin_of_record
+from attest.reproduction.origins import defaults_of, origin_of
 from attest.reproduction.pages.model_card import model_card
-from attest.reproduction.tables.membership import labelled_cell
-from attest.runs.records import Record
-from attest.runs.run_card import Origin
 
 
 def export(parsed: argparse.Namespace, overrides: list[str]) -> None:
@@ -45,11 +41,3 @@ def export(parsed: argparse.Namespace, overrides: list[str]) -> None:
     write_export(trained, card, folder)
     suffix = "; a matcher, so for attest.load alone" if pairs else ""
     print(f"{parsed.folder}: {record.id} with {len(trained.model.words):,} words{suffix}")
-
-
-def origin_of(record: Record) -> Origin:
-    """Return the origin of a run: its row of a table, or else the settings that differ from the defaults."""
-    cell = labelled_cell(record)
-    if cell is not None and record.label.table:
-        return origin_in_table(record, record.label.table, cell)
-    return origin_of_record(record, defaults_of(record))

@@ -3,6 +3,7 @@
 import argparse
 import keyword
 import re
+import shlex
 from importlib.util import find_spec
 from pathlib import Path
 from string import Template
@@ -25,7 +26,11 @@ def new(parsed: argparse.Namespace, overrides: list[str]) -> None:
     folder = Path(parsed.config_dir or ".")
     check_folder(folder)
     check_name(parsed.kind, parsed.name)
-    words = {"name": parsed.name, "Name": parsed.name.title().replace("_", ""), "folder": f"--config-dir {folder}"}
+    words = {
+        "name": parsed.name,
+        "Name": parsed.name.title().replace("_", ""),
+        "folder": f"--config-dir {shlex.quote(str(folder))}",
+    }
     files = {folder / fill(path, words): fill(text, words) for path, text in FILES[parsed.kind].items()}
     for path in files:
         if path.exists():
@@ -33,7 +38,7 @@ def new(parsed: argparse.Namespace, overrides: list[str]) -> None:
     for path, text in files.items():
         write_text(path, text)
         print(f"wrote {path}")
-    print(f"try it with\n  python -m pytest {folder / f'test_{parsed.name}.py'}")
+    print(f"try it with\n  python -m pytest {shlex.quote(str(folder / f'test_{parsed.name}.py'))}")
     for command in COMMANDS[parsed.kind]:
         print(f"  attest {fill(command, words)}")
 

@@ -11,6 +11,7 @@ from attest.config.schema import did_you_mean
 from attest.errors import RecordError, SettingsError
 from attest.reproduction import collate
 from attest.reproduction.pages.missing_figures import explain_missing
+from attest.reproduction.publish import copy_records, copy_table_records
 from attest.reproduction.specs import figure as pictures
 from attest.reproduction.specs.table import names
 
@@ -30,7 +31,7 @@ def publish(parsed: argparse.Namespace, overrides: list[str]) -> None:
         publish_page(parsed.name, places)
     else:
         table, results = local_table(parsed.name, places)
-        rewrite_results(collate.publish(table, results, tracked_results()))
+        rewrite_results(copy_table_records(table, results, tracked_results()))
 
 
 def publish_figure(name: str, places: Sequence[str]) -> None:
@@ -40,7 +41,7 @@ def publish_figure(name: str, places: Sequence[str]) -> None:
     (figure,) = (figure for figure in figures_at(scale, folders) if figure.picture.name == name)
     if figure.content is None:
         raise RecordError(f"{name}: {explain_missing(figure.picture, figure.table)}")
-    rewrite_results(collate.copy_records(figure.content.ids, folders[0], tracked_results()))
+    rewrite_results(copy_records(figure.content.ids, folders[0], tracked_results()))
     draw_figures([name], scale, [tracked_results()])
 
 
@@ -49,7 +50,7 @@ def publish_page(name: str, places: Sequence[str]) -> None:
     _, (results, *_) = local_folders(places)
     kind = collate.PAGES[name]
     ids = [record.id for record in collate.records_in([results], kind) if record.status == "done"]
-    rewrite_results(collate.copy_records(ids, results, tracked_results()))
+    rewrite_results(copy_records(ids, results, tracked_results()))
 
 
 def rewrite_results(copied: Sequence[str]) -> None:

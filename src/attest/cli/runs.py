@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from attest.config.compose import compose_unchecked
-from attest.config.overrides import key_of, places_in
+from attest.config.overrides import key_of, path_overrides
 from attest.errors import RecordError, SettingsError
 from attest.reproduction.pages.changed_items import GRADES, HOW_TO_READ, count_table, item_table
 from attest.reproduction.pages.runs import run_table
@@ -35,7 +35,8 @@ def runs(parsed: argparse.Namespace, overrides: list[str]) -> None:
     if others:
         print(f"\nThese runs also differ in {', '.join(others)}.")
     if len(shown) < len(records):
-        command = shlex.join(["attest", "runs", *settings, f"limit={len(records)}"])
+        query = [text for text in overrides if key_of(text) != "limit"]
+        command = shlex.join(["attest", "runs", *query, f"limit={len(records)}"])
         print(f"\n{len(shown)} of {len(records):,} runs, the newest first; `{command}` lists all.")
 
 
@@ -46,7 +47,7 @@ def queried(known: Sequence[Store], wanted: Filter, settings: Sequence[str], ove
     """
     records = select(all_records(known), wanted, settings)
     if not records:
-        left_out = {*places_in(overrides), *(text for text in overrides if key_of(text) == "limit")}
+        left_out = {*path_overrides(overrides), *(text for text in overrides if key_of(text) == "limit")}
         query = [text for text in overrides if text not in left_out]
         asked = f" with {' '.join(query)}" if query else ""
         advice = "`attest runs` lists all runs" if query else "`attest train` makes one"
@@ -58,7 +59,7 @@ def compare(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """Print what distinguishes finished runs, named by id or selected by settings, and draw their learning curves."""
     known = stores(overrides)
     named = [find_finished(prefix, known) for prefix in parsed.runs]
-    places = places_in(overrides)
+    places = path_overrides(overrides)
     query = [text for text in overrides if text not in places]
     if not named and not query:
         raise SettingsError(

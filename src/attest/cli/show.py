@@ -2,26 +2,23 @@
 
 import argparse
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from attest.cli.arguments import LOCATION_KEYS
 from attest.cli.tables import at_paper_scale, local_table
-from attest.config.compose import compose, compose_unchecked, recompose
-from attest.config.flat import flatten
+from attest.config.compose import compose_unchecked
 from attest.config.keys import check_keys
-from attest.config.overrides import places_in, split_overrides
+from attest.config.overrides import path_overrides, split_overrides
 from attest.errors import SettingsError
+from attest.reproduction.origins import defaults_of
 from attest.reproduction.pages.run import render_run
 from attest.reproduction.pages.terminal import render_runs
 from attest.reproduction.specs.added_rows import KEY
 from attest.reproduction.tables.membership import cells_of
-from attest.runs.identity import default_settings
 from attest.runs.known_stores import stores
 from attest.runs.records import Record
-from attest.runs.store import MODEL_KINDS, Store, find_record
+from attest.runs.store import Store, find_record
 
 
 def show(parsed: argparse.Namespace, overrides: list[str]) -> None:
@@ -43,7 +40,7 @@ def show_run(parsed: argparse.Namespace, overrides: Sequence[str]) -> None:
     """Print everything that is known of the run whose id begins with `parsed.name`."""
     if parsed.row is not None:
         raise SettingsError(f"{parsed.row}: a run has no rows; type attest show {parsed.name}")
-    places = places_in(overrides)
+    places = path_overrides(overrides)
     known = stores(places)
     record = find_record(parsed.name, known, kind=None)
     files = list(files_of(record, known, Path(compose_unchecked(places).paths.runs)))
@@ -59,20 +56,3 @@ def files_of(record: Record, stores: Sequence[Store], runs: Path) -> Iterator[Pa
                 yield store.arrays(record.id)
     if (runs / record.id).is_dir():
         yield from sorted(path for path in (runs / record.id).iterdir())
-
-
-def defaults_of(record: Record) -> Mapping[str, Any]:
-    """Return the settings that the command of a record has by default, by dotted key; none if it has no default.
-
-    Arguments of a model that is not the default one have the defaults of its class.
-    """
-    if record.kind in MODEL_KINDS:
-        usual = flatten(compose([f"scale={record.settings['scale']}"]))
-        with suppress(SettingsError):  # the class may be in a folder of the user's own that is not named now
-            usual = {**default_settings(recompose(record.settings)), **usual}
-        return usual
-    if record.kind != "transfer":
-        return {}
-    from attest.transfer.settings import Transfer  # imported here because it loads torch
-
-    return flatten(Transfer())

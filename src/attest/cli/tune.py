@@ -7,8 +7,9 @@ from typing import Annotated
 from omegaconf import DictConfig
 
 from attest.cli.train import job, start_hydra
+from attest.config.constraints import AtLeastOne, Positive, Range
 from attest.config.overrides import split_overrides
-from attest.config.schema import AtLeastOne, Positive, Range, parse
+from attest.config.schema import parse
 from attest.errors import SettingsError
 from attest.reproduction.search.space import check_trial, load, trials
 

@@ -7,12 +7,13 @@ from pathlib import Path
 
 from attest.cli.arguments import LOCATION_KEYS
 from attest.cli.tables import at_paper_scale
-from attest.cli.wandb_tables import origin_of, runs_of, show_table, tables_of
+from attest.cli.wandb_tables import runs_of, show_table, tables_of
 from attest.config.compose import compose_unchecked
 from attest.config.keys import check_keys
 from attest.config.overrides import root_of, split_overrides
 from attest.config.settings import Settings
 from attest.errors import MirrorError, RecordError, SettingsError
+from attest.reproduction.origins import origin_of
 from attest.reproduction.specs.added_rows import KEY
 from attest.runs.known_stores import stores
 from attest.runs.records import Record
@@ -78,7 +79,8 @@ def push_all(names: Sequence[str], settings: Settings, places: Sequence[str], ad
             f"{record.id}  {card.name}: {'new run, ' if pushed.new else ''}{pushed.entries} evaluations sent",
             flush=True,
         )
-    print(f"{len(found)} runs are on W&B, in the project {settings.logger.project}")
+    number = f"{len(found)} run{' is' if len(found) == 1 else 's are'}"
+    print(f"{number} on W&B, in the project {settings.logger.project}")
 
 
 def sync_all(settings: Settings) -> None:

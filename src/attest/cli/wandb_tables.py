@@ -4,18 +4,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from attest.cli.figures import check_matplotlib
-from attest.cli.show import defaults_of
 from attest.cli.tables import at_paper_scale, local_folders, local_table
 from attest.config.settings import Settings
 from attest.errors import SettingsError
 from attest.reproduction.collate import TABLE_KINDS, records_in
 from attest.reproduction.dashboards.build import dashboard_of, report_of
-from attest.reproduction.origins import origin_in_table, origin_of_record
+from attest.reproduction.origins import origin_in_table, origin_of
 from attest.reproduction.specs.added_rows import with_rows
 from attest.reproduction.specs.table import load
 from attest.reproduction.tables.cells import cells
 from attest.reproduction.tables.matching import RecordIndex
-from attest.reproduction.tables.membership import cells_of, labelled_cell
 from attest.reproduction.tables.metrics import standard_transfers
 from attest.runs.dashboards import Dashboard, Report
 from attest.runs.known_stores import stores
@@ -90,12 +88,3 @@ def runs_of(name: str, places: Sequence[str], added: str = "") -> Iterator[tuple
     for cell in cells(spec, scale):
         for record in index.matching(cell, "done"):
             yield record, origin_in_table(record, name, cell, transfers)
-
-
-def origin_of(record: Record) -> Origin:
-    """Return the origin of a record: its cell in the table that it was started for, else in another, else itself."""
-    if (cell := labelled_cell(record)) is not None:
-        return origin_in_table(record, record.label.table, cell)
-    for table, cell in cells_of(record):
-        return origin_in_table(record, table, cell)
-    return origin_of_record(record, defaults_of(record))

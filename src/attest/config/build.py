@@ -55,7 +55,10 @@ def build_shapes(settings: Settings) -> tuple[Encoder, Head]:
 
 
 class WithoutInitialValues(TorchFunctionMode):
-    """A mode that skips drawing initial values, which the meta device has none of, and torch loads its compiler for."""
+    """A mode that skips the drawing of initial values.
+
+    Tensors on the meta device have no values, and torch would load its compiler to draw them.
+    """
 
     DRAWING = (Tensor.normal_, Tensor.uniform_)
 
@@ -66,11 +69,12 @@ class WithoutInitialValues(TorchFunctionMode):
 
 
 def check_phrases(encoder: Encoder, settings: Settings) -> None:
-    """Raise SettingsError if the encoder needs phrases, or more levels of them, than are set, or takes none."""
-    name, divided = type(encoder).__name__, settings.phrases.source != "none"
-    if divided and not encoder.takes_phrases:
+    """Raise SettingsError if phrases are set and the encoder takes none, or if it needs phrases, or more levels of
+    phrases, than are set."""
+    name, has_phrases = type(encoder).__name__, settings.phrases.source != "none"
+    if has_phrases and not encoder.takes_phrases:
         raise SettingsError(f"phrases.source: {name} does not attend within phrases; choose phrases=none")
-    if encoder.levels and not divided:
+    if encoder.levels and not has_phrases:
         raise SettingsError(
             f"phrases.source: {name} attends within phrases; choose an experiment with phrases, such as "
             "experiment=psan/snli, or a source, such as phrases=corpus"

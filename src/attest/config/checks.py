@@ -12,7 +12,11 @@ PASSED_PARAMETERS = {"model": ("input_size",), "head": ("width", "classes"), "op
 
 
 def check_settings(settings: Settings) -> None:
-    """Raise SettingsError if the model, the head or the optimiser rejects its settings, or no length is set."""
+    """Raise SettingsError if settings cannot be used.
+
+    That is so if code of the user's own cannot be found, if the model, the head, the optimiser, a callback or the
+    profiler rejects its settings, or if no length of training is set.
+    """
     for key, (target, kind) in own_code(settings).items():
         locate(target, key, (), kind)
     for name in COMPONENTS:
@@ -37,11 +41,11 @@ def check_sizes(settings: Settings) -> None:
 
     try:
         encoder, head = build_shapes(settings)
+        parameters = [{"params": [*encoder.parameters(), *head.parameters()]}]
+        components.build_component(settings.optimizer, "optimizer", trusted=settings.packages, params=parameters)
     except SettingsError:
         raise
     except Exception:
         if any(is_own_module(str(getattr(settings, name)["_target_"])) for name in COMPONENTS):
             return  # code of the user's own need not work without values; the run builds it with values
         raise
-    parameters = [{"params": [*encoder.parameters(), *head.parameters()]}]
-    components.build_component(settings.optimizer, "optimizer", trusted=settings.packages, params=parameters)

@@ -80,10 +80,21 @@ def convert_arguments(cls: type, arguments: Mapping[str, Any], where: str) -> di
     Where a parameter has no annotation, its default gives the type of a number. Raise SettingsError, with the key
     `where`, for a value of the wrong type.
     """
-    taken, hints = constructor_parameters(cls), get_type_hints(cls.__init__, include_extras=True)
+    taken, hints = constructor_parameters(cls), constructor_hints(cls, where)
     floats = {name for name, parameter in taken.items() if name not in hints and isinstance(parameter.default, float)}
     converted = {key: convert(value, hints.get(key, Any), f"{where}.{key}") for key, value in arguments.items()}
     return {key: float(value) if key in floats and type(value) is int else value for key, value in converted.items()}
+
+
+def constructor_hints(cls: type, where: str) -> dict[str, Any]:
+    """Return the annotations of the constructor of `cls`; raise SettingsError if one names what is not imported."""
+    try:
+        return get_type_hints(cls.__init__, include_extras=True)
+    except NameError as error:
+        raise SettingsError(
+            f"{where}: an annotation of the constructor of {cls.__name__} cannot be read ({error}); import the name "
+            "where the module is run, and not under TYPE_CHECKING alone"
+        ) from error
 
 
 def canonical_component(component: Component, where: str, trusted: Collection[str] = TRUSTED) -> Component:

@@ -37,7 +37,7 @@ def compose_unchecked(overrides: Sequence[str]) -> Settings:
 
 
 def compose_cell(overrides: Sequence[str]) -> Settings:
-    """Return complete settings, of which the sizes are not checked: that is done when a run is made."""
+    """Return complete settings without the checks of `check_settings`, which are made when a run starts."""
     with naming_own_files(overrides):
         return complete(compose_unchecked(overrides))
 

@@ -124,21 +124,21 @@ def path_without_hydra(*own: Path) -> ConfigSearchPath:
     return create_config_search_path(str(shipped_folder("conf")))
 
 
-def own_folders(overrides: Sequence[Override]) -> list[str]:
+def added_folders(overrides: Sequence[Override]) -> list[str]:
     """Return the folders that overrides add to the search path by hydra.searchpath."""
     return [str(folder) for o in overrides if adds_folders(o) for folder in cast("list[str]", o.value())]
 
 
 def folders_read(overrides: Sequence[str]) -> tuple[Path, ...]:
     """Return the folders on disk in which overrides find their files: `conf/`, and those of one's own."""
-    elements = search_path(own_folders([parse_override(text) for text in overrides])).get_path()
+    elements = search_path(added_folders([parse_override(text) for text in overrides])).get_path()
     places = [str(element.path).removeprefix("file://") for element in elements]
     return tuple(Path(place) for place in places if "://" not in place)
 
 
 def current_merger(overrides: Sequence[Override]) -> Merger:
     """Return the merger for the current search path, with the folders that overrides add to it."""
-    folders = own_folders(overrides)
+    folders = added_folders(overrides)
     return merger(tuple(str(element.path) for element in search_path(folders).get_path()), tuple(folders))
 
 

@@ -56,8 +56,8 @@ def typed_values(overrides: Sequence[str]) -> dict[str, str]:
     return {key_of(text): text.partition("=")[2].strip("'\"") for text in overrides}
 
 
-def places_in(overrides: Sequence[str]) -> list[str]:
-    """Return the overrides of paths."""
+def path_overrides(overrides: Sequence[str]) -> list[str]:
+    """Return the overrides that set paths, such as paths.home=/data."""
     return [text for text in overrides if root_of(text) == "paths"]
 
 
@@ -95,7 +95,7 @@ def fit_overrides(overrides: Sequence[str], cls: type) -> list[str]:
     """Return the overrides, rewritten so that Hydra reads their values as the types of the dataclass `cls`.
 
     The list `treebanks=sick,sst` becomes `treebanks=[sick,sst]`, and a text that looks like a number, such as the run
-    id in `parser.run=12e4`, is put into quotes.
+    id in `phrases.parser_run=12e4`, is put into quotes.
     """
     return [fit_override(text, cls) for text in overrides]
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Annotated
 
 from attest.config.compose import compose_command
-from attest.config.schema import AtLeastOne, Positive, Range
+from attest.config.constraints import AtLeastOne, Positive, Range
 from attest.config.settings import Paths, Trainer
 from attest.config.settings.marks import PRIVATE
 from attest.errors import SettingsError

@@ -7,60 +7,18 @@ import dataclasses
 import difflib
 import types
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from attest.config.constraints import DottedName, Range, Synonyms
 from attest.config.renamed import present_key
 from attest.errors import SettingsError
 
 Dataclass = TypeVar("Dataclass")
 
 
-@dataclass(frozen=True)
-class Range:
-    """The bounds of a number, as in Annotated[float, Range(0, 1)]. An open bound is not itself an allowed value."""
-
-    low: float = float("-inf")
-    high: float = float("inf")
-    open_low: bool = False
-    open_high: bool = False
-
-    def check(self, value: float, where: str) -> None:
-        """Raise SettingsError, with the key `where`, if the value is out of range."""
-        above = value > self.low if self.open_low else value >= self.low
-        below = value < self.high if self.open_high else value <= self.high
-        if not (above and below):
-            left, right = "(" if self.open_low else "[", ")" if self.open_high else "]"
-            raise SettingsError(f"{where}: {value} is out of range {left}{self.low}, {self.high}{right}")
-
-
-class Synonyms:
-    """The names of other programs for values of a setting, as in Annotated[Literal["gpu"], Synonyms(cuda="gpu")]."""
-
-    def __init__(self, **names: str) -> None:
-        self.names = names
-
-    def check(self, value: Any, where: str) -> None:
-        """Raise SettingsError, with the key `where` and the right name, if the value is a synonym."""
-        name = str(value).partition(":")[0].lower()
-        if name in self.names:
-            raise SettingsError(f"{where}: {value!r} has another name here. Did you mean {self.names[name]}?")
-
-
-class DottedName:
-    """The rule that a text is the full name of a class or function, as in Annotated[str, DottedName()]."""
-
-    def check(self, value: str, where: str) -> None:
-        """Raise SettingsError, with the key `where`, if the text is no name such as package.Class."""
-        if not all(part.isidentifier() for part in value.split(".")) or "." not in value:
-            raise SettingsError(f"{where}: expected the name of a class, as package.Class, got {value!r}")
-
-
 SCALARS = {int: "a whole number", float: "a number", str: "text", bool: "true or false"}
 """The types of single values, in words."""
-Positive = Range(0, open_low=True)
-AtLeastOne = Range(1)
 
 
 def did_you_mean(word: str, known: Iterable[str], where: str = "") -> str:

@@ -23,6 +23,8 @@ def read_yaml(path: Path) -> dict[str, Any]:
     try:
         with path.open(encoding="utf-8") as file:
             data = loader()(file).get_single_data()
+    except UnicodeDecodeError as error:
+        raise SettingsError(f"{path}: the file is not UTF-8; save it in UTF-8") from error
     except YAMLError as error:
         mark = error.problem_mark if isinstance(error, MarkedYAMLError) else None
         line = "" if mark is None else f"{mark.line + 1}:"

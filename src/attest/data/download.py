@@ -16,9 +16,9 @@ from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn, TransferSpeedColumn
 
 from attest.config.settings import Archive, Dataset, Vectors
-from attest.data.files import data_folders
+from attest.data.find_files import data_folders
 from attest.errors import DataError
-from attest.system.files import translate_write_errors
+from attest.system.write_errors import translate_write_errors
 
 CHUNK = 2**16
 TIMEOUT = 30
@@ -126,7 +126,8 @@ class Resumable:
 
     def download(self, url: str, done: int) -> None:
         """Append the rest of the file after its first `done` bytes, or all of it if the server cannot resume."""
-        headers = {"Range": f"bytes={done}-"} if done else {}
+        headers = {"Accept-Encoding": "identity"}  # else a server may pack it, and bytes of the file are others
+        headers |= {"Range": f"bytes={done}-"} if done else {}
         with requests.get(url, headers=headers, stream=True, timeout=TIMEOUT) as response:
             response.raise_for_status()
             resumes = response.status_code == requests.codes.partial_content

@@ -5,19 +5,14 @@ The size of the unpacked content is limited.
 
 import codecs
 import hashlib
-import os
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 
-from attest.config.own_folders import choices, own_data
-from attest.config.settings import Archive
-from attest.config.yaml_files import read_yaml
-from attest.data.archives import DAMAGED, UNREADABLE, check_member, file_status, is_file, open_binary, reason
-from attest.errors import DataError, MissingFileError, SettingsError, escape_unprintable
+from attest.data.archives import DAMAGED, UNREADABLE, file_status, open_binary, reason
+from attest.errors import DataError, escape_unprintable
 
 MAX_LINE_BYTES = 2**24
 """The largest number of bytes in a line."""
@@ -179,56 +174,3 @@ class Source:
 def count_line_ends(block: bytes) -> int:
     """Return the number of line ends in bytes; bytes.count takes three times as long."""
     return int(np.count_nonzero(np.frombuffer(block, np.uint8) == ord("\n")))
-
-
-def find_source(
-    data: Path, relative: str, archive: Archive | None = None, *, encoding: str = "utf-8", companions: str = ""
-) -> Source:
-    """Return the file `relative` of the folder `data`: plain, with .xz appended, or inside its official archive.
-
-    Without an archive, it may also be in a folder of the user's own. A MissingFileError says where the file was looked
-    for and how to get it.
-    """
-    plain = data / relative
-    for place in [folder / relative for folder in data_folders(data)] if archive is None else [plain]:
-        for path in (place, place.with_name(place.name + ".xz")):
-            if is_file(path):
-                return Source(path, encoding=encoding, companions=companions)
-    if archive is not None and is_file(packed := data / archive.path):
-        member = f"{archive.folder}/{plain.name}" if archive.folder else plain.name
-        check_member(packed, member)
-        return Source(packed, member, encoding)
-    raise MissingFileError(missing_message(data, relative, archive))
-
-
-def data_folders(data: Path) -> list[Path]:
-    """Return the folders in which files are looked for: the data folder, then data/ in folders of the user's own."""
-    return [data, *own_data()]
-
-
-def missing_message(data: Path, relative: str, archive: Archive | None) -> str:
-    """Return the error text for a missing file of the data folder, with the ways to get it."""
-    path = data / relative
-    if archive is None:
-        folders = dict.fromkeys(f"{(folder / relative).parent}{os.sep}" for folder in data_folders(data))
-        return (
-            f"{' and '.join(folders)}: neither {path.name} nor {path.name}.xz is "
-            "there; `attest data list` says where to get it"
-        )
-    return (
-        f"{path.parent}{os.sep}: none of {path.name}, {path.name}.xz and {Path(archive.path).name} is there; run "
-        f"`attest data fetch {name_of_download(archive)}`, or put {archive.url} at {data / archive.path} by hand, or "
-        "choose another data folder with paths.data=FOLDER or ATTEST_DATA"
-    )
-
-
-def name_of_download(archive: Archive) -> str:
-    """Return the name of the data set, or of the word vectors, to which a download belongs."""
-    for group in ("dataset", "vectors"):
-        for name, path in choices(group).items():
-            with suppress(SettingsError):  # one of the user's own that has a mistake
-                settings = read_yaml(path)
-                downloads = [settings.get("archive"), *settings.get("loose", ())]
-                if any(download and download.get("url") == archive.url for download in downloads):
-                    return name
-    return ""

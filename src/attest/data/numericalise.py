@@ -15,7 +15,7 @@ from attest.config.settings import Settings
 from attest.data import phrases
 from attest.data.dataset import File, read_examples
 from attest.data.readers import Example, Parses
-from attest.data.split import Ragged, Split
+from attest.data.split import SPLITS, Ragged, Split
 from attest.data.text.tokens import all_tokens, cut_to_limit, tree_leaves
 from attest.errors import DataError
 from attest.syntax.parsers import Parser
@@ -66,6 +66,7 @@ def read_split(
     bits: list[list[np.ndarray]] = []
     corpus_trees = phrases.uses_corpus_trees(settings)
     for file in files:
+        drops_long = settings.text.length_percentile < 100 and file.split == SPLITS[0]
         before, first_row = len(labels), rows[-1] + 1 if rows else 0
         without_words: list[int] = []
         for example in read_examples(settings, file, parses):
@@ -84,7 +85,7 @@ def read_split(
                 uncut = all_tokens(sentence, parse, settings.text)
                 tokens = cut_to_limit(uncut, settings.text)
                 cut_off[-1] += len(uncut) - len(tokens)
-                if len(tokens) > MAX_TOKENS and settings.text.length_percentile >= 100:
+                if len(tokens) > MAX_TOKENS and not drops_long:
                     raise example.error(length_message(len(tokens)))
                 flat[side].extend(word_numbers(tokens, index))
                 lengths[side].append(len(tokens))

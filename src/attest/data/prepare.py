@@ -52,8 +52,9 @@ def prepare(settings: Settings) -> Corpus:
         with lease_in_turn(folder.with_name(f"{folder.name}.lease.json"), f"reading {settings.dataset.name}"):
             if not folder.is_dir():  # else another process has read the files meanwhile
                 log.info("reading %s and %s; later runs use the cache", settings.dataset.name, settings.vectors.file)
+                built = build_corpus(settings, texts, vectors, trees, parser)
                 with atomic_folder(folder) as temporary:
-                    save_corpus(temporary, build_corpus(settings, texts, vectors, trees, parser))
+                    save_corpus(temporary, built)
     corpus = load_corpus(folder)
     if not corpus.facts["vectors"]["training_words_found"]:
         log.warning(

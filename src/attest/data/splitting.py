@@ -47,6 +47,12 @@ def arrange_splits(corpus: Corpus, protocol: Protocol, seed: int) -> Corpus:
             "dataset.files: no training example is left beside those that dev gets; name a file for dev, or set "
             "protocol.missing_dev=test"
         )
+    for name in SPLITS[1:]:
+        if not len(splits[name]):
+            raise SettingsError(
+                f"dataset.files: no example is left for {name}; name a file for it, or choose fewer folds "
+                "(protocol.folds)"
+            )
     if protocol.examples is not None:
         splits["train"] = draw_examples(splits["train"], protocol.examples, seed)
         facts = {**facts, "examples": len(splits["train"])}

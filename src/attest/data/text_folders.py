@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from attest.data.archives import file_status
-from attest.data.files import Source, data_folders
+from attest.data.files import Source
+from attest.data.find_files import data_folders
 from attest.data.readers.example import Example
 from attest.errors import DataError, MissingFileError
 

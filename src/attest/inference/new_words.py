@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from attest.config.settings import Settings
-from attest.data.files import find_source
+from attest.data.find_files import find_source
 from attest.data.mini.provide import provide_data
 from attest.data.text.vectors import read_vectors
 from attest.errors import DataError, MissingFileError

@@ -60,7 +60,10 @@ def sentence_file(source: Source, form: str | None, sides: int) -> SentenceFile:
     path = source.path.with_suffix("") if source.path.suffix == ".xz" else source.path
     name = form or path.suffix.removeprefix(".").lower()
     if name not in FORMATS:
-        raise SettingsError(f"{source}: cannot tell its format; type --format with one of {', '.join(FORMATS)}")
+        raise SettingsError(
+            f"{source}: cannot tell its format; give it a name that ends in .{', .'.join(FORMATS)}, or add --format to "
+            "`attest encode` or `attest predict`"
+        )
     if name == "txt" and sides == 2:
         raise SettingsError(f"{source}: the run labels pairs, but txt holds single sentences; use tsv or jsonl")
     return SentenceFile(source, cast(Format, name), sides)

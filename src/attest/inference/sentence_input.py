@@ -35,7 +35,7 @@ unknown   they count as unknown words, and no file is read
 
 @dataclass(frozen=True, eq=False)
 class SentenceInput:
-    """A finished run, as far as it turns sentences into the input of its model.
+    """The part of a finished run that turns sentences into the input of its model; `TrainedRun` adds what it computes.
 
     A call that meets new words reads the whole file of word vectors once, so pass many sentences at once.
     """

@@ -46,7 +46,15 @@ def checked(constructor: Callable[..., None]) -> Callable[..., None]:
         except TypeError:
             given = {}  # the constructor itself names the argument that is missing or unknown
         for name, value in given.items():
-            check_argument(name, value, hints().get(name, Any))
+            kind, hint = signature.parameters[name].kind, hints().get(name, Any)
+            if kind is inspect.Parameter.VAR_KEYWORD:
+                for key, item in value.items():
+                    check_argument(key, item, hint)
+            elif kind is inspect.Parameter.VAR_POSITIONAL:
+                for place, item in enumerate(value):
+                    check_argument(f"{name}[{place}]", item, hint)
+            else:
+                check_argument(name, value, hint)
         constructor(self, *args, **kwargs)
 
     return check_and_construct

@@ -1,15 +1,13 @@
 """The files of a results folder (tables, pages, the README's tables), each a function of the records alone."""
 
-import re
-import shutil
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
 from attest.benchmarks import spec as benchmarks
 from attest.benchmarks.spec import Benchmark
-from attest.errors import SettingsError
 from attest.reproduction.figures.content import PaperFigure, figure_content
+from attest.reproduction.marks import fill_marks
 from attest.reproduction.pages import parsers, transfer
 from attest.reproduction.pages.benchmarks import render_benchmark_table, render_benchmarks_page
 from attest.reproduction.pages.csv_latex import render_csv, render_latex
@@ -29,7 +27,7 @@ from attest.reproduction.tables.table import Table
 from attest.runs.known_stores import all_records
 from attest.runs.records import Record
 from attest.runs.store import Store
-from attest.system.files import atomic_path, remove_partials, write_text
+from attest.system.files import remove_partials, write_text
 
 PAGES = {transfer.NAME: "transfer", parsers.NAME: "parser"}
 """The name of a page -> the kind of its records."""
@@ -95,43 +93,6 @@ def write_table(table: Table, results: Path) -> list[Path]:
     return paths
 
 
-def publish(table: Table, results: Path, tracked: Path) -> list[str]:
-    """Copy all records that a table shows or lists to another results folder; return the ids of the copies."""
-    results_shown = [result for line in table.lines for result in line.panels]
-    ids = [
-        identity
-        for result in results_shown
-        for identity in (*result.ids, *(transfer.id for transfer in result.transfers))
-    ]
-    return copy_records(ids, results, tracked)
-
-
-def copy_records(ids: Iterable[str], results: Path, tracked: Path) -> list[str]:
-    """Copy records and their ancestors, such as the parser behind a run's phrases; return the ids of the copies.
-
-    A record that the folder `tracked` has already is not copied.
-    """
-    store, copied = Store(results / "records"), []
-    for identity in with_parents(ids, store):
-        for suffix in (".npz", ".json"):
-            source, target = results / "records" / f"{identity}{suffix}", tracked / "records" / f"{identity}{suffix}"
-            if source.is_file() and not target.is_file():
-                with atomic_path(target) as temporary:
-                    shutil.copyfile(source, temporary)
-                if suffix == ".json":
-                    copied.append(identity)
-    return copied
-
-
-def with_parents(ids: Iterable[str], store: Store) -> list[str]:
-    """Return each id once, followed by the ids of all ancestors, that is, parents of records and their parents."""
-    family = list(dict.fromkeys(ids))
-    for identity in family:  # the list grows on the way
-        record = store.get(identity)
-        family += [parent for parent in (record.parents if record is not None else ()) if parent not in family]
-    return family
-
-
 def write_results(results: Path) -> list[Path]:
     """Write every file that is computed from the records in `results`; return the paths of those that changed."""
     return [path for path, content in expected_files(results).items() if write_if_changed(path, content)]
@@ -185,28 +146,6 @@ def newest_benchmarks(results: Path) -> list[tuple[Benchmark, Record]]:
     for record in sorted(records_in([results], "bench"), key=lambda record: record.finished):
         newest[record.settings["benchmark"]] = record
     return [(benchmarks.load_benchmark(name), newest[name]) for name in benchmarks.benchmark_names() if name in newest]
-
-
-def fill_marks(text: str, summaries: Mapping[str, str]) -> str:
-    """Return `text` with what stands between <!-- NAME --> and <!-- end --> replaced by the summary of that name."""
-    for name, summary in summaries.items():
-        text = fill_mark(text, name, summary)
-    return text
-
-
-def fill_mark(text: str, name: str, summary: str) -> str:
-    """Return `text` with the summary between the marks of one name.
-
-    Raise SettingsError if another mark stands between the two, since its text would be lost.
-    """
-
-    def replaced(match: re.Match[str]) -> str:
-        if "<!-- " in match[2]:
-            raise SettingsError(f"<!-- {name} -->: its <!-- end --> is missing; write it below the summary")
-        return match[1] + summary + match[3]
-
-    start, end = re.escape(f"<!-- {name} -->"), re.escape("<!-- end -->")
-    return re.sub(f"({start}\n)(.*?)({end})", replaced, text, flags=re.DOTALL)
 
 
 def is_current(path: Path, content: str) -> bool:

@@ -2,9 +2,13 @@
 
 import shlex
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
+from attest.config.compose import compose, recompose
+from attest.config.flat import flatten
 from attest.config.overrides import format_value, key_of
+from attest.errors import SettingsError
 from attest.reproduction.pages.terminal import train_command
 from attest.reproduction.specs.metric_names import is_count
 from attest.reproduction.specs.table import LENGTHS, Spec, load
@@ -12,10 +16,12 @@ from attest.reproduction.tables.cells import Cell, repeat_overrides
 from attest.reproduction.tables.data_deviations import data_deviations
 from attest.reproduction.tables.groups import data_and_budget, run_deviations
 from attest.reproduction.tables.matching import changed_settings
+from attest.reproduction.tables.membership import cells_of, labelled_cell
 from attest.reproduction.tables.metrics import metric_value
-from attest.runs.identity import digest
+from attest.runs.identity import default_settings, digest
 from attest.runs.records import Record
 from attest.runs.run_card import Origin
+from attest.runs.store import MODEL_KINDS
 
 UNNAMED = (
     "hydra",
@@ -124,3 +130,29 @@ def is_named_key(key: str) -> bool:
 def official_deviations(record: Record) -> list[str]:
     """Return the deviations of a run's data from the official data; none at scale=mini, which has data of its own."""
     return [] if record.settings["scale"] == "mini" else data_deviations(record.data, record.settings)
+
+
+def origin_of(record: Record) -> Origin:
+    """Return the origin of a record: its cell in the table that it was started for, else in another, else itself."""
+    if (cell := labelled_cell(record)) is not None:
+        return origin_in_table(record, record.label.table, cell)
+    for table, cell in cells_of(record):
+        return origin_in_table(record, table, cell)
+    return origin_of_record(record, defaults_of(record))
+
+
+def defaults_of(record: Record) -> Mapping[str, Any]:
+    """Return the settings that the command of a record has by default, by dotted key; none if it has no default.
+
+    Arguments of a model that is not the default one have the defaults of its class.
+    """
+    if record.kind in MODEL_KINDS:
+        usual = flatten(compose([f"scale={record.settings['scale']}"]))
+        with suppress(SettingsError):  # the class may be in a folder of the user's own that is not named now
+            usual = {**default_settings(recompose(record.settings)), **usual}
+        return usual
+    if record.kind != "transfer":
+        return {}
+    from attest.transfer.settings import Transfer  # imported here because it loads torch
+
+    return flatten(Transfer())

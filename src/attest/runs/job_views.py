@@ -1,6 +1,5 @@
 """The progress of the jobs of a launch: from what they wrote, the leases of their runs, and their last steps."""
 
-import socket
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -9,7 +8,7 @@ from typing import Literal
 from attest.runs.launches import JobState, Launch
 from attest.runs.step_note import StepNote, note_file
 from attest.system.locks import is_held, lease_file
-from attest.system.processes import is_alive
+from attest.system.processes import is_alive, process_namespace
 
 STATUSES = ("running", "waiting", "stopped", "done", "failed")
 
@@ -72,7 +71,7 @@ def is_at_work(launch: Launch, state: JobState) -> bool:
     """
     if state.run:
         return is_held(lease_file(launch.runs / state.run))
-    return state.host != socket.gethostname() or is_alive(state.pid)
+    return state.place != process_namespace() or is_alive(state.pid, state.began)
 
 
 def with_step(view: JobView, runs: Path) -> JobView:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from attest.config.compose import compose_unchecked
-from attest.config.overrides import places_in
+from attest.config.overrides import path_overrides
 from attest.config.paths import tracked_results
 from attest.runs.records import Record
 from attest.runs.store import Store
@@ -12,7 +12,7 @@ from attest.runs.store import Store
 
 def stores(overrides: Sequence[str] = ()) -> list[Store]:
     """Return the stores of records: this machine's at scale paper and at scale mini, then the tracked results."""
-    places = places_in(overrides)  # other overrides may not compose without the settings of the run
+    places = path_overrides(overrides)  # other overrides may not compose without the settings of the run
     folders = [Path(compose_unchecked([f"scale={scale}", *places]).paths.records) for scale in ("paper", "mini")]
     return [Store(folder) for folder in (*folders, tracked_results() / "records")]
 

@@ -22,7 +22,7 @@ from attest.errors import SettingsError, StorageError
 from attest.runs.records import utc_now
 from attest.system.files import remove_partials, write_json
 from attest.system.holders import Holder
-from attest.system.processes import is_alive, process_namespace
+from attest.system.processes import is_alive, process_namespace, start_time
 
 FOLDER = "launches"
 """The name of the folder of launches, below that of runs."""
@@ -48,7 +48,11 @@ class JobState:
     """The class of the error that the job failed with."""
     error: str = ""
     host: str = ""
+    place: str = ""
+    """The `process_namespace` of the process that works on the job: only there its `pid` can be looked up."""
     pid: int = 0
+    began: str = ""
+    """The `start_time` of the process; empty where it is unknown."""
     changed: str = ""
     """The time in UTC at which the state was written."""
 
@@ -164,7 +168,10 @@ def all_launches(runs: Path) -> Iterator[Launch]:
 
 def write_state(folder: Path, number: int, state: JobState) -> None:
     """Write the state of a job. A disk that refuses it does not stop the job, since records say what is finished."""
-    here = replace(state, host=socket.gethostname(), pid=os.getpid(), changed=utc_now())
+    pid = os.getpid()
+    here = replace(
+        state, host=socket.gethostname(), place=process_namespace(), pid=pid, began=start_time(pid), changed=utc_now()
+    )
     with suppress(OSError, StorageError):
         if folder.is_dir():  # else the launch was deleted as one of the oldest
             write_json(folder / f"{number}.json", to_plain(here))
@@ -184,5 +191,5 @@ def is_stopping(folder: Path) -> bool:
 def processes_here(launch: Launch) -> set[int]:
     """Return the ids of the processes of this machine that make runs of a launch."""
     states = [launch.state(number) for number in range(len(launch.names))]
-    here = socket.gethostname()
-    return {state.pid for state in states if state and state.status == "running" and state.host == here}
+    running = [state for state in states if state and state.status == "running" and state.place == process_namespace()]
+    return {state.pid for state in running if is_alive(state.pid, state.began)}

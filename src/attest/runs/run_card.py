@@ -83,7 +83,10 @@ def card_name(record: Record, origin: Origin) -> str:
 
 
 def shorten(name: str, identity: str, end: str = "") -> str:
-    """Return a name and its end in at most NAME_LENGTH characters; of a longer one the id makes the rest unique."""
+    """Return the name followed by `end`, in at most NAME_LENGTH characters.
+
+    If that is longer, the name is cut, and an ellipsis, `end` and the id follow, which keep the result unique.
+    """
     if len(name) + len(end) <= NAME_LENGTH:
         return name + end
     end = f"…{end} {identity}"

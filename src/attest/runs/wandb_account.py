@@ -26,7 +26,10 @@ def wandb_mode(logger: Logger) -> Mode:
 
 
 def hosts() -> set[str]:
-    """Return the hosts whose key W&B takes: that of WANDB_BASE_URL or, if unset, of its settings file or its own."""
+    """Return the hosts whose API key W&B accepts.
+
+    That is the host of WANDB_BASE_URL or, if it is unset, those of W&B's settings and of its public server.
+    """
     if own := os.environ.get("WANDB_BASE_URL"):
         return {urlsplit(own).netloc}
     return {urlsplit(wandb.setup().settings.base_url).netloc, PUBLIC_HOST}

@@ -144,7 +144,7 @@ def close_node(opened: list[Node], words: Sequence[str], *, labelled: bool) -> N
     if node.end < 0 and not node.parts:
         raise ValueError("a node is empty")
     if node.end >= 0 and node.parts:
-        raise ValueError(f"a node holds the word {words[node.end - 1][:20]!r} and other nodes")
+        raise ValueError(f"the node {node.label[:20]!r} holds a word and other nodes")
     node.end = len(words)
     if opened:
         opened[-1].parts += 1

@@ -12,9 +12,9 @@ from attest.errors import StorageError
 from attest.system.failures import raise_machine_error
 from attest.system.files import write_bytes
 
-READ_ERRORS = (OSError, EOFError, ValueError, KeyError, NotImplementedError, BadZipFile, zlib.error)
-"""The errors that a damaged file raises: KeyError if an array is missing, NotImplementedError if a changed byte names
-an unknown compression, the others if the file is truncated or corrupt."""
+READ_ERRORS = (OSError, EOFError, ValueError, KeyError, RuntimeError, BadZipFile, zlib.error)
+"""The errors that a damaged file raises: KeyError if an array is missing, RuntimeError if a changed byte says that
+an entry is encrypted or has an unknown compression, the others if the file is truncated or corrupt."""
 
 
 def write_arrays(path: Path, arrays: Mapping[str, np.ndarray]) -> None:

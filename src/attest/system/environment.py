@@ -109,7 +109,10 @@ class PeakMemory:
 def process_memory(kind: str = "VmRSS") -> int:
     """Return the memory of this process in bytes; `kind` is the name of a line in /proc/self/status.
 
-    VmRSS is the resident memory, VmHWM its highest value so far. Raise OSError on systems without /proc.
+    VmRSS is the resident memory, VmHWM its highest value so far. Raise OSError on systems without this line.
     """
     status = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
-    return int(next(line for line in status if line.startswith(kind)).split()[1]) * 1024
+    for line in status:
+        if line.startswith(kind):
+            return int(line.split()[1]) * 1024
+    raise OSError(f"/proc/self/status has no line {kind}")

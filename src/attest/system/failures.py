@@ -15,8 +15,9 @@ DISK_OR_SYSTEM = {
 }
 """The error numbers of a full, read-only, broken or unreachable disk, and of a system that has run out of something."""
 
-MEMORY, DISK, WORKER, DRIVER = (
+MEMORY, PERMISSION, DISK, WORKER, DRIVER = (
     "the memory is used up; free some",
+    "a file or a folder may not be read or written; change its permissions",
     "the disk or the system failed; see that the disk is there and has space",
     "a worker process was killed, mostly for lack of memory; free some",
     "the driver of the accelerator failed; see that the device works",
@@ -62,7 +63,7 @@ def failed_part(error: BaseException) -> str:
     if isinstance(error, BrokenExecutor):
         return WORKER
     if isinstance(error, OSError) and error.errno in DISK_OR_SYSTEM:
-        return DISK
+        return PERMISSION if error.errno in (errno.EACCES, errno.EPERM) else DISK
     if isinstance(error, RuntimeError):
         return next((failed for pattern, failed in MESSAGES.items() if re.search(pattern, str(error))), "")
     return ""

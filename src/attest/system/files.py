@@ -11,9 +11,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from attest.errors import StorageError
 from attest.system.fences import check_fence, current_fence
 from attest.system.processes import is_alive, process_namespace
+from attest.system.write_errors import GONE, translate_write_errors
 
 PARTIAL_MARK = ".partial-"
 """The mark in the name of every temporary file. The id of the writing process follows the mark, so that files of dead
@@ -21,46 +21,10 @@ processes can be recognised."""
 ABANDONED_SECONDS = 24 * 3600
 """The age at which a temporary file from another machine counts as abandoned."""
 
-WRITE_ERROR_ADVICE = {
-    errno.ENOSPC: "no space is left there; free some",
-    errno.EDQUOT: "your quota there is used up; free some space",
-    errno.EROFS: "that folder is read-only; make it writable or choose another with paths.home=...",
-    errno.EACCES: "you may not write there; change its permissions or choose another with paths.home=...",
-    errno.EIO: "the disk reports an input/output error; check it",
-    errno.ESTALE: "the shared disk no longer knows the file (stale file handle); see that the disk is there",
-    errno.ETIMEDOUT: "the shared disk does not answer; see that it is there",
-    errno.EPERM: "you may not write there; change its permissions or choose another with paths.home=...",
-    errno.ENOTDIR: "a part of this path is a file, and no folder; choose another with paths.home=...",
-    errno.EISDIR: "this is a folder; name a file",
-}
-"""The cause and the remedy of a failed write, by its error number."""
-
-GONE = (errno.ENOENT, errno.ESTALE)
-"""The error numbers of a file that another machine has removed; a shared disk gives either."""
-
 
 def partial_path(path: Path) -> Path:
     """Return a new temporary path beside `path`, whose name holds the id of this process."""
     return path.with_name(f".{path.name}{PARTIAL_MARK}{process_namespace()}-{os.getpid()}-{secrets.token_hex(3)}")
-
-
-@contextmanager
-def translate_write_errors(path: Path) -> Iterator[None]:
-    """Convert an OSError whose number is in WRITE_ERROR_ADVICE, such as a full disk, into a StorageError."""
-    try:
-        yield
-    except OSError as error:
-        if error.errno not in WRITE_ERROR_ADVICE:
-            raise
-        raise storage_error(path, error.errno) from error
-
-
-def storage_error(path: Path, number: int) -> StorageError:
-    """Return the error of a failed write to `path`, with the advice for the error number."""
-    advice = WRITE_ERROR_ADVICE[number]
-    return StorageError(
-        f"cannot write {path}: {advice}, then run the same command again to continue. Earlier records are intact."
-    )
 
 
 @contextmanager
@@ -208,11 +172,15 @@ def write_cache(path: Path, data: Any) -> None:
 
 
 def remove_partials(folder: Path) -> None:
-    """Delete the temporary files that dead processes left in `folder`; subfolders are not searched."""
+    """Delete the temporary files in `folder` of dead processes of this machine, and of others those of days ago.
+
+    Subfolders are not searched. A process that was suspended, or whose machine slept, goes on with its old files.
+    """
     for path in folder.glob(f".*{PARTIAL_MARK}*"):
         namespace, _, rest = path.name.rpartition(PARTIAL_MARK)[2].partition("-")
         pid = rest.partition("-")[0]
-        if (namespace == process_namespace() and pid.isdigit() and not is_alive(int(pid))) or is_abandoned(path):
+        here = namespace == process_namespace() and pid.isdigit()
+        if not is_alive(int(pid)) if here else is_abandoned(path):
             remove(path)
 
 

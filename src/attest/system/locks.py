@@ -17,8 +17,9 @@ from pathlib import Path
 
 from attest.errors import BusyError, LeaseLostError
 from attest.system.fences import current_fence
-from attest.system.files import discard, partial_path, remove, translate_write_errors
+from attest.system.files import discard, partial_path, remove
 from attest.system.holders import Holder, create_lease, held_tokens, read_holder
+from attest.system.write_errors import translate_write_errors
 
 HEARTBEAT_SECONDS = 5.0
 TIMEOUT_SECONDS = 60.0
@@ -48,7 +49,8 @@ class Lease:
     def look(self) -> bool:
         """Return whether this process still holds the lease; raise OSError if the disk does not say.
 
-        The folder goes first when the lease is taken over, and the process that takes it may fail before the second.
+        A process that takes the lease over removes first the folder and then the file, and may be killed in between.
+        The lease therefore counts as lost as soon as its folder is gone.
         """
         if not self.lost:
             holder = read_holder(self.path)

@@ -3,9 +3,11 @@
 import fcntl
 import os
 import tempfile
+from collections.abc import Sequence
 from itertools import count
 from pathlib import Path
 from typing import IO
+from urllib.parse import quote
 
 import torch
 
@@ -27,20 +29,22 @@ def take_own_gpu(folder: Path | None = None) -> str | None:
     gpus = named.split(",") if named else [str(gpu) for gpu in range(number)]
     place = folder or Path(tempfile.gettempdir()) / f"attest-gpus-{os.getuid()}"
     place.mkdir(mode=0o700, exist_ok=True)
-    os.environ[VISIBLE] = gpus[first_free_slot(place) % len(gpus)]
+    os.environ[VISIBLE] = least_taken(gpus, place)
     return os.environ[VISIBLE]
 
 
-def first_free_slot(folder: Path) -> int:
-    """Lock the first file of a numbered row that no other process has locked, until this process ends; return its
-    number."""
-    for slot in count():
-        file = (folder / f"{slot}.lock").open("ab")
+def least_taken(gpus: Sequence[str], folder: Path) -> str:
+    """Return the GPU that fewest processes have taken, and lock a file for it until this process ends.
+
+    Each GPU has a row of lock files; a process takes one of the first column that has a free one.
+    """
+    for column, gpu in ((column, gpu) for column in count() for gpu in gpus):
+        file = (folder / f"{quote(gpu, safe='')}.{column}.lock").open("ab")
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             file.close()
             continue
         _held.append(file)
-        return slot
-    raise AssertionError("there is always a further slot")
+        return gpu
+    raise AssertionError("there is always a further column")

@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import BinaryIO
 
 from attest.errors import BusyError, DataError
-from attest.system.files import sync_to_disk, translate_write_errors, write_json
+from attest.system.failures import machine_error
+from attest.system.files import sync_to_disk, write_json
+from attest.system.write_errors import translate_write_errors
 
 
 class ResumableFile:
@@ -43,12 +45,20 @@ def read_note(note: Path) -> tuple[int, int]:
         return 0, 0
 
 
+def is_open_at(file: BinaryIO, path: Path) -> bool:
+    """Return whether an open file is the one that stands at `path`."""
+    try:
+        return os.path.samestat(os.fstat(file.fileno()), path.stat())
+    except FileNotFoundError:
+        return False
+
+
 @contextmanager
 def resumable_file(path: Path, identity: str) -> Iterator[ResumableFile]:
     """Yield a file that replaces `path` when the block ends, and that a later call continues if the block is cut off.
 
     `identity` says what is written; an unfinished file of another identity is not continued. Raise BusyError if another
-    process writes the same. If the block raises a DataError, nothing stays.
+    process writes the same. If the block raises a DataError, nothing stays, unless the machine failed.
     """
     digest = sha256(identity.encode()).hexdigest()[:12]
     partial = path.with_name(f".{path.name}.unfinished-{digest}")
@@ -60,11 +70,14 @@ def resumable_file(path: Path, identity: str) -> Iterator[ResumableFile]:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError as error:
                 raise BusyError(f"{path}: another process writes it; wait for it, or name another file") from error
+            if not is_open_at(file, partial):  # another process has finished the file since it was opened here
+                raise BusyError(f"{path}: another process has just written it; repeat the command to write it again")
             try:
                 yield ResumableFile(file, note)
-            except DataError:
-                partial.unlink(missing_ok=True)
-                note.unlink(missing_ok=True)
+            except DataError as error:
+                if machine_error(error) is None:  # else the input can be read later
+                    partial.unlink(missing_ok=True)
+                    note.unlink(missing_ok=True)
                 raise
             os.replace(partial, path)
         note.unlink(missing_ok=True)

@@ -71,6 +71,15 @@ def check_sides(settings: Settings, corpus: Corpus) -> None:
         )
 
 
+def check_scores(settings: Settings, corpus: Corpus) -> None:
+    """Raise SettingsError if the task learns scores and a split has none."""
+    if settings.task == "relatedness" and any(split.scores is None for split in corpus.splits.values()):
+        raise SettingsError(
+            f"task: relatedness needs a score for each example, and {settings.dataset.name} lacks some; choose a data "
+            "set with scores, such as dataset=sick, or an experiment with labels"
+        )
+
+
 def positional_arguments(method: Callable[..., object]) -> tuple[int, float]:
     """Return the least and the largest number of positional arguments that a method takes beside self."""
     parameters = list(signature(method).parameters.values())[1:]

@@ -11,6 +11,7 @@ from typing import Any
 from attest.config.flat import flatten
 from attest.config.settings import Settings
 from attest.data.samplers import TrainingBatches
+from attest.errors import RecordError
 from attest.runs.identity import code_versions, default_settings
 from attest.runs.records import Record
 from attest.runs.store import Store
@@ -35,11 +36,14 @@ def start_from_shorter_run(
     def differs_only_in_length(record: Record) -> bool:
         """Return whether a record is of a finished training run that differs from this run only in its length."""
         other = (without_length({**defaults, **record.settings}), record.versions, record.fingerprint)
-        return (record.kind, record.status) == ("train", "done") and other == own
+        committed = not record.uncommitted  # else the record of this run would name a commit that lacks that code
+        return committed and (record.kind, record.status) == ("train", "done") and other == own
 
-    kept = filter(None, (store.get(path.parent.name) for path in folder.parent.glob("*/last.ckpt")))
+    kept = [readable(store, path.parent.name) for path in folder.parent.glob("*/last.ckpt")]
     shorter = {
-        int(record.curve[-1]["step"]): folder.parent / record.id for record in kept if differs_only_in_length(record)
+        int(record.curve[-1]["step"]): folder.parent / record.id
+        for record in kept
+        if record and differs_only_in_length(record)
     }
     # Every run is evaluated at its last step. If the protocol has no evaluation at that step, a longer run would not
     # have evaluated there, so the shorter run's curve does not fit.
@@ -51,6 +55,14 @@ def start_from_shorter_run(
         for path in [*source.glob("best-*.pt"), source / "last.ckpt"]:  # the checkpoint last: it needs the weights
             with atomic_path(folder / path.name) as temporary:
                 shutil.copyfile(path, temporary)
+
+
+def readable(store: Store, identity: str) -> Record | None:
+    """Return a record, or None if there is none or its file is damaged, which is no matter of this run."""
+    try:
+        return store.get(identity)
+    except RecordError:
+        return None
 
 
 def without_length(flat: Mapping[str, Any]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from attest.data.batch import Batch
-from attest.data.samplers import EvaluationBatches
+from attest.data.evaluation_batches import EvaluationBatches
 from attest.data.split import Split
 from attest.models.modes import evaluating
 from attest.system.devices import NumberFormat, computed_in

@@ -23,10 +23,11 @@ from attest.system.devices import TORCH_NAMES, choose_device
 from attest.system.failures import raise_machine_error
 from attest.system.signals import stop_requests
 from attest.system.weights import load_weights
+from attest.training.checkpoint_io import AtomicCheckpointIO
 from attest.training.extensions import build_callbacks, build_profiler
 from attest.training.learner import Learner
 from attest.training.lightning import LightningLearner
-from attest.training.schedule import AtomicCheckpointIO, Measure, Schedule, ScheduleSettings
+from attest.training.schedule import Measure, Schedule, ScheduleSettings
 
 log = logging.getLogger(__name__)
 ALL_THREADS = torch.get_num_threads()

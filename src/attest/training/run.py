@@ -14,7 +14,8 @@ from attest.config.settings import Settings
 from attest.data.corpus import Corpus
 from attest.data.inputs import check_inputs
 from attest.data.prepare import prepare
-from attest.data.samplers import TrainingBatches, training_batches
+from attest.data.protocol_batches import training_batches
+from attest.data.samplers import TrainingBatches
 from attest.data.splitting import arrange_splits
 from attest.models.kernels import backends
 from attest.runs.identity import code_versions, earlier_run_ids, run_id
@@ -27,21 +28,24 @@ from attest.syntax.parsers.registry import parser_of_run
 from attest.system import environment
 from attest.system.devices import choose_device, choose_format, warn_if_slow
 from attest.training import continuation
-from attest.training.assemble import assemble_task, check_sides, count_parameters, official_ratio
+from attest.training.assemble import assemble_task, check_scores, check_sides, count_parameters, official_ratio
 from attest.training.evaluation import outputs_of_splits
 from attest.training.extensions import check_kinds
 from attest.training.inputs import training_inputs
 from attest.training.loop import train_module
+from attest.training.tasks import task_class
 
 
 def run(settings: Settings, observe: ObserveRun = no_observers) -> Record:
     """Return the record of the run: train, evaluate and record it unless it is finished already."""
     check_inputs(training_inputs(settings))
     check_kinds(settings.trainer, settings.packages)
+    task_class(settings.task)  # raises SettingsError for a class of the user's own that is no task
     device = choose_device(settings.trainer.accelerator)
     warn_if_slow(choose_format(settings.trainer.precision, device), device, "trainer.precision=auto")
     corpus = arrange_splits(prepare(settings), settings.protocol, settings.seed)
     check_sides(settings, corpus)
+    check_scores(settings, corpus)
     identity = run_id(settings, corpus.fingerprint)
     batches = training_batches(corpus.splits["train"], settings.protocol, settings.seed)
     return run_once(

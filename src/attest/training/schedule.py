@@ -10,7 +10,6 @@ from typing import Any, cast
 
 import pytorch_lightning as pl
 import torch
-from pytorch_lightning.plugins.io import TorchCheckpointIO
 from torch import Tensor
 
 from attest.config.settings import Protocol, Trainer
@@ -230,14 +229,6 @@ def evaluation_is_due(protocol: Protocol, batches: TrainingBatches, step: int) -
     """Return whether the protocol evaluates the dev set after this step."""
     every = protocol.evaluate_every or batches.steps_per_epoch
     return step % every == 0 and step >= protocol.evaluate_from
-
-
-class AtomicCheckpointIO(TorchCheckpointIO):
-    """The plugin with which Lightning writes checkpoints atomically."""
-
-    def save_checkpoint(self, checkpoint: dict[str, Any], path: Any, storage_options: Any | None = None) -> None:
-        with atomic_file(Path(path)) as file:
-            torch.save(checkpoint, file)
 
 
 def check_finite(module: Learner, step: int) -> None:

@@ -12,7 +12,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from attest.config.schema import AtLeastOne, Range, check_fields
+from attest.config.constraints import AtLeastOne, Range
+from attest.config.schema import check_fields
 from attest.transfer.classifiers import FitResult, LabelledVectors
 
 HELD_OUT = 0.05

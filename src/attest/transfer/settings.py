@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
-from attest.config.schema import AtLeastOne, Range, check_fields
+from attest.config.constraints import AtLeastOne, Range
+from attest.config.schema import check_fields
 from attest.config.settings import Logger, Paths, Phrases, Vectors
 from attest.config.settings.marks import PRIVATE
 from attest.transfer.classifiers import Sklearn

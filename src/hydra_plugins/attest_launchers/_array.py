@@ -155,8 +155,11 @@ def last_line_of(log: Path | None) -> str:
 
 def detached(launch: Launch, numbers: Sequence[int]) -> str:
     """Return the sentence at the end of a command that leaves its jobs in the queue."""
-    open_jobs = [launch.cluster_ids.get(str(n)) for n in numbers if not has_final_state(launch.state(n))]
-    ids = " ".join(sorted({identity.partition("_")[0] for identity in open_jobs if identity}, key=int))
+    known = [launch.cluster_ids.get(str(n)) for n in numbers if not has_final_state(launch.state(n))]
+    open_jobs = [identity for identity in known if identity]
+    if not open_jobs:
+        return "stopped before SLURM confirmed the jobs; `squeue --me` shows whether it has them"
+    ids = " ".join(sorted({identity.partition("_")[0] for identity in open_jobs}, key=int))
     return f"detached: {len(open_jobs)} jobs go on. `attest status` shows them, `scancel {ids}` cancels them"
 
 
@@ -171,6 +174,6 @@ def job_return(launcher: Any, overrides: Sequence[str], state: JobState) -> JobR
 
 
 def exception_of(state: JobState) -> Exception:
-    """Return the error of a job, of the class that it had, so that a run that another process makes is told apart."""
+    """Return the error of a failed job as an instance of its original class, by which callers know a BusyError."""
     kind = getattr(errors, state.kind, None)
     return kind(state.error) if kind is not None and issubclass(kind, AttestError) else AttestError(state.error)

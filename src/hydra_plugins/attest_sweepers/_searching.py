@@ -15,7 +15,8 @@ from attest.reproduction.search.space import RandomSearch, Trial, check_trial, t
 from attest.runs.identity import run_id
 from attest.runs.records import Record
 from attest.runs.store import Store
-from hydra_plugins.attest_sweepers._launching import WAIT_SECONDS, failure, is_busy, launch_once
+from hydra_plugins.attest_sweepers._launching import WAIT_SECONDS, failure, is_busy, launch_once, open_launch
+from hydra_plugins.attest_sweepers._stopping import raise_if_stopped
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,10 @@ def search_all(launcher: Launcher, search: RandomSearch, overrides: Sequence[str
             for trial in batch:
                 check_trial(trial)
             began = time.perf_counter()
-            returned = launch_once(launcher, {trial.name: trial.overrides for trial in batch}, None)
+            jobs = {trial.name: trial.overrides for trial in batch}
+            launch = open_launch(launcher, jobs, search.name)
+            returned = launch_once(launcher, jobs, launch)
+            raise_if_stopped(returned, launch)
             seconds = (time.perf_counter() - began) / len(batch)
             finished = [trial for trial in batch if not is_busy(returned[trial.name])]
             waiting = [trial for trial in dict.fromkeys([*waiting, *batch]) if trial not in finished]

@@ -39,7 +39,7 @@ def stop_together(launch: Launch) -> Iterator[None]:
             raise KeyboardInterrupt
         print("stopping: runs that have begun save their state; Ctrl-C again ends them at once", file=sys.stderr)
         for process in processes:
-            with suppress(ProcessLookupError):
+            with suppress(ProcessLookupError, PermissionError):
                 os.kill(process, signal.SIGTERM)
 
     earlier = {number: signal.getsignal(number) for number in SIGNALS} if on_main_thread() else {}

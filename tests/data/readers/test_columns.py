@@ -6,7 +6,7 @@ import pytest
 
 from attest.config.settings import Dataset
 from attest.data.dataset import check_columns, reader_of
-from attest.data.files import find_source
+from attest.data.find_files import find_source
 from attest.errors import DataError, SettingsError
 
 LABELS = ("bad", "good")
@@ -102,7 +102,7 @@ def test_a_cell_of_several_lines_and_labels_that_are_numbers(tmp_path):
         ("csv", ["text,verdict", "", "a,good"], "2: expected 2 columns, as in the first line, got 1"),
         ("jsonl", ['{"text": "a"}'], "1: field 'verdict' is missing"),
         ("jsonl", ['{"text": 3, "verdict": "good"}'], "1: field 'text' is 3, not text"),
-        ("jsonl", ['{"text": "a", "verdict": [1]}'], "1: field 'verdict' is [1], not text or a number"),
+        ("jsonl", ['{"text": "a", "verdict": [1]}'], r"1: field 'verdict' is \[1\], not text or a number"),
         ("jsonl", ["[]"], "1: expected an object with text, verdict, got '..'"),
     ],
 )

@@ -74,7 +74,7 @@ def test_trees_may_be_of_any_depth(tmp_path):
         (") (2 a)", "a closing bracket has no opening bracket"),
         ("(2 a) (2 b)", r"'\(' at character 7 follows"),
         ("(2 a b)", "'b' at character 6 is not alone in brackets"),
-        ("(2 a (2 b))", "a node holds the word 'a' and other nodes"),
+        ("(2 a (2 b))", "the node '2' holds a word and other nodes"),
         ("(x a)", "class 'x' is not one of 0, 1, 2, 3, 4"),
         ("(5 a)", "class '5' is not one of 0, 1, 2, 3, 4"),
         ("( a)", "class '' is not one of 0, 1, 2, 3, 4"),

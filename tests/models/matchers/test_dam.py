@@ -263,3 +263,10 @@ def test_a_recurrence_may_begin_as_torch_makes_it(initialised, spread):
     model = DAM(300, 100, context="ngrams", span=2, initialised=initialised)
     assert [gru.std().item() for gru in model.context.parameters()] == pytest.approx([spread] * 8, rel=0.3)
     assert model.compare.hidden.weight.std().item() == pytest.approx(0.01, rel=0.3)
+
+
+def test_directions_that_share_the_width_need_an_even_one():
+    with pytest.raises(
+        ValueError, match="context_width: kept halves hidden_size, and 5 is odd; use an even hidden_size"
+    ):
+        DAM(FEATURES, 5, context="recurrence", context_width="kept")

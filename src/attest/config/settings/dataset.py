@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
-from attest.config.schema import AtLeastOne, Range
+from attest.config.constraints import AtLeastOne, Range
 from attest.config.settings.marks import PRIVATE
 
 

@@ -7,7 +7,7 @@ row of a table, and the difference is listed as a deviation. Any other differenc
 
 from typing import Annotated
 
-from attest.config.schema import DottedName
+from attest.config.constraints import DottedName
 
 PRIVATE = {"private": True}
 BUDGET = {"budget": True}

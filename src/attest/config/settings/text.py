@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
-from attest.config.schema import AtLeastOne, Range
+from attest.config.constraints import AtLeastOne, Range
 from attest.config.settings.dataset import Archive
 from attest.config.settings.marks import BUDGET, PRIVATE, OwnCode
 

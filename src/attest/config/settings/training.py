@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
-from attest.config.schema import AtLeastOne, Positive, Range, Synonyms
+from attest.config.constraints import AtLeastOne, Positive, Range, Synonyms
 from attest.config.settings.marks import BUDGET, PRIVATE
 
 

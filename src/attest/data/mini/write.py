@@ -11,6 +11,7 @@ from attest.data.mini.vectors import SIZE as VECTOR_SIZE
 from attest.data.mini.vectors import vector_lines
 from attest.errors import DataError
 from attest.system.files import atomic_folder
+from attest.system.locks import lease_in_turn
 
 VERSION = 6
 """The version of the files: raise it when their content changes."""
@@ -25,10 +26,21 @@ VECTORS = f"glove/glove.mini.{VECTOR_SIZE}d.txt"
 
 def ensure_corpora(folder: Path) -> None:
     """Write the built-in corpora to `folder`, unless it holds their current version."""
+    if not is_current(folder):
+        with lease_in_turn(folder.with_name(f"{folder.name}.lease.json"), "writing the built-in corpora"):
+            if not is_current(folder):  # else another process has written them meanwhile
+                write_corpora(folder)
+
+
+def is_current(folder: Path) -> bool:
+    """Return whether a folder holds the current version of the built-in corpora."""
     stamp = folder / "VERSION"
-    if stamp.is_file() and stamp.read_text(encoding="ascii") == str(VERSION):
-        return
-    if folder.exists() and not stamp.is_file():
+    return stamp.is_file() and stamp.read_text(encoding="ascii") == str(VERSION)
+
+
+def write_corpora(folder: Path) -> None:
+    """Write the built-in corpora in place of an earlier version; raise DataError if the folder holds anything else."""
+    if folder.exists() and not (folder / "VERSION").is_file():
         raise DataError(
             f"{folder}: the folder exists, but does not hold the built-in corpora; move it, or choose another "
             "folder with paths.cache=FOLDER"

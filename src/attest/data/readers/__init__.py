@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from attest.data.files import Source, find_source
+from attest.data.files import Source
+from attest.data.find_files import find_source
 from attest.data.readers.example import Example
 from attest.data.readers.lines import read_lines, read_tabbed
 from attest.data.readers.mrpc import read_mrpc

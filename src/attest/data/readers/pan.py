@@ -10,7 +10,8 @@ from typing import Any
 from xml.parsers import expat
 
 from attest.data.fields import excerpt, not_one_of, split_columns
-from attest.data.files import Source, find_source
+from attest.data.files import Source
+from attest.data.find_files import find_source
 from attest.data.readers.example import Example
 from attest.errors import DataError
 

@@ -22,7 +22,7 @@ from attest.models.arguments import Size, check_argument, check_choice, check_te
 from attest.models.attention.directions import Direction
 
 INTEGERS = (torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64)
-"""The types that the bits of phrases may have."""
+"""The integer types of torch, which the bits of phrases and lengths may have."""
 SENTENCES_PER_PART = 16
 """The number of sentences that are padded together when a batch is processed in parts."""
 

@@ -54,6 +54,8 @@ class BothDirections(Context):
 
     def __init__(self, input_size: int, size: int, width: ContextWidth, dropout: float) -> None:
         super().__init__()
+        if width == "kept" and size % 2:
+            raise ValueError(f"context_width: kept halves hidden_size, and {size} is odd; use an even hidden_size")
         units = size if width == "doubled" else size // 2
         self.width = 2 * units
         self.gru = nn.GRU(input_size, units, bidirectional=True)

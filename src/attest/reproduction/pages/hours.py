@@ -16,7 +16,8 @@ of our records.
 - "measured": a record has all steps. "predicted": the time of a step in shorter runs, times the table's steps.
 - Runs that several rows of a table show count once for the table. Runs that several tables show count in each of these
   tables, and once in "All".
-- Both include evaluation, which is taken to need the share of the time that it needs in the records.
+- Measured and predicted hours include evaluation. A prediction assumes that evaluation takes the same share of the time
+  as in the records.
 - Of several runs, the median counts, since some were made beside other programs or were paused.
 - "not timed": runs of rows that have no record yet; their hours are missing in the other columns.
 - Hours on a GPU are not measured: none of our records was computed on one.
@@ -50,7 +51,12 @@ def time_rows(heading: str, lines: Mapping[str, Sequence[Line]], scale: str) -> 
 def time_cells(time: RunTime) -> list[str]:
     """Return the number of runs, their hours in two columns, and the number of runs without a time."""
     untimed = time.runs - time.timed
-    return [f"{time.runs:,}", hours(time.measured), hours(time.predicted), f"{untimed} runs" if untimed else ""]
+    return [
+        f"{time.runs:,}",
+        hours(time.measured),
+        hours(time.predicted),
+        f"{untimed} run{'s' * (untimed > 1)}" if untimed else "",
+    ]
 
 
 def hours(seconds: float) -> str:

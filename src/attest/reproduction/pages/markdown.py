@@ -22,9 +22,9 @@ MINI = (
     "about the paper, whose figures are therefore left out."
 )
 OTHER_RUNS = (
-    "These groups of runs belong to rows above, and enter no figure there. A row shows published runs before others, "
-    "and longer runs than the table asks for last; else the group with most replicates, then most data, fewest "
-    "deviations and most steps. Behind each semicolon stands a deviation that the runs shown do not have."
+    "These runs belong to rows above but are no part of their figures. A row shows published runs before others, then "
+    "runs that are not longer than the table asks for, then the group with most replicates, most training data, fewest "
+    "deviations and most steps. After the semicolons stand deviations that the runs shown in the row do not have."
 )
 
 

@@ -14,8 +14,9 @@ from typing import Annotated, Any
 import numpy as np
 
 from attest.config.compose import compose
-from attest.config.overrides import format_value
-from attest.config.schema import Positive, parse
+from attest.config.constraints import Positive
+from attest.config.overrides import format_value, key_of
+from attest.config.schema import parse
 from attest.config.settings import Settings
 from attest.config.yaml_files import naming_file, read_yaml
 from attest.errors import SettingsError
@@ -119,8 +120,8 @@ def trials(search: RandomSearch, overrides: Sequence[str]) -> Iterator[Trial]:
 
 
 def override_values(overrides: Sequence[str]) -> dict[str, str]:
-    """Return the value of each key in overrides of the form key=value."""
-    return {key: value for key, _, value in (text.partition("=") for text in overrides)}
+    """Return the value of each key in overrides of the form key=value, also behind + or ++."""
+    return {key_of(text): text.partition("=")[2] for text in overrides}
 
 
 def draw_settings(distributions: Mapping[str, Distribution], seed: int, number: int) -> tuple[str, ...]:
@@ -172,10 +173,10 @@ def check_distribution(where: str, distribution: Distribution) -> None:
     """Raise SettingsError if the distribution is incomplete or contradicts itself."""
     ranged = distribution.low is not None and distribution.high is not None
     if bool(distribution.values) == ranged or (distribution.low is None) != (distribution.high is None):
-        raise SettingsError(f"{where}: a setting is drawn either from `values` or from `low` to `high`")
+        raise SettingsError(f"{where}: give either values, or both low and high")
     if distribution.low is not None and distribution.high is not None and distribution.low >= distribution.high:
         raise SettingsError(f"{where}: low {distribution.low} is not below high {distribution.high}")
     if distribution.log and (distribution.step is not None or distribution.low is None or distribution.low <= 0):
-        raise SettingsError(f"{where}: log is for ranges above 0, without a step")
+        raise SettingsError(f"{where}: log needs a low above 0 and no step; correct low, or leave out log or step")
     if distribution.step is not None and not ranged:
-        raise SettingsError(f"{where}: a step is for a range")
+        raise SettingsError(f"{where}: step needs low and high; add them, or leave step out")

@@ -65,5 +65,7 @@ def checked_settings(name: str) -> list[str]:
             raise SettingsError(f"{KEY}={name}: {text} is no setting; type {KEY}=model=NAME")
         key = key_of(text)
         if any(key == refused or key.startswith(f"{refused}.") for refused in REFUSED):
-            raise SettingsError(f"{KEY}={name}: {key} is that of all rows; type it beside {KEY}=")
+            raise SettingsError(
+                f"{KEY}={name}: {key} applies to all rows of the table; type it as an argument of its own"
+            )
     return settings

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Literal
 
-from attest.config.schema import Range
+from attest.config.constraints import Range
 from attest.errors import SettingsError
 from attest.reproduction.specs.replicates import Replicates
 

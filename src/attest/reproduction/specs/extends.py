@@ -1,6 +1,6 @@
 """Tables that take rows from elsewhere: from another table (`extends`), or from a paper's open choices."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from attest.config.schema import did_you_mean
@@ -54,6 +54,20 @@ def extend(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
     if not isinstance(added, Mapping):
         raise SettingsError(f"rows: expected keys and values, got {added!r}")
     rows = {**{name: row for name, row in base["rows"].items() if name in keep}, **added}
-    kept = [item for item in base.get("comparisons", ()) if {item["first"], item["second"]} <= rows.keys()]
+    kept = [item for item in comparisons_of(base) if not misses_row(item, rows)]
     others = {key: value for key, value in own.items() if key != KEEP}
-    return {**base, **others, "rows": rows, "comparisons": [*kept, *own.get("comparisons", ())]}
+    return {**base, **others, "rows": rows, "comparisons": [*kept, *comparisons_of(own)]}
+
+
+def comparisons_of(data: Mapping[str, Any]) -> Sequence[Any]:
+    """Return the comparisons of a table; raise SettingsError if they are no list."""
+    value = data.get("comparisons", ())
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        raise SettingsError(f"comparisons: expected a list, got {value!r}")
+    return value
+
+
+def misses_row(comparison: object, rows: Collection[str]) -> bool:
+    """Return whether a comparison names a row that is not among `rows`; others with mistakes are reported later."""
+    named = {comparison.get(key) for key in ("first", "second")} if isinstance(comparison, Mapping) else set()
+    return not named - {None} <= set(rows)

@@ -94,18 +94,20 @@ def check(picture: Picture) -> None:
         raise SettingsError(f"column: {picture.column} is none of {', '.join(table.columns)}")
     if picture.shows == "epochs":
         if not picture.column or picture.texts:
-            raise SettingsError("column: epochs is drawn of one column's runs, and of no sentences")
+            raise SettingsError("column: a figure of epochs shows the runs of one column; name it, and no sentences")
     elif picture.shows == "lengths":
         if not picture.bins or list(picture.bins) != sorted(set(picture.bins)):
-            raise SettingsError("bins: expected the fewest words of each bin, from small to large")
+            raise SettingsError("bins: list the smallest number of words of each bin in rising order, as [1, 5, 9]")
     elif picture.shows == "sizes":
         if not any(text.startswith("protocol.examples=") for column in table.columns.values() for text in column.set):
             raise SettingsError(f"table: no column of {picture.table} sets protocol.examples, the size to be shown")
     elif bool(picture.pairs) != (picture.shows == "source2token") or bool(picture.pairs) == bool(picture.sentences):
         wanted = "pairs" if picture.shows == "source2token" else "sentences"
-        raise SettingsError(f"{wanted}: {picture.shows} is drawn of them, and of nothing else")
+        raise SettingsError(f"{wanted}: a figure of {picture.shows} needs {wanted} and nothing else; name them alone")
     if picture.features == "length" and picture.shows != "attention":
-        raise SettingsError(f"features: lengths are of attention between words, and {picture.shows} is drawn")
+        raise SettingsError(
+            f"features: length applies to figures of attention, and this one shows {picture.shows}; leave it out"
+        )
     for pair in picture.pairs:
         if len(pair.sentences) != 2 or not all(pair.word in text.lower().split() for text in pair.sentences):
             raise SettingsError(f"pairs: expected two sentences that hold the word {pair.word!r}")

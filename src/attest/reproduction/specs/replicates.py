@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from attest.config.schema import AtLeastOne
+from attest.config.constraints import AtLeastOne
 from attest.errors import SettingsError
 
 

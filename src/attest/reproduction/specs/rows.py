@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
+from attest.config.constraints import AtLeastOne, Range
 from attest.config.overrides import format_value
-from attest.config.schema import AtLeastOne, Range
 
 
 @dataclass(frozen=True, kw_only=True)

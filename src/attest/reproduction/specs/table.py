@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
 
-from attest.config.schema import Range, did_you_mean, parse
+from attest.config.constraints import Range
+from attest.config.schema import did_you_mean, parse
 from attest.config.yaml_files import naming_file, read_yaml
 from attest.errors import SettingsError
 from attest.reproduction.specs import files

@@ -132,7 +132,7 @@ def naming_row(spec: Spec, row: str) -> Iterator[None]:
 
 def merge_overrides(overrides: Sequence[str]) -> tuple[str, ...]:
     """Return the last override of each key: a row takes precedence over its column, and a column over its table."""
-    return tuple({text.partition("=")[0]: text for text in overrides}.values())
+    return tuple({text.partition("=")[0].lstrip("+"): text for text in overrides}.values())
 
 
 def check_overrides(spec: Spec, wanted: Sequence[Cell], overrides: Sequence[str]) -> None:

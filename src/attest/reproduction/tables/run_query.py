@@ -9,12 +9,13 @@ from functools import cache
 from typing import Annotated, Any, Literal
 
 from attest.config.compose import compose_unchecked
+from attest.config.constraints import AtLeastOne
 from attest.config.flat import flatten, schema_defaults
 from attest.config.keys import groups_of
 from attest.config.overrides import alternatives_of, key_of, root_of, split_overrides
 from attest.config.own_folders import choices
 from attest.config.renamed import present_key
-from attest.config.schema import AtLeastOne, did_you_mean, parse
+from attest.config.schema import did_you_mean, parse
 from attest.config.settings import Settings
 from attest.errors import SettingsError
 from attest.reproduction.specs.table import load
@@ -68,7 +69,7 @@ def split_query(overrides: Sequence[str]) -> tuple[Filter, list[str]]:
 
 def moment(key: str, text: str) -> str:
     """Return a date as it is, and an age such as 2d as the time in UTC so long ago."""
-    if match := re.fullmatch(r"(\d+)([mhd])", text):
+    if match := re.fullmatch(r"(\d{1,5})([mhd])", text):
         return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() - int(match[1]) * AGES[match[2]]))
     if not (DATE.fullmatch(text) and is_date(text)):
         raise SettingsError(f"{key}={text}: neither a date nor an age; type {key}=2026-01-31, or {key}=2d for two days")

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from attest.data.samplers import BatchesByLength
+from attest.data.sorted_batches import BatchesByLength
 from attest.data.split import Ragged, Split
 from attest.syntax.parsers.chart import chart_from_spans
 from attest.syntax.parsers.word_features import feature_rows

@@ -1,0 +1,45 @@
+"""Failed writes: their causes, and what to do about each."""
+
+import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from attest.errors import StorageError
+
+WRITE_ERROR_ADVICE = {
+    errno.ENOSPC: "no space is left there; free some",
+    errno.EDQUOT: "your quota there is used up; free some space",
+    errno.EROFS: "that folder is read-only; make it writable or choose another with paths.home=...",
+    errno.EACCES: "you may not write there; change its permissions or choose another with paths.home=...",
+    errno.EIO: "the disk reports an input/output error; check it",
+    errno.ESTALE: "the shared disk no longer knows the file (stale file handle); see that the disk is there",
+    errno.ETIMEDOUT: "the shared disk does not answer; see that it is there",
+    errno.EPERM: "you may not write there; change its permissions or choose another with paths.home=...",
+    errno.ENOTDIR: "a part of this path is a file, and no folder; choose another with paths.home=...",
+    errno.EISDIR: "this is a folder; name a file",
+}
+"""The cause and the remedy of a failed write, by its error number."""
+
+
+GONE = (errno.ENOENT, errno.ESTALE)
+"""The error numbers of a file that another machine has removed; a shared disk gives either."""
+
+
+@contextmanager
+def translate_write_errors(path: Path) -> Iterator[None]:
+    """Convert an OSError whose number is in WRITE_ERROR_ADVICE, such as a full disk, into a StorageError."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in WRITE_ERROR_ADVICE:
+            raise
+        raise storage_error(path, error.errno) from error
+
+
+def storage_error(path: Path, number: int) -> StorageError:
+    """Return the error of a failed write to `path`, with the advice for the error number."""
+    advice = WRITE_ERROR_ADVICE[number]
+    return StorageError(
+        f"cannot write {path}: {advice}, then run the same command again to continue. Earlier records are intact."
+    )
