@@ -105,5 +105,5 @@ def test_the_width_has_to_stay(tmp_path):
     with pytest.raises(EncodingError, match=r"vectors of 1 numbers, and then of 3"):
         Encodings(lambda sentences: np.zeros((1, len(sentences[0]))), batch_size=1).encode_missing(["a", "a b"])
     Encodings(Counting(), tmp_path).encode_missing(["a"])
-    with pytest.raises(EncodingError, match=r"vectors of 2 numbers, and then of 5"):
+    with pytest.raises(EncodingError, match=r"vectors of 5 numbers, and .* holds those of 2; give each"):
         Encodings(lambda sentences: np.zeros((len(sentences), 5)), tmp_path).encode_missing(["b"])

@@ -122,6 +122,7 @@ def fit_override(text: str, cls: type) -> str:
 
 
 def is_number(value: Any) -> bool:
+    """Return whether a value is a number; True and False are none."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 

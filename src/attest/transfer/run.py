@@ -56,7 +56,7 @@ def run(
 ) -> Record:
     """Evaluate the encoder on the tasks of `sets`, and return the record of the evaluation.
 
-    Tasks that are finished are not repeated. A failure leaves a record too, and the next call resumes at the task that
+    A finished evaluation is not repeated, nor are finished tasks of another one. A failure leaves a record too, and the next call resumes at the task that
     failed. `finished` is called with the outcome of each task, and `recorded` with the record if it is new.
     """
     run_settings = {"encoder": encoder.name, "tasks": list(sets), **flatten(settings)}
@@ -64,6 +64,8 @@ def run(
     identity = digest([run_settings, versions.TRANSFER, encoder.identity, fingerprint])
     store = Store(Path(paths.records))
     with lease(lease_file(Path(paths.runs) / identity)):
+        if (known := store.get(identity)) is not None and known.status == "done":
+            return known
         outcomes: dict[str, Outcome] = {}
         describe = partial(record_of, identity, encoder, run_settings, fingerprint, settings, outcomes)
 
@@ -73,11 +75,9 @@ def run(
 
         with recording_failures(store, describe, SettingsError):  # a wrong setting says nothing about the encoder
             evaluate_sets(encoder.encode, sets, settings, (encoder.identity, Path(paths.cache)), observe, keep)
-        record = store.get(identity)
-        if record is None or record.status == "failed":
-            record = describe(status="done")
-            store.put(record)
-            recorded(record)
+        record = describe(status="done")
+        store.put(record)
+        recorded(record)
     return record
 
 

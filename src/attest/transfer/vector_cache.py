@@ -37,6 +37,8 @@ class Encodings:
             self.add(
                 [key.tobytes() for key in open_array(path)], open_array(path.with_name(path.name.replace(".keys", "")))
             )
+        self.is_from_disk = bool(self.arrays)
+        """Whether the width is that of vectors which an earlier process has written."""
 
     def add(self, keys: Sequence[bytes], vectors_NW: np.ndarray) -> None:
         """Add vectors by their keys, which are hashes of sentences.
@@ -99,9 +101,13 @@ class Encodings:
                 "it has to return a row for each"
             )
         if self.width is not None and vectors_NW.shape[1] != self.width:
-            raise EncodingError(
-                f"the encoder returned vectors of {self.width} numbers, and then of {vectors_NW.shape[1]}"
-            )
+            width = vectors_NW.shape[1]
+            if self.is_from_disk:
+                raise EncodingError(
+                    f"the encoder returned vectors of {width} numbers, and {self.folder} holds those of {self.width}; give "
+                    "each encoder an identity of its own, or remove the folder"
+                )
+            raise EncodingError(f"the encoder returned vectors of {self.width} numbers, and then of {width}")
         self.width = vectors_NW.shape[1]
         if not (finite_N := np.isfinite(vectors_NW).all(1)).all():
             sentence = batch[int(np.argmin(finite_N))]

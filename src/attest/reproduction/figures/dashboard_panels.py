@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from attest.config.overrides import is_number
 from attest.reproduction.figures.sweeps import curve_by_step
 from attest.reproduction.tables.varied import short_value
 from attest.runs.dashboards import Axis, Bars, Coordinates, Curves, Panel, Scatter
@@ -36,11 +37,6 @@ def config_value(config: Mapping[str, Any], key: str) -> Any:
     for part in key.split("."):
         value = value.get(part) if isinstance(value, Mapping) else None
     return value
-
-
-def is_number(value: Any) -> bool:
-    """Return whether a value is a number."""
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def draw_panel(axes: Any, panel: Panel, runs: Sequence[Run], colours: Mapping[str, str]) -> None:

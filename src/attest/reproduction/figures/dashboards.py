@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from attest.reproduction.figures.dashboard_panels import Run, config_value, draw_panel, is_number
+from attest.config.overrides import is_number
+from attest.reproduction.figures.dashboard_panels import Run, config_value, draw_panel
 from attest.reproduction.figures.style import canvas
 from attest.runs.dashboards import Bars, Coordinates, Curves, Dashboard, Panel, Scatter, Section
 from attest.runs.records import Record
