@@ -85,3 +85,9 @@ class OwnCodeError(AttestError):
 
 class EncodingError(AttestError):
     """An encoder whose sentence vectors have a wrong shape or values that are not finite."""
+
+
+def one_line(error: Exception) -> str:
+    """Return the text of an error in one line, with its type if it is none of ours."""
+    text = " ".join(str(error).split())
+    return text if isinstance(error, AttestError) else f"{type(error).__name__}: {text}"

@@ -13,8 +13,9 @@ from attest.reproduction.specs.table import load
 from attest.reproduction.tables.cells import cells
 from attest.runs.launches import JobState, create_launch, read_launch, with_cluster_ids, write_state
 from attest.runs.step_note import note_file
+from attest.system import slurm
 from attest.system.signals import Stopped, stop_requests
-from hydra_plugins.attest_launchers import _array, _job, _queue
+from hydra_plugins.attest_launchers import _array, _job
 from hydra_plugins.attest_sweepers import _watching
 from hydra_plugins.attest_sweepers._inputs import report_missing_inputs
 
@@ -46,11 +47,11 @@ def overrides_of(launch, name):
 
 def test_the_queue_is_asked_once_in_a_while_and_may_not_answer(command):
     calls = command("squeue", "7_0\n7_1")
-    queue = _queue.SlurmQueue()
+    queue = slurm.SlurmQueue()
     assert queue.jobs() == queue.jobs() == {"7_0", "7_1"}
     assert calls.read_text().count("squeue") == 1
     command("squeue", code=1)
-    assert _queue.SlurmQueue().jobs() is None
+    assert slurm.SlurmQueue().jobs() is None
 
 
 @pytest.mark.parametrize(
@@ -63,16 +64,16 @@ def test_the_queue_is_asked_once_in_a_while_and_may_not_answer(command):
 )
 def test_a_job_without_a_result_says_what_became_of_it(state, text, command):
     command("scontrol", f"JobId=9 ArrayJobId=7 JobState={state} Reason=None")
-    assert text in _queue.describe_end("7_1")
+    assert text in slurm.describe_end("7_1")
     command("scontrol", code=1)
-    assert _queue.describe_end("7_1") == "the job 7_1 left no result: its process ended"
+    assert slurm.describe_end("7_1") == "the job 7_1 left no result: its process ended"
 
 
 def test_an_array_holds_as_many_jobs_as_the_cluster_allows(command):
     command("scontrol", "AccountingStorageHost = x\nMaxArraySize            = 501\n")
-    assert _queue.largest_array() == 500
+    assert slurm.largest_array() == 500
     command("scontrol", code=1)
-    assert _queue.largest_array() == 1000
+    assert slurm.largest_array() == 1000
 
 
 def test_jobs_that_are_in_the_queue_already_are_not_handed_in_again(launch):
@@ -97,7 +98,7 @@ def test_jobs_find_their_launch(launch):
 def test_the_end_of_each_job_is_what_it_wrote_or_what_the_queue_says(launch, command, monkeypatch):
     monkeypatch.setattr(_array, "GONE_SECONDS", 0)
     monkeypatch.setattr(_array, "POLL_SECONDS", 0)
-    monkeypatch.setattr(_queue, "SECONDS", 0)
+    monkeypatch.setattr(slurm, "SECONDS", 0)
     command("squeue", "")
     command("scontrol", "JobState=CANCELLED")
     launch = with_cluster_ids(launch, {0: "7_0", 1: "7_1"})
@@ -106,7 +107,7 @@ def test_the_end_of_each_job_is_what_it_wrote_or_what_the_queue_says(launch, com
     log = launch.log(1)
     log.parent.mkdir()
     log.write_text("step 1\nslurmstepd: killed\n\n")
-    states = _array.wait(launch, [0, 1], _queue.SlurmQueue())
+    states = _array.wait(launch, [0, 1], slurm.SlurmQueue())
     assert states[0].status == "done"
     text = "the job 7_1 left no result: it was cancelled; its last line: slurmstepd: killed"
     assert (states[1].status, states[1].run, states[1].error) == ("failed", "cd", text)
@@ -203,7 +204,7 @@ def test_the_device_of_the_login_node_does_not_count(mini_data, capsys, monkeypa
 
 def test_lines_name_what_has_changed(launch, command, capsys):
     command("squeue", "")
-    watcher = _watching.Watcher(launch, _queue.SlurmQueue())
+    watcher = _watching.Watcher(launch, slurm.SlurmQueue())
     for state in ("running", "running", "done"):
         write_state(launch.folder, 0, JobState(status=state, figures="accuracy test 70", run=""))
         views = watcher.look()

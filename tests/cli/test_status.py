@@ -6,7 +6,7 @@ from attest.cli import main
 from attest.errors import DataError
 from attest.runs.launches import JobState, create_launch, with_cluster_ids, write_state
 from attest.system.locks import lease, lease_file
-from hydra_plugins.attest_launchers._queue import SlurmQueue
+from attest.system.slurm import SlurmQueue
 
 JOBS = {"disan seed=1": ["model=disan", "seed=1"], "s2t seed=1": ["model=s2t", "seed=1"]}
 

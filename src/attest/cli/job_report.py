@@ -8,7 +8,7 @@ from pathlib import Path
 from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig, OmegaConf
 
-from attest.errors import AttestError, BusyError, StoppedError
+from attest.errors import BusyError, StoppedError, one_line
 from attest.runs.launches import FOLDER, JobState, Status, is_stopping, read_launch, write_state
 from attest.system.signals import Stopped, stopped_by_command
 
@@ -64,9 +64,3 @@ def check_stop(folder: Path | None) -> None:
     """Raise Stopped if the command of this job was asked to stop."""
     if folder is not None and is_stopping(folder):
         raise Stopped("stopped before it began")
-
-
-def one_line(error: Exception) -> str:
-    """Return the text of an error in one line, with its type if it is none of ours."""
-    text = " ".join(str(error).split())
-    return text if isinstance(error, AttestError) else f"{type(error).__name__}: {text}"

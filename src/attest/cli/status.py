@@ -12,6 +12,7 @@ from attest.reproduction.pages.launches import heading, job_table
 from attest.reproduction.pages.text_table import for_output
 from attest.runs.job_views import JobView, job_views, lone_runs
 from attest.runs.launches import Launch, all_launches
+from attest.system.slurm import SlurmQueue
 
 
 def status(parsed: argparse.Namespace, overrides: list[str]) -> None:
@@ -60,6 +61,4 @@ def queued_jobs(launches: Sequence[Launch]) -> frozenset[str] | None:
     """Return the ids of this user's jobs in the queue of the cluster; None if no launch has one or it is silent."""
     if not any(launch.cluster_ids for launch in launches):
         return None
-    from hydra_plugins.attest_launchers._queue import SlurmQueue
-
     return SlurmQueue().jobs()

@@ -56,8 +56,9 @@ def run(
 ) -> Record:
     """Evaluate the encoder on the tasks of `sets`, and return the record of the evaluation.
 
-    A finished evaluation is not repeated, nor are finished tasks of another one. A failure leaves a record too, and the next call resumes at the task that
-    failed. `finished` is called with the outcome of each task, and `recorded` with the record if it is new.
+    A finished evaluation is not repeated, nor are finished tasks of another one. A failure leaves a record too, and the
+    next call resumes at the task that failed. `finished` is called with the outcome of each task, and `recorded` with
+    the record if it is new.
     """
     run_settings = {"encoder": encoder.name, "tasks": list(sets), **flatten(settings)}
     fingerprint = digest([task_sets.fingerprint for task_sets in sets.values()])

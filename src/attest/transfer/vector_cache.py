@@ -104,8 +104,8 @@ class Encodings:
             width = vectors_NW.shape[1]
             if self.is_from_disk:
                 raise EncodingError(
-                    f"the encoder returned vectors of {width} numbers, and {self.folder} holds those of {self.width}; give "
-                    "each encoder an identity of its own, or remove the folder"
+                    f"the encoder returned vectors of {width} numbers, and {self.folder} holds those of {self.width}; "
+                    "give each encoder an identity of its own, or remove the folder"
                 )
             raise EncodingError(f"the encoder returned vectors of {self.width} numbers, and then of {width}")
         self.width = vectors_NW.shape[1]

@@ -27,7 +27,7 @@ with suppress(ImportError):
         @property
         def queue(self) -> Any:
             """The queue that the jobs are handed to."""
-            from hydra_plugins.attest_launchers._queue import SlurmQueue
+            from attest.system.slurm import SlurmQueue
 
             return SlurmQueue()
 
@@ -58,7 +58,7 @@ with suppress(ImportError):
         @property
         def queue(self) -> Any:
             """The queue of the jobs, which print no lines of their own."""
-            from hydra_plugins.attest_launchers._queue import UnknownQueue
+            from attest.system.slurm import UnknownQueue
 
             return UnknownQueue()
 

@@ -18,7 +18,7 @@ from attest.errors import AttestError, MachineError
 from attest.runs.job_views import has_final_state
 from attest.runs.launches import FOLDER, JobState, Launch, all_launches, read_launch, with_cluster_ids, write_state
 from attest.system.signals import Stopped
-from hydra_plugins.attest_launchers._queue import SlurmQueue, describe_end, largest_array
+from attest.system.slurm import SlurmQueue, describe_end, largest_array
 
 POLL_SECONDS = 1.0
 GONE_SECONDS = 10.0

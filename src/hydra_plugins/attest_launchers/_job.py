@@ -16,7 +16,7 @@ from attest.errors import MachineError
 from attest.runs.launches import JobState, read_launch, write_state
 from attest.runs.step_note import StepNote, note_file
 from attest.system.signals import Stopped
-from hydra_plugins.attest_launchers._queue import state_of
+from attest.system.slurm import state_of
 
 ENDING = ("CANCELLED", "COMPLETING")
 """The states of a job that ends by a decision of its user or of SLURM, and not because it was asked to save."""

@@ -10,9 +10,8 @@ from pathlib import Path
 from hydra.core.utils import JobReturn, JobStatus
 from hydra.plugins.launcher import Launcher
 
-from attest.cli.job_report import one_line
 from attest.config.compose import compose_unchecked
-from attest.errors import AttestError, BusyError, LeaseLostError, SettingsError
+from attest.errors import AttestError, BusyError, LeaseLostError, SettingsError, one_line
 from attest.runs.launches import Launch, create_launch
 from attest.system.locks import is_held, lease_file
 from hydra_plugins.attest_sweepers._stopping import raise_if_stopped, stop_together

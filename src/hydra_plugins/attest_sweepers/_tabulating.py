@@ -8,8 +8,8 @@ from pathlib import Path
 from hydra.core.utils import JobReturn
 from omegaconf import DictConfig, OmegaConf
 
-from attest.cli.job_report import one_line
 from attest.config.overrides import typed_values
+from attest.errors import one_line
 from attest.reproduction.pages.sweeps import render_output
 from attest.reproduction.sweep_files import write_sweep
 from attest.reproduction.tables.sweeps import FOLD, Outcome, SweepTable, sweep_table
