@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from attest.cli.arguments import LOCATION_KEYS
-from attest.cli.tables import at_paper_scale, local_folders
+from attest.cli.tables import at_paper_scale
 from attest.config.keys import check_keys
 from attest.config.paths import tracked_results
 from attest.errors import SettingsError
@@ -17,6 +17,7 @@ from attest.reproduction.pages.figures import figure_pages
 from attest.reproduction.pages.missing_figures import explain_missing
 from attest.reproduction.pages.shaded_words import render_shaded_page
 from attest.reproduction.specs import figure as spec
+from attest.runs.known_stores import local_folders
 from attest.runs.store import Store
 from attest.system.files import write_text
 

@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Sequence
 
 from attest.cli.figures import check_matplotlib, draw_figures, figures_at
-from attest.cli.tables import local_folders, local_table
+from attest.cli.tables import local_table
 from attest.config.keys import check_keys
 from attest.config.paths import tracked_results
 from attest.config.schema import did_you_mean
@@ -14,6 +14,7 @@ from attest.reproduction.pages.missing_figures import explain_missing
 from attest.reproduction.publish import copy_records, copy_table_records
 from attest.reproduction.specs import figure as pictures
 from attest.reproduction.specs.table import names
+from attest.runs.known_stores import local_folders
 
 
 def publish(parsed: argparse.Namespace, overrides: list[str]) -> None:

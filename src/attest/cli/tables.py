@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Literal
 
 from attest.cli.arguments import LOCATION_KEYS
-from attest.config.compose import compose_unchecked
 from attest.config.keys import check_keys, groups_of
 from attest.config.overrides import key_of, quoted, root_of, split_overrides
 from attest.config.paths import tracked_results
@@ -22,6 +21,7 @@ from attest.reproduction.specs import choices as open_choices
 from attest.reproduction.specs.added_rows import KEY, with_rows
 from attest.reproduction.specs.table import load, names
 from attest.reproduction.tables.table import Table
+from attest.runs.known_stores import local_folders
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,13 +105,6 @@ def local_table(name: str, overrides: Sequence[str], added: str = "") -> tuple[T
 def at_paper_scale(overrides: Sequence[str]) -> list[str]:
     """Return the overrides with scale=paper in front, unless they name a scale: for commands that only read."""
     return [*overrides] if any(root_of(text) == "scale" for text in overrides) else ["scale=paper", *overrides]
-
-
-def local_folders(overrides: Sequence[str]) -> tuple[str, list[Path]]:
-    """Return the scale, and the results folders whose records count: local ones, then tracked ones at scale=paper."""
-    settings = compose_unchecked(overrides)
-    results = Path(settings.paths.results)
-    return settings.scale, [results] if settings.scale == "mini" else [results, tracked_results()]
 
 
 def collate(parsed: argparse.Namespace, overrides: list[str]) -> int:

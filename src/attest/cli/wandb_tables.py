@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from attest.cli.figures import check_matplotlib
-from attest.cli.tables import at_paper_scale, local_folders, local_table
+from attest.cli.tables import at_paper_scale, local_table
 from attest.config.settings import Settings
 from attest.errors import SettingsError
 from attest.reproduction.collate import TABLE_KINDS, records_in
@@ -16,7 +16,7 @@ from attest.reproduction.tables.cells import cells
 from attest.reproduction.tables.matching import RecordIndex
 from attest.reproduction.tables.metrics import standard_transfers
 from attest.runs.dashboards import Dashboard, Report
-from attest.runs.known_stores import stores
+from attest.runs.known_stores import local_folders, stores
 from attest.runs.records import Record
 from attest.runs.run_card import Origin, run_card
 from attest.runs.store import find_record

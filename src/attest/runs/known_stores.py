@@ -24,3 +24,10 @@ def all_records(known: Iterable[Store]) -> list[Record]:
         for record in store:
             by_id.setdefault(record.id, record)
     return list(by_id.values())
+
+
+def local_folders(overrides: Sequence[str]) -> tuple[str, list[Path]]:
+    """Return the scale, and the results folders whose records count: local ones, then tracked ones at scale=paper."""
+    settings = compose_unchecked(overrides)
+    results = Path(settings.paths.results)
+    return settings.scale, [results] if settings.scale == "mini" else [results, tracked_results()]

@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-from attest.cli.tables import local_folders
 from attest.errors import SettingsError
 from attest.reproduction.collate import stores_in
 from attest.reproduction.tables.cells import Cell, repeat_overrides
 from attest.reproduction.tables.matching import RecordIndex
-from attest.runs.known_stores import all_records
+from attest.runs.known_stores import all_records, local_folders
 from attest.runs.records import Record
 from attest.system.environment import checkout_state
 
