@@ -55,6 +55,11 @@ def test_nothing_imports_upward():
                 assert floor[other] <= floor[room], f"{path.relative_to(ROOT)} imports {name}"
 
 
+def test_plugins_of_hydra_import_no_command():
+    for path in (ROOT / "src/hydra_plugins").rglob("*.py"):
+        assert not [name for name in imported(path) if name.startswith("attest.cli")], path
+
+
 def test_no_files_import_each_other_in_a_circle():
     files = {".".join(path.relative_to(SOURCE.parent).with_suffix("").parts): path for _, path in rooms()}
     files = {name.removesuffix(".__init__"): path for name, path in files.items()}
