@@ -85,7 +85,7 @@ def test_each_command_runs(command, home, mini_data, settings_with, own_folder, 
         monkeypatch.chdir(own_folder)
         for kind, name in OF_OWN_FOLDER.items() if words[0] != "new" else ():
             assert main(["new", kind, name]) == 0
-    elif any(re.search(rf"\b{Path(name).stem}\b", command) for name in EXAMPLES):
+    elif any(re.search(rf"\b{Path(name).stem.removeprefix('search_')}\b", command) for name in EXAMPLES):
         write_examples(own_folder)
     if "RUN" in words:
         model = "model=disan" if "authors" in words else "model=s2t"  # authors' code has no source2token alone

@@ -69,7 +69,12 @@ def check_refusals(run, command, folder, capsys):
         (b"a dog\nb\0d\n", "c.txt", "encode", "c.txt:2: the line holds a zero byte"),
         (b"a dog\n\xff\n", "c.txt", "encode", "c.txt:2: byte 0 of the line is not utf-8"),
         (b"a " * 500_000, "c.txt", "encode", "c.txt:1: the sentence has over 10,000 words; split it"),
-        (b"a dog\n", "c.csv", "encode", "c.csv: cannot tell its format; type --format with one of txt, tsv, jsonl"),
+        (
+            b"a dog\n",
+            "c.csv",
+            "encode",
+            "c.csv: cannot tell its format; give it a name that ends in .txt, .tsv, .jsonl",
+        ),
         (b"a dog\n", "c.txt", "predict", "c.txt: the run labels pairs, but txt holds single sentences"),
         (b"a\tb\tc\n", "c.tsv", "predict", "c.tsv:1: expected two sentences separated by a tab, got"),
         (b'{"sentence1": "a"}\n', "c.jsonl", "predict", "c.jsonl:1: field 'sentence2' is missing"),

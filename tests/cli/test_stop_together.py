@@ -18,6 +18,7 @@ from attest.cli.job_report import check_stop
 from attest.errors import MachineError, StoppedError
 from attest.runs.launches import JobState, create_launch, is_stopping, processes_here, write_state
 from attest.system.files import PARTIAL_MARK
+from attest.system.processes import start_time
 from attest.system.signals import Stopped, stop_requests, stopped_by_command
 from hydra_plugins.attest_sweepers._stopping import raise_if_stopped, stop_together
 
@@ -72,7 +73,7 @@ def test_a_signal_asks_the_jobs_to_stop_and_a_second_one_ends_the_command(launch
     with subprocess.Popen(["sleep", "60"]) as job:
         path = launch.folder / "1.json"
         write_state(launch.folder, 1, JobState(status="running"))
-        path.write_text(json.dumps({**json.loads(path.read_text()), "pid": job.pid}))
+        path.write_text(json.dumps({**json.loads(path.read_text()), "pid": job.pid, "began": start_time(job.pid)}))
         assert processes_here(launch) == {job.pid}
         with pytest.raises(KeyboardInterrupt), stop_together(launch):
             signal.raise_signal(signal.SIGINT)

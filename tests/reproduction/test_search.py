@@ -83,10 +83,10 @@ def test_the_test_set_never_chooses(overrides, message):
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("low: 200,", "", "settings.hidden_size: a setting is drawn either from `values` or from `low` to `high`"),
-        ("values: [2, 3, 4]", "values: [2], low: 1, high: 2", "settings.model.span: a setting is drawn either"),
+        ("low: 200,", "", "settings.hidden_size: give either values, or both low and high"),
+        ("values: [2, 3, 4]", "values: [2], low: 1, high: 2", "settings.model.span: give either values"),
         ("low: 200,", "low: 2000,", "settings.hidden_size: low 2000.0 is not below high 1150.0"),
-        ("low: 1.0e-5,", "low: 0.0,", "settings.optimizer.lr: log is for ranges above 0"),
+        ("low: 1.0e-5,", "low: 0.0,", "settings.optimizer.lr: log needs a low above 0 and no step"),
         ("step: 5", "stepp: 5", "settings.hidden_size.stepp: unknown setting. Did you mean settings.hidden_size.step"),
         ("step: 5", "step: 0", "settings.hidden_size.step: 0.0 is out of range"),
     ],
