@@ -94,7 +94,7 @@ def settings_of(home: str, dataset: str, *overrides: str) -> Settings:
 def read_corpus(settings: Settings) -> Result:
     """Read a corpus with its word vectors into the cache."""
     corpus = prepare(settings)
-    return sum(split["labelled"] for split in corpus.facts["splits"].values()), "pairs"
+    return sum(split["labelled"] for split in corpus.facts["splits"].values()), "examples"
 
 
 def read_vector_file(settings: Settings) -> Result:
