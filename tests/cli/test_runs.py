@@ -153,6 +153,8 @@ def test_runs_on_other_data_are_another_row(home, said):
         (["runs", "row=disan"], 2, "type its table too, as table=disan/table1"),
         (["runs", "table=disan/tabel1"], 2, "Did you mean disan/table1?"),
         (["runs", "limit=0"], 2, "limit: 0 is out of range"),
+        (["runs", "since=999999999d"], 2, "since=999999999d: neither a date nor an age"),
+        (["compare", "seed=1", "limit=1"], 2, "limit: attest compare compares all runs that the settings select"),
         (["compare"], 2, "attest compare: nothing to compare; name runs by their ids"),
         (["compare", "abcdef"], 1, "abcdef: there is no record of such a run; `attest runs` lists runs"),
         (["compare", "seed=1", "mask=diagonal"], 1, "the only run to compare; name another one"),

@@ -61,6 +61,8 @@ def compare(parsed: argparse.Namespace, overrides: list[str]) -> None:
     named = [find_finished(prefix, known) for prefix in parsed.runs]
     places = path_overrides(overrides)
     query = [text for text in overrides if text not in places]
+    if any(key_of(text) == "limit" for text in query):
+        raise SettingsError("limit: attest compare compares all runs that the settings select; leave it out")
     if not named and not query:
         raise SettingsError(
             "attest compare: nothing to compare; name runs by their ids, or settings that they have, as in attest "

@@ -48,9 +48,11 @@ class OfficialData:
 
     def present_files(self, data: Path) -> list[str]:
         """Return the names of the files that are in the folder `data`, plain, as .xz or inside the archive."""
-        if any((data / archive.path).is_file() for archive in self.downloads if archive.path not in self.files):
+        archives = [archive for archive in self.downloads if archive.path not in self.files]
+        if any((data / archive.path).is_file() for archive in archives):
             return list(self.files)
-        places = [(folder, suffix) for folder in data_folders(data) for suffix in ("", ".xz")]
+        folders = [data] if archives else data_folders(data)  # as `find_source` looks for them
+        places = [(folder, suffix) for folder in folders for suffix in ("", ".xz")]
         return [name for name in self.files if any((folder / f"{name}{suffix}").exists() for folder, suffix in places)]
 
 

@@ -15,7 +15,7 @@ from attest.reproduction.search.space import RandomSearch, Trial, check_trial, t
 from attest.runs.identity import run_id
 from attest.runs.records import Record
 from attest.runs.store import Store
-from hydra_plugins.attest_sweepers._launching import WAIT_SECONDS, failure, is_busy, launch_once, open_launch
+from hydra_plugins.attest_sweepers._launching import WAIT_SECONDS, engine_of, failure, is_busy, launch_once, open_launch
 from hydra_plugins.attest_sweepers._stopping import raise_if_stopped
 
 
@@ -66,7 +66,7 @@ def search_all(launcher: Launcher, search: RandomSearch, overrides: Sequence[str
                 check_trial(trial)
             began = time.perf_counter()
             jobs = {trial.name: trial.overrides for trial in batch}
-            launch = open_launch(launcher, jobs, search.name)
+            launch = None if engine_of(launcher) == "basic" else open_launch(launcher, jobs, search.name)
             returned = launch_once(launcher, jobs, launch)
             raise_if_stopped(returned, launch)
             seconds = (time.perf_counter() - began) / len(batch)
