@@ -1,4 +1,4 @@
-"""A table and a run as jobs of a real SLURM of one node, which have the records of other launchers.
+"""A table, a search and a run as jobs of a real SLURM of one node, which have the records of other launchers.
 
 `make test-cluster` runs it. The run that meets its time limit needs two minutes, so it goes on beside the other test,
 and is looked at last.
@@ -41,6 +41,14 @@ def test_a_table_is_one_array_with_the_records_of_other_launchers(cluster, place
     assert len(records_in(command.home)) == 6
     assert command.records() == basic.records()
     assert command.records() == joblib.records()
+
+
+def test_the_trials_of_a_search_are_jobs(cluster, places):
+    command = Command(places("search"), "tune", "dam/words", "runs=1", *QUICK, *ARRAY, slurm=cluster)
+    code, printed = command.end()
+    assert code == 0, printed
+    assert "dam/words: 1 finished, 0 failed" in printed
+    assert len(records_in(command.home)) == 1
 
 
 def test_a_run_that_meets_its_time_limit_twice_ends_with_the_figures_of_an_undisturbed_run(places, limited):
