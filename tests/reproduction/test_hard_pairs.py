@@ -1,6 +1,7 @@
 """Which test pairs are hard: derived from hypotheses alone, or published."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from attest.errors import DataError, SettingsError
 from attest.reproduction.tables import hard_pairs
 from attest.reproduction.tables.hard_pairs import Classifier, find_hard
+from attest.reproduction.tables.subsets import partial_note
 from attest.runs.store import Store
 
 LABELS = ("entailment", "neutral", "contradiction")
@@ -77,8 +79,19 @@ def test_published_pairs_are_preferred_and_found_in_the_test_set(small, named):
     assert record.metrics == {"test/hard": 2, "test/easy": 2}
 
 
+def test_a_tokenised_copy_is_found_by_its_letters_and_digits(small):
+    settings, _ = small
+    changed = {"gold_label": "entailment", "sentence1": "a dog runs 0", "sentence2": "SOMEBODY is outdoors ."}
+    missing = {**changed, "sentence1": "A cat runs 0 ."}
+    written(Path(settings.paths.data) / settings.dataset.hard, [changed, missing])
+    record = find_hard(settings)  # of a test set that has 4 of 9,824 pairs
+    assert store_of(settings).predictions(record.id)["rows"].tolist() == [0]
+    assert partial_note(record) == "hard pairs: 1 of the 2 published ones, which our test set has"
+
+
 def test_a_published_pair_that_is_not_in_the_test_set_is_named(small):
     settings, test = small
+    settings = replace(settings, dataset=replace(settings.dataset, expected={"test": 4}))
     written(Path(settings.paths.data) / settings.dataset.hard, [test[0], {**test[2], "pairID": "p99"}])
     with pytest.raises(DataError, match=r"snli_1.0_test_hard.jsonl:2: this pair is not in the test set"):
         find_hard(settings)

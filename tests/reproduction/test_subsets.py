@@ -78,7 +78,7 @@ def test_published_pairs_count_first_then_those_derived_from_most(store):
     put_hard_pairs(store, "said", [5], origin="published")
     (only,) = collate.records_in([store.folder.parent])
     assert (only.id, only.metrics["test/accuracy@hard"]) == (made.id, 100.0)
-    assert only.data["views"]["hard"] == {"subset": "said", "deviation": "", "pairs": 1}
+    assert only.data["views"]["hard"] == {"subset": "said", "deviation": "", "derived": "", "pairs": 1}
 
 
 def test_derived_pairs_are_called_so_wherever_they_are_shown(store):

@@ -100,7 +100,7 @@ class PanelResult:
     def derived(self, column: Column) -> bool:
         """Return whether the figures of a column are on a derived subset of the test set instead of the published
         one."""
-        return bool(self.group and subsets.subset_deviations(self.group.records, [column.metric]))
+        return bool(self.group and subsets.is_derived(self.group.records, column.metric))
 
     def ours(self, column: Column) -> Summary | None:
         """Return our figure in a column over replicates, or None if there is none."""

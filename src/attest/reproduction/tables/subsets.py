@@ -24,6 +24,8 @@ class SubsetMask:
     """The id of the record that lists the subset; empty if it follows from the run's own arrays."""
     deviation: str = ""
     """The difference of the subset from the paper's, in words; empty if there is none."""
+    is_derived: bool = False
+    """Whether the subset is derived, and not the published one."""
 
 
 Arrays = Mapping[str, np.ndarray]
@@ -40,7 +42,9 @@ def hard_mask(record: Record, arrays: Arrays, subsets: Sequence[Record], stores:
     ]
     for subset in sorted(known, key=preference_key):
         if (rows := arrays_of(subset.id, stores)) is not None:
-            return SubsetMask(np.isin(arrays["rows"], rows["rows"]), subset.id, derived_note(subset))
+            is_derived = subset.settings["origin"] == "derived"
+            note = derived_note(subset) if is_derived else partial_note(subset)
+            return SubsetMask(np.isin(arrays["rows"], rows["rows"]), subset.id, note, is_derived)
     return None
 
 
@@ -72,8 +76,8 @@ def with_subset_metrics(record: Record, arrays: Arrays, subsets: Sequence[Record
     masks = {name: mask for name, mask_of in SUBSET_MASKS.items() if (mask := mask_of(record, arrays, subsets, stores))}
     metrics = {f"{SUBSET_METRIC}{SUBSET_MARK}{name}": 100 * float(right_N[mask.mask_N].mean())
                for name, mask in masks.items() if mask.mask_N.any()}  # fmt: skip
-    facts = {name: {"subset": mask.subset, "deviation": mask.deviation, "pairs": int(mask.mask_N.sum())}
-             for name, mask in masks.items()}  # fmt: skip
+    facts = {name: {"subset": mask.subset, "deviation": mask.deviation, "derived": "yes" * mask.is_derived,
+                    "pairs": int(mask.mask_N.sum())} for name, mask in masks.items()}  # fmt: skip
     return replace(record, metrics={**record.metrics, **metrics}, data={**record.data, "views": facts})
 
 
@@ -93,10 +97,19 @@ def subset_facts(records: Iterable[Record], metrics: Sequence[str], key: str) ->
     return [text for text in dict.fromkeys(view.get(key, "") for view in views) if text]
 
 
+def is_derived(records: Iterable[Record], metric: str) -> bool:
+    """Return whether the subset that a metric names is derived for one of the records."""
+    return bool(subset_facts(records, [metric], "derived"))
+
+
+def partial_note(subset: Record) -> str:
+    """Return the deviation that tables list for published pairs of which the test set lacks some; empty if none."""
+    found, published = subset.metrics[f"test/{HARD}"], subset.data["splits"].get(HARD, {}).get("labelled", 0)
+    return f"hard pairs: {found:,.0f} of the {published:,} published ones, which our test set has" * (found < published)
+
+
 def derived_note(subset: Record) -> str:
-    """Return the deviation that tables list for a derived subset; empty for a published subset."""
-    if subset.settings["origin"] != "derived":
-        return ""
+    """Return the deviation that tables list for a derived subset."""
     total, known = subset.data["splits"]["test"]["labelled"], subset.data["splits"]["train"]["labelled"]
     pairs, right = subset.metrics[f"test/{HARD}"], subset.metrics["test/accuracy"]
     return (
