@@ -17,9 +17,17 @@ from attest.errors import RecordError, SettingsError
 from attest.inference.opening import load
 from attest.runs.store import Store
 from attest.syntax.parsers import configured_parser
+from attest.syntax.parsers.baselines import RightBranchingParser
 from attest.syntax.parsers.registry import find_parser
 from attest.syntax.parsers.span_scorer import SpanScorer
 from attest.training import run as training
+from attest.training.parser.other_trees import (
+    evaluate_parser,
+    lowered,
+    scores,
+    training_sentences,
+    trees_of_data_set,
+)
 
 QUICK = ["treebanks=sst", "epochs=0.5", "trainer.progress=false"]
 
@@ -203,3 +211,34 @@ def test_a_finished_run_keeps_its_parser_whichever_is_the_usual_one(trained, set
     run = load(nameless, [f"paths.data={mini_data}"])  # there is no usual one at all
     assert run.parser.identity == f"learned {trained.id}"
     assert run.encode(["the goat waits ."]).any()
+
+
+def test_a_parser_is_tested_on_the_trees_of_another_data_set(trained, home, capsys):
+    capsys.readouterr()
+    command = ("parser", "test", "dataset=snli", f"phrases.parser_run='{trained.id}'")
+    assert main([*command]) == 0
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[1].startswith("snli  ")
+    (record,) = [record for record in Store(home / "results/mini/records") if record.kind == "parser_test"]
+    assert printed[2] == f"learned {trained.id}, record {record.id}"
+    assert record.parents == (trained.id,)
+    assert 0 < record.metrics["test/right/f1"] < 100
+    used, trees = (record.data["splits"]["test"][key] for key in ("used", "trees"))
+    assert 0 < used < trees == 4000, "sentences occur more than once"
+    assert main([*command]) == 0, "it is recorded already"
+    assert main(["parser", "test", "dataset=trec", "phrases=right"]) == 1
+    assert "no sentence has a tree" in capsys.readouterr().err
+
+
+def test_sentences_that_a_parser_was_trained_on_are_left_out(trained, settings_with):
+    settings = settings_with(
+        "experiment=psan/trec", "dataset=sst", "phrases=learned", f"phrases.parser_run='{trained.id}'"
+    )
+    known = training_sentences(configured_parser(settings), settings)
+    _, trees = trees_of_data_set(settings.dataset, Path(settings.paths.data))
+    left = {lowered(tree) for tree in trees} - known
+    assert 0 < len(left) < len(trees)
+    record = evaluate_parser(settings)
+    assert record.data["splits"]["test"]["used"] == len(left)
+    found = scores(RightBranchingParser(), trees)
+    assert found["test/f1"] == found["test/right/f1"]

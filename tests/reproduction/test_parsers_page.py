@@ -27,5 +27,19 @@ def test_a_line_for_each_treebank():
     assert "aaaaaaaaaaaa" not in text
 
 
+def test_a_test_on_another_data_set_names_the_parser_by_its_treebanks():
+    tested = dataclasses.replace(
+        RECORD, id="cccccccccccc", kind="parser_test", parents=(RECORD.id,),
+        settings={"dataset.name": "snli", "split": "hard", "parser": "learned 0123456789ab"},
+        data={"fingerprint": "f", "splits": {"test": {"trees": 10, "used": 7}}},
+        metrics={"test/f1": 80.0, "test/right/f1": 10.0, "test/balanced/f1": 20.0},
+    )  # fmt: skip
+    text = render_parsers_page([tested, RECORD])
+    assert "| sick and sst, 12,000 sentences | snli, hard test pairs | 7 | 80.00 | 10.00 | 20.00 |  | `ccc" in text
+    assert "| learned 0123456789ab | snli, hard test pairs |" in render_parsers_page(
+        [RECORD, dataclasses.replace(tested, parents=())]
+    )
+
+
 def test_without_records_it_says_how_to_make_some():
     assert "Nothing is tracked yet: run `attest parser train scale=paper`" in render_parsers_page([])

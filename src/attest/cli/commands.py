@@ -136,8 +136,9 @@ def add_models(command: NewCommand) -> None:
 def add_setup(command: NewCommand) -> None:
     """Add the commands that show this machine, data, parsers, W&B and shells."""
     command("doctor", "doctor:doctor", "print what this machine has, which back ends are in use, and why")
-    phrases = command("parser", "parsers:parser", "train a parser, or parse sentences that have no tree")
-    phrases.add_argument("action", choices=("train", "parse"), help="train treebanks=sick,sst, or parse SENTENCE ...")
+    phrases = command("parser", "parsers:parser", "train or test a parser, or parse sentences that have no tree")
+    actions = "train treebanks=sick,sst, test dataset=snli, or parse SENTENCE ..."
+    phrases.add_argument("action", choices=("train", "test", "parse"), help=actions)
     phrases.add_argument("sentences", nargs="*", metavar="sentence")
     phrases.set_defaults(settings_help="attest.cli.settings_help:parser_settings")
     example = command("new", "new:new", "write an example of an encoder, a data set or a table of your own")

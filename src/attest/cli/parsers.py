@@ -1,4 +1,4 @@
-"""attest parser: train a parser, and parse sentences that have no tree."""
+"""attest parser: train and test a parser, and parse sentences that have no tree."""
 
 import argparse
 import logging
@@ -14,22 +14,27 @@ from attest.config.settings import Settings
 from attest.data.mini.provide import provide_data
 from attest.data.text.tokens import treebank_tokens
 from attest.errors import SettingsError
+from attest.reproduction.pages.parsers import tested_on
 from attest.runs.progress import observe_work
 from attest.runs.records import Record
 from attest.syntax.parsers import configured_parser
 from attest.syntax.trees import from_spans, to_brackets
 from attest.training.inputs import lacks_default_parser, treebanks
+from attest.training.parser.other_trees import evaluate_parser
 from attest.training.parser.run import run
 from attest.training.parser.settings import ParserRun
 
 PRECISION = "fp32"
+HEAD = f"{'unlabelled F1':<20} {'learned':>8} {'right':>8} {'balanced':>8} {'sentences':>10}"
 NO_PARSER = "phrases: nothing to parse with. Choose phrases=learned, stanza, right or balanced"
 
 
 def parser(parsed: argparse.Namespace, overrides: list[str]) -> None:
-    """Run `attest parser train` or `attest parser parse`."""
+    """Run `attest parser train`, `attest parser test` or `attest parser parse`."""
     if parsed.action == "train":
         train(overrides)
+    elif parsed.action == "test":
+        test(overrides)
     else:
         parse(parsed.sentences, overrides)
 
@@ -61,14 +66,32 @@ def parser_run(command: ParserCommand) -> ParserRun:
 
 def report_lines(record: Record) -> Iterator[str]:
     """Yield the lines of a table with the F1 of a parser and two baselines on each treebank, and the run's id."""
-    yield f"{'unlabelled F1':<20} {'learned':>8} {'right':>8} {'balanced':>8} {'sentences':>10}"
+    yield HEAD
     for split in ("dev", "test"):
         for name in record.settings["treebanks"]:
             treebank_split = f"{split}/{name}"
             figures = [record.metrics[f"{treebank_split}/{kind}f1"] for kind in ("", "right/", "balanced/")]
             used = record.data["splits"][f"{name}/{split}"]["used"]
-            yield f"{treebank_split:<20} " + " ".join(f"{figure:8.2f}" for figure in figures) + f" {used:>10,}"
+            yield row_of(treebank_split, figures, used)
     yield f"run {record.id}: phrases=learned phrases.parser_run={record.id}"
+
+
+def test(overrides: Sequence[str]) -> None:
+    """Test a parser on the trees of a data set unless that is recorded already, and print its figures."""
+    logging.basicConfig(format="%(message)s", stream=sys.stderr)
+    check_keys(overrides, ("scale", "paths", "phrases", "dataset"))
+    settings = compose_unchecked(["phrases=learned", *overrides])
+    provide_data(settings)
+    record = evaluate_parser(settings)
+    figures = [record.metrics[f"test/{kind}f1"] for kind in ("", "right/", "balanced/")]
+    print(HEAD)
+    print(row_of(tested_on(record), figures, record.data["splits"]["test"]["used"]))
+    print(f"{record.settings['parser']}, record {record.id}")
+
+
+def row_of(name: str, figures: Sequence[float], sentences: int) -> str:
+    """Return the line of one set of trees, below HEAD."""
+    return f"{name:<20} " + " ".join(f"{figure:8.2f}" for figure in figures) + f" {sentences:>10,}"
 
 
 def parse(sentences: Sequence[str], overrides: Sequence[str]) -> None:

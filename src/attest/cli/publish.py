@@ -49,8 +49,7 @@ def publish_figure(name: str, places: Sequence[str]) -> None:
 def publish_page(name: str, places: Sequence[str]) -> None:
     """Copy the finished records that a page lists to the tracked records."""
     _, (results, *_) = local_folders(places)
-    kind = collate.PAGES[name]
-    ids = [record.id for record in collate.records_in([results], kind) if record.status == "done"]
+    ids = [record.id for record in collate.records_in([results], *collate.PAGES[name]) if record.status == "done"]
     rewrite_results(copy_records(ids, results, tracked_results()))
 
 

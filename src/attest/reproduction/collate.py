@@ -29,7 +29,7 @@ from attest.runs.records import Record
 from attest.runs.store import Store
 from attest.system.files import remove_partials, write_text
 
-PAGES = {transfer.NAME: "transfer", parsers.NAME: "parser"}
+PAGES = {transfer.NAME: ("transfer",), parsers.NAME: ("parser", "parser_test")}
 """The name of a page -> the kind of its records."""
 FORMATS: dict[str, Callable[[Table], str]] = {
     "md": render_table,
@@ -112,7 +112,7 @@ def expected_files(results: Path) -> dict[Path, str]:
     figure_files = figure_pages(figures_in([results], tables, own=False))
     files |= {results / name: text for name, text in figure_files.items()}
     files[results / "benchmarks.md"] = render_benchmarks_page(benchmarks_measured)
-    transfers, parser_runs = (records_in([results], PAGES[name]) for name in (transfer.NAME, parsers.NAME))
+    transfers, parser_runs = (records_in([results], *PAGES[name]) for name in (transfer.NAME, parsers.NAME))
     files[results / f"{transfer.NAME}.md"] = transfer.render_transfer_page(transfers, tables)
     files[results / f"{parsers.NAME}.md"] = parsers.render_parsers_page(parser_runs)
     files[results / "hours.md"] = render_hours(tables)

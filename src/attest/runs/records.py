@@ -40,7 +40,7 @@ class Record:
     schema: int = SCHEMA
     """The version of the format that the record was written in."""
     id: str
-    kind: Literal["train", "parser", "bench", "attention", "transfer", "subset", "import"] = "train"
+    kind: Literal["train", "parser", "parser_test", "bench", "attention", "transfer", "subset", "import"] = "train"
     status: Literal["running", "done", "failed"]
     """The state of the run; a record that is stored is never running."""
     parents: Sequence[str] = ()

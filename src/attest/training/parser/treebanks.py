@@ -8,7 +8,7 @@ from typing import Any
 
 from attest.config.settings import Dataset
 from attest.data.dataset import File, dataset_files, reader_of
-from attest.data.readers import Parses, find_source
+from attest.data.readers import Example, Parses, find_source
 from attest.data.split import SPLITS
 from attest.errors import DataError, SettingsError
 from attest.syntax.trees import Tree, binarise, from_binary
@@ -74,7 +74,12 @@ def read_trees(file: File, dataset: Dataset, parses: Parses) -> Iterator[Tree]:
                 raise SettingsError(
                     f"treebanks: {dataset.name} holds sentences without trees ({file.source}:{example.line})"
                 )
-            try:
-                yield binarise(from_binary(parse))
-            except ValueError as error:
-                raise example.error(f"{error}; a tree looks like ( ( A man ) runs )") from error
+            yield binary_tree(example, parse)
+
+
+def binary_tree(example: Example, parse: str) -> Tree:
+    """Return a binary tree of an example; raise DataError, with its line, if it cannot be read."""
+    try:
+        return binarise(from_binary(parse))
+    except ValueError as error:
+        raise example.error(f"{error}; a tree looks like ( ( A man ) runs )") from error

@@ -1,0 +1,104 @@
+"""Test a parser on the trees of a data set that it was not trained on."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from attest.config.settings import Dataset, Settings
+from attest.data.dataset import File, dataset_files, reader_of
+from attest.data.readers import Parses, find_source
+from attest.errors import DataError, SettingsError
+from attest.runs.identity import digest
+from attest.runs.records import Record, utc_now
+from attest.runs.store import Store, find_record
+from attest.syntax.parsers import Parser, configured_parser
+from attest.syntax.parsers.registry import record_stores
+from attest.syntax.trees import Tree
+from attest.system import environment
+from attest.training.inputs import treebanks
+from attest.training.parser.agreement import BASELINES, f1
+from attest.training.parser.treebanks import binary_tree, read_treebanks
+
+KIND = "parser_test"
+"""The kind of the record of a test."""
+VERSIONS = {"parser_test": 1}
+HARD = "hard"
+"""The name of the hard test pairs, a file beside the test set."""
+
+
+def evaluate_parser(settings: Settings) -> Record:
+    """Return the record of the F1 of the settings' parser, and of baselines, on the trees of the data set.
+
+    The trees are those of the test set or, if it has none, of the published hard test pairs. Sentences that the parser
+    was trained on are left out. Raise SettingsError without a parser, and DataError if no tree is left.
+    """
+    parser = configured_parser(settings)
+    if parser is None:
+        raise SettingsError("phrases: no parser to test; choose phrases=learned, stanza, right or balanced")
+    file, trees = trees_of_data_set(settings.dataset, Path(settings.paths.data))
+    known = training_sentences(parser, settings)
+    used = {key: tree for tree in trees if (key := lowered(tree)) not in known}
+    if not used:
+        raise DataError(f"{file.source}: no tree is left to test the parser on; it was trained on all sentences")
+    chosen = {"dataset.name": settings.dataset.name, "split": file.split, "parser": parser.identity}
+    identity, store = digest([chosen, VERSIONS, file.source.sha256]), Store(Path(settings.paths.records))
+    if (record := store.get(identity)) is not None:
+        return record
+    record = Record(
+        id=identity,
+        kind=KIND,
+        status="done",
+        parents=tuple(parser.parents),
+        settings={**chosen, "scale": settings.scale},
+        versions=VERSIONS,
+        data={"fingerprint": file.source.sha256[:16], "splits": {"test": {"trees": len(trees), "used": len(used)}}},
+        seed=0,
+        metrics=scores(parser, list(used.values())),
+        environment=environment.describe(),
+        finished=utc_now(),
+    )
+    store.put(record)
+    return record
+
+
+def scores(parser: Parser, trees: Sequence[Tree]) -> dict[str, float]:
+    """Return the F1 in percent of the parser, as test/f1, and of the baselines, as test/right/f1 and so on."""
+    words, gold = [tree.words for tree in trees], [tree.spans for tree in trees]
+    parsers = {"": parser, **{f"{name}/": baseline for name, baseline in BASELINES.items()}}
+    return {f"test/{name}f1": f1(gold, other.parse(words), map(len, words)) for name, other in parsers.items()}
+
+
+def trees_of_data_set(dataset: Dataset, data: Path) -> tuple[File, list[Tree]]:
+    """Return the file of the test set or of the hard test pairs, the first with trees, and its trees.
+
+    Raise DataError if neither has a tree.
+    """
+    tested = [file for file in dataset_files(dataset, data) if file.split == "test"]
+    if dataset.hard and any((data / f"{dataset.hard}{suffix}").is_file() for suffix in ("", ".xz")):
+        tested.append(File(HARD, HARD, find_source(data, dataset.hard), dataset.labels))
+    parses = Parses([find_source(data, path) for path in dataset.parses])
+    for file in tested:
+        if trees := list(trees_of(file, dataset, parses)):
+            return file, trees
+    raise DataError(f"{' and '.join(str(file.source) for file in tested)}: no sentence has a tree")
+
+
+def trees_of(file: File, dataset: Dataset, parses: Parses) -> Iterator[Tree]:
+    """Yield the binary trees of the sentences of a file that have one, there or in the files of `parses`."""
+    for example in reader_of(dataset)(file.source, file.labels):
+        if example.split in (None, "test"):
+            yield from (binary_tree(example, tree) for tree in parses.add_parses(example).parses if tree is not None)
+
+
+def training_sentences(parser: Parser, settings: Settings) -> set[tuple[str, ...]]:
+    """Return the sentences of the treebanks on which the parser was trained and selected, in lower case."""
+    known: set[tuple[str, ...]] = set()
+    for identity in parser.parents:
+        names = find_record(identity, record_stores(settings), "parser").settings["treebanks"]
+        banks = read_treebanks(treebanks(settings.scale, names), Path(settings.paths.data))
+        known |= {lowered(tree) for split in ("train", "dev") for tree in banks.all(split)}
+    return known
+
+
+def lowered(tree: Tree) -> tuple[str, ...]:
+    """Return the words of a tree in lower case, as parsers read them."""
+    return tuple(word.lower() for word in tree.words)
