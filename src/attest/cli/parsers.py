@@ -82,6 +82,7 @@ def test(overrides: Sequence[str]) -> None:
     check_keys(overrides, ("scale", "paths", "phrases", "dataset"))
     settings = compose_unchecked(["phrases=learned", *overrides])
     provide_data(settings)
+    provide_parser(settings)
     record = evaluate_parser(settings)
     figures = [record.metrics[f"test/{kind}f1"] for kind in ("", "right/", "balanced/")]
     print(HEAD)
