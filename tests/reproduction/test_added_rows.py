@@ -142,6 +142,8 @@ def test_a_table_of_the_users_own_holds_rows_of_a_paper_and_others(own_folder):
         ("[rntn, s2t, disan]", "disan", r":2: keep: expected a list of rows, got 'disan'"),
         ("  relu: {title", "  relu: {titel", r":5: rows.relu.titel: unknown setting. Did you mean rows.relu.title"),
         ("second: s2t", "second: s3t", r":7: comparisons\[0\]: s3t is no row that we run"),
+        (OWN[OWN.index("comparisons") :], "comparisons:\n", r":6: comparisons: expected a list, got None"),
+        ("{first: relu, second", "{second", r":7: comparisons\[0\].first: this key is required and missing"),
         ("title: Ours", "columns: {}\ntitle: Ours", r":5: rows.rntn.paper.test: there is no such column"),
     ],
 )

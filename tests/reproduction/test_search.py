@@ -41,7 +41,8 @@ def test_a_draw_follows_from_seed_number_and_name_alone():
     assert len(set(first)) == len(first)
     more = RandomSearch(**{**vars(SEARCH), "settings": {"dropout": Distribution(values=(0.1, 0.2)), **SEARCH.settings}})
     assert [settings[1:] for settings in drawn(more)] == first
-    assert drawn(SEARCH, "model.span=4") == [settings[:1] for settings in first]  # what is fixed is not drawn
+    fixed = [settings[:1] for settings in first]
+    assert drawn(SEARCH, "model.span=4") == drawn(SEARCH, "++model.span=4") == fixed  # what is fixed is not drawn
 
 
 def test_ranges_are_kept_to():
