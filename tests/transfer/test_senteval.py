@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from conftest import ORACLES
 
-from attest.runs.metrics import pearson
+from attest.system.correlation import pearson
 from attest.transfer.classifiers import LabelledVectors, Sklearn
 from attest.transfer.cross_validation import k_fold_problems, nested_problems, solve, split_problems
 from attest.transfer.network import Torch

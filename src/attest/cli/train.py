@@ -18,10 +18,10 @@ from attest.config.compose import compose, parse_and_check
 from attest.config.flat import to_plain
 from attest.config.hydra_cache import SEARCH_PATH, VERSION
 from attest.config.hydra_errors import translate_hydra_errors
+from attest.config.mistakes import naming_own_files
 from attest.config.overrides import key_of, root_of
 from attest.config.own_errors import own_code_error
 from attest.config.paths import shipped_folder
-from attest.config.places import naming_own_files
 from attest.config.settings import Settings
 from attest.data.mini.provide import provide_data
 from attest.data.split import SPLITS

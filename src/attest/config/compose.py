@@ -13,9 +13,9 @@ from attest.config.flat import flatten, unflatten
 from attest.config.hydra_cache import compose_uncached, compose_values
 from attest.config.hydra_errors import translate_hydra_errors
 from attest.config.keys import check_keys, check_top_level_keys
+from attest.config.mistakes import naming_own_files
 from attest.config.overrides import fit_overrides
 from attest.config.own_folders import choices
-from attest.config.places import naming_own_files
 from attest.config.schema import parse
 from attest.config.settings import Dataset, Phrases, Settings
 from attest.config.yaml_files import read_yaml

@@ -59,11 +59,11 @@ def shapes(frame: FrameType) -> str:
     """Return the names and shapes of the tensors that a function was given, for a message; empty if there are none."""
     arguments = inspect.getargvalues(frame)
     names = [*arguments.args, *([arguments.varargs] if arguments.varargs else [])]
-    given = [(name, getattr(value, "shape", None)) for name in names for value in flat(frame.f_locals.get(name))]
+    given = [(name, getattr(value, "shape", None)) for name in names for value in items_of(frame.f_locals.get(name))]
     found = [f"{name} {tuple(shape)}" for name, shape in given if shape is not None]
     return f", given {', '.join(found)}" if found else ""
 
 
-def flat(value: object) -> tuple[object, ...]:
+def items_of(value: object) -> tuple[object, ...]:
     """Return the items of a tuple, and any other value as the only item."""
     return value if isinstance(value, tuple) else (value,)

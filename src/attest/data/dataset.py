@@ -11,8 +11,7 @@ from attest.data.phrases import check_corpus_trees
 from attest.data.readers import COMPANIONS, ENCODINGS, READERS, Example, Parses, Source, find_source
 from attest.data.readers.columns import RECORDS, ROLES, SENTENCES, Layout, read_columns
 from attest.data.readers.sst import NEUTRAL, TREES, training_examples
-from attest.data.split import OTHER_NAMES, SPLITS
-from attest.data.splitting import POOL
+from attest.data.split import OTHER_NAMES, POOL, SPLITS
 from attest.data.text_folders import find_folders, read_text_folder
 from attest.errors import SettingsError
 

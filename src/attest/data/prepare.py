@@ -18,8 +18,7 @@ from attest.data.corpus import Corpus, load_corpus, save_corpus
 from attest.data.dataset import File, check_dataset, official_files, tree_files
 from attest.data.numericalise import drop_unusable, length_limit, read_split, split_facts
 from attest.data.readers import READERS, Parses, Source, find_source
-from attest.data.split import SPLITS
-from attest.data.splitting import POOL
+from attest.data.split import POOL, SPLITS
 from attest.data.text.unknown_words import fill_from_neighbours
 from attest.data.text.vectors import read_vectors
 from attest.data.vocabulary import build_vocabulary, needed_words, renumber_words, share_with_vectors

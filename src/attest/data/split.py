@@ -14,7 +14,9 @@ PADDING, UNKNOWN = 0, 1
 FIRST_WORD = 2
 """The number of the first word after the reserved ones."""
 SPLITS = ("train", "dev", "test")
-"""The standard splits. A data set may have more, and a set without splits has a single one named "all"."""
+"""The standard splits. A data set may have more, and a set without splits has a single one named POOL."""
+POOL = "all"
+"""The name under which a data set without official splits holds all its examples."""
 OTHER_NAMES = {"training": "train", "development": "dev", "valid": "dev", "validation": "dev", "val": "dev"}
 """Names that others give to standard splits -> ours. As further splits they would be evaluated, and not selected on."""
 

@@ -12,12 +12,10 @@ import numpy as np
 from attest.config.settings import Protocol
 from attest.data.corpus import Corpus
 from attest.data.folds import hold_out, random_folds
-from attest.data.split import SPLITS, Split
+from attest.data.split import POOL, SPLITS, Split
 from attest.errors import SettingsError
 from attest.system.chance import generator
 
-POOL = "all"
-"""The name under which a data set without official splits holds all its examples."""
 FOLDS_SEED = 0
 """The seed of the folds, which do not depend on the seed of the run."""
 

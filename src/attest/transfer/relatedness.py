@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from attest.models.heads.relatedness import expected_grade, soft_labels
-from attest.runs.metrics import pearson
+from attest.system.correlation import pearson
 from attest.transfer.classifiers import LabelledVectors
 
 GRADES = 5

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from attest.errors import EncodingError
-from attest.runs.metrics import pearson, spearman
 from attest.runs.observers import ObserveWork, no_observers
+from attest.system.correlation import pearson, spearman
 from attest.transfer import relatedness
 from attest.transfer.classifiers import LabelledVectors
 from attest.transfer.cross_validation import (

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Sequence
 
 from attest.config.compose import compose_unchecked
-from attest.config.places import naming_own_files
+from attest.config.mistakes import naming_own_files
 from attest.data.inputs import joint_error, missing_inputs
 from attest.data.mini.provide import provide_data
 from attest.errors import AttestError

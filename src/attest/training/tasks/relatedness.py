@@ -13,7 +13,7 @@ from torch import Tensor
 from attest.data.batch import Batch
 from attest.data.split import Split
 from attest.models.heads.relatedness import divergence, expected_grade
-from attest.runs.metrics import pearson, spearman
+from attest.system.correlation import pearson, spearman
 from attest.training.tasks.base import SentenceTask, example_facts
 
 
