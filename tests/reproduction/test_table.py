@@ -296,6 +296,8 @@ def test_markdown_prints_both_figures():
         "91.08",
         "87.00 ± 1.00",
         "85.62",
+        "–",
+        "",
         "Test: undecided",
         "done (3 of 5 runs)",
     ]

@@ -51,7 +51,7 @@ def id_of(record: Record) -> str:
     match record.kind:
         case "train":
             return id_of_training(record)
-        case "parser":
+        case "parser" | "parser_test":
             return digest([settings, versions, fingerprint])
         case "subset":
             return digest([settings, versions["subset"], fingerprint])

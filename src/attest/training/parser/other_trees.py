@@ -40,7 +40,8 @@ def evaluate_parser(settings: Settings) -> Record:
     if not used:
         raise DataError(f"{file.source}: no tree is left to test the parser on; it was trained on all sentences")
     chosen = {"dataset.name": settings.dataset.name, "split": file.split, "parser": parser.identity}
-    identity, store = digest([chosen, VERSIONS, file.source.sha256]), Store(Path(settings.paths.records))
+    chosen["scale"], fingerprint = settings.scale, file.source.sha256[:16]
+    identity, store = digest([chosen, VERSIONS, fingerprint]), Store(Path(settings.paths.records))
     if (record := store.get(identity)) is not None:
         return record
     record = Record(
@@ -48,9 +49,9 @@ def evaluate_parser(settings: Settings) -> Record:
         kind=KIND,
         status="done",
         parents=tuple(parser.parents),
-        settings={**chosen, "scale": settings.scale},
+        settings=chosen,
         versions=VERSIONS,
-        data={"fingerprint": file.source.sha256[:16], "splits": {"test": {"trees": len(trees), "used": len(used)}}},
+        data={"fingerprint": fingerprint, "splits": {"test": {"trees": len(trees), "used": len(used)}}},
         seed=0,
         metrics=scores(parser, list(used.values())),
         environment=environment.describe(),
