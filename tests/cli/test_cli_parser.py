@@ -179,7 +179,7 @@ def test_a_parser_that_does_not_exist_and_one_without_weights(trained, settings_
 
 
 def test_a_tracked_record_alone_is_no_parser(settings_with, home):
-    """Weights are not tracked: whoever has the record of the usual parser and nothing else trains it, once."""
+    """A machine that has the default parser's record, but not its weights, which git does not track, trains it once."""
     settings = settings_with("experiment=psan/snli", "phrases=learned")
     provide_parser(settings)
     local, tracked = Store(home / "results/mini/records"), Store(tracked_results() / "records")

@@ -14,7 +14,7 @@ from attest.config.settings import Settings
 from attest.data.mini.provide import provide_data
 from attest.data.text.tokens import treebank_tokens
 from attest.errors import SettingsError
-from attest.reproduction.pages.parsers import tested_on
+from attest.reproduction.pages.parsers import f1_figures, tested_on
 from attest.runs.progress import observe_work
 from attest.runs.records import Record
 from attest.syntax.parsers import configured_parser
@@ -70,9 +70,8 @@ def report_lines(record: Record) -> Iterator[str]:
     for split in ("dev", "test"):
         for name in record.settings["treebanks"]:
             treebank_split = f"{split}/{name}"
-            figures = [record.metrics[f"{treebank_split}/{kind}f1"] for kind in ("", "right/", "balanced/")]
             used = record.data["splits"][f"{name}/{split}"]["used"]
-            yield row_of(treebank_split, figures, used)
+            yield row_of(treebank_split, f1_figures(record, treebank_split), used)
     yield f"run {record.id}: phrases=learned phrases.parser_run={record.id}"
 
 
@@ -84,9 +83,8 @@ def test(overrides: Sequence[str]) -> None:
     provide_data(settings)
     provide_parser(settings)
     record = evaluate_parser(settings)
-    figures = [record.metrics[f"test/{kind}f1"] for kind in ("", "right/", "balanced/")]
     print(HEAD)
-    print(row_of(tested_on(record), figures, record.data["splits"]["test"]["used"]))
+    print(row_of(tested_on(record), f1_figures(record, "test"), record.data["splits"]["test"]["used"]))
     print(f"{record.settings['parser']}, record {record.id}")
 
 

@@ -102,6 +102,12 @@ def check_columns(dataset: Dataset) -> None:
         )
 
 
+def hard_file(dataset: Dataset, data: Path) -> File | None:
+    """Return the file of the published hard test pairs, or None if there is none or it is not in the data folder."""
+    here = dataset.hard and any((data / f"{dataset.hard}{suffix}").is_file() for suffix in ("", ".xz"))
+    return File("hard", "hard", find_source(data, dataset.hard), dataset.labels) if here else None
+
+
 def reader_of(dataset: Dataset) -> Reader:
     """Return the function that reads a file of the data set, given its classes."""
     if dataset.format in RECORDS:

@@ -8,7 +8,7 @@ from typing import Literal
 from attest.runs.launches import JobState, Launch
 from attest.runs.step_note import StepNote, note_file
 from attest.system.locks import is_held, lease_file
-from attest.system.processes import is_alive, process_namespace
+from attest.system.processes import is_alive_in
 
 STATUSES = ("running", "waiting", "stopped", "done", "failed")
 
@@ -71,7 +71,7 @@ def is_at_work(launch: Launch, state: JobState) -> bool:
     """
     if state.run:
         return is_held(lease_file(launch.runs / state.run))
-    return state.place != process_namespace() or is_alive(state.pid, state.began)
+    return is_alive_in(state.place, state.pid, state.began) is not False
 
 
 def with_step(view: JobView, runs: Path) -> JobView:

@@ -22,7 +22,7 @@ from attest.errors import SettingsError, StorageError
 from attest.runs.records import utc_now
 from attest.system.files import remove_partials, write_json
 from attest.system.holders import Holder
-from attest.system.processes import is_alive, process_namespace, start_time
+from attest.system.processes import is_alive_in, process_namespace, start_time
 
 FOLDER = "launches"
 """The name of the folder of launches, below that of runs."""
@@ -48,6 +48,7 @@ class JobState:
     """The class of the error that the job failed with."""
     error: str = ""
     host: str = ""
+    """The machine, for people who read the file."""
     place: str = ""
     """The `process_namespace` of the process that works on the job: only there its `pid` can be looked up."""
     pid: int = 0
@@ -88,8 +89,7 @@ class Launch:
     @property
     def command_is_alive(self) -> bool:
         """True if the command that launched the jobs still runs, as far as that can be known from here."""
-        holder = self.holder
-        return holder.place == process_namespace() and is_alive(holder.pid, holder.began)
+        return bool(is_alive_in(self.holder.place, self.holder.pid, self.holder.began))
 
     def hydra_overrides(self, name: str) -> list[str]:
         """Return the overrides that tell a job which one it is."""
@@ -191,5 +191,5 @@ def is_stopping(folder: Path) -> bool:
 def processes_here(launch: Launch) -> set[int]:
     """Return the ids of the processes of this machine that make runs of a launch."""
     states = [launch.state(number) for number in range(len(launch.names))]
-    running = [state for state in states if state and state.status == "running" and state.place == process_namespace()]
-    return {state.pid for state in running if is_alive(state.pid, state.began)}
+    running = [state for state in states if state and state.status == "running"]
+    return {state.pid for state in running if is_alive_in(state.place, state.pid, state.began)}

@@ -38,7 +38,7 @@ class Encodings:
                 [key.tobytes() for key in open_array(path)], open_array(path.with_name(path.name.replace(".keys", "")))
             )
         self.is_from_disk = bool(self.arrays)
-        """Whether the width is that of vectors which an earlier process has written."""
+        """True if the width is that of vectors which an earlier process has written."""
 
     def add(self, keys: Sequence[bytes], vectors_NW: np.ndarray) -> None:
         """Add vectors by their keys, which are hashes of sentences.

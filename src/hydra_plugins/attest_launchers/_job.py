@@ -1,4 +1,4 @@
-"""The side of a job in SLURM: it makes its run, and hands itself in again when it is told to go before it is done."""
+"""Make the run of a job in SLURM, and hand the job in again if SLURM ends it before the run is done."""
 
 import logging
 import os

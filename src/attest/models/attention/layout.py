@@ -41,7 +41,7 @@ class Layout:
     mask_BT: Tensor
     """The mask of the batch: True at words, False at padding, which may stand anywhere if the rows are packed."""
     packed: bool
-    """Whether the rows are words alone. Else they are all B x T positions, with the padding behind the words."""
+    """True if the rows are words alone. Else they are all B x T positions, with the padding behind the words."""
     multiple: int = 1
     """The divisor of the number of packed rows: filler rows, which belong to no sentence, are appended until it divides
     the number. In bf16 torch plans a matrix product for each new number of rows, which takes longer than the

@@ -110,10 +110,10 @@ class Encoder(CheckedArguments, nn.Module, ABC):
     """The names of the module's own matrices that the authors leave out of the L2 penalty."""
 
     pairs: ClassVar[bool] = False
-    """Whether the sentences of a pair attend to each other, which makes the encoder a matcher."""
+    """True if the sentences of a pair attend to each other, which makes the encoder a matcher."""
 
     takes_phrases: ClassVar[bool] = False
-    """Whether the encoder can attend within the phrases of a sentence."""
+    """True if the encoder can attend within the phrases of a sentence."""
 
     levels: int = 0
     """The number of levels of phrases that the encoder needs; 0 if it needs none."""

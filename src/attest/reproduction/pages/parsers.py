@@ -34,8 +34,13 @@ def render_parsers_page(records: Iterable[Record]) -> str:
 def test_row(record: Record, parsers: Iterable[Record]) -> list[str]:
     """Return the cells of a test on the trees of another data set."""
     trained = next((trained_on(parser) for parser in parsers if parser.id in record.parents), record.settings["parser"])
-    figures = [f"{record.metrics[f'test/{kind}f1']:.2f}" for kind in ("", "right/", "balanced/")]
+    figures = [f"{figure:.2f}" for figure in f1_figures(record, "test")]
     return [trained, tested_on(record), f"{record.data['splits']['test']['used']:,}", *figures, "", f"`{record.id}`"]
+
+
+def f1_figures(record: Record, trees: str) -> list[float]:
+    """Return the F1 of the parser, of right-branching and of balanced trees, on trees such as test/sst."""
+    return [record.metrics[f"{trees}/{kind}f1"] for kind in ("", "right/", "balanced/")]
 
 
 def tested_on(record: Record) -> str:
@@ -55,6 +60,6 @@ def treebank_rows(record: Record) -> Iterator[list[str]]:
     treebanks = record.settings["treebanks"]
     minutes = "" if record.cost is None else f"{record.cost.wall_seconds / 60:.0f}"
     for name in treebanks:
-        figures = [f"{record.metrics[f'test/{name}/{kind}f1']:.2f}" for kind in ("", "right/", "balanced/")]
+        figures = [f"{figure:.2f}" for figure in f1_figures(record, f"test/{name}")]
         tested = f"{record.data['splits'][f'{name}/test']['used']:,}"
         yield [trained_on(record), name, tested, *figures, minutes, f"`{record.id}`"]

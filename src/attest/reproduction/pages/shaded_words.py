@@ -76,7 +76,7 @@ class WeightBlock:
 
     @property
     def has_several_lines(self) -> bool:
-        """Whether the block has several lines, as that of the hops has."""
+        """True if the block has several lines, as that of the hops has."""
         return len(self.weights_RT) > 1
 
 

@@ -40,7 +40,7 @@ class Distribution:
     step: Annotated[float, Positive] | None = None
     """The distance between the possible values low, low + step, and so on up to high; None: all values in between."""
     log: bool = False
-    """Whether the logarithm is uniform instead of the number."""
+    """True if the logarithm is uniform instead of the number."""
 
     def sample(self, random: np.random.Generator) -> Any:
         """Return a random value of the setting."""

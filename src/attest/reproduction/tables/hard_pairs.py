@@ -16,8 +16,8 @@ import numpy as np
 
 from attest.config.flat import flatten
 from attest.config.settings import Dataset, Settings
-from attest.data.dataset import File, dataset_files
-from attest.data.readers import READERS, Example, Source, find_source
+from attest.data.dataset import File, dataset_files, hard_file
+from attest.data.readers import READERS, Example
 from attest.data.text.tokens import treebank_tokens
 from attest.errors import DataError, SettingsError
 from attest.reproduction.specs.metric_names import HARD
@@ -91,8 +91,8 @@ def find_hard(settings: Settings, classifier: Classifier | None = None) -> Recor
     dataset, data, classifier = settings.dataset, Path(settings.paths.data), classifier or Classifier()
     if dataset.format != "nli":
         raise SettingsError(f"{dataset.name} has no hypotheses; hard pairs are of sets such as snli and multinli")
-    published = published_file(dataset, data)
-    beside = file_of("train", dataset, data) if published is None else File(HARD, HARD, published, dataset.labels)
+    published = hard_file(dataset, data)
+    beside = file_of("train", dataset, data) if published is None else published
     tested = file_of("test", dataset, data)
     known, test = labelled_examples(beside), labelled_examples(tested)
     origin, ways = ("derived", flatten(classifier)) if published is None else ("published", {})
@@ -127,12 +127,6 @@ def find_hard(settings: Settings, classifier: Classifier | None = None) -> Recor
     )
     store.put(record, {"rows": rows})
     return record
-
-
-def published_file(dataset: Dataset, data: Path) -> Source | None:
-    """Return the published list of hard pairs, or None if there is none or its file is not in the data folder."""
-    here = dataset.hard and any((data / f"{dataset.hard}{suffix}").is_file() for suffix in ("", ".xz"))
-    return find_source(data, dataset.hard) if here else None
 
 
 def file_of(split: str, dataset: Dataset, data: Path) -> File:

@@ -25,7 +25,7 @@ class SubsetMask:
     deviation: str = ""
     """The difference of the subset from the paper's, in words; empty if there is none."""
     is_derived: bool = False
-    """Whether the subset is derived, and not the published one."""
+    """True if the subset is derived, and not the published one."""
 
 
 Arrays = Mapping[str, np.ndarray]
@@ -42,9 +42,9 @@ def hard_mask(record: Record, arrays: Arrays, subsets: Sequence[Record], stores:
     ]
     for subset in sorted(known, key=preference_key):
         if (rows := arrays_of(subset.id, stores)) is not None:
-            is_derived = subset.settings["origin"] == "derived"
-            note = derived_note(subset) if is_derived else partial_note(subset)
-            return SubsetMask(np.isin(arrays["rows"], rows["rows"]), subset.id, note, is_derived)
+            derived = subset.settings["origin"] == "derived"
+            note = derived_note(subset) if derived else partial_note(subset)
+            return SubsetMask(np.isin(arrays["rows"], rows["rows"]), subset.id, note, derived)
     return None
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from attest.syntax.parsers.base import Parser
 from attest.syntax.parsers.baselines import BalancedParser, RightBranchingParser
-from attest.syntax.trees import Span
+from attest.syntax.trees import Span, Tree
 from attest.training.parser.treebanks import Treebanks
 
 BASELINES = {"right": RightBranchingParser(), "balanced": BalancedParser()}
@@ -17,9 +17,7 @@ def treebank_f1(parser: Parser, treebanks: Treebanks, split: str, name: str = ""
     """
     scores = {}
     for treebank, trees in treebanks.trees[split].items():
-        words = [tree.words for tree in trees]
-        gold = [tree.spans for tree in trees]
-        scores[f"{split}/{treebank}/{name}f1"] = f1(gold, parser.parse(words), map(len, words))
+        scores[f"{split}/{treebank}/{name}f1"] = trees_f1(parser, trees)
     return {**scores, f"{split}/{name}f1": sum(scores.values()) / len(scores)}
 
 
@@ -29,6 +27,12 @@ def baseline_f1(treebanks: Treebanks, split: str) -> dict[str, float]:
     for name, parser in BASELINES.items():
         scores |= treebank_f1(parser, treebanks, split, f"{name}/")
     return scores
+
+
+def trees_f1(parser: Parser, trees: Sequence[Tree]) -> float:
+    """Return the parser's F1 in percent against trees."""
+    words = [tree.words for tree in trees]
+    return f1([tree.spans for tree in trees], parser.parse(words), map(len, words))
 
 
 def f1(gold: Iterable[Sequence[Span]], predicted: Iterable[Sequence[Span]], lengths: Iterable[int]) -> float:

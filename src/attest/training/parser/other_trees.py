@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from attest.config.settings import Dataset, Settings
-from attest.data.dataset import File, dataset_files, reader_of
+from attest.data.dataset import File, dataset_files, hard_file, reader_of
 from attest.data.readers import Parses, find_source
 from attest.errors import DataError, SettingsError
 from attest.runs.identity import digest
@@ -15,14 +15,10 @@ from attest.syntax.parsers.registry import record_stores
 from attest.syntax.trees import Tree
 from attest.system import environment
 from attest.training.inputs import treebanks
-from attest.training.parser.agreement import BASELINES, f1
+from attest.training.parser.agreement import BASELINES, trees_f1
 from attest.training.parser.treebanks import binary_tree, read_treebanks
 
-KIND = "parser_test"
-"""The kind of the record of a test."""
 VERSIONS = {"parser_test": 1}
-HARD = "hard"
-"""The name of the hard test pairs, a file beside the test set."""
 
 
 def evaluate_parser(settings: Settings) -> Record:
@@ -46,7 +42,7 @@ def evaluate_parser(settings: Settings) -> Record:
         return record
     record = Record(
         id=identity,
-        kind=KIND,
+        kind="parser_test",
         status="done",
         parents=tuple(parser.parents),
         settings=chosen,
@@ -63,9 +59,8 @@ def evaluate_parser(settings: Settings) -> Record:
 
 def scores(parser: Parser, trees: Sequence[Tree]) -> dict[str, float]:
     """Return the F1 in percent of the parser, as test/f1, and of the baselines, as test/right/f1 and so on."""
-    words, gold = [tree.words for tree in trees], [tree.spans for tree in trees]
     parsers = {"": parser, **{f"{name}/": baseline for name, baseline in BASELINES.items()}}
-    return {f"test/{name}f1": f1(gold, other.parse(words), map(len, words)) for name, other in parsers.items()}
+    return {f"test/{name}f1": trees_f1(other, trees) for name, other in parsers.items()}
 
 
 def trees_of_data_set(dataset: Dataset, data: Path) -> tuple[File, list[Tree]]:
@@ -74,8 +69,8 @@ def trees_of_data_set(dataset: Dataset, data: Path) -> tuple[File, list[Tree]]:
     Raise DataError if neither has a tree.
     """
     tested = [file for file in dataset_files(dataset, data) if file.split == "test"]
-    if dataset.hard and any((data / f"{dataset.hard}{suffix}").is_file() for suffix in ("", ".xz")):
-        tested.append(File(HARD, HARD, find_source(data, dataset.hard), dataset.labels))
+    if (hard := hard_file(dataset, data)) is not None:
+        tested.append(hard)
     parses = Parses([find_source(data, path) for path in dataset.parses])
     for file in tested:
         if trees := list(trees_of(file, dataset, parses)):
