@@ -25,7 +25,6 @@ from attest.training.parser.run import run
 from attest.training.parser.settings import ParserRun
 
 PRECISION = "fp32"
-HEAD = f"{'unlabelled F1':<20} {'learned':>8} {'right':>8} {'balanced':>8} {'sentences':>10}"
 NO_PARSER = "phrases: nothing to parse with. Choose phrases=learned, stanza, right or balanced"
 
 
@@ -66,7 +65,7 @@ def parser_run(command: ParserCommand) -> ParserRun:
 
 def report_lines(record: Record) -> Iterator[str]:
     """Yield the lines of a table with the F1 of a parser and two baselines on each treebank, and the run's id."""
-    yield HEAD
+    yield head_line("learned")
     for split in ("dev", "test"):
         for name in record.settings["treebanks"]:
             treebank_split = f"{split}/{name}"
@@ -83,13 +82,18 @@ def test(overrides: Sequence[str]) -> None:
     provide_data(settings)
     provide_parser(settings)
     record = evaluate_parser(settings)
-    print(HEAD)
+    print(head_line("parser"))
     print(row_of(tested_on(record), f1_figures(record, "test"), record.data["splits"]["test"]["used"]))
     print(f"{record.settings['parser']}, record {record.id}")
 
 
+def head_line(parser: str) -> str:
+    """Return the head of the columns: the parser, the baselines, and the number of sentences."""
+    return f"{'unlabelled F1':<20} {parser:>8} {'right':>8} {'balanced':>8} {'sentences':>10}"
+
+
 def row_of(name: str, figures: Sequence[float], sentences: int) -> str:
-    """Return the line of one set of trees, below HEAD."""
+    """Return the line of one set of trees, below the head."""
     return f"{name:<20} " + " ".join(f"{figure:8.2f}" for figure in figures) + f" {sentences:>10,}"
 
 

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from attest.system.files import PARTIAL_MARK, partial_path, remove
-from attest.system.processes import is_alive_in, process_namespace, start_time
+from attest.system.processes import is_alive, process_namespace, start_time
 
 held_tokens: set[str] = set()
 """The tokens of the leases that this process holds. Another lease that names this process was left by a failed
@@ -42,9 +42,10 @@ class Holder:
         """
         if self == UNREADABLE:
             return False
-        exists = is_alive_in(self.place, self.pid, self.began)
-        if not exists:
-            return exists
+        if self.place != process_namespace():
+            return None
+        if not is_alive(self.pid, self.began):
+            return False
         if self.pid == os.getpid():
             return self.token in held_tokens
         return True if self.began else None

@@ -1,6 +1,7 @@
 """Test a parser on the trees of a data set that it was not trained on."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from attest.config.settings import Dataset, Settings
@@ -68,7 +69,10 @@ def trees_of_data_set(dataset: Dataset, data: Path) -> tuple[File, list[Tree]]:
 
     Raise DataError if neither has a tree.
     """
-    tested = [file for file in dataset_files(dataset, data) if file.split == "test"]
+    only = {key: path for key, path in dataset.files.items() if key.partition(".")[0] == "test"}  # no other is needed
+    tested = [
+        file for file in dataset_files(replace(dataset, files=only or dataset.files), data) if file.split == "test"
+    ]
     if (hard := hard_file(dataset, data)) is not None:
         tested.append(hard)
     parses = Parses([find_source(data, path) for path in dataset.parses])
