@@ -17,7 +17,8 @@ from attest.config.mistakes import naming_own_files
 from attest.config.overrides import fit_overrides
 from attest.config.own_folders import choices
 from attest.config.schema import parse
-from attest.config.settings import Dataset, Phrases, Settings
+from attest.config.settings import Dataset, Phrases, Settings, Vectors
+from attest.config.vector_files import describe_file
 from attest.config.yaml_files import read_yaml
 from attest.errors import SettingsError
 
@@ -79,6 +80,8 @@ def recompose(flat: Mapping[str, Any], overrides: Sequence[str] = ()) -> Setting
             )
     if not known:  # a data set of the user's own, whose folder is not named here: its files are not known
         changed = replace(changed, dataset=Dataset(name=flat["dataset.name"], format="tsv", files={}, labels=()))
+    if not vectors:
+        changed = replace(changed, vectors=Vectors(file=flat["vectors.file"], size=flat["vectors.size"]))
     return parse(Settings, unflatten(flat, changed))
 
 
@@ -110,7 +113,7 @@ def parse_values(values: dict[str, Any]) -> Settings:
     values.pop("hydra", None)
     values["optimizer"].pop("mini_lr", None)  # scale=mini takes lr from it; the optimiser has no such setting
     check_top_level_keys(values)
-    settings = parse(Settings, values)
+    settings = parse(Settings, values | {"vectors": describe_file(values["vectors"])})
     return replace(settings, phrases=reset_unused_phrases(settings.phrases))
 
 
