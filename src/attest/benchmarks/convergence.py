@@ -64,7 +64,7 @@ def train_case(case: str, settings: Sequence[str], variant: str, seed: int) -> d
     Return its row, with the step, dev accuracy and dev loss of each evaluation.
     """
     with tempfile.TemporaryDirectory() as home:
-        places = [f"paths.{name}={home}/{name}" for name in ("runs", "records")]
+        places = [f"paths.{name}={home}/{name}" for name in ("runs", "results")]
         quiet = ["logger=none", "trainer.progress=false", "trainer.threads=1"]
         record = run(compose([*settings, *quiet, *places]))
     print(f"{case}, {variant}, seed {seed}: {record.metrics['dev/accuracy']:.2f}", file=sys.stderr)

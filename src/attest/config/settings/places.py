@@ -50,14 +50,17 @@ class Paths:
     """The folder of prepared data, which can be deleted at any time."""
     runs: str
     """The folder of checkpoints and weights."""
-    records: str
-    """The folder of records."""
     results: str
-    """The folder of tables and figures."""
+    """The folder of records, tables and figures."""
     wandb: str
     """The folder in which Weights & Biases keeps its files."""
     hydra: str
     """The folder in which Hydra keeps its files."""
+
+    @property
+    def records(self) -> str:
+        """The folder of records."""
+        return f"{self.results}/records"
 
 
 @dataclass(frozen=True, kw_only=True)
