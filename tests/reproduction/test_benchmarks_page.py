@@ -38,7 +38,7 @@ def test_a_table_by_hand():
     assert "| 15 | kernel | 10 ms | 40 (40 to 40) | 3.0 s |" in text
     assert "- kernel at 15: at least 30 x eager: reached, 40 (40 to 40)" in text
     assert "- kernel at 15: at least 50 x eager: **missed**, 40 (40 to 40)" in text
-    assert "- bf16 at 15: at least 2 x eager: not measured, since the processor has no instructions for bf16" in text
+    assert "- bf16 at 15: at least 2 x eager: not measured; the machine has no instructions for it" in text
     assert "P, 2 cores, 2 threads, torch 9; matrix products at GFLOPS: 190 in fp32; attention: native - because" in text
     assert "![Title](benchmarks/core.svg)" in text
 
@@ -60,15 +60,66 @@ def test_curves_are_compared_seed_by_seed():
 
 
 @pytest.mark.parametrize(
-    "rows", [ROWS, [timed("eager", [1.0], "unsorted"), timed("kernel", [0.5], "unsorted")], LEARNT]
+    "rows", [ROWS, [timed("eager", [1.0], "unsorted"), timed("kernel", [0.5], "unsorted")], LEARNT, LEARNT[::2]]
 )
 def test_the_same_record_gives_the_same_chart(rows, tmp_path):
     plots = pytest.importorskip("attest.reproduction.figures.benchmarks")
-    benchmark = BENCHMARK if rows is not LEARNT else Benchmark(**{**vars(BENCHMARK), "measure": "convergence"})
+    measure = "convergence" if "steps" in rows[0] else "core"
+    benchmark = Benchmark(**{**vars(BENCHMARK), "measure": measure})
     for name in ("a.svg", "b.svg", "c.png"):
         plots.draw_benchmark(benchmark, record_of(rows), tmp_path / name)
     assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
     assert (tmp_path / "c.png").read_bytes().startswith(b"\x89PNG")
+
+
+def axes_of(rows):
+    """A panel with the medians of the rows."""
+    medians = pytest.importorskip("attest.reproduction.figures.benchmark_medians")
+    axes = pytest.importorskip("matplotlib.figure").Figure().subplots()
+    medians.draw_medians(axes, rows, medians.variant_colours(rows), logarithmic=medians.is_logarithmic(rows))
+    medians.scale_values(axes, rows)
+    return axes
+
+
+def test_bars_begin_at_0_and_a_logarithmic_axis_has_dots():
+    near = axes_of([timed("a", [1.0], "x"), timed("b", [9.0], "x")])
+    assert (near.get_yscale(), near.get_ylim()[0], len(near.patches)) == ("linear", 0, 2)
+    far = axes_of([timed("a", [0.6], "x"), timed("b", [6.0], "x")])
+    assert (far.get_yscale(), len(far.patches), len(far.containers)) == ("log", 0, 2)
+    assert [far.yaxis.get_major_formatter()(value) for value in (0.6, 1, 2000)] == ["0.6", "1", "2,000"]
+    nothing = axes_of([timed("a", [0.0], "x"), timed("b", [9.0], "x")])  # 0 has no place on a logarithmic axis
+    assert nothing.get_yscale() == "linear"
+
+
+@pytest.mark.parametrize("slowest", [2.0, 200.0])
+def test_each_group_is_centred_on_its_tick(slowest):
+    names = {"x": "abc", "y": "de", "z": "f"}
+    axes = axes_of([timed(name, [slowest if name == "a" else 1.0], case) for case in names for name in names[case]])
+    if slowest == 2.0:
+        places = [bar.get_x() + bar.get_width() / 2 for bar in axes.patches]
+    else:
+        places = [container[0].get_xdata()[0] for container in axes.containers]
+    assert [sum(group) / len(group) for group in (places[:3], places[3:5], places[5:])] == pytest.approx([0, 1, 2])
+    assert [text.get_text() for text in axes.get_xticklabels()] == list(names)
+
+
+def test_the_interval_is_that_of_the_median():
+    median_and_error = pytest.importorskip("attest.reproduction.figures.benchmark_medians").median_and_error
+    median, error = median_and_error([2.0, 1.0, 4.0])
+    assert (median, error.tolist()) == (2, [[1], [2]])  # two draws of three are the lowest in 7 of 27 samples
+    assert median_and_error([3.0])[1].tolist() == [[0], [0]]
+
+
+def test_the_papers_figures_and_pairs_of_names():
+    plots = pytest.importorskip("attest.reproduction.figures.benchmarks")
+    rows = plots.with_paper([{**ROWS[0], "unit": "GFLOPS"}, ROWS[1]], {"15": 3.0, "16": 4.0})
+    assert rows == [ROWS[1], {"case": "15", "variant": "paper", "unit": "s", "values": [3.0]}]
+    assert [bar.get_color() for bar in axes_of(rows).lines if bar.get_marker() == "D"] == ["black"]
+    pairs = [timed("a", [1.0], f"{words} words, {kind}") for words in (10, 20) for kind in ("peak", "saved")]
+    assert {title: [row["case"] for row in panel] for title, panel in plots.split_panels(pairs).items()} == {
+        "peak": ["10 words", "20 words"], "saved": ["10 words", "20 words"],
+    }  # fmt: skip
+    assert plots.split_panels(pairs[:3]) == {"": pairs[:3]}
 
 
 def test_the_newest_record_of_each_benchmark_counts_and_tables_leave_them_alone(tmp_path):

@@ -8,7 +8,8 @@ from reproduction.test_table import SPEC, record
 
 from attest.config.paths import home, tracked_results
 from attest.errors import SettingsError
-from attest.reproduction.collate import outdated_files, records_in, write_results
+from attest.reproduction.collate import outdated_files, outdated_pictures, records_in, write_results
+from attest.reproduction.figures.source import is_drawn_from, picture_mark
 from attest.reproduction.marks import fill_marks
 from attest.reproduction.publish import copy_table_records
 from attest.reproduction.tables.build import build
@@ -85,3 +86,14 @@ def test_a_missing_end_mark_loses_no_text():
         fill_marks(text, {"table a": "x\n"})
     with pytest.raises(SettingsError, match="<!-- table a -->: its <!-- end --> is missing"):
         fill_marks("<!-- table a -->\nold\n", {"table a": "x\n"})
+
+
+def test_the_tracked_pictures_are_drawn_from_the_tracked_records():
+    assert outdated_pictures(ROOT / "results") == []
+
+
+def test_a_picture_of_other_records_is_named(tmp_path):
+    path = tmp_path / "picture.svg"
+    path.write_text(f'<?xml version="1.0"?>\n<svg width="1pt" id="{picture_mark(["b", "a"])}">\n')
+    assert is_drawn_from(path, ["a", "b", "b"])
+    assert not is_drawn_from(path, ["a"])

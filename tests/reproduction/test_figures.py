@@ -7,9 +7,10 @@ import pytest
 from reproduction.made_up import finished_run
 
 from attest.config.compose import compose
-from attest.inference.attention_maps import attention_id
+from attest.inference.attention_maps import SentenceMaps, attention_id
 from attest.reproduction import collate
 from attest.reproduction.figures.accuracy_curves import Curves, accuracy_by_length, bin_labels
+from attest.reproduction.figures.attention_measures import with_root_mean_squares
 from attest.reproduction.figures.content import Attended, figure_content
 from attest.reproduction.pages.figures import figure_pages
 from attest.reproduction.pages.numbers import escape_markdown
@@ -193,10 +194,24 @@ def test_the_same_records_give_the_same_picture(name, store, tmp_path):
     assert (tmp_path / "c.png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_full_attention_is_1_in_root_mean_squares():
+    maps = {"attention": np.array([[0, 1], [0.5, 0.5]]), "length_attention": np.array([[0, 7], [4.2, 5.6]])}
+    (sentence,) = with_root_mean_squares([SentenceMaps("a b", ("a", "b"), (), maps)])  # of 49 features
+    np.testing.assert_allclose(sentence.pair_weights["attention"], [[0, 1], [0.6, 0.8]])
+    (lone,) = with_root_mean_squares([SentenceMaps("a", ("a",), (), {name: np.zeros((1, 1)) for name in maps})])
+    assert lone.pair_weights["attention"] == 0
+
+
+def test_the_axes_of_a_map_have_names(store, tmp_path):
+    draw = pytest.importorskip("attest.reproduction.figures.draw").draw_figure
+    attended(store, trained(store, "disan/table1", "disan"), load("disan/figure6"))
+    draw(load("disan/figure6"), content("disan/figure6", store), tmp_path / "a.svg")
+    svg = (tmp_path / "a.svg").read_text()
+    assert (svg.count(">attends to<"), svg.count(">word<")) == (4, 2)
+
+
 def test_words_are_drawn_as_they_are(tmp_path):
     draw_sentence = pytest.importorskip("attest.reproduction.figures.heatmaps").draw_sentence
-    from attest.inference.attention_maps import SentenceMaps
-
     words = ("$x$", "<script>", "a&b", "", "\x1b")
     maps = {"attention": np.eye(5), "additive": np.ones(5) / 5}
     for number, kept in enumerate((maps, {"additive": maps["additive"]})):

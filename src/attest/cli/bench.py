@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 
 from attest.benchmarks import spec
+from attest.cli.figures import check_matplotlib, draw_charts
 from attest.config.compose import compose_unchecked
 from attest.config.keys import check_keys
 from attest.config.paths import tracked_results
@@ -21,6 +22,7 @@ def bench(parsed: argparse.Namespace, overrides: list[str]) -> None:
     from attest.benchmarks.bench import run_benchmark
 
     check_keys(overrides, ("paths",))
+    check_matplotlib()
     benchmarks = [spec.load_benchmark(name) for name in parsed.names or spec.benchmark_names()]
     places = compose_unchecked(["scale=paper", *overrides]).paths
     results = tracked_results() if parsed.publish else Path(places.results)
@@ -38,8 +40,5 @@ def bench(parsed: argparse.Namespace, overrides: list[str]) -> None:
 
 def write(results: Path, benchmark: spec.Benchmark, record: Record) -> None:
     """Write the record and the charts of one benchmark."""
-    from attest.reproduction.figures.benchmarks import draw_benchmark
-
     Store(results / "records").put(record)
-    for suffix in ("svg", "png"):
-        draw_benchmark(benchmark, record, results / "benchmarks" / f"{benchmark.name}.{suffix}")
+    draw_charts([benchmark.name], results)

@@ -80,8 +80,12 @@ def add_runs(command: NewCommand) -> None:
 
 def add_figures(command: NewCommand) -> None:
     """Add the commands that draw figures, and count parameters, steps and choices."""
-    figures = command("figures", "figures:figures", "draw the papers' figures from the tracked records")
-    figures.add_argument("names", nargs="*", help="as disan/figure5; none: all. With scale=mini, from mini runs")
+    figures = command(
+        "figures", "figures:figures", "draw the papers' figures and the charts of benchmarks from the tracked records"
+    )
+    figures.add_argument(
+        "names", nargs="*", help="as disan/figure5 or benchmarks/step; none: all. With scale=mini, from mini runs"
+    )
     describe = command("describe", "tables:describe", "count the parameters of a table's rows, or of model=...")
     describe.add_argument("table", nargs="?", help="as disan/table1")
     bench = command("bench", "bench:bench", "measure speed, memory and convergence on this machine")

@@ -10,8 +10,9 @@ from attest.cli.arguments import LOCATION_KEYS
 from attest.cli.tables import at_paper_scale
 from attest.config.keys import check_keys
 from attest.config.paths import tracked_results
+from attest.config.yaml_files import check_name
 from attest.errors import SettingsError
-from attest.reproduction.collate import figures_in, tables_in
+from attest.reproduction.collate import BENCHMARKS, figures_in, newest_benchmarks, tables_in
 from attest.reproduction.figures.content import Attended, PaperFigure
 from attest.reproduction.pages.figures import figure_pages
 from attest.reproduction.pages.missing_figures import explain_missing
@@ -22,6 +23,8 @@ from attest.runs.store import Store
 from attest.system.files import write_text
 
 FORMATS = ("svg", "png")
+CHARTS = f"{BENCHMARKS}/"
+"""The beginning of the names of benchmarks' charts, as in benchmarks/step."""
 
 
 def attend(parsed: argparse.Namespace, overrides: list[str]) -> None:
@@ -75,15 +78,37 @@ def write_words_page(content: Attended, path: Path) -> None:
 
 
 def figures(parsed: argparse.Namespace, overrides: list[str]) -> None:
-    """Draw the named figures, or all, from the tracked records or, if scale= or paths. is set, from local records."""
+    """Draw the named figures and charts of benchmarks, or all, from the tracked records or, if scale= or paths. is set,
+    from local records."""
     check_keys(overrides, LOCATION_KEYS)
-    names = [spec.load(name).name for name in parsed.names] or spec.names(own=bool(overrides))
+    charts = [name.removeprefix(CHARTS) for name in parsed.names if name.startswith(CHARTS)]
+    names = [spec.load(name).name for name in parsed.names if not name.startswith(CHARTS)]
+    if not parsed.names:
+        names = spec.names(own=bool(overrides))
     for name in () if overrides else names:
         if name not in spec.names(own=False):
             raise SettingsError(f"{name}: yours, so it is drawn from local records; add scale=paper or scale=mini")
     scale, folders = local_folders(at_paper_scale(overrides)) if overrides else ("paper", [tracked_results()])
     print(f"figures at scale={scale}")
-    draw_figures(names, scale, folders)
+    if charts or not parsed.names:
+        draw_charts(charts, folders[0])
+    if names:
+        draw_figures(names, scale, folders)
+
+
+def draw_charts(names: Sequence[str], results: Path) -> None:
+    """Draw the charts of the named benchmarks, or of all, from their newest records in a results folder."""
+    check_matplotlib()
+    from attest.reproduction.figures.benchmarks import draw_benchmark
+
+    measured = {benchmark.name: (benchmark, record) for benchmark, record in newest_benchmarks(results)}
+    for name in names:
+        check_name(name, list(measured), f"no benchmark of this name has a record in {results}")
+    for benchmark, record in (measured[name] for name in names or measured):
+        for suffix in FORMATS:
+            path = results / f"{CHARTS}{benchmark.name}.{suffix}"
+            draw_benchmark(benchmark, record, path)
+            print(f"wrote {path}")
 
 
 def draw_figures(names: Sequence[str], scale: str, folders: Sequence[Path]) -> None:

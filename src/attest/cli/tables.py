@@ -14,7 +14,7 @@ from attest.config.paths import tracked_results
 from attest.config.schema import parse
 from attest.config.settings import Settings
 from attest.errors import SettingsError
-from attest.reproduction.collate import outdated_files, tables_in, write_results, write_table
+from attest.reproduction.collate import outdated_files, outdated_pictures, tables_in, write_results, write_table
 from attest.reproduction.pages.hours import render_hours, render_table_hours
 from attest.reproduction.pages.markdown import render_table
 from attest.reproduction.specs import choices as open_choices
@@ -118,7 +118,10 @@ def collate(parsed: argparse.Namespace, overrides: list[str]) -> int:
     different = outdated_files(results)
     for path in different:
         print(f"attest: {path} does not agree with the tracked records; run `attest collate`", file=sys.stderr)
-    return 1 if different else 0
+    stale = outdated_pictures(results)
+    for name, path in stale:
+        print(f"attest: {path} was drawn from other records; run `attest figures {name}`", file=sys.stderr)
+    return 1 if different or stale else 0
 
 
 def describe(parsed: argparse.Namespace, overrides: list[str]) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from attest.benchmarks import spec as benchmarks
 from attest.benchmarks.spec import Benchmark
 from attest.reproduction.figures.content import PaperFigure, figure_content
+from attest.reproduction.figures.source import is_drawn_from
 from attest.reproduction.marks import fill_marks
 from attest.reproduction.pages import parsers, transfer
 from attest.reproduction.pages.benchmarks import render_benchmark_table, render_benchmarks_page
@@ -37,6 +38,8 @@ FORMATS: dict[str, Callable[[Table], str]] = {
     "tex": render_latex,
 }
 """The suffix of a table's file -> the function that writes its content."""
+BENCHMARKS = "benchmarks"
+"""The folder, below that of results, of the charts of benchmarks."""
 TABLE_KINDS = ("train", "transfer", "bench")
 """The kinds of records that figures of tables come from."""
 
@@ -103,6 +106,20 @@ def outdated_files(results: Path) -> list[Path]:
     return [path for path, content in expected_files(results).items() if not is_current(path, content)]
 
 
+def outdated_pictures(results: Path) -> list[tuple[str, Path]]:
+    """Return the pictures of `results` that were drawn from other records than its pages name.
+
+    Each has the names behind `attest figures` that draw it anew.
+    """
+    tables = tables_in([results], {figure.load(name).table for name in figure.names(own=False)}, "paper")
+    drawn = [
+        *((each.picture.name, each.content.ids) for each in figures_in([results], tables, own=False) if each.content),
+        *((f"{BENCHMARKS}/{benchmark.name}", [record.id]) for benchmark, record in newest_benchmarks(results)),
+    ]
+    paths = [(name, results / f"{name}.svg", ids) for name, ids in drawn]
+    return [(name, path) for name, path, ids in paths if path.is_file() and not is_drawn_from(path, ids)]
+
+
 def expected_files(results: Path) -> dict[Path, str]:
     """Return the content of every table, page and figure page, and of the README beside `results` with its tables
     filled in."""
@@ -150,7 +167,7 @@ def newest_benchmarks(results: Path) -> list[tuple[Benchmark, Record]]:
 
 def is_current(path: Path, content: str) -> bool:
     """Return whether the file exists and has this content."""
-    return path.is_file() and path.read_text(encoding="utf-8") == content
+    return path.is_file() and path.read_bytes() == content.encode()
 
 
 def write_if_changed(path: Path, content: str) -> bool:

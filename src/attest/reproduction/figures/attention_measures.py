@@ -1,9 +1,10 @@
-"""Numbers that figures of attention show besides the maps: the weights of a shared word, and the overlap of hops.
+"""Numbers that figures of attention compute from the maps: root mean squares, a shared word's weights, hop overlap.
 
 Legend: T words of one sentence, D features, R hops.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -27,3 +28,30 @@ def pairs_with_maps(picture: Picture, content: Attended) -> Iterator[tuple[Pair,
 def shared_word_weights(pair: Pair, sentence: SentenceMaps) -> np.ndarray:
     """Return the source2token weights (D,) that one sentence of a pair gives to the word that both share."""
     return sentence.maps["source2token"][[word.lower() for word in sentence.words].index(pair.word)]
+
+
+def with_root_mean_squares(sentences: Sequence[SentenceMaps]) -> list[SentenceMaps]:
+    """Return copies whose `pair_weights` are root mean squares over features instead of means.
+
+    A root mean square is the 2-norm divided by sqrt(D); it is 1 where a word gives another all its attention.
+    """
+    root = root_of_features(sentences)
+    rms = [{name: norm_TT / root for name, norm_TT in s.with_norms.pair_weights.items()} for s in sentences]
+    return [replace(sentence, maps={**sentence.maps, **maps}) for sentence, maps in zip(sentences, rms, strict=True)]
+
+
+def root_of_features(sentences: Sequence[SentenceMaps]) -> float:
+    """Return sqrt(D) of the maps from words to words, which are stored without their features.
+
+    The 2-norm of D weights is sqrt(D) times their mean if they are equal, else more. They are equal where a word can
+    attend to one word alone, so sqrt(D) is the smallest 2-norm per mean. Without such a word it is an upper bound.
+    """
+    ratios = [
+        (norm_TT[mean_TT > 0] / mean_TT[mean_TT > 0]).min()
+        for sentence in sentences
+        for mean_TT, norm_TT in zip(
+            sentence.pair_weights.values(), sentence.with_norms.pair_weights.values(), strict=True
+        )
+        if (mean_TT > 0).any()
+    ]
+    return float(min(ratios, default=1.0))

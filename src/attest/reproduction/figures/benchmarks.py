@@ -1,65 +1,109 @@
 """The pictures of benchmarks, drawn from records."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from itertools import product
+from math import ceil
 from pathlib import Path
 from typing import Any
 
+import matplotlib
 import numpy as np
 
 from attest.benchmarks.spec import Benchmark
+from attest.reproduction.figures.benchmark_medians import (
+    PAPER,
+    Rows,
+    distinct,
+    draw_medians,
+    is_logarithmic,
+    rows_where,
+    scale_values,
+    variant_colours,
+)
+from attest.reproduction.figures.draw import draw_band
+from attest.reproduction.figures.source import picture_mark
 from attest.reproduction.figures.style import canvas
 from attest.runs.records import Record
+
+WIDTH, PANEL = 6.4, 4.2
+"""The inches of a picture's width with one panel, and of each panel's width with several."""
+LEGEND_LETTER, LEGEND_SHAPE = 0.06, 0.55
+"""The inches of a letter in the legend, and of the shape before a label with the space around it."""
 
 
 def draw_benchmark(benchmark: Benchmark, record: Record, path: Path) -> None:
     """Draw the chart of a benchmark; the same record gives the same file."""
-    cases = list(dict.fromkeys(row["case"] for row in record.curve))
-    curves = benchmark.measure == "convergence"
-    with canvas(path, 4.2 * len(cases) if curves else 6.4, 3.2 if curves else 3.6) as figure:
-        if curves:
-            for axes, case in zip(np.atleast_1d(figure.subplots(1, len(cases))), cases, strict=True):
-                draw_learning_curves(axes, case, record.curve)
+    with matplotlib.rc_context({"svg.id": picture_mark([record.id])}):
+        if benchmark.measure == "convergence":
+            draw_convergence(benchmark, record.curve, path)
         else:
-            draw_medians(figure.subplots(), benchmark, record.curve)
-        figure.suptitle(benchmark.title, fontsize=10)
+            draw_costs(benchmark, with_paper(record.curve, benchmark.paper), path)
 
 
-def draw_medians(axes: Any, benchmark: Benchmark, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Draw medians by case: lines if the cases are numbers, else bars; the axis of values is logarithmic."""
-    unit = rows[-1]["unit"]
-    rows = [row for row in rows if row["unit"] == unit]
-    variants = list(dict.fromkeys(row["variant"] for row in rows))
-    cases = list(dict.fromkeys(row["case"] for row in rows))
-    numeric = all(case.replace(",", "").isdigit() for case in cases)
-    for place, variant in enumerate(variants):
-        own = {row["case"]: float(np.median(row["values"])) for row in rows if row["variant"] == variant}
-        if numeric:
-            x = [int(case.replace(",", "")) for case in own]
-            axes.plot(x, list(own.values()), marker="o", markersize=3, label=variant)
-        else:
-            x = [cases.index(case) + 0.8 * (place + 0.5) / len(variants) - 0.4 for case in own]
-            axes.bar(x, list(own.values()), width=0.75 / len(variants), label=variant)
-    if numeric:
-        axes.set_xscale("log", base=2)
-        axes.set_xticks([int(case.replace(",", "")) for case in cases], cases)
-        axes.minorticks_off()
-    else:
-        axes.set_xticks(range(len(cases)), cases)
-    axes.set_yscale("log")
-    axes.set_xlabel(benchmark.axis)
-    axes.set_ylabel(f"median, {unit}")
-    axes.legend(frameon=False, fontsize=8)
+def draw_convergence(benchmark: Benchmark, rows: Rows, path: Path) -> None:
+    """Draw the learning curves of all variants, in a panel for each case."""
+    cases = distinct(rows, "case")
+    with canvas(path, max(WIDTH, PANEL * len(cases)), 3.6) as figure:
+        for axes, case in zip(figure.subplots(1, len(cases), squeeze=False)[0], cases, strict=True):
+            axes.set_title(case, fontsize=9)
+            draw_learning_curves(axes, rows_where(rows, "case", case))
+        add_title_and_legend(figure, benchmark.title)
 
 
-def draw_learning_curves(axes: Any, case: str, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Draw the mean over seeds, with their standard deviation as a band."""
-    for variant in dict.fromkeys(row["variant"] for row in rows):
-        own = [row for row in rows if (row["case"], row["variant"]) == (case, variant)]
-        values, steps = np.array([row["values"] for row in own]), own[0]["steps"]
-        mean, deviation = values.mean(0), values.std(0, ddof=1)
-        (line,) = axes.plot(steps, mean, label=variant)
-        axes.fill_between(steps, mean - deviation, mean + deviation, color=line.get_color(), alpha=0.12, linewidth=0)
-    axes.set_title(case, fontsize=9)
+def draw_learning_curves(axes: Any, rows: Rows) -> None:
+    """Draw the mean over seeds of each variant, with a band of one standard deviation if there are several seeds."""
+    for variant in distinct(rows, "variant"):
+        runs = rows_where(rows, "variant", variant)
+        values_RC = np.array([run["values"] for run in runs])
+        sd_C = values_RC.std(0, ddof=1) if len(runs) > 1 else np.full(values_RC.shape[1], np.nan)
+        draw_band(axes, runs[0]["steps"], values_RC.mean(0), sd_C, variant)
     axes.set_xlabel("step")
     axes.set_ylabel("dev accuracy, %")
-    axes.legend(frameon=False, fontsize=8)
+
+
+def draw_costs(benchmark: Benchmark, rows: Rows, path: Path) -> None:
+    """Draw the median time or memory of all variants by case, in one panel or several with the same scale."""
+    panels, colours, logarithmic = split_panels(rows), variant_colours(rows), is_logarithmic(rows)
+    with canvas(path, max(WIDTH, PANEL * len(panels)), 3.8) as figure:
+        grid = figure.subplots(1, len(panels), sharey=True, squeeze=False)[0]
+        for axes, (title, panel) in zip(grid, panels.items(), strict=True):
+            axes.set_title(title, fontsize=9)
+            axes.set_xlabel(benchmark.axis)
+            draw_medians(axes, panel, colours, logarithmic=logarithmic)
+        scale_values(grid[0], rows)
+        add_title_and_legend(figure, benchmark.title)
+
+
+def add_title_and_legend(figure: Any, title: str) -> None:
+    """Add a title above the panels, and below them a legend in which each label stands once."""
+    drawn = [axes.get_legend_handles_labels() for axes in figure.axes]
+    shapes = {label: shape for shapes, labels in drawn for shape, label in zip(shapes, labels, strict=True)}
+    widths, room = [LEGEND_LETTER * len(label) + LEGEND_SHAPE for label in shapes], figure.get_figwidth()
+    most = len(shapes) if sum(widths) <= room else max(1, int(room / max(widths)))
+    columns = ceil(len(shapes) / ceil(len(shapes) / most))  # lines of equal length
+    figure.suptitle(title, fontsize=10)
+    figure.legend(shapes.values(), shapes, loc="outside lower center", ncols=columns, frameon=False, fontsize=8)
+
+
+def with_paper(rows: Rows, paper: Mapping[str, float]) -> Rows:
+    """Return the rows in the unit of the last row, followed by a row with the paper's figure of each case."""
+    unit = rows[-1]["unit"]
+    measured = rows_where(rows, "unit", unit)
+    cases = [case for case in distinct(measured, "case") if case in paper]
+    return [*measured, *({"case": case, "variant": PAPER, "unit": unit, "values": [paper[case]]} for case in cases)]
+
+
+def split_panels(rows: Rows) -> dict[str, Rows]:
+    """Return the rows of each panel by its title.
+
+    If the cases are all combinations of several first and several last parts, as in "10 words, peak", there is a panel
+    for each last part, and its rows have the first part as their case. Else there is one panel without a title.
+    """
+    parts = {case: case.rpartition(", ")[::2] for case in distinct(rows, "case")}
+    heads, tails = (list(dict.fromkeys(column)) for column in zip(*parts.values(), strict=True))
+    if len(heads) == 1 or len(tails) == 1 or set(parts.values()) != set(product(heads, tails)):
+        return {"": rows}
+    return {
+        tail: [{**row, "case": parts[row["case"]][0]} for row in rows if parts[row["case"]][1] == tail]
+        for tail in tails
+    }

@@ -8,13 +8,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import matplotlib
 import numpy as np
 from matplotlib.colors import Normalize
 from matplotlib.ticker import MaxNLocator
 
 from attest.inference.attention_maps import printable_word
 from attest.reproduction.figures.accuracy_curves import Curve, Curves, bin_labels
-from attest.reproduction.figures.attention_measures import pairs_with_maps, shared_word_weights
+from attest.reproduction.figures.attention_measures import (
+    pairs_with_maps,
+    shared_word_weights,
+    with_root_mean_squares,
+)
 from attest.reproduction.figures.content import Attended, Content
 from attest.reproduction.figures.heatmaps import (
     INCH,
@@ -27,6 +32,7 @@ from attest.reproduction.figures.heatmaps import (
     word_map_size,
 )
 from attest.reproduction.figures.size_curves import SizeCurves
+from attest.reproduction.figures.source import picture_mark
 from attest.reproduction.figures.style import canvas
 from attest.reproduction.specs.figure import Picture
 
@@ -36,6 +42,12 @@ HOPS = 6
 
 def draw_figure(picture: Picture, content: Content, path: Path) -> None:
     """Draw the content of a figure; the same content gives the same file."""
+    with matplotlib.rc_context({"svg.id": picture_mark(content.ids)}):
+        draw_content(picture, content, path)
+
+
+def draw_content(picture: Picture, content: Content, path: Path) -> None:
+    """Draw the content of a figure in the way that its specification asks for."""
     if isinstance(content, Curves):
         {"lengths": draw_length_curves, "epochs": draw_epoch_curves}[picture.shows](picture, content, path)
     elif isinstance(content, SizeCurves):
@@ -123,7 +135,7 @@ def draw_size_curves(content: SizeCurves, path: Path) -> None:
 
 def draw_attention(picture: Picture, content: Attended, path: Path) -> None:
     """Draw a map from words to words for each sentence and each attention block of the encoder."""
-    sentences = [sentence.with_norms if picture.features == "length" else sentence for sentence in content.sentences]
+    sentences = with_root_mean_squares(content.sentences) if picture.features == "length" else content.sentences
     width, heights = word_map_size(sentences)
     with canvas(path, width, sum(heights), STYLE) as figure:
         maps = len(sentences[0].pair_weights)

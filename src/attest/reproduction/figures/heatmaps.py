@@ -21,8 +21,10 @@ INCH = 0.28
 """The side of one cell, in inches."""
 LETTER = 0.085
 """The width of a letter, in inches."""
-MARGIN = 0.55
-"""The space around a map besides its words, in inches."""
+MARGIN = 0.85
+"""The space around a map besides its words, in inches: for its title and the names of its axes."""
+PAD = 0.08
+"""The space above and below a map with its title and names, in inches."""
 
 
 def draw_map(axes: Any, values_RC: np.ndarray, lines: Sequence[str], columns: Sequence[str], scale: Normalize) -> None:
@@ -47,20 +49,23 @@ def split_map_name(name: str) -> tuple[str, str]:
 
 
 def draw_word_maps(figure: Any, grid: np.ndarray, sentences: Sequence[SentenceMaps]) -> None:
-    """Draw which word attends to which, in a line of `grid` for each sentence.
+    """Draw which word (line) attends to which (column), in a line of `grid` for each sentence.
 
     Colours follow the square root: a word that can attend to one word alone gives it all its attention, and would hide
     the rest.
     """
     highest = max(float(weights_TT.max()) for sentence in sentences for weights_TT in sentence.pair_weights.values())
     scale = PowerNorm(0.5, 0.0, highest)
+    figure.get_layout_engine().set(h_pad=PAD)
     for line, sentence in zip(grid, sentences, strict=True):
         words = [printable_word(word) for word in sentence.words]
         for axes, (name, weights_TT) in zip(line, sentence.pair_weights.items(), strict=True):
             draw_map(axes, weights_TT, words, words, scale)
             axes.set_aspect("equal")
             axes.set_title(split_map_name(name)[1] or name, fontsize=9)
-    colour_bar(figure, grid, scale, "attention")
+            axes.set_xlabel("attends to")
+        line[0].set_ylabel("word")
+    colour_bar(figure, grid, scale, "attention on a\nsquare-root scale")
 
 
 def word_map_size(sentences: Sequence[SentenceMaps]) -> tuple[float, list[float]]:
@@ -69,7 +74,7 @@ def word_map_size(sentences: Sequence[SentenceMaps]) -> tuple[float, list[float]
         INCH * len(sentence.words) + LETTER * max(len(printable_word(word)) for word in sentence.words) + MARGIN
         for sentence in sentences
     ]
-    return len(sentences[0].pair_weights) * max(sides) + 0.8, sides
+    return len(sentences[0].pair_weights) * max(sides) + 1.0, sides
 
 
 def draw_sentence(sentence: SentenceMaps, path: Path) -> None:

@@ -40,13 +40,13 @@ def size_curves(picture: Picture, table: Table) -> SizeCurves | None:
     """Return the curves by training size, from the first column of each panel; None if no row has a figure there."""
     results_of: dict[str, list[PanelResult]] = {}
     for line, result in figure_rows(picture, table):
-        results_of.setdefault(line.row.title, []).append(result)
-    points_of = {title: points for title, results in results_of.items() if (points := size_points(results))}
+        results_of.setdefault(line.name, []).append(result)
+    points_of = {name: points for name, results in results_of.items() if (points := size_points(results))}
     results = [point.result for points in points_of.values() for point in points]
     if not results:
         return None
     return SizeCurves(
-        tuple(size_curve(title, points) for title, points in points_of.items()),
+        tuple(size_curve(table.spec.rows[name].title, points) for name, points in points_of.items()),
         accuracy_label(results),
         [identity for result in results for identity in result.ids],
     )

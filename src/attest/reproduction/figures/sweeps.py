@@ -13,21 +13,22 @@ from attest.reproduction.tables.sweeps import SweepRow, SweepTable, measure_colu
 from attest.runs.records import Record
 
 BOUNDS = {"accuracy": (0.0, 100.0), "pearson": (-1.0, 1.0)}
-"""The measure -> the lowest and the highest value that it can have."""
+"""The measure -> the lowest and the highest value that it can have; none are known of a measure of one's own."""
+UNBOUNDED = (-np.inf, np.inf)
 Group = tuple[str, list[tuple[str, Summary]]]
 """A label and, for each value of the axis that is drawn from left to right, the figures there."""
 
 
 def draw_sweep(table: SweepTable, path: Path) -> None:
     """Draw the mean test figure: lines along a numeric axis if there is one, else bars along the first axis."""
-    measure = next(row.measure for row in table.rows if row.measure)
+    measure = next(row.measure for row in table.rows if row.summary(f"test/{row.measure}"))
     place = next((index for index in range(len(table.axes)) if is_numeric(table, index)), 0)
     along = list(dict.fromkeys(row.values[place] for row in table.rows)) if table.axes else [""]
     with canvas(path, 6.4, 4.0) as figure:
         axes = figure.subplots()
         groups = grouped(table, place, f"test/{measure}")
         if table.axes and is_numeric(table, place):
-            draw_lines(axes, groups, BOUNDS[measure])
+            draw_lines(axes, groups, BOUNDS.get(measure, UNBOUNDED))
         else:
             draw_bars(axes, groups, along)
         axes.set_xlabel(table.axes[place] if table.axes else "")
@@ -97,7 +98,8 @@ def draw_run_curves(table: SweepTable, path: Path) -> None:
             steps, values_RC = curves_of(row, f"dev/{row.measure}")
             if row.measure == measure and len(steps):
                 sd_C = values_RC.std(0, ddof=1) if len(values_RC) > 1 else np.full(len(steps), np.nan)
-                draw_band(axes, steps, values_RC.mean(0), sd_C, " ".join(table.overrides(row)), BOUNDS[measure])
+                bounds = BOUNDS.get(measure, UNBOUNDED)
+                draw_band(axes, steps, values_RC.mean(0), sd_C, " ".join(table.overrides(row)), bounds)
         column = measure_column("dev", measure)
         axes.set_xlabel("step")
         axes.set_ylabel(f"{column.title.lower()}, {column.unit}" if column.unit else column.title.lower())

@@ -1,0 +1,121 @@
+"""The medians of a benchmark in one panel: lines, or groups of bars or dots.
+
+An axis of values that begins at 0 has bars. A logarithmic axis has no 0, so the height of a bar would mean nothing
+there; it has dots.
+"""
+
+import textwrap
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.ticker import FuncFormatter, LogLocator
+
+from attest.benchmarks.ratio import RESAMPLES
+
+LOG_FROM = 10.0
+"""The ratio of the highest to the lowest median from which on the axis of values is logarithmic."""
+PAPER = "paper"
+"""The variant that stands for the figures that a paper prints."""
+DOT_DISTANCE = 0.16
+"""The largest distance between the dots of a case, in distances between cases."""
+LETTERS_PER_INCH = 10
+"""The number of letters of the cases' names that fit side by side in an inch of the figure."""
+Rows = Sequence[Mapping[str, Any]]
+"""Rows of a benchmark's record: each has a case, a variant, a unit, and the values of all rounds or steps."""
+
+
+def distinct(rows: Rows, key: str) -> list[str]:
+    """Return the different values of a key, in the order of the rows."""
+    return list(dict.fromkeys(row[key] for row in rows))
+
+
+def rows_where(rows: Rows, key: str, value: str) -> Rows:
+    """Return the rows with the given value of a key."""
+    return [row for row in rows if row[key] == value]
+
+
+def variant_colours(rows: Rows) -> dict[str, str]:
+    """Return the colour of each variant; the paper's figures are black."""
+    colours = {variant: f"C{place}" for place, variant in enumerate(distinct(rows, "variant"))}
+    return colours | ({PAPER: "black"} if PAPER in colours else {})
+
+
+def is_logarithmic(rows: Rows) -> bool:
+    """Return whether the axis of values is logarithmic: all medians are above 0 and differ by a large factor."""
+    medians = [float(np.median(row["values"])) for row in rows]
+    return min(medians) > 0 and max(medians) >= LOG_FROM * min(medians)
+
+
+def scale_values(axes: Any, rows: Rows) -> None:
+    """Let the axis of values begin at 0, or make it logarithmic; either way its labels are plain numbers with a unit.
+
+    This comes after drawing, since the upper end of the axis follows what is drawn.
+    """
+    if is_logarithmic(rows):
+        axes.set_yscale("log")
+        axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        axes.yaxis.minorticks_off()
+    else:
+        axes.set_ylim(bottom=0)
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.6g}"))
+    axes.set_ylabel(f"median with 95% interval, {rows[0]['unit']}")
+
+
+def draw_medians(axes: Any, rows: Rows, colours: Mapping[str, str], *, logarithmic: bool) -> None:
+    """Draw lines if the cases are numbers, else a group for each case: of dots on a logarithmic axis, else of bars."""
+    if all(case.replace(",", "").isdigit() for case in distinct(rows, "case")):
+        draw_lines(axes, rows, colours)
+    else:
+        draw_groups(axes, rows, colours, bars=not logarithmic)
+
+
+def draw_lines(axes: Any, rows: Rows, colours: Mapping[str, str]) -> None:
+    """Draw a line for each variant along the cases, on a logarithmic axis; the paper's figures are not connected."""
+    number = {case: int(case.replace(",", "")) for case in distinct(rows, "case")}
+    for variant in distinct(rows, "variant"):
+        own = rows_where(rows, "variant", variant)
+        line = "none" if variant == PAPER else "-"
+        draw_dots(axes, [number[row["case"]] for row in own], own, colours[variant], line)
+    axes.set_xscale("log", base=2)
+    axes.set_xticks(list(number.values()), list(number))
+    axes.xaxis.minorticks_off()
+
+
+def draw_groups(axes: Any, rows: Rows, colours: Mapping[str, str], *, bars: bool) -> None:
+    """Draw the variants of each case side by side, centred on the tick of the case; the paper's figures are dots."""
+    cases = distinct(rows, "case")
+    groups = [rows_where(rows, "case", case) for case in cases]
+    width = min(0.8 / max(map(len, groups)), 1.0 if bars else DOT_DISTANCE)
+    for tick, group in enumerate(groups):
+        for place, row in enumerate(group):
+            x, shade = tick + width * (place - (len(group) - 1) / 2), colours[row["variant"]]
+            if bars and row["variant"] != PAPER:
+                median, error = median_and_error(row["values"])
+                axes.bar(x, median, 0.94 * width, yerr=error, color=shade, ecolor="0.3", label=row["variant"])
+            else:
+                draw_dots(axes, [x], [row], shade)
+    for tick in range(1, len(cases)):
+        axes.axvline(tick - 0.5, color="0.85", linewidth=0.8)
+    letters = LETTERS_PER_INCH * axes.figure.get_figwidth() / len(axes.figure.axes) / len(cases)
+    axes.set_xticks(range(len(cases)), [textwrap.fill(case, int(letters)) for case in cases])
+    axes.set_xlim(-0.5, len(cases) - 0.5)
+    axes.grid(visible=False, axis="x")
+
+
+def draw_dots(axes: Any, x: Sequence[float], rows: Rows, shade: str, line: str = "none") -> None:
+    """Draw the medians of some rows of one variant as dots with their intervals; diamonds are the paper's figures."""
+    variant = rows[0]["variant"]
+    medians, errors = zip(*(median_and_error(row["values"]) for row in rows), strict=True)
+    marker = "D" if variant == PAPER else "o"
+    axes.errorbar(
+        x, medians, np.hstack(errors), color=shade, marker=marker, markersize=4, linestyle=line, label=variant
+    )
+
+
+def median_and_error(values: Sequence[float]) -> tuple[float, np.ndarray]:
+    """Return the median and how far its 95% bootstrap interval reaches below and above it (2, 1)."""
+    median = float(np.median(values))
+    drawn = np.median(np.random.default_rng(0).choice(values, (RESAMPLES, len(values))), axis=1)
+    low, high = np.quantile(drawn, [0.025, 0.975])
+    return median, np.array([[max(median - low, 0.0)], [max(high - median, 0.0)]])
