@@ -29,7 +29,7 @@ def four(home):
         put(home, "disan", "seed=1", day=1, test=80.0, predicted=(0, 1, 2, 1)),
         put(home, "disan", "seed=2", day=2, test=81.0, predicted=(0, 1, 2, 0)),
         put(home, "no_directions", "seed=1", day=3, test=77.0, predicted=(0, 1, 0, 0)),
-        put(home, "no_directions", "seed=2", day=4, test=78.0, predicted=(1, 1, 2, 0)),
+        put(home, "no_directions", "seed=2", day=4, test=78.5, predicted=(1, 1, 2, 0)),
     ]
 
 
@@ -70,6 +70,7 @@ def test_runs_are_listed_newest_first_with_the_settings_in_which_they_differ(fou
         (["until=2026-01-02"], [1, 0]),
         (["since=2026-01-02T13", "until=2026-01-03"], [2]),
         (["status=done", "limit=1"], [3]),
+        (["model.gate_biases=3", "seed=1"], [2, 0]),
     ],
 )
 def test_runs_are_selected_by_settings_table_status_and_time(query, places, four, said):
@@ -105,7 +106,7 @@ def test_runs_are_compared_by_settings_figures_predictions_and_curves(four, home
     assert code == 0, err
     assert out.startswith("\nRuns by model.directions at scale mini\n")
     assert "| [forward,backward] | 2 | 80.00 ± 0.00 | 80.50 ± 0.71 | 80.00 | 2,345,403 | 4.0 | – |" in out
-    assert "| -3.00 (-3.00 to -3.00), 2 pairs |" in out
+    assert "| -2.75 (-5.93 to +0.43), 2 pairs |" in out
     assert "| [diagonal,diagonal] | 1 | 2 | 4 | 1 | 1 |\n| [diagonal,diagonal] | 2 | 1 | 4 | 1 | 0 |" in out
     (folder,) = (home / "results/mini/comparisons").iterdir()
     assert {path.name for path in folder.iterdir()} == {

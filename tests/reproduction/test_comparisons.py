@@ -1,5 +1,7 @@
 """Rows against rows: pairs, intervals, and what must not be compared."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 from made_up import SPEC, data, record
@@ -40,7 +42,14 @@ def test_replicates_are_paired():
     assert found.printed == pytest.approx(0.96)
 
 
-@pytest.mark.parametrize(("shift", "verdict"), [(5.0, "above"), (-5.0, "below"), (0.0, "undecided (150 more pairs)")])
+@pytest.mark.parametrize(
+    ("shift", "verdict"),
+    [
+        (5.0, "above, as claimed"),
+        (-5.0, "below, against the claim"),
+        (0.0, "undecided (150 more pairs)"),
+    ],
+)
 def test_verdicts(shift, verdict):
     noise = {1: 0.1, 2: -0.1, 3: 0.05}
     first = {seed: 80 + shift + more for seed, more in noise.items()}
@@ -55,15 +64,40 @@ def test_comparisons_of_a_table_are_corrected_for_their_number():
     alone = [*runs("disan", clear), *runs("no_directions", equal)]
     assert pair(alone).p == pair(alone).adjusted_p == pytest.approx(0.0202, abs=1e-4)
     two = [*alone, *runs("s2t", {1: 70.0, 2: 71.0, 3: 72.0}), *runs("additive", {1: 72.0, 2: 70.0, 3: 71.0})]
-    assert (pair(two).adjusted_p, pair(two).verdict) == (pytest.approx(0.0404, abs=1e-4), "above")
+    assert (pair(two).adjusted_p, pair(two).verdict) == (pytest.approx(0.0404, abs=1e-4), "above, as claimed")
     three = [*two, *runs("bilstm", {1: 81.0, 2: 80.0, 3: 79.0})]
     assert pair(three).adjusted_p == pytest.approx(0.0606, abs=1e-4)
     assert pair(three).interval == pair(alone).interval
     assert pair(three).verdict == "undecided (1 more pair)"
 
 
+@pytest.mark.parametrize(
+    ("claim", "shift", "outcome"),
+    [
+        ("above", 5.0, "as claimed"),
+        ("above", -5.0, "contradicted"),
+        ("below", -5.0, "as claimed"),
+        ("not above", -5.0, "as claimed"),
+        ("not above", 5.0, "contradicted"),
+        ("alike", 5.0, "contradicted"),
+        ("alike", 0.0, "undecided"),
+        (None, 5.0, None),
+    ],
+)
+def test_what_comes_of_a_claim(claim, shift, outcome):
+    noise = {1: 0.1, 2: -0.1, 3: 0.05}
+    first = {seed: 80 + shift + more for seed, more in noise.items()}
+    found = pair([*runs("disan", first), *runs("no_directions", dict.fromkeys(noise, 80.0))])
+    assert dataclasses.replace(found, claim=claim).outcome == outcome
+
+
+def test_equal_differences_by_chance_decide_nothing():
+    found = pair([*runs("disan", {1: 80.2, 2: 81.2}), *runs("no_directions", {1: 80.0, 2: 81.0})])
+    assert (found.interval, found.adjusted_p, found.verdict) == (None, 1.0, "undecided")
+
+
 def test_a_comparison_of_short_runs_is_marked():
-    short = {row: runs(row, {1: 90.0 - i, 2: 90.1 - i}, data=data(train=1000, fingerprint="part"))
+    short = {row: runs(row, {1: 90.0 - i, 2: 90.1 - 1.01 * i}, data=data(train=1000, fingerprint="part"))
              for i, row in enumerate(("disan", "no_directions"))}  # fmt: skip
     found = pair([*short["disan"], *short["no_directions"]])
     assert found.reduced

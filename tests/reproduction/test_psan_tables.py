@@ -110,6 +110,17 @@ def test_columns_of_transfer_show_the_newest_record_of_the_rows_own_runs():
     assert "99.0" not in text
 
 
+def test_runs_that_are_only_listed_keep_their_figures_of_transfer():
+    spec = load("psan/table2")
+    (cell,) = cells(spec, "paper", ["psan"])
+    whole = run_of(cell)
+    short = dataclasses.replace(whole, id="short", settings={**whole.settings, "protocol.steps": 5})
+    table = build(
+        spec, "paper", [whole, short, judged(short, "2026-01-01", **{"micro/dev": 61.25, "macro/dev": 62.35})]
+    )
+    assert "Micro 61.2 %" in render_table(table)
+
+
 def test_how_many_runs_a_column_of_transfer_shows_is_said():
     spec = load("psan/table3")
     (cell,) = cells(spec, "paper", ["psan"])

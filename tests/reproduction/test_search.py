@@ -55,6 +55,9 @@ def test_ranges_are_kept_to():
     assert min(rates) >= 1e-5
     assert max(rates) <= 1e-3
     assert 0.4 < np.mean([rate < 1e-4 for rate in rates]) < 0.6  # both factors of ten alike
+    narrow = {Distribution(low=100, high=104).sample(random) for _ in range(300)}
+    assert narrow == {100, 101, 102, 103, 104}
+    assert max(Distribution(low=1.0, high=1.26).sample(random) for _ in range(300)) == 1.26
     plain = [Distribution(low=0.0, high=1.0).sample(random) for _ in range(300)]
     assert 0.4 < np.mean(plain) < 0.6
     assert all(len(f"{value:.9g}".lstrip("0.")) <= 2 for value in plain)

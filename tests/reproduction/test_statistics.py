@@ -63,8 +63,8 @@ def test_folds_tell_less_than_as_many_runs_of_their_own():
         ((80.0, 85.0, 90.0), 88.0, "undecided"),
         ((85.0, 85.1, 85.2), 90.0, "below"),
         ((85.0, 85.1, 85.2), 80.0, "above"),
-        ((85.0, 85.0, 85.0), 85.4, "within"),
-        ((85.0, 85.0, 85.0), 85.6, "below"),
+        ((85.0, 85.0, 85.0), 85.4, "undecided"),  # equal by chance: the spread of further runs is unknown
+        ((85.0, 85.0, 85.0), 95.0, "undecided"),
     ],
 )
 def test_findings(values, printed, expected):
@@ -92,7 +92,9 @@ def test_the_normal_interval():
 def test_p_values_are_those_of_a_t_test():
     differences = np.random.default_rng(0).normal(0.5, size=(4, 6))
     assert p_values(differences) == pytest.approx(stats.ttest_1samp(differences, 0, axis=1).pvalue)
-    assert p_values(np.array([[1.0, 1.0], [0.0, 0.0]])) == pytest.approx([0, 1])  # no spread: certain, or nothing
+    assert p_values(np.array([[1.0, 1.0], [0.0, 0.0]])) == pytest.approx([1, 1])  # without spread there is no test
+    assert mean_interval(Summary((1.0, 1.0))) is None
+    assert pairs_to_significance(Summary((1.0, 1.0))) is None
     low, high = mean_interval(Summary(tuple(differences[0])), overlap=0.25) or (0, 0)
     at_border = differences[:1] - low  # with 0 on the border of the interval, p is 5%
     assert p_values(at_border, overlap=0.25) == pytest.approx([0.05])

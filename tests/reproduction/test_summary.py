@@ -18,13 +18,13 @@ def runs(row, *figures):
 def test_a_page_says_on_top_what_came_of_it():
     assert summary_of([]) == "No experiment of this table has run yet."
     assert summary_of([record("disan")]) == "Our figures against the paper's: 1 undecided."
-    disan, without = runs("disan", 85.6, 85.7, 85.5), runs("no_directions", 80.0, 80.1, 79.9)
+    disan, without = runs("disan", 85.6, 85.7, 85.5), runs("no_directions", 80.0, 80.2, 79.8)
     assert summary_of([*disan, *without]) == (
-        "Our figures against the paper's: 1 within, 1 below. Rows against each other: Directional self-attention "
-        "network (DiSAN) above DiSAN without directions (+5.60 Test)."
+        "Our figures against the paper's: 1 within, 1 below. Claims of the paper: 1 of 1 as claimed "
+        "(Directional self-attention network (DiSAN) above DiSAN without directions by 5.60 on Test)."
     )
     more = summary_of([*disan, *without, *runs("bilstm", 85.5, 85.9, 85.4)])
-    assert more.endswith("(+5.60 Test); 1 of 2 comparisons undecided.")
+    assert more.endswith("by 5.60 on Test); 1 of 2 undecided.")
     assert render_table(build(SPEC, "paper", disan)).splitlines()[2] == summary_of(disan)
 
 

@@ -8,6 +8,7 @@ from reproduction.made_up import record
 
 from attest.reproduction.figures.sweeps import curves_of, draw_sweep, grouped
 from attest.reproduction.pages.sweeps import notes, text_table
+from attest.reproduction.tables.compared_runs import compared_runs
 from attest.reproduction.tables.sweeps import Outcome, SweepRow, SweepTable, sweep_table
 from attest.reproduction.tables.varied import varied_keys
 
@@ -52,6 +53,36 @@ def test_rows_with_other_test_data_or_another_measure_have_no_difference():
     assert [row[2:4] for row in text_table(other_measure).rows] == [["80.00", "70.00"], ["0.8000", "0.7000"]]
 
 
+def test_folds_of_another_number_of_folds_are_other_test_data():
+    ten, five = (run(70.0 + n, **{"protocol.fold": 0, "protocol.folds": n}) for n in (10, 5))
+    made = table(["protocol.folds"], (("10",), [ten]), (("5",), [five]), replicates="protocol.fold")
+    assert made.differences(made.rows[1]) is None
+
+
+def test_seeds_stay_replicates_beside_runs_with_folds():
+    trec = [run(90.0 + seed, seed=seed, **{"dataset.name": "trec"}) for seed in (1, 2, 3)]
+    cr = [run(80.0 + fold, **{"dataset.name": "cr", "protocol.fold": fold}) for fold in (0, 1)]
+    made = compared_runs([*trec, *cr])
+    assert [sorted(row.runs) for row in made.rows] == [["1", "2", "3"], ["0", "1"]]
+
+
+def test_a_measure_of_ones_own_has_figures_and_charts(tmp_path):
+    runs = [
+        dataclasses.replace(run(0.5 + n / 10, 0.6, "f1"), selected={"step": 1, "rule": "highest dev f1, the first"})
+        for n in (0, 1)
+    ]
+    made = table(["lr"], (("0.1",), runs), (("0.2",), runs))
+    assert text_table(made).rows[0][2:4] == ["0.6000 ± 0.0000", "0.5500 ± 0.0707"]
+    draw_sweep(made, tmp_path / "own.svg")
+
+
+def test_a_row_without_test_figures_may_come_first(tmp_path):
+    untested = dataclasses.replace(run(70), metrics={"dev/accuracy": 80.0})
+    made = table(["task"], (("c",), [untested]), (("r",), [run(0.7, 0.8, "pearson")]))
+    draw_sweep(made, tmp_path / "sweep.svg")
+    assert ">test pearson<" in (tmp_path / "sweep.svg").read_text()
+
+
 def test_rows_with_the_same_runs_are_named():
     """Settings such as trainer.threads change no run, so that the second value of a sweep finds that of the first."""
     first, other = run(70), dataclasses.replace(run(75), id="other")
@@ -70,14 +101,17 @@ def test_the_best_run_is_chosen_on_dev():
 
 
 def test_intervals_over_folds_and_drawn_splits_are_wider():
-    folds = [[run(value, **{"protocol.folds": 10}) for value in values] for values in ((70, 72), (73, 79))]
+    alone = [[run(value) for value in values] for values in ((70, 72), (73, 79))]
     drawn = [[dataclasses.replace(made, data={**made.data, "drawn": {"train": 90, "test": 10}}) for made in row]
-             for row in folds]  # fmt: skip
-    plain = table(["x"], (("a",), folds[0]), (("b",), folds[1]))
+             for row in alone]  # fmt: skip
+    folds = [[run(value, **{"protocol.folds": 10, "protocol.fold": fold}) for fold, value in enumerate(values)]
+             for values in ((70, 72), (73, 79))]  # fmt: skip
+    plain = table(["x"], (("a",), alone[0]), (("b",), alone[1]))
     for made in (
         table(["x"], (("a",), folds[0]), (("b",), folds[1]), replicates="protocol.fold"),
         table(["x"], (("a",), drawn[0]), (("b",), drawn[1])),
     ):
+        assert made.interval(made.rows[1]) is not None
         narrow, wide = (each.interval(each.rows[1]) for each in (plain, made))
         assert (wide[1] - wide[0]) / (narrow[1] - narrow[0]) == pytest.approx(math.sqrt((1 / 2 + 1 / 9) / (1 / 2)))
 

@@ -126,6 +126,7 @@ def test_a_state_that_the_disk_refuses_does_not_stop_the_job(launch):
 
 def test_old_launches_and_halves_of_launches_are_deleted(tmp_path, monkeypatch):
     monkeypatch.setattr(launches, "KEPT", 3)
+    monkeypatch.setattr(launches, "is_alive_in", lambda *process: False)
     half = tmp_path / "runs/launches/20000101-000000-abc"
     half.mkdir(parents=True)
     partial = partial_path(half / "launch.json")
@@ -137,12 +138,18 @@ def test_old_launches_and_halves_of_launches_are_deleted(tmp_path, monkeypatch):
     assert made[-1].id in left
 
 
+def test_a_launch_that_runs_is_kept_however_old_it_is(tmp_path, monkeypatch):
+    monkeypatch.setattr(launches, "KEPT", 3)
+    made = [create_launch(tmp_path / "runs", f"sweep {number}", "basic", JOBS) for number in range(5)]
+    assert {launch.id for launch in made} == {path.name for path in made[0].folder.parent.iterdir()}
+
+
 def test_a_note_tells_the_steps_of_this_process_from_earlier_ones(tmp_path):
     note = StepNote(tmp_path / "step.json")
     note.write(101, 400)
     step = note.look()
     assert step is not None
-    assert (step.step, step.steps, step.first) == (101, 400, 100)
+    assert (step.step, step.steps, step.first, step.seconds) == (101, 400, 101, 0.0)
 
 
 def test_a_process_with_the_id_of_a_dead_one_is_not_stopped(launch):

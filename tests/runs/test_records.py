@@ -5,6 +5,7 @@ import pytest
 
 from attest.config.flat import to_plain
 from attest.errors import RecordError
+from attest.runs.known_stores import all_records
 from attest.runs.records import Cost, Record
 from attest.runs.store import Store
 
@@ -64,3 +65,26 @@ def test_damaged_predictions_are_named(tmp_path):
         (tmp_path / "abc.npz").write_bytes(content)
         with pytest.raises(RecordError, match=r"abc.npz: not readable .* remove it and its record"):
             Store(tmp_path).predictions("abc")
+
+
+@pytest.mark.parametrize(
+    ("message", "reason"),
+    [
+        ("RuntimeError: two\nmore lines", "RuntimeError: two"),
+        (
+            "RuntimeError: Error(s) in loading:\n\tsize mismatch\nnothing",
+            "RuntimeError: Error(s) in loading: size mismatch",
+        ),
+    ],
+)
+def test_the_reason_of_a_failure_is_the_line_that_names_the_error(message, reason):
+    trace = 'Traceback (most recent call last):\n  File "a.py", line 1, in f\n    g()\n    ^^^\n'
+    failed = record(status="failed", error=f"{trace}{message}\n")
+    assert failed.reason == reason
+
+
+def test_a_finished_run_counts_before_a_failed_one_of_an_earlier_store(tmp_path):
+    local, tracked = Store(tmp_path / "local"), Store(tmp_path / "tracked")
+    local.put(record(status="failed", error="broken"))
+    tracked.put(record())
+    assert [found.status for found in all_records([local, tracked])] == ["done"]

@@ -6,7 +6,7 @@ import pytest
 import wandb
 
 from attest.config.settings import Logger
-from attest.errors import TrainingError
+from attest.errors import SettingsError, TrainingError
 from attest.runs import wandb_mirror as module
 from attest.runs.observers import StepFigures
 from attest.runs.records import Record
@@ -168,3 +168,8 @@ def test_the_environment_decides_what_the_settings_leave_open(monkeypatch):
     monkeypatch.setenv("WANDB_MODE", "disabled")
     assert wandb_mode(Logger()) == "disabled"
     assert wandb_mode(Logger(online=False)) == "offline"
+    monkeypatch.setenv("WANDB_MODE", "dryrun")
+    assert wandb_mode(Logger()) == "offline", "its name in earlier versions"
+    monkeypatch.setenv("WANDB_MODE", "ofline")
+    with pytest.raises(SettingsError, match="WANDB_MODE=ofline: no such mode; choose one of online, offline"):
+        wandb_mode(Logger())

@@ -13,7 +13,7 @@ from attest.config.keys import check_keys
 from attest.config.overrides import root_of, split_overrides
 from attest.config.settings import Settings
 from attest.errors import MirrorError, RecordError, SettingsError
-from attest.reproduction.origins import origin_of
+from attest.reproduction.origins import merged, origin_in_all_tables
 from attest.reproduction.specs.added_rows import KEY
 from attest.runs.known_stores import stores
 from attest.runs.records import Record
@@ -62,10 +62,13 @@ def push_all(names: Sequence[str], settings: Settings, places: Sequence[str], ad
         if not runs:
             command = " ".join(["attest reproduce", name, *at_paper_scale(places)])
             raise RecordError(f"{name}: no finished runs; {command} makes them")
-        found |= runs
+        found |= {
+            key: (record, merged(found[key][1], origin) if key in found else origin)
+            for key, (record, origin) in runs.items()
+        }
     if not names:
         local = (record for record in Store(Path(settings.paths.records)) if record.status == "done")
-        found = {record.id: (record, origin_of(record)) for record in local}
+        found = {record.id: (record, origin_in_all_tables(record)) for record in local}
     known = stores(places)
     for number, (record, origin) in enumerate(found.values()):
         card = run_card(record, origin)

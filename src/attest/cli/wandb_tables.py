@@ -9,7 +9,7 @@ from attest.config.settings import Settings
 from attest.errors import SettingsError
 from attest.reproduction.collate import TABLE_KINDS, records_in
 from attest.reproduction.dashboards.build import dashboard_of, report_of
-from attest.reproduction.origins import origin_in_table, origin_of
+from attest.reproduction.origins import origin_in_all_tables, origin_in_table
 from attest.reproduction.specs.added_rows import with_rows
 from attest.reproduction.specs.table import load
 from attest.reproduction.tables.cells import cells
@@ -79,7 +79,7 @@ def runs_of(name: str, places: Sequence[str], added: str = "") -> Iterator[tuple
     """
     if "/" not in name:
         record = find_record(name, stores(places), kind=None)
-        yield record, origin_of(record)
+        yield record, origin_in_all_tables(record)
         return
     spec = with_rows(load(name), added)
     scale, folders = local_folders(at_paper_scale(places))

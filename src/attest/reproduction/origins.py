@@ -3,6 +3,8 @@
 import shlex
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
+from functools import reduce
 from typing import Any
 
 from attest.config.compose import compose, recompose
@@ -139,6 +141,17 @@ def origin_of(record: Record) -> Origin:
     for table, cell in cells_of(record):
         return origin_in_table(record, table, cell)
     return origin_of_record(record, defaults_of(record))
+
+
+def origin_in_all_tables(record: Record) -> Origin:
+    """Return the origin of a record, with the labels and figures of all tables that it belongs to."""
+    others = (origin_in_table(record, table, cell) for table, cell in cells_of(record))
+    return reduce(merged, others, origin_of(record))
+
+
+def merged(origin: Origin, other: Origin) -> Origin:
+    """Return an origin with the labels and figures that another one of the same run adds."""
+    return replace(origin, labels={**other.labels, **origin.labels}, figures={**other.figures, **origin.figures})
 
 
 def defaults_of(record: Record) -> Mapping[str, Any]:

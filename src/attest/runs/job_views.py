@@ -88,7 +88,11 @@ def seconds_left(views: Sequence[JobView]) -> float | None:
 
     Jobs that wait are taken to last as long as those that run, as many at a time.
     """
-    known = [(view.seconds, view.seconds_left) for view in views if view.status == "running" and view.seconds_left]
+    known = [
+        (view.seconds, view.seconds_left)
+        for view in views
+        if view.status == "running" and view.seconds_left is not None
+    ]
     if not known:
         return None
     left = [rest for _, rest in known]

@@ -18,11 +18,12 @@ def stores(overrides: Sequence[str] = ()) -> list[Store]:
 
 
 def all_records(known: Iterable[Store]) -> list[Record]:
-    """Return the records of several stores, each id once; earlier stores take precedence."""
+    """Return the records of several stores, each id once: that of a finished run, or else that of an earlier store."""
     by_id: dict[str, Record] = {}
     for store in known:
         for record in store:
-            by_id.setdefault(record.id, record)
+            if by_id.setdefault(record.id, record).status != "done" and record.status == "done":
+                by_id[record.id] = record
     return list(by_id.values())
 
 

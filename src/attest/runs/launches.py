@@ -126,10 +126,13 @@ def create_launch(runs: Path, title: str, engine: str, jobs: Mapping[str, Sequen
 
 
 def tidy(folder: Path) -> None:
-    """Delete the oldest launches in a folder, and what commands left that were killed while they wrote one."""
+    """Delete the oldest launches in a folder that do not run, and what commands left that were killed while they wrote
+    one."""
     launches = sorted(path for path in folder.glob("*") if path.is_dir())
     for old in launches[: -KEPT + 1]:
-        shutil.rmtree(old, ignore_errors=True)
+        launch = read_launch(old)
+        if launch is None or not (launch.command_is_alive or processes_here(launch)):
+            shutil.rmtree(old, ignore_errors=True)
     for launch in launches[-KEPT + 1 :]:
         remove_partials(launch)
         with suppress(OSError):

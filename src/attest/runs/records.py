@@ -72,8 +72,12 @@ class Record:
 
     @property
     def reason(self) -> str:
-        """The last line of the stack trace, which names the error; empty if there is none."""
-        return (self.error or "").strip().rpartition("\n")[2]
+        """The line below the stack trace that names the error, with the next one if it ends in a colon; empty if there
+        is no error."""
+        lines = (self.error or "").strip().splitlines()
+        frames = [number for number, line in enumerate(lines) if line.startswith('  File "')]
+        below = [line for line in lines[frames[-1] + 1 :] if not line.startswith("    ")] if frames else lines[-1:]
+        return " ".join(line.strip() for line in below[: 2 if below and below[0].endswith(":") else 1])
 
     @cached_property
     def setting_items(self) -> frozenset[tuple[str, Any]]:

@@ -26,9 +26,9 @@ class Step:
     steps: int = 0
     """The number of the run's last step; 0 if it is unknown."""
     first: int = 0
-    """The number of steps before the present process began."""
+    """The first step that the present process has ended."""
     seconds: float = 0.0
-    """The elapsed seconds since the present process began."""
+    """The elapsed seconds since the end of that step."""
 
 
 class StepNote:
@@ -47,7 +47,7 @@ class StepNote:
         """
         now = time.perf_counter()
         if self._began is None:
-            self._began, self._first = now, step - 1
+            self._began, self._first = now, step
         if now - self._written >= NOTE_SECONDS:
             check_known_loss()  # the file may be that of the process that goes on
             note = Step(step, steps, self._first, round(now - self._began, 3))

@@ -2,6 +2,7 @@
 
 import netrc
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal, get_args
 from urllib.parse import urlsplit
@@ -9,8 +10,15 @@ from urllib.parse import urlsplit
 import wandb
 
 from attest.config.settings import Logger
+from attest.errors import SettingsError
 
 Mode = Literal["online", "offline", "disabled"]
+MODES: Mapping[str, Mode] = {
+    **{mode: mode for mode in get_args(Mode)},
+    "run": "online",
+    "dryrun": "offline",
+}
+"""The values of WANDB_MODE, of which W&B keeps run and dryrun from earlier versions, and what they mean."""
 PUBLIC_HOST = "api.wandb.ai"
 """The host under which earlier versions of W&B stored the key of the public server; later ones still accept it."""
 
@@ -19,10 +27,11 @@ def wandb_mode(logger: Logger) -> Mode:
     """Return the mode of W&B: as logger.online says, else as WANDB_MODE says, else online if there is an API key."""
     if logger.online is not None:
         return "online" if logger.online else "offline"
-    for mode in get_args(Mode):
-        if os.environ.get("WANDB_MODE") == mode:
-            return mode
-    return "online" if has_api_key() else "offline"
+    if not (typed := os.environ.get("WANDB_MODE")):
+        return "online" if has_api_key() else "offline"
+    if (mode := MODES.get(typed)) is None:
+        raise SettingsError(f"WANDB_MODE={typed}: no such mode; choose one of {', '.join(MODES)}, or unset it")
+    return mode
 
 
 def hosts() -> set[str]:

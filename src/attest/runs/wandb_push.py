@@ -21,6 +21,8 @@ from attest.runs.wandb_mirror import send_artifacts, start
 from attest.runs.wandb_segments import entries, segment_files
 from attest.system.locks import is_held, lease_file
 
+HEADER = 7
+"""The number of bytes before the first entry of a segment."""
 INCOMPLETE = "the file ends with an incomplete record"
 """The words in which W&B's client says that it has sent a file without an end as far as it goes."""
 
@@ -102,9 +104,11 @@ def sync(segments: Sequence[Path]) -> list[str]:
 
     The client stops at a segment that a killed process left without an end, and would send it again. The segments of
     such a run are therefore uploaded one by one, and those without an end, which are sent as far as they go, are
-    marked as uploaded.
+    marked as uploaded. A segment in which W&B's program finds nothing, though more than its header is there, is an
+    error.
     """
     kinds = {path: [entry["type"] for entry in entries(path)] for path in segments}
+    unreadable = [path for path, types in kinds.items() if not types and path.stat().st_size > HEADER]
     killed = {run_of(path) for path, types in kinds.items() if "exit" not in types}
     whole = [path for path in segments if run_of(path) not in killed]
     errors = sync_with_client(whole) if whole else []
@@ -113,7 +117,9 @@ def sync(segments: Sequence[Path]) -> list[str]:
         if run_of(path) not in killed - broken:
             continue
         found = sync_with_client([path]) if "run" in kinds[path] else []
-        if "exit" not in kinds[path] and all(INCOMPLETE in text for text in found):
+        if path in unreadable:
+            found = [f"{path}: W&B's program cannot read it; remove it if it is damaged"]
+        elif "exit" not in kinds[path] and all(INCOMPLETE in text for text in found):
             mark_of(path).touch()
         if not mark_of(path).exists():  # a later part may only follow an earlier one
             broken.add(run_of(path))

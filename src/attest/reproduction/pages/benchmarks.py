@@ -71,6 +71,7 @@ def render_benchmark_table(benchmark: Benchmark, record: Record) -> list[str]:
         cells = [case, variant, format_value(float(np.median(row["values"])), row["unit"])]
         if base:
             compared = (case, base) in rows and variant != base and rows[case, base]["unit"] == row["unit"]
+            compared = compared and min(row["values"]) > 0  # no memory beyond that of the process can be seen
             cells.append(format_ratio(Ratio.from_times(rows[case, base]["values"], row["values"])) if compared else "")
         if benchmark.paper:
             figure = benchmark.paper.get(case)
@@ -82,8 +83,12 @@ def render_benchmark_table(benchmark: Benchmark, record: Record) -> list[str]:
 def render_goal(goal: Goal, rows: RowsByVariant) -> str:
     """Return a bullet that tells whether a goal is reached, with the ratio and its interval."""
     aim = f"{goal.variant} at {goal.case}: at least {goal.at_least:g} x {goal.versus}"
-    if (goal.case, goal.variant) not in rows:
-        return f"- {aim}: not measured, since the processor has no instructions for {goal.variant}"
+    if not {(goal.case, goal.variant), (goal.case, goal.versus)} <= rows.keys():
+        known = any(variant == goal.variant for _, variant in rows)
+        reason = "this record lacks it" if known else "the machine has no instructions for it"
+        return f"- {aim}: not measured; {reason}"
+    if min(rows[goal.case, goal.variant]["values"]) <= 0:
+        return f"- {aim}: not measured; {goal.variant} needs no more memory than the process has"
     ratio = Ratio.from_times(rows[goal.case, goal.versus]["values"], rows[goal.case, goal.variant]["values"])
     verdict = "reached" if ratio.median >= goal.at_least else "**missed**"
     return f"- {aim}: {verdict}, {format_ratio(ratio)}"

@@ -12,11 +12,15 @@ COMPARISONS = (
     "comparisons in this table (Holm's method). It decides the finding.",
     '"Over items" is the 95% interval of the same difference for the same runs on other test items of this kind.',
     '"above", "below": the figure of the first row is higher or lower than that of the second, with p below 0.05.',
-    '"undecided": p is higher, or there is only one pair, which has no interval.',
+    '"undecided": p is higher, or there is only one pair or all differences are equal, so that there is no interval.',
+)
+CLAIMED = (
+    '"as claimed", "against the claim": the paper says the same, or says otherwise. The last column has its words, or '
+    "our question."
 )
 MORE_PAIRS = (
-    '"4 more pairs" is the number of further seeds at which a difference of this size would become significant. No '
-    "number stands where it would take over 1,000 pairs in all, or where pairs are folds, of which there are no more."
+    '"more pairs": with so many further seeds, a difference of this size would become significant. No number stands '
+    "where it would take over 1,000 pairs in all, or where pairs are folds, of which there are no more."
 )
 OVERLAP = (
     "Over folds, or splits that the seed draws, intervals are wider than over runs on one split, because the training "
@@ -29,7 +33,7 @@ def render_comparisons(table: Table) -> list[str]:
     if not (comparisons := comparison_results(table)):
         return []
     printed = ["Difference, paper"] if any(comparison.printed is not None for comparison in comparisons) else []
-    head = ["Compared", "Difference, ours", "p", "Over items", *printed, "Finding", "Claim"]
+    head = ["Compared", "Difference, ours", "p", "Over items", *printed, "Finding", "Claim or question"]
     rows = []
     for comparison in comparisons:
         titles = f"{comparison.first.row.title} − {comparison.second.row.title}"
@@ -44,6 +48,8 @@ def render_comparisons(table: Table) -> list[str]:
             texts.append("" if value is None else f"{value:+.{comparison.column.decimals}f}")
         rows.append(table_row([*texts, comparison.verdict, comparison.text]))
     explained: list[str] = [*COMPARISONS]
+    if any(comparison.claim for comparison in comparisons):
+        explained.append(CLAIMED)
     if any(comparison.pairs_needed for comparison in comparisons):
         explained.append(MORE_PAIRS)
     if any(comparison.overlap for comparison in comparisons if comparison.adjusted_p is not None):

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 
 from attest.reproduction.pages.numbers import MISSING, table_row
-from attest.reproduction.tables.hours import RunTime, time_of_lines
+from attest.reproduction.tables.hours import RunTime, time_of_lines, used_gpu
 from attest.reproduction.tables.table import Line, Table
 
 INTRODUCTION = """\
@@ -20,7 +20,7 @@ of our records.
   as in the records.
 - Of several runs, the median counts, since some were made beside other programs or were paused.
 - "not timed": runs of rows that have no record yet; their hours are missing in the other columns.
-- Hours on a GPU are not measured: none of our records was computed on one.
+- Runs on a GPU do not count.
 - `attest plan disan/table1` prints the hours of each row, and takes the times of your own runs into account."""
 
 
@@ -70,5 +70,5 @@ def hours(seconds: float) -> str:
 def machines_of(table: Table) -> set[str]:
     """Return the processors of the records behind a table, with their numbers of cores."""
     groups = chain.from_iterable(result.groups for line in table.lines for result in line.panels)
-    environments = [record.environment for group in groups for record in group.records]
+    environments = [record.environment for group in groups for record in group.records if not used_gpu(record)]
     return {f"{known.get('processor', '?')}, {known.get('cores', '?')} cores" for known in environments}

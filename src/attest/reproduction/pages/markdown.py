@@ -6,6 +6,7 @@ from attest.reproduction.pages.markdown_parts import bullets, nested_bullets, se
 from attest.reproduction.pages.numbers import (
     MISSING,
     displayed_unit,
+    escape_markdown,
     format_printed,
     format_summary,
     table_row,
@@ -50,8 +51,8 @@ def row_cells(table: Table, line: Line, marks: dict[tuple[str, ...], int]) -> li
         if table.shows_paper:
             texts.append(format_printed(table.printed(line, name)))
     if table.shows_paper:
-        findings = {column.title: line.finding(name, column) for name, column in table.columns.items()}
-        texts.append("; ".join(f"{title}: {finding}" for title, finding in findings.items() if finding))
+        findings = [(column.title, line.finding(name, column)) for name, column in table.columns.items()]
+        texts.append("; ".join(f"{title}: {finding}" for title, finding in findings if finding))
     return [*texts, line.per_panel_text(lambda result: format_status(result, marks))]
 
 
@@ -83,7 +84,8 @@ def render_table(table: Table) -> str:
     lines += section("Learning curves", render_learning_curves(table))
     lines += section("Deviations from the paper", [] if not marks else [
         "Derived from the records of the runs.", "",
-        *(text for deviations, mark in marks.items() for text in nested_bullets(f"[{mark}]", deviations))])  # fmt: skip
+        *(text for deviations, mark in marks.items()
+          for text in nested_bullets(f"[{mark}]", [escape_markdown(text) for text in deviations]))])  # fmt: skip
     lines += section("Other runs", [OTHER_RUNS, "", *others] if (others := list(list_other_runs(table))) else [])
     lines += section("Notes", bullets(table_notes(table)))
     lines += ["", f"Source: {table.spec.source}. Paper: {table.spec.reference}.", "",

@@ -39,12 +39,13 @@ def unit_factor(column: Column) -> float:
 
 
 def format_printed(figure: Figure | None) -> str:
-    """Return the paper's figure as it prints it, the reason if it is missing, or an empty text if there is none."""
+    """Return the paper's figure without zeros at its end, the reason if it is missing, or an empty text if there is
+    none."""
     if figure is None:
         return ""
     if figure.value is None:
         return str(figure.reason)
-    text = f"{figure.value:,.6g}"
+    text = f"{figure.value:,.10g}"
     return text if figure.sd is None else f"{text} ± {figure.sd:g}"
 
 
@@ -71,10 +72,11 @@ def format_p(p: float) -> str:
 
 
 def table_row(texts: list[str]) -> str:
-    """Return a row of a markdown table, with bars inside cells escaped."""
-    return "| " + " | ".join(text.replace("|", "\\|") for text in texts) + " |"
+    """Return a row of a markdown table, with bars inside cells escaped and line ends as spaces."""
+    return "| " + " | ".join(" ".join(text.replace("|", "\\|").splitlines()) for text in texts) + " |"
 
 
 def escape_markdown(text: str) -> str:
-    """Return the text with the signs of markdown escaped, so that it is shown as it is."""
-    return re.sub(r"([\\`*_\[\]<>|#])", r"\\\1", text)
+    """Return the text with the signs of markdown escaped, so that it is shown as it is. Markdown leaves underscores
+    inside words alone."""
+    return re.sub(r"([\\`*\[\]<>|#]|(?<!\w)_|_(?!\w))", r"\\\1", text)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from attest.reproduction.pages.numbers import displayed_unit, format_summary
+from attest.reproduction.pages.numbers import displayed_unit, escape_markdown, format_summary
 from attest.reproduction.pages.uncommitted import count_uncommitted
 from attest.reproduction.specs.columns import Column
 from attest.reproduction.specs.metric_names import is_count
@@ -33,7 +33,7 @@ def describe_group(table: Table, result: PanelResult, group: Group) -> str:
     parts += group_figures(table, replace(result, group=group))
     parts += filter(None, [count_uncommitted(group)])
     shown = result.group.deviations if result.group else ()
-    own = [text for text in group.deviations if text not in shown]
+    own = [escape_markdown(text) for text in group.deviations if text not in shown]
     if own:
         return f"{', '.join(parts)}; {'; '.join(own)}"
     fewer = len(group.deviations) < len(shown)

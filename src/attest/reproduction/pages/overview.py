@@ -5,7 +5,14 @@ from collections.abc import Iterable
 from itertools import chain
 
 from attest.reproduction.pages.numbers import table_row
-from attest.reproduction.pages.summary import claims_of, count_findings, findings_of
+from attest.reproduction.pages.summary import (
+    OUTCOMES,
+    WORDS,
+    answers_of,
+    claims_of,
+    count_findings,
+    findings_of,
+)
 from attest.reproduction.tables.table import Table
 
 INTRODUCTION = """\
@@ -17,8 +24,10 @@ Every table that we reproduce, how much of it has run, and how our figures compa
 - "Against the paper" counts figures. "within": the 95% interval of our mean lies inside the table's margin around the
   paper's figure.
 - "above", "below": our mean differs by more than the margin and by more than chance explains. "undecided": neither.
-- "Claims" counts comparisons of one row with another, paired by seed or fold. "above" and "below" are beyond chance,
-  also when all comparisons of the table are taken together.
+- "Paper's claims" counts what the paper says of one row against another, tested on pairs of runs of one seed or fold.
+  "as claimed", "contradicted": the rows differ as the paper says, or otherwise, beyond chance, also when all
+  comparisons of the table are taken together. "undecided": neither, which is no evidence against a claim.
+- "Our questions" counts comparisons that the paper does not make: "above", "below": the first row is ahead or behind.
 - "at reduced budget": the runs had less data, fewer steps or fewer word vectors than the paper's.
 - "data unavailable": the data set is no longer distributed.
 - Tables without a number are ours: "choices" measures what a text leaves open, "recipe" trains all rows with settings
@@ -31,15 +40,16 @@ Every table that we reproduce, how much of it has run, and how our figures compa
 
 def render_overview(tables: Iterable[Table], pages: Iterable[str]) -> str:
     """Return the front page of the results; `pages` are the files, below the results folder, that are not tables."""
-    head = ["Table", "Run", "Against the paper", "Claims", "To run it"]
-    results = [(table, findings_of(table), claims_of(table)) for table in tables]
+    head = ["Table", "Run", "Against the paper", "Paper's claims", "Our questions", "To run it"]
+    words = (WORDS, OUTCOMES, WORDS)
+    results = [(table, (findings_of(table), claims_of(table), answers_of(table))) for table in tables]
     rows = [
-        table_row([link(table), experiments_run(table), count_findings(findings), count_findings(claims),
+        table_row([link(table), experiments_run(table), *map(count_findings, found, words),
                    f"`make {table.spec.name} SCALE=paper`"])
-        for table, findings, claims in results
+        for table, found in results
     ]  # fmt: skip
-    totals = [count_findings(chain.from_iterable(words)) for words in list(zip(*results, strict=True))[1:]]
-    rows.append(table_row(["All tables", "", *totals, ""]))
+    of_all = [list(chain.from_iterable(column)) for column in zip(*(found for _, found in results), strict=True)]
+    rows.append(table_row(["All tables", "", *map(count_findings, of_all, words), ""]))
     links = [f"- [{page}]({page})" for page in pages]
     return "\n".join([INTRODUCTION, "", table_row(head), table_row(["---"] * len(head)), *rows, "",
                       "## Figures and other pages", "", *links, "",

@@ -5,10 +5,11 @@ from collections.abc import Iterable, Sequence
 
 from attest.reproduction.pages.numbers import format_difference
 from attest.reproduction.tables.budget import REDUCED, marked
-from attest.reproduction.tables.comparisons import ComparisonResult, comparison_results
+from attest.reproduction.tables.comparisons import AS_CLAIMED, CONTRADICTED, ComparisonResult, comparison_results
 from attest.reproduction.tables.table import Table
 
 WORDS = ("within", "above", "below", "undecided")
+OUTCOMES = (AS_CLAIMED, CONTRADICTED, "undecided")
 
 
 def findings_of(table: Table) -> list[str]:
@@ -18,8 +19,14 @@ def findings_of(table: Table) -> list[str]:
 
 
 def claims_of(table: Table) -> list[str]:
-    """Return the finding of every comparison of a table that has one."""
-    return [comparison.finding for comparison in comparison_results(table) if comparison.finding is not None]
+    """Return what came of every claim of the paper about two rows that has been tested."""
+    return [comparison.outcome for comparison in comparison_results(table) if comparison.outcome is not None]
+
+
+def answers_of(table: Table) -> list[str]:
+    """Return the finding of every comparison that answers a question of ours."""
+    results = [comparison for comparison in comparison_results(table) if comparison.claim is None]
+    return [comparison.finding for comparison in results if comparison.finding is not None]
 
 
 def summary(table: Table) -> str:
@@ -27,12 +34,16 @@ def summary(table: Table) -> str:
     statuses = Counter(result.status for line in table.lines for result in line.panels)
     if not statuses["done"]:
         return "No experiment of this table has run yet."
-    figures, claims = findings_of(table) if table.shows_paper else [], claims_of(table)
-    if not figures and not claims:
+    figures, compared = findings_of(table) if table.shows_paper else [], [*claims_of(table), *answers_of(table)]
+    if not figures and not compared:
         return f"{statuses['done']} of {statuses.total()} experiments have run; none of their figures is compared."
-    texts = [f"Our figures against the paper's: {count_findings(map(word_of, figures), ', ')}."] if figures else []
-    texts += [f"Rows against each other: {claims_text(table, claims)}."] if claims else []
-    return " ".join([*texts, *budget_text([*figures, *claims])])
+    texts = [f"Our figures against the paper's: {count_findings(map(word_of, figures))}."] * bool(figures)
+    tested = [comparison for comparison in comparison_results(table) if comparison.finding is not None]
+    claims = [comparison for comparison in tested if comparison.claim is not None]
+    questions = [comparison for comparison in tested if comparison.claim is None]
+    texts += [f"Claims of the paper: {claims_text(table, claims)}."] * bool(claims)
+    texts += [f"Questions of ours: {differing_rows(table, questions)}."] * bool(questions)
+    return " ".join([*texts, *budget_text([*figures, *compared])])
 
 
 def budget_text(findings: Sequence[str]) -> list[str]:
@@ -43,32 +54,46 @@ def budget_text(findings: Sequence[str]) -> list[str]:
     return [f"Findings {REDUCED}: {reduced} of {len(findings)}."] if reduced else []
 
 
-def claims_text(table: Table, claims: Sequence[str]) -> str:
-    """Return which of the compared rows differ beyond chance, and how many comparisons are undecided."""
+def claims_text(table: Table, claims: Sequence[ComparisonResult]) -> str:
+    """Return how many claims of the paper hold or are contradicted, with their rows, and how many are undecided."""
+    parts = []
+    for outcome in OUTCOMES:
+        found = [claim for claim in claims if claim.outcome is not None and word_of(claim.outcome) == outcome]
+        rows = "" if outcome == "undecided" else f" ({differing_rows(table, found)})"
+        parts += [f"{len(found)} of {len(claims)} {outcome}{rows}"] if found else []
+    return "; ".join(parts)
+
+
+def differing_rows(table: Table, comparisons: Sequence[ComparisonResult]) -> str:
+    """Return which of the compared rows differ beyond chance, by how much, and how many comparisons are undecided."""
     sizes_of: dict[str, list[str]] = {}
-    for comparison in comparison_results(table):
+    for comparison in comparisons:
         word = "undecided" if comparison.finding is None else word_of(comparison.finding)
         if word != "undecided":
             rows = f"{comparison.first.row.title} {word} {comparison.second.row.title}"
             sizes_of.setdefault(rows, []).append(difference_text(table, comparison))
-    decided = [f"{rows} ({' and '.join(sizes)})" for rows, sizes in sizes_of.items()]
-    undecided = len(claims) - sum(map(len, sizes_of.values()))
-    counted = f"{undecided} of {len(claims)} comparisons undecided" if len(claims) > 1 else "undecided"
+    decided = [f"{rows} by {' and '.join(sizes)}" for rows, sizes in sizes_of.items()]
+    undecided = len(comparisons) - sum(map(len, sizes_of.values()))
+    counted = f"{undecided} of {len(comparisons)} undecided" if len(comparisons) > 1 else "undecided"
     return "; ".join([*decided, *([counted] if undecided else [])])
 
 
 def difference_text(table: Table, comparison: ComparisonResult) -> str:
-    """Return the mean difference of two rows, with the title of the column if there are several: -0.010 SICK-TS."""
+    """Return the size of the mean difference of two rows, with the title of the column if there are several: 0.010 on
+    SICK-TS."""
     assert comparison.differences is not None
-    size = format_difference(comparison.differences.mean, comparison.column)
-    return size if len(table.columns) == 1 else f"{size} {table.titled(comparison.column)}"
+    size = format_difference(abs(comparison.differences.mean), comparison.column).removeprefix("+")
+    return size if len(table.columns) == 1 else f"{size} on {table.titled(comparison.column)}"
 
 
-def count_findings(findings: Iterable[str], separator: str = "; ") -> str:
-    """Return a text on how often each finding occurs, such as "3 within; 1 below, at reduced budget"."""
+def count_findings(findings: Iterable[str], words: Sequence[str] = WORDS) -> str:
+    """Return a text on how often each finding occurs, such as "3 within; at reduced budget: 1 above, 2 below"."""
     counts = Counter(findings)
-    names = [marked(word, reduced) for reduced in (False, True) for word in WORDS]
-    return separator.join(f"{counts[name]} {name}" for name in names if counts[name])
+    full, reduced = (
+        ", ".join(f"{counts[name]} {word}" for word in words if counts[name := marked(word, less)])
+        for less in (False, True)
+    )
+    return "; ".join(filter(None, [full, f"{REDUCED}: {reduced}" if reduced else ""]))
 
 
 def word_of(finding: str) -> str:

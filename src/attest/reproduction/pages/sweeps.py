@@ -74,8 +74,10 @@ def notes(table: SweepTable) -> Iterator[str]:
     if any(table.differences(row) for row in table.rows):
         yield (
             f'"Difference" is the mean, over pairs with the same {single}, of the test figure minus that of the first '
-            "row. In brackets stands its 95% confidence interval, which is not corrected for the number of rows."
+            "row."
         )
+    if any(table.interval(row) for row in table.rows):
+        yield "In brackets stands its 95% confidence interval, which is not corrected for the number of rows."
     if table.best is not None:
         row = next(row for row in table.rows if table.best in row.runs.values())
         replicate = next(name for name, record in row.runs.items() if record is table.best)

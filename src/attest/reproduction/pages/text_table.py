@@ -60,8 +60,10 @@ def draw(table: TextTable, width: int) -> str:
 
 
 def longest_word(text: str) -> int:
-    """Return the number of characters of the longest word in a text."""
-    return max(map(len, text.split()), default=0)
+    """Return the width of the longest word in a text, in columns of a terminal."""
+    from rich.cells import cell_len
+
+    return max(map(cell_len, text.split()), default=0)
 
 
 def for_output(table: TextTable) -> str:

@@ -25,7 +25,7 @@ from attest.reproduction.tables.cells import merge_overrides
 from attest.system.chance import generator
 
 DIGITS = 2
-"""The number of significant digits to which a number drawn from a range is rounded."""
+"""The number of significant digits to which a number drawn from a range is rounded; more if the range is narrow."""
 REPEATS = 1000
 """The number of trials in a row that repeat earlier ones after which a search ends."""
 
@@ -52,8 +52,12 @@ class Distribution:
             steps = math.floor((self.high - self.low) / self.step + 1e-9)
             return round_to_digits(self.low + self.step * int(random.integers(steps + 1)), 6)
         if self.log:
-            return round_to_digits(math.exp(random.uniform(math.log(self.low), math.log(self.high))), DIGITS)
-        return round_to_digits(random.uniform(self.low, self.high), DIGITS)
+            drawn = math.exp(random.uniform(math.log(self.low), math.log(self.high)))
+        else:
+            drawn = random.uniform(self.low, self.high)
+        narrow = math.log10(max(abs(self.low), abs(self.high)) / (self.high - self.low))
+        rounded = round_to_digits(drawn, DIGITS + max(0, math.floor(narrow)))
+        return min(max(rounded, self.low), self.high)
 
 
 def round_to_digits(value: float, digits: int) -> float | int:

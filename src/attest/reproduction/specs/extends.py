@@ -21,7 +21,8 @@ def filled_in(data: Mapping[str, Any], name: str, extending: tuple[str, ...] = (
     """
     data = dict(data)
     if "choices" in data:
-        data |= choices.table_rows(choices.load(data.pop("choices")), data.get("columns", ()))
+        base = data | choices.table_rows(choices.load(data.pop("choices")), data.get("columns", ()))
+        data = extend(base, data)
     if EXTENDS not in data:
         return data
     extended = str(data.pop(EXTENDS))

@@ -84,11 +84,9 @@ def panel_result(
 
 
 def with_transfers(result: PanelResult, transfers: Sequence[Record]) -> PanelResult:
-    """Return the result with the records of transfer that evaluate its runs."""
-    runs = result.group.records if result.group else ()
-    return replace(
-        result, transfers=tuple(record for record in transfers if any(run.id in record.parents for run in runs))
-    )
+    """Return the result with the records of transfer that evaluate runs of its groups."""
+    runs = {run.id for group in result.groups for run in group.records}
+    return replace(result, transfers=tuple(record for record in transfers if runs.intersection(record.parents)))
 
 
 def status_without_runs(cell: Cell, failures: Sequence[Record]) -> Status:

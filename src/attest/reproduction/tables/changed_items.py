@@ -56,7 +56,7 @@ def changed_items(table: SweepTable, stores: Sequence[Store]) -> list[ChangedIte
             one, other = (predictions_behind(record, f"test/{row.measure}", (), stores) for record in pair)
             if one is not None and other is not None:
                 results.append(ChangedItems(row, replicate, *pair, *matched(one, other)))
-    return sorted(results, key=lambda result: (others.index(result.row), result.replicate))
+    return sorted(results, key=lambda result: (others.index(result.row), len(result.replicate), result.replicate))
 
 
 def matched(first: ItemPredictions, second: ItemPredictions) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:

@@ -28,6 +28,9 @@ from attest.reproduction.tables.statistics import (
 from attest.reproduction.tables.table import Line, Table
 from attest.runs.records import Record
 
+AS_CLAIMED, CONTRADICTED = "as claimed", "contradicted"
+"""What may come of a claim of the paper, besides undecided."""
+
 
 @dataclass(frozen=True)
 class ComparisonResult:
@@ -37,6 +40,8 @@ class ComparisonResult:
     second: Line
     column: Column
     text: str
+    claim: str | None
+    """What the paper says of the first row against the second (see `Comparison`); None for a question of ours."""
     printed: float | None
     """The difference of the same rows in the paper; None if it is not printed or is of other runs."""
     differences: Summary | None
@@ -96,12 +101,28 @@ class ComparisonResult:
         return marked(word, self.reduced)
 
     @property
+    def outcome(self) -> str | None:
+        """What came of the paper's claim: as claimed, contradicted or undecided, marked as the finding is.
+
+        None for a question of ours, and if there are no differences. That rows are alike cannot be shown here.
+        """
+        if self.finding is None or self.claim is None:
+            return None
+        word = self.finding.partition(",")[0]
+        held = word == ("below" if self.claim == "not above" else self.claim)
+        return marked("undecided" if word == "undecided" else AS_CLAIMED if held else CONTRADICTED, self.reduced)
+
+    @property
     def verdict(self) -> str:
-        """The finding with a remark in brackets, or the reason why there are no differences."""
+        """The finding, whether the paper claims it, and a remark in brackets; or why there are no differences."""
         if self.finding is None:
             return self.reason
         if self.adjusted_p is None:
             return f"{self.finding} (one pair)"
+        if self.outcome is not None and not self.outcome.startswith("undecided"):
+            word, _, rest = self.finding.partition(",")
+            said = AS_CLAIMED if self.outcome.startswith(AS_CLAIMED) else "against the claim"
+            return f"{word}, {said}" + (f",{rest}" if rest else "")
         count = self.pairs_needed
         return self.finding + (f" ({count} more pair{'s' * (count > 1)})" if count else "")
 
@@ -136,7 +157,17 @@ def comparison_results(table: Table) -> Sequence[ComparisonResult]:
         values = [figure.value for figure in printed if figure is not None and figure.value is not None]
         paper_difference = values[0] - values[1] if comparison.printed and len(values) == 2 else None
         results.append(
-            ComparisonResult(first, second, column, comparison.text, paper_difference, differences, reason, over_items)
+            ComparisonResult(
+                first,
+                second,
+                column,
+                comparison.text,
+                comparison.claim,
+                paper_difference,
+                differences,
+                reason,
+                over_items,
+            )
         )
     return corrected(results)
 

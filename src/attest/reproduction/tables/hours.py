@@ -55,7 +55,7 @@ def time_of_result(line: Line, result: PanelResult, scale: str) -> RunTime:
     Records with all steps go before others. A search makes its replicates for each setting that it tries.
     """
     runs = result.panel.replicates.count(scale) * (len(line.row.search.overrides(scale)) if line.row.search else 1)
-    records = [record for group in result.groups for record in group.records if record.cost]
+    records = [record for group in result.groups for record in group.records if record.cost and not used_gpu(record)]
     times = {record.id: full_seconds(record, result.cell.settings.protocol) for record in records}
     timed = [(record, seconds) for record in records if (seconds := times[record.id]) is not None]
     if not timed:
@@ -65,6 +65,12 @@ def time_of_result(line: Line, result: PanelResult, scale: str) -> RunTime:
     if whole:
         return RunTime(runs=runs, timed=runs, measured=seconds)
     return RunTime(runs=runs, timed=runs, predicted=seconds)
+
+
+def used_gpu(record: Record) -> bool:
+    """Return whether a run was trained on a GPU, also if only in part."""
+    gpu = record.environment.get("gpu")
+    return gpu is not None and any(used.get("name") == gpu for used in record.devices)
 
 
 def has_all_steps(record: Record, seconds: float) -> bool:

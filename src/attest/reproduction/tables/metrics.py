@@ -51,8 +51,13 @@ def phrase_statistic(splits: Mapping[str, Any], kind: str, level: str) -> float 
     return sum(count["words"] for count in counts) / phrases
 
 
-def overlap_of_drawn_splits(record: Record) -> float:
-    """Return the ratio of test set to training set if the seed drew both from the same data; else 0."""
+def overlap_of_splits(record: Record) -> float:
+    """Return the ratio of test set to training set if replicates share data: folds, or splits that the seed draws.
+
+    0 for runs on one split.
+    """
+    if record.settings.get("protocol.fold") is not None:
+        return 1 / (int(record.settings["protocol.folds"]) - 1)
     drawn = record.data.get("drawn")
     return drawn["test"] / drawn["train"] if drawn else 0.0
 

@@ -14,7 +14,7 @@ from attest.reproduction.tables.groups import Group
 from attest.reproduction.tables.metrics import (
     has_less_transfer_data,
     metric_value,
-    overlap_of_drawn_splits,
+    overlap_of_splits,
     transfer_behind,
     transfer_deviations,
 )
@@ -69,9 +69,7 @@ class PanelResult:
     @property
     def overlap(self) -> float:
         """The ratio of test set to training set if replicates are folds or random splits, which share data; else 0."""
-        if self.panel.replicates.axis == "fold":
-            return 1 / (self.panel.replicates.n - 1)
-        return overlap_of_drawn_splits(self.group.records[0]) if self.group else 0.0
+        return overlap_of_splits(self.group.records[0]) if self.group else 0.0
 
     @property
     def runs_with_transfers(self) -> list[tuple[Record, Record]]:

@@ -2,7 +2,7 @@
 
 import re
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -22,6 +22,7 @@ from attest.reproduction.specs.table import load
 from attest.reproduction.tables.budget import budget_values
 from attest.reproduction.tables.cells import cells
 from attest.reproduction.tables.matching import RecordIndex
+from attest.reproduction.tables.varied import complete_settings
 from attest.runs.records import Record, hashable
 from attest.runs.store import MODEL_KINDS
 
@@ -90,7 +91,10 @@ def select(records: Iterable[Record], wanted: Filter, settings: Sequence[str]) -
     """Return the runs, imported ones included, that pass the filter and have all the settings, the newest first."""
     runs = [record for record in records if record.kind in MODEL_KINDS]
     check_queried_keys(settings, runs)
-    runs = [record for record in runs if passes(record, wanted) and all(has(record, text) for text in settings)]
+    runs = [record for record in runs if passes(record, wanted)]
+    if settings:
+        complete = zip(runs, complete_settings(runs), strict=True)
+        runs = [record for record, own in complete if all(has(own, text) for text in settings)]
     if wanted.table is not None:
         members = members_of(wanted.table, wanted.row, runs)
         runs = [record for record in runs if record.id in members]
@@ -120,22 +124,22 @@ def check_queried_keys(settings: Sequence[str], runs: Iterable[Record]) -> None:
             raise SettingsError(f"{key}: unknown setting.{did_you_mean(key, {*known, *Filter.__dataclass_fields__})}")
 
 
-def has(record: Record, text: str) -> bool:
-    """Return whether a run has one of the values that an override such as seed=1,2 lists."""
+def has(run: Mapping[str, Any], text: str) -> bool:
+    """Return whether the complete settings of a run have one of the values that an override such as seed=1,2 lists."""
     key, alternatives = key_of(text), alternatives_of(text)
     if key in GROUP_KEYS:
-        return any(belongs(record, key, str(choice)) for choice in alternatives)
-    return any(record.settings.get(key, defaults().get(key)) == wanted for wanted in alternatives)
+        return any(belongs(run, key, str(choice)) for choice in alternatives)
+    return any(run.get(key, defaults().get(key)) == wanted for wanted in alternatives)
 
 
-def belongs(record: Record, group: str, choice: str) -> bool:
+def belongs(run: Mapping[str, Any], group: str, choice: str) -> bool:
     """Return whether a run belongs to a choice of a group, whatever other settings it changed."""
-    scale = str(record.settings.get("scale", "paper"))
+    scale = str(run.get("scale", "paper"))
     settings = choice_settings(group, choice, scale)
     wanted = identifying(group, settings)
     if group == "model":
         wanted |= {key: settings[key] for key in telling_keys(str(settings["model._target_"]), scale)}
-    return all(record.settings.get(key, defaults().get(key)) == value for key, value in wanted.items())
+    return all(run.get(key, defaults().get(key)) == value for key, value in wanted.items())
 
 
 @cache

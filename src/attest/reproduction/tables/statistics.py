@@ -15,6 +15,10 @@ LEVEL = 1 - CONFIDENCE
 """The share of comparisons, or of tables of comparisons, in which chance alone may be called a difference."""
 QUANTILE = (1 + CONFIDENCE) / 2
 """The quantile of a distribution that bounds a 95% interval above: 0.975."""
+NO_SPREAD = 2e-5
+"""The largest standard deviation that rounding to fp32 gives figures up to 100 which are equal. Accuracies move in
+steps of one test item, so two of them are often equal by chance, which says nothing about the spread of further runs:
+no interval and no test can be made of them."""
 
 
 @dataclass(frozen=True)
@@ -47,8 +51,8 @@ def share_of_variance(n: float | np.ndarray, overlap: float = 0.0) -> float | np
 
 
 def mean_interval(summary: Summary, overlap: float = 0.0) -> tuple[float, float] | None:
-    """Return the 95% interval of the true mean: mean +- t s sqrt(1/n + overlap); None if n is 1."""
-    if summary.sd is None:
+    """Return the 95% interval of the true mean: mean +- t s sqrt(1/n + overlap); None if n is 1 or all are equal."""
+    if summary.sd is None or summary.sd <= NO_SPREAD:
         return None
     half = float(half_width(summary.sd, np.array(summary.n), overlap))
     return summary.mean - half, summary.mean + half
@@ -76,14 +80,16 @@ def findings(
     """Return the finding of each row of replicates about a paper's figure, which is a mean of `runs` runs.
 
     within: the 95% interval of our mean lies inside `margin` around the figure, a test of equivalence. above, below:
-    our mean differs by more than `margin`, and the figure is outside our 95% prediction interval. undecided: neither.
+    our mean differs by more than `margin`, and the figure is outside our 95% prediction interval. undecided: neither,
+    or all replicates are equal.
     """
     n = values_RN.shape[1]
     away_R = values_RN.mean(axis=1) - printed_R
     sd_R = values_RN.std(axis=1, ddof=1)
     within_R = abs(away_R) + half_width(sd_R, np.array(n), overlap) <= margin
     apart_R = (abs(away_R) > margin) & (abs(away_R) > prediction_half_width(sd_R, n, runs, overlap))
-    return np.select([within_R, apart_R & (away_R > 0), apart_R], ["within", "above", "below"], "undecided")
+    cases = [sd_R <= NO_SPREAD, within_R, apart_R & (away_R > 0), apart_R]
+    return np.select(cases, ["undecided", "within", "above", "below"], "undecided")
 
 
 def finding(summary: Summary, printed: float, margin: float, runs: int = 1, overlap: float = 0.0) -> Finding:
@@ -98,12 +104,11 @@ def finding(summary: Summary, printed: float, margin: float, runs: int = 1, over
 
 
 def p_values(differences_RN: np.ndarray, overlap: float = 0.0) -> np.ndarray:
-    """Return p (R,) of each row of paired differences, by a two-sided t-test of a mean of 0."""
-    n = differences_RN.shape[1]
-    error_R = differences_RN.std(axis=1, ddof=1) * np.sqrt(share_of_variance(n, overlap))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        t_R = np.abs(differences_RN.mean(axis=1)) / error_R
-    return np.where(np.isnan(t_R), 1.0, 2 * special.stdtr(n - 1, -np.nan_to_num(t_R, posinf=np.inf)))
+    """Return p (R,) of each row of paired differences, by a two-sided t-test of a mean of 0; 1 if all are equal."""
+    n, sd_R = differences_RN.shape[1], differences_RN.std(axis=1, ddof=1)
+    spread_R = sd_R > NO_SPREAD
+    error_R = np.where(spread_R, sd_R, 1.0) * np.sqrt(share_of_variance(n, overlap))
+    return np.where(spread_R, 2 * special.stdtr(n - 1, -np.abs(differences_RN.mean(axis=1)) / error_R), 1.0)
 
 
 def adjusted_p_values(p_RC: np.ndarray) -> np.ndarray:
@@ -124,9 +129,9 @@ def pairs_to_significance(
 ) -> int | None:
     """Return how many pairs would make a difference of this mean and spread significant at a level.
 
-    None if it would take over `most`, or if there is only one pair, which has no spread.
+    None if it would take over `most`, or if there is no spread: only one pair, or equal differences.
     """
-    if differences.sd is None:
+    if differences.sd is None or differences.sd <= NO_SPREAD:
         return None
     n = np.arange(max(2, differences.n), most + 1)
     enough = np.flatnonzero(half_width(differences.sd, n, overlap, level) < abs(differences.mean))

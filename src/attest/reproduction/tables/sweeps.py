@@ -3,18 +3,19 @@
 A sweep is the grid of one command, or any finished runs (see attest.reproduction.tables.compared_runs).
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
 from attest.reproduction.specs.columns import Column
-from attest.reproduction.tables.metrics import metric_value, overlap_of_drawn_splits
+from attest.reproduction.tables.metrics import metric_value, overlap_of_splits
 from attest.reproduction.tables.statistics import Summary, mean_interval
 from attest.runs.records import Record
 
 MEASURES: Mapping[str, tuple[Literal["%", ""], int]] = {"accuracy": ("%", 2), "pearson": ("", 4)}
-"""The measure by which a task selects the best weights -> its unit and its decimals."""
+"""The measure by which a task of the papers selects the best weights -> its unit and its decimals."""
 FOLD = "protocol.fold"
 
 
@@ -109,10 +110,7 @@ class SweepTable:
 
     def overlap(self, row: SweepRow) -> float:
         """Return the ratio of test set to training set if the row's replicates share data; else 0."""
-        record = next(iter(row.runs.values()))
-        if self.replicates == FOLD:
-            return 1 / (int(record.settings["protocol.folds"]) - 1)
-        return overlap_of_drawn_splits(record)
+        return overlap_of_splits(next(iter(row.runs.values())))
 
     def differences(self, row: SweepRow) -> Summary | None:
         """Return the differences in the test figure, row minus first row, of the replicates that both have.
@@ -148,8 +146,11 @@ def sweep_table(
 
 
 def measure_of(record: Record) -> str:
-    """Return the measure by which the run's task selects the best weights; empty if it has none."""
-    return next((name for name in MEASURES if f"dev/{name}" in record.metrics), "")
+    """Return the measure by which the run's task selects the best weights, as its rule names it; empty if it has
+    none."""
+    selects = re.match(r"highest dev ([^\s,]+)", str(record.selected.get("rule", "")))
+    names = [selects[1]] if selects else MEASURES
+    return next((name for name in names if f"dev/{name}" in record.metrics), "")
 
 
 def measure_column(split: str, measure: str) -> Column:
@@ -166,9 +167,17 @@ def best_on_dev(records: Sequence[Record]) -> Record | None:
     return max(measured, key=lambda record: record.metrics[f"dev/{measure_of(record)}"], default=None)
 
 
-def data_key(record: Record) -> tuple[str, str]:
-    """Return what says on which test set a run was tested: the data set and the scale."""
-    return str(record.settings["dataset.name"]), str(record.settings["scale"])
+def data_key(record: Record) -> tuple[str, ...]:
+    """Return what says on which test set a run was tested, apart from its seed and fold: data set, scale and file, the
+    number of folds, and the sizes of splits that are drawn."""
+    splits, folded = record.data.get("splits", {}), record.settings.get(FOLD) is not None
+    return (
+        str(record.settings["dataset.name"]),
+        str(record.settings["scale"]),
+        str(splits.get("test", splits.get("all", {})).get("sha256")),
+        str(record.settings.get("protocol.folds")) if folded else "",
+        str(record.data.get("drawn")),
+    )
 
 
 def tested_alike(row: SweepRow, other: SweepRow) -> bool:
