@@ -1,9 +1,12 @@
 """The sentence at the top of a page."""
 
+import dataclasses
+
 from made_up import SPEC, record
 
 from attest.reproduction.pages.markdown import render_table
-from attest.reproduction.pages.summary import summary
+from attest.reproduction.pages.summary import counts_text, decimals_of, summary
+from attest.reproduction.specs.table import load
 from attest.reproduction.tables.build import build
 
 
@@ -33,3 +36,10 @@ def test_a_reduced_budget_is_part_of_it():
     assert summary_of(short) == "Our figures against the paper's: 1 below. All findings are at reduced budget."
     full = runs("no_directions", 80.0, 80.1, 79.9)
     assert summary_of([*short, *full]).endswith("Findings at reduced budget: 1 of 2.")
+
+
+def test_counts_are_compared_as_precisely_as_the_paper_prints_them():
+    assert [decimals_of(value) for value in (40, 2.35, 0.0, 82.10)] == [0, 2, 0, 1]
+    table = build(load("psan/table2"), "paper", [])
+    disan = next(line for line in table.lines if line.name == "disan")
+    assert counts_text(dataclasses.replace(table, lines=(disan,))) == ["2 of 2 counts are those that the paper prints."]

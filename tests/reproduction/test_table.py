@@ -66,7 +66,7 @@ def test_less_data_and_shorter_budgets_are_deviations():
     found = shown([record("disan", "protocol.steps=200", "protocol.evaluate_every=50", data=part)])
     assert found.group.deviations == (
         "train: 112,285 of 549,367 labelled examples (20.4%)",
-        "parses for 0 of 131,951 examples, the others tokenised by treebank rules",
+        "no parses: all sentences tokenised by treebank rules",
         "vectors of 7,580 of 400,000 words, which are 90.0% of the words of the training text",
         "protocol.evaluate_every 50 instead of every epoch",
         "protocol.steps 200 instead of 400,000",

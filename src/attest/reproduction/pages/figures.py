@@ -94,7 +94,9 @@ def render_page(figures: Sequence[PaperFigure]) -> str:
             lines += [f"![{picture.title}]({name}.svg)", ""]
             lines += [f"- {text.format(**caption)}" for text in CAPTIONS[picture.shows]]
             if picture.shows == "hops":
-                lines.append(f"- All hops, as shades of the words: [{name}.html]({name}.html).")
+                lines.append(
+                    f"- All hops, as shades of the words: [{name}.html]({name}.html), to be opened in a browser."
+                )
             lines += ["", *render_content(picture, content)]
         lines += [*(f"- {note}" for note in picture.notes), "", f"Source: {picture.source}."]
     return "\n".join([*lines, "", "Made by `attest figures` from the records.", ""])

@@ -3,7 +3,8 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from attest.reproduction.pages.numbers import format_difference
+from attest.reproduction.pages.numbers import format_difference, unit_factor
+from attest.reproduction.specs.metric_names import is_count
 from attest.reproduction.tables.budget import REDUCED, marked
 from attest.reproduction.tables.comparisons import AS_CLAIMED, CONTRADICTED, ComparisonResult, comparison_results
 from attest.reproduction.tables.table import Table
@@ -35,7 +36,8 @@ def summary(table: Table) -> str:
     if not statuses["done"]:
         return "No experiment of this table has run yet."
     figures, compared = findings_of(table) if table.shows_paper else [], [*claims_of(table), *answers_of(table)]
-    if not figures and not compared:
+    counts = counts_text(table) if table.shows_paper else []
+    if not figures and not compared and not counts:
         return f"{statuses['done']} of {statuses.total()} experiments have run; none of their figures is compared."
     texts = [f"Our figures against the paper's: {count_findings(map(word_of, figures))}."] * bool(figures)
     tested = [comparison for comparison in comparison_results(table) if comparison.finding is not None]
@@ -43,11 +45,32 @@ def summary(table: Table) -> str:
     questions = [comparison for comparison in tested if comparison.claim is None]
     texts += [f"Claims of the paper: {claims_text(table, claims)}."] * bool(claims)
     texts += [f"Questions of ours: {differing_rows(table, questions)}."] * bool(questions)
-    return " ".join([*texts, *budget_text([*figures, *compared])])
+    return " ".join([*texts, *counts, *budget_text([*figures, *compared])])
+
+
+def counts_text(table: Table) -> list[str]:
+    """Return a sentence on how many counts, of examples or of parameters, are the paper's as precisely as it prints
+    them, in a list; an empty list if none can be compared."""
+    pairs = [
+        (round(ours.mean * unit_factor(column), decimals_of(printed.value)), printed.value)
+        for line in table.lines
+        for name, column in table.columns.items()
+        if is_count(column.metric) and (ours := line.ours(column)) is not None
+        if (printed := line.row.paper.get(name)) is not None and printed.value is not None
+    ]
+    equal = sum(ours == printed for ours, printed in pairs)
+    return [f"{equal} of {len(pairs)} counts are those that the paper prints."] if pairs else []
+
+
+def decimals_of(printed: float) -> int:
+    """Return the number of decimals of a printed figure, without zeros at its end."""
+    return len(f"{printed:.10f}".rstrip("0").partition(".")[2])
 
 
 def budget_text(findings: Sequence[str]) -> list[str]:
     """Return a sentence on how many of the findings are at reduced budget, in a list; an empty list if none are."""
+    if not findings:
+        return []
     reduced = sum(REDUCED in finding for finding in findings)
     if reduced == len(findings):
         return [f"All findings are {REDUCED}."]

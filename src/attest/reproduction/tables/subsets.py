@@ -105,7 +105,7 @@ def is_derived(records: Iterable[Record], metric: str) -> bool:
 def partial_note(subset: Record) -> str:
     """Return the deviation that tables list for published pairs of which the test set lacks some; empty if none."""
     found, published = subset.metrics[f"test/{HARD}"], subset.data["splits"].get(HARD, {}).get("labelled", 0)
-    return f"hard pairs: {found:,.0f} of the {published:,} published ones, which our test set has" * (found < published)
+    return f"hard pairs: our test set has {found:,.0f} of the {published:,} published ones" * (found < published)
 
 
 def derived_note(subset: Record) -> str:
