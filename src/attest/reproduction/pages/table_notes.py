@@ -9,6 +9,8 @@ from attest.reproduction.specs.metric_names import is_count
 from attest.reproduction.specs.rows import Search
 from attest.reproduction.tables.budget import REDUCED
 from attest.reproduction.tables.comparisons import comparison_results
+from attest.reproduction.tables.item_errors import PredictionLookup
+from attest.reproduction.tables.one_label import gives_one_label
 from attest.reproduction.tables.panel_result import PanelResult
 from attest.reproduction.tables.table import Table
 from attest.runs.devices_used import describe_uses, has_moved
@@ -72,6 +74,15 @@ def device_notes(records: Iterable[Record]) -> list[str]:
     ]
 
 
+def one_label_notes(records: Iterable[Record], predictions_behind: PredictionLookup) -> list[str]:
+    """Return a sentence on each run that has learned nothing but a label."""
+    return [
+        f"the run {record.id} gives every test item the same label, whose share is its accuracy."
+        for record in records
+        if gives_one_label(record, predictions_behind)
+    ]
+
+
 def table_notes(table: Table) -> list[str]:
     """Return the notes of the specification and of its rows, and what is still missing."""
     notes = list(table.spec.notes) if table.scale == "paper" else []
@@ -87,6 +98,9 @@ def table_notes(table: Table) -> list[str]:
                   for title, result in titled_results if result.group and result.group.repeats]  # fmt: skip
         notes += [f"{title}: {text}" for title, result in titled_results if result.group
                   for text in device_notes(result.group.records)]  # fmt: skip
+        notes += [f"{title}: {text}" for title, result in titled_results
+                  if result.group and not all(map(is_count, result.panel.metrics))
+                  for text in one_label_notes(result.group.records, table.predictions_behind)]  # fmt: skip
     notes += [f"The hard pairs are not known yet: `{command}` finds them." for command in table.missing_subset_commands]
     return notes
 
