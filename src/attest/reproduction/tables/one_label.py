@@ -1,4 +1,4 @@
-"""Runs that give every test item the same label: their accuracy is the share of that label, whatever they were given."""
+"""Runs that give every test item the same label: their accuracy is the share of that label, and says nothing more."""
 
 import math
 
