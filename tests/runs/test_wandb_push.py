@@ -12,6 +12,7 @@ from runs.test_wandb_mirror import observe
 
 from attest.cli import main
 from attest.runs import wandb_mirror
+from attest.runs.observers import StepFigures
 from attest.runs.records import Record
 from attest.runs.run_card import RunCard
 from attest.runs.store import Store
@@ -62,6 +63,19 @@ def test_a_run_online(settings_with, server, home):
     assert (run["complete"], run["exitcode"]) == (True, 0)
     written = b"".join(path.read_bytes() for path in home.rglob("*") if path.is_file() and "cache" not in path.parts)
     assert KEY.encode() not in written + b"".join(server.bodies)
+
+
+def test_an_evaluation_that_a_killed_process_did_not_send_is_sent_later(settings_with, server):
+    """The first process has sent a point of step 4, but not the evaluation after it."""
+    settings = settings_with("logger=wandb")
+    with mirror_run(settings, CARD) as observer:
+        observer.evaluated(entry(2))
+        observer.step(4, lambda: StepFigures(loss=1.0, lr=0.1, grad_norm=1.0, examples=4, seconds=1.0))
+    wandb.teardown()
+    with mirror_run(settings, CARD) as observer:
+        observer.resumed([entry(2), entry(4)])
+        observer.evaluated(entry(6))
+    assert [row["step"] for row in server.curve("abc") if "dev/accuracy" in row] == [2, 4, 6]
 
 
 def test_offline_parts_of_one_run_sync_as_one_curve(settings_with, server, home, capfd):

@@ -42,10 +42,21 @@ def mirror_run(settings: HasLogger, card: RunCard, hidden: Sequence[str] = ()) -
                 wandb.teardown()  # otherwise its service holds the id of the run that it could not start
             before = logged_offline(Path(settings.paths.wandb), card.id) if tried == "offline" else Logged()
             run = start(settings, card, tried)
-            logged = Logged(run.starting_step - 1, run.starting_step - 1) if tried == "online" else before
+            logged = logged_online(run) if tried == "online" else before
             break
     with finishing(run, card.id):
         yield WandbMirror(run, settings, card, logged, hidden)
+
+
+def logged_online(run: wandb.Run) -> Logged:
+    """Return how far the curve of a run goes on the server, as the run says that goes on from there.
+
+    The last step may have been logged without the evaluation that followed it.
+    """
+    if run.starting_step == 0:
+        return Logged()
+    last, evaluated = run.starting_step - 1, run.summary.get("step")
+    return Logged(last, min(int(evaluated), last) if isinstance(evaluated, int | float) else last)
 
 
 def start(settings: HasLogger, card: RunCard, mode: Mode, *, named: bool = True) -> wandb.Run:
@@ -121,7 +132,7 @@ class WandbMirror:
         if self.run is not None and step > self.logged.evaluated:
             with log_wandb_errors("sending figures"):
                 # Without commit, the last entry would be sent after the summary and replace its metrics.
-                self.run.log(dict(entry), step=max(step, self.logged.step), commit=True)
+                self.run.log(dict(entry), step=max(step, self.logged.step, self.run.starting_step), commit=True)
 
     def finished(self, record: Record) -> None:
         if self.run is not None:

@@ -17,7 +17,7 @@ from attest.runs.run_card import RunCard, summary
 from attest.runs.store import Store
 from attest.runs.wandb_account import hosts, wandb_mode
 from attest.runs.wandb_errors import translate_wandb_errors
-from attest.runs.wandb_mirror import send_artifacts, start
+from attest.runs.wandb_mirror import logged_online, send_artifacts, start
 from attest.runs.wandb_segments import entries, segment_files
 from attest.system.locks import is_held, lease_file
 
@@ -70,9 +70,9 @@ def push(settings: HasLogger, card: RunCard, record: Record, stores: Sequence[St
 def send(run: wandb.Run, settings: HasLogger, card: RunCard, record: Record, stores: Sequence[Store]) -> Pushed:
     """Send what a W&B run lacks of a record: curve, final metrics and, by choice, predictions and weights."""
     curve = record.curve if record.kind in ("train", "parser") else ()
-    missing = [entry for entry in curve if int(entry["step"]) >= run.starting_step]
+    missing = [entry for entry in curve if int(entry["step"]) > logged_online(run).evaluated]
     for entry in missing:
-        run.log(dict(entry), step=int(entry["step"]), commit=True)
+        run.log(dict(entry), step=max(int(entry["step"]), run.starting_step), commit=True)
     run.summary.update(summary(record, card))
     if settings.logger.artifacts:
         send_artifacts(run, record, stores, Path(settings.paths.runs))
