@@ -242,3 +242,16 @@ def test_sentences_that_a_parser_was_trained_on_are_left_out(trained, settings_w
     assert record.data["splits"]["test"]["used"] == len(left)
     found = scores(RightBranchingParser(), trees)
     assert found["test/f1"] == found["test/right/f1"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("train", "sst"), "attest parser train: sst: this action takes no sentences; name data sets as in treebanks="),
+        (("test", "sst"), "attest parser test: sst: this action takes no sentences; name data sets as in dataset="),
+        (("parse",), "attest parser parse: no sentence; type one"),
+    ],
+)
+def test_what_an_action_does_not_take_is_refused(arguments, message, capsys):
+    assert main(["parser", *arguments]) == 2
+    assert message in capsys.readouterr().err

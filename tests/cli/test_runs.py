@@ -149,6 +149,9 @@ def test_runs_on_other_data_are_another_row(home, said):
         (["runs", "since=2026-13-01"], 2, "since=2026-13-01: neither a date nor an age"),
         (["runs", "model=disna"], 2, "model=disna: no such choice. Did you mean disan?"),
         (["runs", "logger=none"], 2, "logger: records do not hold this setting"),
+        (["runs", "logger.wandb=true"], 2, "logger.wandb: records do not hold this setting"),
+        (["runs", "protocol.evaluation_batch_size=500"], 2, "protocol.evaluation_batch_size: records do not hold this"),
+        (["runs", "hidden_size=24"], 2, "hidden_size: records do not hold this setting"),
         (["runs", "status=don"], 2, "Did you mean done?"),
         (["runs", "since=yesterday"], 2, "since=yesterday: neither a date nor an age; type since=2026-01-31, or"),
         (["runs", "row=disan"], 2, "type its table too, as table=disan/table1"),
@@ -176,6 +179,11 @@ def test_an_ambiguous_beginning_of_an_id_lists_the_ids(four, home, said):
         1,
         "attest: 0000000000: several ids begin so (0000000000f1, 0000000000f2); type more of the id\n",
     )
+
+
+def test_a_query_in_an_empty_home_names_no_mistake(said):
+    code, _, err = said("runs", "seed=1")
+    assert (code, "records do not hold" in err) == (1, False)
 
 
 def test_without_any_run_the_command_that_makes_one_is_named(said):

@@ -135,6 +135,7 @@ def test_seed_zero_is_a_seed():
         (["seed=1,2"], "seed=1,2: several values; `attest train -m` trains a run with each of them"),
         (["seed=range(1,4)"], r"seed=range\(1,4\): several values; `attest train -m`"),
         (["model=s2t", "model={hidden_size: 8}"], "model.hidden_size: no setting of the model chosen here"),
+        (["protocol.batch_words=500"], "protocol.batch_words: batches that are unsorted hold a number of examples; add"),
         (["model={activaton: relu}"], "model.activaton: unknown setting. Did you mean model.activation?"),
         (["trainer.accelerator=cuda"], "trainer.accelerator: 'cuda' has another name here. Did you mean gpu"),
         (["trainer.accelerator=cuda:1"], "Did you mean gpu"),

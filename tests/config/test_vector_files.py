@@ -35,6 +35,14 @@ def test_a_choice_of_the_users_own_describes_its_file(own_folder):
     assert (vectors_of("vectors=mine", "seed=7").expected, vectors_of("vectors.file=mine.txt").licence) == (7, "CC0")
 
 
+def test_a_file_that_a_variable_names_keeps_the_description_of_its_choice(own_folder):
+    path = own_folder / "conf" / "vectors" / "mine.yaml"
+    path.parent.mkdir(parents=True)
+    path.write_text("file: ${oc.env:VECTORS,a.txt}\nsize: 300\nexpected: 7\nlicence: CC0\n")
+    mine = vectors_of("vectors=mine")
+    assert (mine.file, mine.expected, mine.licence) == ("a.txt", 7, "CC0")
+
+
 def test_a_broken_choice_that_is_not_chosen_stops_nothing(own_folder):
     path = own_folder / "conf" / "vectors" / "broken.yaml"
     path.parent.mkdir(parents=True)

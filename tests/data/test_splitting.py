@@ -32,6 +32,12 @@ def test_official_splits_stay_as_they_are():
     assert rows(arrange_splits(corpus, PROTOCOL, 1)) == rows(corpus)
 
 
+def test_splits_of_the_data_set_are_not_drawn_again():
+    corpus = corpus_of(train=split_of(50), test=split_of(5, 50))
+    with pytest.raises(SettingsError, match=r"protocol.drawn: the data set has splits \(train, test\) already"):
+        arrange_splits(corpus, replace(PROTOCOL, drawn=(10, 5, 5)), 1)
+
+
 def test_a_dev_set_is_lent_from_the_training_set_and_follows_from_the_seed():
     corpus = corpus_of(train=split_of(50), test=split_of(5, 50))
     first, same, other = (arrange_splits(corpus, PROTOCOL, seed) for seed in (1, 1, 2))

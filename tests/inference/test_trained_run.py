@@ -68,7 +68,7 @@ def test_the_settings_of_every_row_come_back_from_a_record(name):
 
 
 def test_an_older_record_has_the_defaults_of_settings_that_came_later():
-    flat = flatten(compose(["scale=paper", "protocol.batch_words=7"]))
+    flat = flatten(compose(["scale=paper", "protocol.batches=by_length", "protocol.batch_words=7"]))
     older = {key: value for key, value in flat.items() if key != "protocol.batch_words"}
     assert recompose(older).protocol.batch_words is None
 

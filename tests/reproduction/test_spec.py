@@ -120,6 +120,7 @@ def test_the_search_of_the_multi_head_row():
         ("value: 79.81", "value: 79.81, of: best", "rows.additive.paper.test.runs: the best of several runs"),
         ("of: best", "of: best, runs: 3", "rows.multi_head.paper.test.runs: the best of several runs"),
         ("cited: Liu et al. 2016", "title: twice", "title"),
+        ("set: [model=additive]", "set: [seed]", "rows.additive.set: 'seed' is no setting; type key=value"),
         ("n: 5", "n: 0", "replicates.n: 0 is out of range"),
         ("title:", "\ttitle:", "not readable as YAML"),
     ],

@@ -145,6 +145,12 @@ class Lazy(Mean):
 class Double(Mean):
     def encode(self, x_ND, layout):
         return super().encode(x_ND, layout).double()
+
+
+class Plain(torch.nn.Module):
+    def __init__(self, input_size: int) -> None:
+        super().__init__()
+        self.width = 3
 """
 
 
@@ -171,6 +177,7 @@ def test_an_argument_that_the_file_leaves_out_can_be_set(mean):
     ("override", "message"),
     [
         ("model._target_=own_means.Lazy", "own_means.Lazy creates layer.weight when it first runs; give its size"),
+        ("model._target_=own_means.Plain", "own_means.Plain does not derive from attest.models.Encoder"),
         ("model.sizes=[0]", "own_means.Mean has sentence vectors of width 0"),
         ("model._target_=own_means.Double", "own_means.Double: encode returned torch.float64; compute in the type"),
     ],

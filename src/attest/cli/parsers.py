@@ -30,6 +30,13 @@ NO_PARSER = "phrases: nothing to parse with. Choose phrases=learned, stanza, rig
 
 def parser(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """Run `attest parser train`, `attest parser test` or `attest parser parse`."""
+    if parsed.sentences and parsed.action != "parse":
+        raise SettingsError(
+            f"attest parser {parsed.action}: {parsed.sentences[0]}: this action takes no sentences; name data sets as in "
+            + ("treebanks=[sst]" if parsed.action == "train" else "dataset=sst")
+        )
+    if not parsed.sentences and parsed.action == "parse":
+        raise SettingsError('attest parser parse: no sentence; type one, as in attest parser parse "A man runs ."')
     if parsed.action == "train":
         train(overrides)
     elif parsed.action == "test":

@@ -22,11 +22,22 @@ def build_model(settings: Settings, input_size: int) -> tuple[Encoder, Head]:
     """
     trusted = settings.packages
     encoder = components.build_component(settings.model, "model", trusted=trusted, input_size=input_size)
+    check_class(encoder, Encoder, "model")
     check_encoder(encoder)
     classes = settings.dataset.grades if settings.task == "relatedness" else len(settings.dataset.labels)
     head = components.build_component(settings.head, "head", trusted=trusted, width=encoder.width, classes=classes)
+    check_class(head, Head, "head")
     check_phrases(encoder, settings)
     return encoder, head
+
+
+def check_class(component: object, base: type, group: str) -> None:
+    """Raise SettingsError if a component does not derive from the base class of its group, as code of one's own may."""
+    if not isinstance(component, base):
+        cls = type(component)
+        raise SettingsError(
+            f"{group}: {cls.__module__}.{cls.__qualname__} does not derive from attest.models.{base.__name__}"
+        )
 
 
 def check_encoder(encoder: Encoder) -> None:

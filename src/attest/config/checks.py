@@ -23,6 +23,11 @@ def check_settings(settings: Settings) -> None:
         components.check_component(getattr(settings, name), name, PASSED_PARAMETERS[name], settings.packages)
     check_sizes(settings)
     check_extensions(settings)
+    if settings.protocol.batch_words is not None and settings.protocol.batches != "by_length":
+        raise SettingsError(
+            f"protocol.batch_words: batches that are {settings.protocol.batches} hold a number of examples; add "
+            "protocol.batches=by_length, or leave batch_words out"
+        )
     if settings.protocol.steps is None and settings.protocol.epochs is None:
         raise SettingsError("protocol: neither steps nor epochs are set, so nothing says how long to train; set one")
 

@@ -67,9 +67,14 @@ def nest(flat: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def schema_defaults(value: Any, where: str = "") -> dict[str, Any]:
-    """Return the defaults of all settings that have one, by dotted key; `value` is an instance of the schema."""
+    """Return the defaults of all settings that are not private and have one, by dotted key.
+
+    `value` is an instance of the schema.
+    """
     values: dict[str, Any] = {}
     for field in dataclasses.fields(value):
+        if field.metadata.get("private"):
+            continue
         key, item = f"{where}.{field.name}".lstrip("."), getattr(value, field.name)
         if field.default is not dataclasses.MISSING:
             values |= flatten(field.default, key)

@@ -42,5 +42,6 @@ def descriptions(choices_of_vectors: tuple[Path, ...]) -> dict[str, dict[str, An
     for path in choices_of_vectors:
         with suppress(SettingsError):  # a broken file is reported where it is chosen
             plain = {key: value for key, value in read_yaml(path).items() if "${" not in str(value)}
-            found.setdefault(str(plain.get("file")), {key: plain.get(key, UNDESCRIBED[key]) for key in UNDESCRIBED})
+            if isinstance(file := plain.get("file"), str):
+                found.setdefault(file, {key: plain.get(key, UNDESCRIBED[key]) for key in UNDESCRIBED})
     return found

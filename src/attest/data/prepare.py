@@ -4,17 +4,15 @@ import hashlib
 import json
 import logging
 from collections.abc import Sequence
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from attest.config.flat import flatten, to_plain
-from attest.config.locate import own_function
-from attest.config.renamed import hashed_settings
+from attest.config.flat import to_plain
 from attest.config.settings import Settings
-from attest.data.corpus import Corpus, load_corpus, save_corpus
+from attest.data.corpus import Corpus
+from attest.data.corpus_cache import cache_key_settings, cached_corpus
 from attest.data.dataset import File, check_dataset, official_files, tree_files
 from attest.data.numericalise import drop_unusable, length_limit, read_split, split_facts
 from attest.data.readers import READERS, Parses, Source, find_source
@@ -23,13 +21,7 @@ from attest.data.text.unknown_words import fill_from_neighbours
 from attest.data.text.vectors import read_vectors
 from attest.data.vocabulary import build_vocabulary, needed_words, renumber_words, share_with_vectors
 from attest.errors import DataError
-from attest.runs import versions
 from attest.syntax.parsers import Parser, configured_parser
-from attest.system.files import atomic_folder
-from attest.system.locks import lease_in_turn
-
-LATER_TEXT_SETTINGS = ("deleted", "stop_words", "lemmas", "first", "last", "token_limit", "strip_characters")
-"""The text settings that are newer than the first caches. At their defaults they are left out of cache keys."""
 
 log = logging.getLogger(__name__)
 
@@ -47,52 +39,18 @@ def prepare(settings: Settings) -> Corpus:
         stamps["parser"] = parser.identity
     key = hashlib.sha256(json.dumps(to_plain([cache_key_settings(settings), stamps])).encode()).hexdigest()[:16]
     folder = Path(settings.paths.cache) / "corpora" / f"{settings.dataset.name}-{key}"
-    if not folder.is_dir():
-        with lease_in_turn(folder.with_name(f"{folder.name}.lease.json"), f"reading {settings.dataset.name}"):
-            if not folder.is_dir():  # else another process has read the files meanwhile
-                log.info("reading %s and %s; later runs use the cache", settings.dataset.name, settings.vectors.file)
-                built = build_corpus(settings, texts, vectors, trees, parser)
-                with atomic_folder(folder) as temporary:
-                    save_corpus(temporary, built)
-    corpus = load_corpus(folder)
+
+    def build() -> Corpus:
+        log.info("reading %s and %s; later runs use the cache", settings.dataset.name, settings.vectors.file)
+        return build_corpus(settings, texts, vectors, trees, parser)
+
+    corpus = cached_corpus(folder, settings.dataset.name, build)
     if not corpus.facts["vectors"]["training_words_found"]:
         log.warning(
             "%s: no word of the training set of %s has a vector there, so all vectors begin at random; see that the "
             "language and the case of the words fit (text.lowercase)", vectors, settings.dataset.name,
         )  # fmt: skip
     return corpus
-
-
-def cache_key_settings(settings: Settings) -> list[object]:
-    """Return the settings that the corpus depends on, for the key of the cache.
-
-    Newer settings are included only if they differ from their defaults, so that older caches keep their names.
-    """
-    text = to_plain(settings.text)
-    phrases = text.pop("phrases")
-    later: list[object] = [] if phrases == "sentences" else [phrases]
-    default = {
-        field.name: to_plain(field.default) for field in fields(settings.text) if field.name in LATER_TEXT_SETTINGS
-    }
-    if changed := {name: text[name] for name in LATER_TEXT_SETTINGS if text[name] != default[name]}:
-        later.append(changed)
-    if "." in settings.text.tokens:  # a tokeniser of the user's own, whose code can change
-        code = own_function(settings.text.tokens, "text.tokens").__code__.co_filename
-        later.append(hashlib.sha256(Path(code).read_bytes()).hexdigest())
-    if settings.dataset.columns:
-        later.append({"columns": dict(settings.dataset.columns), "grades": settings.dataset.grades})
-    if settings.vectors.unknown in ("neighbours", "hashed"):
-        later.append(settings.vectors.unknown)
-    if text["first"] or text["last"]:  # older caches counted these tokens in the share of words with vectors
-        later.append("share of words")
-    if text["lowercase"] is not True:  # in older caches, "paris" did not get the vector of "Paris"
-        later.append("lent")
-    text = {name: value for name, value in text.items() if name not in LATER_TEXT_SETTINGS}
-    if settings.phrases.source != "none":
-        # The stamps identify the parser. Older names of the settings keep the names of existing caches.
-        earlier = hashed_settings({**flatten(settings.phrases, "phrases"), "phrases.parser_run": None})
-        later.append({"parser": {key.removeprefix("parser."): value for key, value in earlier.items()}})
-    return [versions.PREPARATION, settings.dataset.format, settings.dataset.labels, text, settings.vectors.size, *later]
 
 
 def build_corpus(

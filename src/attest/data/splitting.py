@@ -34,6 +34,10 @@ def arrange_splits(corpus: Corpus, protocol: Protocol, seed: int) -> Corpus:
         splits["train"], splits["test"] = split_by_fold(splits.pop(POOL), protocol)
     elif key := key_of_folds(protocol):
         raise SettingsError(f"protocol.{key}: the data set has splits ({', '.join(splits)}) and no folds; leave it out")
+    elif protocol.drawn is not None:
+        raise SettingsError(
+            f"protocol.drawn: the data set has splits ({', '.join(splits)}) already; type protocol.drawn=null"
+        )
     for name in ("train", "test"):
         if name not in splits:
             raise SettingsError(f"dataset.files.{name}: missing; the data set has only {', '.join(splits)}, and a run "

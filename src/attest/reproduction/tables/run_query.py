@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 from attest.config.compose import compose_unchecked
 from attest.config.constraints import AtLeastOne
 from attest.config.flat import flatten, schema_defaults
-from attest.config.keys import groups_of
+from attest.config.keys import groups_of, known_keys
 from attest.config.overrides import alternatives_of, key_of, root_of, split_overrides
 from attest.config.own_folders import choices
 from attest.config.renamed import present_key
@@ -114,12 +114,13 @@ def passes(record: Record, wanted: Filter) -> bool:
 
 def check_queried_keys(settings: Sequence[str], runs: Iterable[Record]) -> None:
     """Raise SettingsError for a setting that neither chooses of a group nor stands in a record."""
-    known = {key for record in runs for key in record.settings} | {*GROUP_KEYS, *defaults()}
+    usual = flatten(compose_unchecked(()))
+    known = {key for record in runs for key in record.settings} | {*GROUP_KEYS, *defaults(), *usual}
     for key in map(key_of, settings):
         if key not in known:
             if renamed := present_key(key):
                 raise SettingsError(f"{key}: renamed to {renamed}")
-            if key in groups_of() or key in flatten(compose_unchecked(())):
+            if key in groups_of() or key in known_keys():
                 raise SettingsError(f"{key}: records do not hold this setting, so no run can be selected by it")
             raise SettingsError(f"{key}: unknown setting.{did_you_mean(key, {*known, *Filter.__dataclass_fields__})}")
 

@@ -5,7 +5,8 @@ from contextlib import suppress
 from typing import Any
 
 from attest.config.components import COMPONENTS
-from attest.config.compose import recompose
+from attest.config.compose import compose_unchecked, recompose
+from attest.config.flat import schema_defaults
 from attest.errors import AttestError
 from attest.runs.identity import default_settings
 from attest.runs.records import Record, hashable
@@ -21,7 +22,7 @@ def complete_settings(records: Sequence[Record]) -> list[dict[str, Any]]:
     defaults: dict[tuple[Any, ...], Mapping[str, Any]] = {}
     for record in records:
         if (kind := component_classes(record)) not in defaults:
-            defaults[kind] = {}
+            defaults[kind] = schema_defaults(compose_unchecked(()))
             with suppress(AttestError):  # a class of a package that is not installed here
                 defaults[kind] = default_settings(recompose(record.settings))
     return [{**defaults[component_classes(record)], **record.settings} for record in records]

@@ -1,0 +1,90 @@
+"""The cache of corpora: the settings that a cached corpus depends on, and its folder, which can be deleted at any time."""
+
+import hashlib
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import fields
+from pathlib import Path
+
+from attest.config.flat import flatten, to_plain
+from attest.config.locate import own_function
+from attest.config.own_folders import own_folders
+from attest.config.renamed import hashed_settings
+from attest.config.settings import Settings
+from attest.data.corpus import Corpus, load_corpus, save_corpus
+from attest.errors import StorageError
+from attest.runs import versions
+from attest.system.files import atomic_folder, remove
+from attest.system.locks import lease_in_turn
+
+LATER_TEXT_SETTINGS = ("deleted", "stop_words", "lemmas", "first", "last", "token_limit", "strip_characters")
+"""The text settings that are newer than the first caches. At their defaults they are left out of cache keys."""
+
+log = logging.getLogger(__name__)
+
+
+def cached_corpus(folder: Path, name: str, build: Callable[[], Corpus]) -> Corpus:
+    """Return the corpus in a folder of the cache; if there is none, or a damaged one, one process calls `build` first.
+
+    `name` is the name of the data set.
+    """
+    with suppress(StorageError):
+        return load_corpus(folder)
+    with lease_in_turn(folder.with_name(f"{folder.name}.lease.json"), f"reading {name}"):
+        try:
+            return load_corpus(folder)  # another process has built it meanwhile
+        except StorageError:
+            if folder.is_dir():
+                log.warning("%s: this cached corpus is damaged or of an earlier version; it is built again", folder)
+                remove(folder)
+        built = build()
+        with atomic_folder(folder) as temporary:
+            save_corpus(temporary, built)
+        return load_corpus(folder)
+
+
+def cache_key_settings(settings: Settings) -> list[object]:
+    """Return the settings that the corpus depends on, for the key of the cache.
+
+    Newer settings are included only if they differ from their defaults, so that older caches keep their names.
+    """
+    text = to_plain(settings.text)
+    phrases = text.pop("phrases")
+    later: list[object] = [] if phrases == "sentences" else [phrases]
+    default = {
+        field.name: to_plain(field.default) for field in fields(settings.text) if field.name in LATER_TEXT_SETTINGS
+    }
+    if changed := {name: text[name] for name in LATER_TEXT_SETTINGS if text[name] != default[name]}:
+        later.append(changed)
+    if "." in settings.text.tokens:  # a tokeniser of the user's own, whose code can change
+        later.append(own_code_hash(settings.text.tokens))
+    if settings.dataset.columns:
+        later.append({"columns": dict(settings.dataset.columns), "grades": settings.dataset.grades})
+    if settings.vectors.unknown in ("neighbours", "hashed"):
+        later.append(settings.vectors.unknown)
+    if text["first"] or text["last"]:  # older caches counted these tokens in the share of words with vectors
+        later.append("share of words")
+    if text["lowercase"] is not True:  # in older caches, "paris" did not get the vector of "Paris"
+        later.append("lent")
+    text = {name: value for name, value in text.items() if name not in LATER_TEXT_SETTINGS}
+    if settings.phrases.source != "none":
+        # The stamps identify the parser. Older names of the settings keep the names of existing caches.
+        earlier = hashed_settings({**flatten(settings.phrases, "phrases"), "phrases.parser_run": None})
+        later.append({"parser": {key.removeprefix("parser."): value for key, value in earlier.items()}})
+    return [versions.PREPARATION, settings.dataset.format, settings.dataset.labels, text, settings.vectors.size, *later]
+
+
+def own_code_hash(target: str) -> str:
+    """Return a hash of all Python files of the user's own folder that provides a tokeniser, given by its full name.
+
+    The tokeniser can import any of them.
+    """
+    own_function(target, "text.tokens")  # raises SettingsError if no folder provides it
+    folder = next(folder for folder in own_folders() if folder.provides(target.partition(".")[0]))
+    state = hashlib.sha256()
+    for place in folder.sources():
+        for path in [place] if place.is_file() else sorted(place.rglob("*.py")):
+            content = path.read_bytes()
+            state.update(f"{path.relative_to(folder.path)} {len(content)}\n".encode() + content)
+    return state.hexdigest()
