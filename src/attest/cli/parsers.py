@@ -31,9 +31,10 @@ NO_PARSER = "phrases: nothing to parse with. Choose phrases=learned, stanza, rig
 def parser(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """Run `attest parser train`, `attest parser test` or `attest parser parse`."""
     if parsed.sentences and parsed.action != "parse":
+        example = "treebanks=[sst]" if parsed.action == "train" else "dataset=sst"
         raise SettingsError(
-            f"attest parser {parsed.action}: {parsed.sentences[0]}: this action takes no sentences; name data sets as in "
-            + ("treebanks=[sst]" if parsed.action == "train" else "dataset=sst")
+            f"attest parser {parsed.action}: {parsed.sentences[0]}: this action takes no sentences; name data sets as "
+            f"in {example}"
         )
     if not parsed.sentences and parsed.action == "parse":
         raise SettingsError('attest parser parse: no sentence; type one, as in attest parser parse "A man runs ."')
