@@ -102,6 +102,31 @@ def test_single_sentences_are_labelled(finished, command, tmp_path, capsys):
     assert capsys.readouterr().out == "labels.tsv: 2 predictions\n"
     lines = (tmp_path / "labels.tsv").read_text().splitlines()
     assert [line.partition("\t")[0] for line in lines] == ["label", *run.predict(sentences).labels]
+    names = {path.name for path in tmp_path.iterdir()}
+    assert command("predict", record.id, "a.txt", "--to", "n" * 239) == 1
+    assert f"attest: cannot write {'n' * 239}: the name is too long" in capsys.readouterr().err
+    assert command("predict", record.id, "n" * 300, "--format", "txt") == 1
+    assert f"attest: {'n' * 300}: cannot read the file" in capsys.readouterr().err
+    assert {path.name for path in tmp_path.iterdir()} == names
+
+
+def test_the_input_is_not_replaced(command, tmp_path, monkeypatch, capsys):
+    """It is refused before the run is looked up, which does not exist here."""
+    (tmp_path / "a.txt").write_text("a dog\n")
+    (tmp_path / "link").symlink_to("a.txt")
+    for words in (
+        ("encode", "0", "link", "--format", "txt", "--to", "link"),
+        ("predict", "0", "a.txt", "--to", str(tmp_path / "a.txt")),
+        ("predict", "0", "link", "--format", "txt", "--to", "a.txt"),
+        ("predict", "0", "-", "--to", "a.txt"),
+        ("submit", "0", "./a.txt", "--to", "a.txt"),
+    ):
+        with (tmp_path / "a.txt").open() as standard_input:
+            monkeypatch.setattr("sys.stdin", standard_input)
+            assert command(*words) == 2
+        said = f"attest: --to {words[-1]}: this is the input file, which would be lost; name another file\n"
+        assert capsys.readouterr().err == said
+    assert (tmp_path / "a.txt").read_text() == "a dog\n"
 
 
 def test_a_killed_command_continues_where_it_was(finished, command, tmp_path, monkeypatch, capsys):

@@ -2,6 +2,8 @@
 
 import hashlib
 import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
@@ -9,6 +11,7 @@ import pytest
 from attest.config.settings import Archive
 from attest.data.download import OfficialData, fetch, verify
 from attest.errors import DataError
+from attest.system import locks
 
 CONTENT = bytes(range(256)) * 1000
 SHA256 = hashlib.sha256(CONTENT).hexdigest()
@@ -17,6 +20,8 @@ SHA256 = hashlib.sha256(CONTENT).hexdigest()
 class Handler(BaseHTTPRequestHandler):
     ranges: list[str | None] = []
     breaks_after: int | None = None
+    seconds = 0.0
+    """The time between the two halves of a file."""
 
     def do_GET(self) -> None:
         wanted = self.headers.get("Range")
@@ -27,14 +32,17 @@ class Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(CONTENT) - start))
         self.end_headers()
         end = len(CONTENT) if Handler.breaks_after is None else Handler.breaks_after
-        self.wfile.write(CONTENT[start:end])
+        half = (start + end) // 2
+        self.wfile.write(CONTENT[start:half])
+        time.sleep(Handler.seconds)
+        self.wfile.write(CONTENT[half:end])
 
     def log_message(self, *arguments: object) -> None: ...
 
 
 @pytest.fixture
 def url():
-    Handler.ranges, Handler.breaks_after = [], None
+    Handler.ranges, Handler.breaks_after, Handler.seconds = [], None, 0.0
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     thread = threading.Thread(target=server.serve_forever, args=(0.01,))
     thread.start()
@@ -61,6 +69,19 @@ def test_a_broken_download_goes_on_where_it_stopped(tmp_path, url):
     assert len(Handler.ranges) == 2  # what is there and right is not fetched again
     assert [path.name for path in (tmp_path / "set").iterdir()] == ["set.zip"]
     assert verify(item(url), tmp_path) == "checksum right"
+
+
+def test_of_two_commands_at_once_one_downloads_the_file(tmp_path, url, monkeypatch, caplog):
+    monkeypatch.setattr(locks, "RETRY_SECONDS", 0.01)
+    Handler.seconds = 0.3
+    caplog.set_level("INFO", "attest")
+    with ThreadPoolExecutor(2) as workers:
+        first, second = workers.map(lambda _: fetch(item(url), tmp_path), range(2))
+    assert first == second
+    assert first[0].read_bytes() == CONTENT
+    assert Handler.ranges == [None]
+    assert "waiting: downloading" in caplog.text
+    assert [path.name for path in (tmp_path / "set").iterdir()] == ["set.zip"]
 
 
 def test_loose_files_are_fetched_one_by_one(tmp_path, url):

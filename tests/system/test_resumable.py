@@ -24,11 +24,34 @@ def test_a_cut_file_is_continued_only_by_the_same_work(tmp_path):
     with pytest.raises(KeyboardInterrupt):
         write(path, parts, stop=2)
     assert not path.exists()
-    assert write(path, [b"other"], "another identity") == 0
-    assert path.read_bytes() == b"other"
+    with pytest.raises(KeyboardInterrupt):
+        write(path, [b"other", b"one"], "another identity", stop=1)
     assert write(path, parts) == 2
     assert path.read_bytes() == b"abcdef"
     assert [each.name for each in tmp_path.iterdir()] == ["out"]
+
+
+def test_a_finished_file_removes_what_other_work_left(tmp_path):
+    path, beside = tmp_path / "out[1]", tmp_path / "out[1].npy"
+    for target, identity in ((path, "y"), (path, "z"), (beside, "y")):
+        with pytest.raises(KeyboardInterrupt):
+            write(target, [b"ab"], identity, stop=1)
+    with resumable_file(path, "z") as held:
+        assert held.done == 1
+        assert write(path, [b"other"]) == 0
+        names = {each.name.partition(".unfinished-")[0] for each in tmp_path.iterdir()}
+        assert names == {"out[1]", ".out[1]", ".out[1].npy"}
+        assert len(list(tmp_path.iterdir())) == 5  # two files of z, which is being written, and two of another name
+        held.append(b"c", 2)
+    assert path.read_bytes() == b"abc"
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+@pytest.mark.parametrize("length", [200, 239, 255])
+def test_a_name_that_is_too_long_is_a_sentence(length, tmp_path):
+    with pytest.raises(StorageError, match=r"cannot write .*/nnn+: the name is too long, .*; choose a shorter name"):
+        write(tmp_path / ("n" * length), [b"a"])
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("damage", ["no note", "a cut note", "a cut file"])

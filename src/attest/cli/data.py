@@ -1,11 +1,11 @@
 """attest data: list, download and verify the official files of data sets and word vectors."""
 
 import argparse
+import logging
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from attest.cli.arguments import LOCATION_KEYS
 from attest.config.compose import compose_unchecked
 from attest.config.keys import check_keys
 from attest.config.own_folders import choices
@@ -41,9 +41,9 @@ def known_data(names: Sequence[str]) -> dict[str, OfficialData]:
 def data(parsed: argparse.Namespace, overrides: list[str]) -> int:
     """List, fetch or verify the official files of the data sets and word vectors that are named, or of all of them.
 
-    Return 1 if files that are named are missing, or if one of several downloads failed.
+    Return 1 if files that are named are missing, if a download failed, or if a checksum is wrong.
     """
-    check_keys(overrides, LOCATION_KEYS)
+    check_keys(overrides, ("paths",))
     folder = Path(compose_unchecked(["scale=paper", *overrides]).paths.data)
     selected = known_data(parsed.names).values()
     if parsed.action == "list":
@@ -52,14 +52,31 @@ def data(parsed: argparse.Namespace, overrides: list[str]) -> int:
             print("\n".join(description_lines(item, folder)), end="\n\n")
         return 0
     if parsed.action == "verify":
-        states = {item.name: verify(item, folder) for item in selected}
-        print("\n".join(f"{name}: {state}" for name, state in states.items()))
-        return int(bool(parsed.names) and any(MISSING in state for state in states.values()))
+        return verify_all(selected, folder, may_be_missing=not parsed.names)
     return fetch_all([item for item in selected if parsed.names or item.downloads], folder)
+
+
+def verify_all(items: Iterable[OfficialData], folder: Path, *, may_be_missing: bool) -> int:
+    """Print what is in the folder of each data set and of word vectors, wrong checksums too.
+
+    Return 1 if a checksum is wrong, or a file is missing and none may be.
+    """
+    failed = False
+    for item in items:
+        try:
+            state = verify(item, folder)
+            print(f"{item.name}: {state}", flush=True)
+            failed = failed or (MISSING in state and not may_be_missing)
+        except DataError as error:
+            failed = True
+            print(f"attest: {error}", file=sys.stderr, flush=True)
+    return int(failed)
 
 
 def fetch_all(items: Sequence[OfficialData], folder: Path) -> int:
     """Download the files of data sets and word vectors; print each failure and go on, and return 1 if there was one."""
+    logging.basicConfig(format="%(message)s", stream=sys.stderr)
+    logging.getLogger("attest").setLevel(logging.INFO)  # shows that another process downloads the same file
     failed = False
     for item in items:
         try:

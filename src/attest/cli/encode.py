@@ -1,6 +1,7 @@
 """attest encode, predict: the vectors or labels that a finished run gives the sentences of a file."""
 
 import argparse
+import os
 import shutil
 import sys
 import tempfile
@@ -41,6 +42,7 @@ def encode(parsed: argparse.Namespace, overrides: list[str]) -> None:
     from attest.inference.streams import results
 
     check_ending(parsed.to, "encode writes NumPy's format", ".npy")
+    check_not_input(parsed.to, parsed.file)
     with opened(parsed, overrides, sides=1) as (trained, file, counts):
         shape = (counts.examples, trained.module.encoder.width)
         header = BytesIO()
@@ -65,6 +67,16 @@ def check_ending(file: str | None, format_written: str, *endings: str) -> None:
         raise SettingsError(f"--to {file}: {format_written}; name a file that ends in {' or '.join(endings)}")
 
 
+def check_not_input(to: str, file: str) -> None:
+    """Raise SettingsError if an output file is the input file, which it would replace."""
+    try:
+        same = os.path.samefile(sys.stdin.fileno() if file == STANDARD_INPUT else file, to)
+    except OSError:  # one of them does not exist, or standard input is no file
+        return
+    if same:
+        raise SettingsError(f"--to {to}: this is the input file, which would be lost; name another file")
+
+
 def vectors_of_rows(precision: "NumberFormat", trained: "TrainedRun", rows: Sequence[tuple[str, ...]]) -> np.ndarray:
     """Return the vectors of examples of a single sentence."""
     return trained.encode([sentence for (sentence,) in rows], precision=precision)
@@ -78,6 +90,8 @@ def predict(parsed: argparse.Namespace, overrides: list[str]) -> None:
     from attest.inference.streams import results
 
     check_ending(parsed.to, "predict writes columns separated by tabs", ".tsv", ".txt")
+    if parsed.to is not None:
+        check_not_input(parsed.to, parsed.file)
     with opened(parsed, overrides) as (trained, file, counts), ExitStack() as stack:
         output = None
         if parsed.to is not None:
@@ -156,10 +170,10 @@ def opened(
     form = parsed.format
     with tempfile.TemporaryDirectory() as folder:
         path = Path(parsed.file)
-        if parsed.file == STANDARD_INPUT or path.is_fifo():
+        if parsed.file == STANDARD_INPUT or is_pipe(path):
             if parsed.file == STANDARD_INPUT and sys.stdin.isatty():
                 raise SettingsError(f"{STANDARD_INPUT}: standard input is a terminal; pipe sentences into the command")
-            with path.open("rb") if path.is_fifo() else nullcontext(sys.stdin.buffer) as stream:
+            with nullcontext(sys.stdin.buffer) if parsed.file == STANDARD_INPUT else path.open("rb") as stream:
                 path, form = Path(folder) / "standard input", form or ("txt" if sides == 1 else "tsv")
                 with path.open("wb") as copy:
                     shutil.copyfileobj(stream, copy)
@@ -173,3 +187,11 @@ def opened(
             )
         malloc.keep_freed_memory()  # batches need the same memory again and again
         yield trained, file, counts
+
+
+def is_pipe(path: Path) -> bool:
+    """Return whether a pipe is at `path`; False for a name that is too long, which reading reports."""
+    try:
+        return path.is_fifo()
+    except OSError:
+        return False

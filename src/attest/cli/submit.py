@@ -3,6 +3,7 @@
 import argparse
 from pathlib import Path
 
+from attest.cli.encode import check_not_input
 from attest.system.files import write_text
 
 
@@ -11,6 +12,7 @@ def submit(parsed: argparse.Namespace, overrides: list[str]) -> None:
     from attest.inference.opening import open_run
     from attest.inference.submission import submission_lines
 
+    check_not_input(parsed.to, parsed.file)
     lines = list(submission_lines(open_run(parsed.run, overrides), Path(parsed.file)))
     write_text(Path(parsed.to), "\n".join(lines) + "\n")
     print(f"{parsed.to}: {len(lines) - 1:,} pairs")

@@ -12,8 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from attest.data.split import SPLITS, Ragged, Split
+from attest.data.split import Ragged, Split
+from attest.errors import StorageError, one_line
+from attest.system.arrays import READ_ERRORS
+from attest.system.failures import raise_machine_error
 from attest.system.files import write_json
+
+DAMAGES = (*READ_ERRORS, TypeError)
+"""The errors that reading a damaged corpus raises: TypeError if details.json holds something else than details."""
 
 
 @dataclass(frozen=True)
@@ -39,12 +45,14 @@ class Corpus:
 
 
 def save_corpus(folder: Path, corpus: Corpus) -> None:
-    """Write a corpus to an existing folder: one .npy file for each array, and details.json."""
+    """Write a corpus to an existing folder: one .npy file for each array, and details.json, which lists the arrays."""
+    arrays: list[str] = []
 
     def write(name: str, array: np.ndarray) -> None:
         content = io.BytesIO()  # np.save to a file does not report a full disk
         np.save(content, array)
         (folder / f"{name}.npy").write_bytes(content.getbuffer())
+        arrays.append(name)
 
     write("vectors", corpus.vectors)
     for name, split in corpus.splits.items():
@@ -59,6 +67,7 @@ def save_corpus(folder: Path, corpus: Corpus) -> None:
             if ragged.phrases is not None:
                 write(f"{name}.{number}.phrases", ragged.phrases)
     details = {
+        "arrays": arrays,
         "splits": list(corpus.splits),
         "sentences": len(next(iter(corpus.splits.values())).sentences),
         "words": corpus.words,
@@ -70,34 +79,49 @@ def save_corpus(folder: Path, corpus: Corpus) -> None:
 
 
 def load_corpus(folder: Path) -> Corpus:
-    """Open a corpus that `save_corpus` wrote. Arrays over 1 MiB are memory-mapped and read when they are used."""
+    """Open a corpus that `save_corpus` wrote. Arrays over 1 MiB are memory-mapped and read when they are used.
+
+    Raise StorageError if the folder is missing, is damaged, lacks an array or does not list its arrays, as those of
+    earlier versions, and MachineError if the disk does not give it.
+    """
+    try:
+        return read_corpus(folder)
+    except DAMAGES as error:
+        raise_machine_error(error)
+        raise StorageError(f"{folder}: this cached corpus is not readable ({one_line(error)}); delete it") from error
+
+
+def read_corpus(folder: Path) -> Corpus:
+    """Open a corpus as `load_corpus` does, but raise one of the DAMAGES if it cannot be read."""
 
     def array(name: str) -> np.ndarray:
         path = folder / f"{name}.npy"
         loaded = np.load(path, allow_pickle=False, mmap_mode="r" if path.stat().st_size > 2**20 else None)
         return np.asarray(loaded)
 
-    def array_if_there(name: str) -> np.ndarray | None:
-        return array(name) if (folder / f"{name}.npy").is_file() else None
-
     details = json.loads((folder / "details.json").read_text(encoding="utf-8"))
+    listed = set(details["arrays"])
+
+    def array_if_listed(name: str) -> np.ndarray | None:
+        return array(name) if name in listed else None
+
     splits = {
         name: Split(
             sentences=tuple(
                 Ragged(
                     array(f"{name}.{number}.tokens"),
                     array(f"{name}.{number}.offsets"),
-                    array_if_there(f"{name}.{number}.phrases"),
+                    array_if_listed(f"{name}.{number}.phrases"),
                 )
                 for number in range(details["sentences"])
             ),
             labels=array(f"{name}.labels"),
             rows=array(f"{name}.rows"),
             genres=array(f"{name}.genres"),
-            scores=array_if_there(f"{name}.scores"),
-            folds=array_if_there(f"{name}.folds"),
+            scores=array_if_listed(f"{name}.scores"),
+            folds=array_if_listed(f"{name}.folds"),
         )
-        for name in details.get("splits", SPLITS)  # older caches do not list their splits
+        for name in details["splits"]
     }
     return Corpus(
         splits=splits,

@@ -1,7 +1,8 @@
-"""The cache of corpora: the settings that a cached corpus depends on, and its folder, which can be deleted at any time."""
+"""The cache of corpora: what a cached corpus depends on, and its folder, which can be deleted at any time."""
 
 import hashlib
 import logging
+import os
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import fields
@@ -15,7 +16,7 @@ from attest.config.settings import Settings
 from attest.data.corpus import Corpus, load_corpus, save_corpus
 from attest.errors import StorageError
 from attest.runs import versions
-from attest.system.files import atomic_folder, remove
+from attest.system.files import atomic_folder, partial_path, remove
 from attest.system.locks import lease_in_turn
 
 LATER_TEXT_SETTINGS = ("deleted", "stop_words", "lemmas", "first", "last", "token_limit", "strip_characters")
@@ -37,11 +38,18 @@ def cached_corpus(folder: Path, name: str, build: Callable[[], Corpus]) -> Corpu
         except StorageError:
             if folder.is_dir():
                 log.warning("%s: this cached corpus is damaged or of an earlier version; it is built again", folder)
-                remove(folder)
+                discard_folder(folder)
         built = build()
         with atomic_folder(folder) as temporary:
             save_corpus(temporary, built)
         return load_corpus(folder)
+
+
+def discard_folder(folder: Path) -> None:
+    """Delete a folder at once, even if its files are in use, which some shared disks delete later."""
+    discarded = partial_path(folder)
+    os.replace(folder, discarded)
+    remove(discarded)
 
 
 def cache_key_settings(settings: Settings) -> list[object]:

@@ -1,27 +1,18 @@
-"""Download of official files, with verified checksums.
+"""Download of official files, with verified checksums, by one process at a time."""
 
-A download is written to a temporary file beside its target, resumes where an earlier one stopped, and is renamed once
-its checksum is correct.
-"""
-
-import os
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
 import pooch
 import requests
-from rich.console import Console
-from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn, TransferSpeedColumn
 
 from attest.config.settings import Archive, Dataset, Vectors
 from attest.data.find_files import data_folders
+from attest.data.resumable_download import Resumable
 from attest.errors import DataError
-from attest.system.write_errors import translate_write_errors
+from attest.system.locks import lease_in_turn
 
-CHUNK = 2**16
-TIMEOUT = 30
 MISSING = "missing"
 """The word with which `verify` says that files are not there."""
 
@@ -65,8 +56,19 @@ def fetch(item: OfficialData, data: Path) -> list[Path]:
 
 
 def fetch_archive(name: str, archive: Archive, data: Path) -> Path:
-    """Download one archive or file unless it is there, verify its checksum and return its path."""
+    """Download one archive or file unless it is there, verify its checksum and return its path.
+
+    Of several processes that download the same file, one does so and the others wait for the file.
+    """
     target = data / archive.path
+    if not (target.is_file() and pooch.file_hash(str(target)) == archive.sha256):
+        with lease_in_turn(target.with_name(f"{target.name}.lease.json"), f"downloading {target}"):
+            retrieve(name, archive, target)
+    return target
+
+
+def retrieve(name: str, archive: Archive, target: Path) -> None:
+    """Download one archive or file to `target` unless it is there, and verify its checksum."""
     part = target.with_name(f".{target.name}.part")
     pooch.get_logger().setLevel("WARNING")  # the progress bar replaces pooch's messages
     try:
@@ -88,7 +90,6 @@ def fetch_archive(name: str, archive: Archive, data: Path) -> Path:
             f"{name}: the file from {archive.url} does not have the checksum sha256:{archive.sha256} and was deleted; "
             f"try again, or put the official file at {target} by hand"
         ) from error
-    return target
 
 
 def verify(item: OfficialData, data: Path) -> str:
@@ -108,48 +109,3 @@ def verify(item: OfficialData, data: Path) -> str:
             )
     missing = len(item.downloads) - len(targets)
     return "checksum right" + (f", {missing} of {len(item.downloads)} files {MISSING}" if missing else "")
-
-
-@dataclass
-class Resumable:
-    """A downloader for pooch that resumes an interrupted download."""
-
-    part: Path
-    """The temporary file."""
-    size: int
-    """The size of the whole file in bytes."""
-
-    def __call__(self, url: str, output_file: str, pooch: object) -> None:
-        self.part.parent.mkdir(parents=True, exist_ok=True)
-        done = self.part.stat().st_size if self.part.is_file() else 0
-        if done < self.size:
-            self.download(url, done)
-        os.replace(self.part, output_file)
-
-    def download(self, url: str, done: int) -> None:
-        """Append the rest of the file after its first `done` bytes, or all of it if the server cannot resume."""
-        headers = {"Accept-Encoding": "identity"}  # else a server may pack it, and bytes of the file are others
-        headers |= {"Range": f"bytes={done}-"} if done else {}
-        with requests.get(url, headers=headers, stream=True, timeout=TIMEOUT) as response:
-            response.raise_for_status()
-            resumes = response.status_code == requests.codes.partial_content
-            done = done if resumes else 0
-            with translate_write_errors(self.part), open(self.part, "ab" if resumes else "wb") as file:
-                for chunk in show_progress(response.iter_content(CHUNK), self.part.name, done, self.size):
-                    file.write(chunk)
-
-
-def show_progress(chunks: Iterator[bytes], name: str, done: int, size: int) -> Iterator[bytes]:
-    """Yield `chunks` while a progress bar on stderr counts their bytes, from `done` to `size`."""
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        DownloadColumn(),
-        TransferSpeedColumn(),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(name.removeprefix(".").removesuffix(".part"), total=size, completed=done)
-        for chunk in chunks:
-            bar.advance(task, len(chunk))
-            yield chunk

@@ -1,18 +1,24 @@
 """Files that are written in parts over a long time: work that was killed goes on after the last complete part."""
 
 import fcntl
+import glob
 import json
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO
 
 from attest.errors import BusyError, DataError
 from attest.system.failures import machine_error
-from attest.system.files import sync_to_disk, write_json
+from attest.system.files import partial_path, sync_to_disk, write_json
 from attest.system.write_errors import translate_write_errors
+
+UNFINISHED_MARK = ".unfinished-"
+"""The mark in the name of an unfinished file; a hash of its identity follows the mark."""
+DIGITS = 12
+"""The number of hexadecimal digits of that hash."""
 
 
 class ResumableFile:
@@ -57,14 +63,16 @@ def is_open_at(file: BinaryIO, path: Path) -> bool:
 def resumable_file(path: Path, identity: str) -> Iterator[ResumableFile]:
     """Yield a file that replaces `path` when the block ends, and that a later call continues if the block is cut off.
 
-    `identity` says what is written; an unfinished file of another identity is not continued. Raise BusyError if another
-    process writes the same. If the block raises a DataError, nothing stays, unless the machine failed.
+    `identity` says what is written; an unfinished file of another identity is not continued, and is deleted when `path`
+    is finished. Raise BusyError if another process writes the same. If the block raises a DataError, nothing stays,
+    unless the machine failed.
     """
-    digest = sha256(identity.encode()).hexdigest()[:12]
-    partial = path.with_name(f".{path.name}.unfinished-{digest}")
-    note = partial.with_name(f"{partial.name}.json")
+    digest = sha256(identity.encode()).hexdigest()[:DIGITS]
+    partial = path.with_name(f".{path.name}{UNFINISHED_MARK}{digest}")
+    note = note_of(partial)
     with translate_write_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
+        partial_path(note).unlink(missing_ok=True)  # raises OSError if this name, the longest one, is too long
         with partial.open("ab") as file:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -81,4 +89,19 @@ def resumable_file(path: Path, identity: str) -> Iterator[ResumableFile]:
                 raise
             os.replace(partial, path)
         note.unlink(missing_ok=True)
+        remove_unfinished(path)
         sync_to_disk(path.parent)
+
+
+def note_of(partial: Path) -> Path:
+    """Return the path of the note of an unfinished file."""
+    return partial.with_name(f"{partial.name}.json")
+
+
+def remove_unfinished(path: Path) -> None:
+    """Delete the unfinished files beside `path` that no process writes, and their notes."""
+    for partial in path.parent.glob(f".{glob.escape(path.name)}{UNFINISHED_MARK}{'[0-9a-f]' * DIGITS}"):
+        with suppress(OSError), partial.open("rb+") as file:  # BlockingIOError if another process writes it
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            partial.unlink()
+            note_of(partial).unlink(missing_ok=True)

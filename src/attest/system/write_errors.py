@@ -18,6 +18,7 @@ WRITE_ERROR_ADVICE = {
     errno.EPERM: "you may not write there; change its permissions or choose another with paths.home=...",
     errno.ENOTDIR: "a part of this path is a file, and no folder; choose another with paths.home=...",
     errno.EISDIR: "this is a folder; name a file",
+    errno.ENAMETOOLONG: "the name is too long, since temporary files get a longer one; choose a shorter name",
 }
 """The cause and the remedy of a failed write, by its error number."""
 

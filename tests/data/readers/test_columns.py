@@ -68,6 +68,25 @@ def test_folds(tmp_path):
         check_columns(dataset("csv", columns))
 
 
+@pytest.mark.parametrize(
+    ("number", "score"), [("0.00005", 5e-5), ("5e-05", 5e-5), ("-0.0", 0.0), ("0", 0.0), ("5.0", 5.0), ("0.5e1", 5.0)]
+)
+def test_scores_that_are_numbers_of_json(number, score, tmp_path):
+    graded = dataset("jsonl", {"sentence": "text", "score": "how"}, tuple("012345"), grades=6)
+    (only,) = read(tmp_path, graded, f'{{"text": "a", "how": {number}}}')
+    assert (only.score, only.label) == (score, str(round(score)))
+
+
+@pytest.mark.parametrize(("number", "message"), [
+    ("1e22", "10000000000000000000000 is not from 0 to 5"), ("-0.5", "'-0.5' is not a number such as 5.0"),
+    ("NaN", "'NaN' is not a number"), ("Infinity", "'Infinity' is not a number"),
+])  # fmt: skip
+def test_numbers_of_json_that_are_no_scores(number, message, tmp_path):
+    graded = dataset("jsonl", {"sentence": "text", "score": "how"}, tuple("012345"), grades=6)
+    with pytest.raises(DataError, match=f"rows:1: how {message}"):
+        read(tmp_path, graded, f'{{"text": "a", "how": {number}}}')
+
+
 def test_columns_by_number_in_a_file_without_names(tmp_path):
     (only,) = read(tmp_path, dataset("csv", {"sentence": 3, "label": 1}), "good,x,It is fine .")
     assert (only.row, only.label, only.sentences) == (0, "good", ("It is fine .",))

@@ -4,6 +4,7 @@ import csv
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 from attest.data.fields import excerpt, not_one_of, parse_count, parse_decimal
@@ -79,13 +80,18 @@ def json_records(source: Source, columns: Mapping[str, str | int]) -> Iterator[t
 
 
 def json_text(source: Source, number: int, row: dict[str, Any], role: str, name: str) -> str:
-    """Return the field that has a role, as text; a whole number is written without a point."""
+    """Return the field that has a role, as text."""
     if role == "label" and isinstance(row.get(name), bool):
         return json.dumps(row[name])
     if role in ("label", "score", "split", "fold"):
         value = typed_field(source, number, row, name, (str, int, float), "text or a number")
-        return value if isinstance(value, str) else str(value).removesuffix(".0")
+        return value if isinstance(value, str) else number_text(value)
     return text_field(source, number, row, name)
+
+
+def number_text(value: int | float) -> str:
+    """Return a number in digits, as 0.00005 for 5e-05; a whole number has no point, and zero no sign."""
+    return format(Decimal(str(value + 0)), "f").removesuffix(".0")
 
 
 def table_records(
