@@ -3,6 +3,7 @@
 import argparse
 import importlib
 import re
+import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Any, NoReturn
@@ -13,6 +14,10 @@ PRIMARY_CONFIGS = {"transfer": "transfer", "parser": "parser_training"}
 """Command -> its primary config in conf/, for commands that do not use conf/config.yaml."""
 FOLDER_FLAGS = ("--config-dir", "-cd")
 """The flags that name a folder of the user's own, which every command has."""
+VALUE_FLAGS = (*FOLDER_FLAGS, "--to", "--words", "--figure")
+"""The flags whose value is the word behind them, also if that looks like an override."""
+SENTENCE_COMMANDS = {"attend": "attest attend RUN", "parser": "attest parser parse"}
+"""The commands that take sentences -> what stands in front of these."""
 ADDED = "with="
 """The beginning of an argument that adds rows to a table."""
 LOCATION_KEYS = ("scale", "paths")
@@ -67,8 +72,10 @@ class Parser(argparse.ArgumentParser):
         super().error(message)
 
     def format_help(self) -> str:
-        """Return argparse's help, followed by the settings of the command if it has any."""
+        """Return argparse's help, followed by the settings of the command, and by how it takes sentences, if it does."""
         text, source = super().format_help(), self.get_default("settings_help")
+        if start := SENTENCE_COMMANDS.get(self.prog.rpartition(" ")[2]):
+            text += f'\nWrite -- in front of sentences that contain =, as in {start} -- "x=y"\n'
         if source is None:
             return text
         module, _, function = source.partition(":")  # imported here, since reading conf/ takes longer than the rest
@@ -111,13 +118,33 @@ def split_arguments(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
     a table are quoted, since they are overrides themselves.
     """
     end = arguments.index("--") if "--" in arguments else len(arguments)
-    overrides = [text for text in arguments[:end] if is_override(text) and not text.startswith(ADDED)]
-    if added := [text.removeprefix(ADDED) for text in arguments[:end] if text.startswith(ADDED)]:
+    pairs = list(zip(["", *arguments], arguments[:end], strict=False))
+    typed = [text for flag, text in pairs if flag not in VALUE_FLAGS and is_override(text)]
+    overrides = [text for text in typed if not text.startswith(ADDED)]
+    if arguments and arguments[0] in SENTENCE_COMMANDS:
+        refuse_sentences(overrides, arguments[0])
+    if added := [text.removeprefix(ADDED) for text in typed if text.startswith(ADDED)]:
         from attest.config.overrides import quoted  # loads Hydra, which takes longer than most commands' arguments
 
         overrides.append(f"{ADDED}{quoted(','.join(added))}")
-    words = [text for text in arguments[:end] if not is_override(text)]
+    words = [text for flag, text in pairs if flag in VALUE_FLAGS or not is_override(text)]
     return [*folder_first(words), *arguments[end:]], overrides
+
+
+def refuse_sentences(overrides: Sequence[str], command: str) -> None:
+    """Exit with what to type if an override is a sentence: its text is no word, and begins with no known setting."""
+    for text in overrides:
+        key = text.partition("=")[0]
+        if text[0] not in "+~" and not re.fullmatch(r"[\w./]+=\S*", text):
+            from attest.config.keys import known_keys  # reads conf/, which takes longer than a right command line
+
+            if key.partition(".")[0] not in known_keys() | known_keys(PRIMARY_CONFIGS.get(command, "config")):
+                print(
+                    f"attest {command}: {key}: unknown setting.{did_you_mean(key, known_keys())} Write -- in front of a "
+                    f'sentence that contains =, as in {SENTENCE_COMMANDS[command]} -- "{text}"',
+                    file=sys.stderr,
+                )
+                sys.exit(2)
 
 
 def folder_first(words: Sequence[str]) -> list[str]:

@@ -7,11 +7,13 @@ line. Hydra's own plugin completes settings.
 import argparse
 import re
 from collections.abc import Sequence
+from typing import Any, cast
 
 from hydra import initialize_config_dir
-from hydra.core.config_loader import ConfigLoader
+from hydra._internal.config_loader_impl import ConfigLoaderImpl
 from hydra.core.global_hydra import GlobalHydra
 from hydra.plugins.completion_plugin import DefaultCompletionPlugin
+from omegaconf import DictConfig, OmegaConf
 
 from attest.cli.arguments import FOLDER_FLAGS, LOCATION_KEYS, OWN_SETTINGS, PRIMARY_CONFIGS, commands_of
 from attest.cli.commands import parser
@@ -19,6 +21,7 @@ from attest.config.hydra_cache import VERSION
 from attest.config.keys import groups_of
 from attest.config.own_folders import add_own_folder, choices
 from attest.config.paths import shipped_folder
+from attest.config.settings import Settings
 from attest.config.yaml_files import read_yaml, yaml_names
 from attest.reproduction.specs import files
 
@@ -70,8 +73,20 @@ ARGUMENT_GROUPS = {"data": ("dataset", "vectors"), "hard": ("dataset",)}
 """Command -> the groups in conf/ whose choices can be its arguments."""
 
 
-LIST_SETTINGS = ("packages.", "tasks.", "treebanks.")
-"""The settings that hold lists. Hydra's plugin offers them with a dot at the end, as if they held further keys."""
+class ListlessLoader(ConfigLoaderImpl):
+    """Hydra's loader with null in place of every list, since its plugin takes the numbers of items for keys."""
+
+    def load_configuration(self, *args: Any, **options: Any) -> DictConfig:
+        """Return the configuration that Hydra loads, without its lists."""
+        values = OmegaConf.to_container(super().load_configuration(*args, **options), resolve=False)
+        return OmegaConf.create(cast("dict[str, Any]", without_lists(values)))
+
+
+def without_lists(value: Any) -> Any:
+    """Return nested dicts with None in place of every list."""
+    if isinstance(value, dict):
+        return {key: without_lists(item) for key, item in value.items()}
+    return None if isinstance(value, list) else value
 
 
 def completion(parsed: argparse.Namespace, overrides: list[str]) -> None:
@@ -138,26 +153,28 @@ def override_completions(command: str, overrides: Sequence[str], word: str) -> l
     """Return the overrides of a command that begin with `word`: groups, choices and dotted keys of its settings."""
     if command not in (*RUN_COMMANDS, *LOCATION_COMMANDS, *PRIMARY_CONFIGS):
         return []
-    config = PRIMARY_CONFIGS.get(command, "config")
-    roots = (
-        {*LOCATION_COMMANDS[command], *OWN_SETTINGS.get(command, ())}
-        if command in LOCATION_COMMANDS
-        else top_level_keys(config)
-        if command in PRIMARY_CONFIGS
-        else None
-    )
+    config, own = PRIMARY_CONFIGS.get(command, "config"), OWN_SETTINGS.get(command, ())
     group, equals, value = word.partition("=")
     if equals and group in groups_of(config):  # Hydra's plugin knows neither folders of choices nor values of a sweep
         earlier = value[: value.rfind(",") + 1]
         words = with_prefix([f"{group}={earlier}{name}" for name in choices(group)], word)
-    elif equals and group == "table" and group in OWN_SETTINGS.get(command, ()):
+    elif equals and group == "table" and group in own:
         words = with_prefix([f"table={name}" for name in files.names("table")], word)
+    elif equals:
+        words = [text for text in hydra_completions(config, overrides, word) if not text.endswith((".", "="))]
     else:
-        words = [
-            f"{text[:-1]}=" if text in LIST_SETTINGS else text for text in hydra_completions(config, overrides, word)
-        ]
-        words += with_prefix([f"{name}=" for name in OWN_SETTINGS.get(command, ())], word)
-    return sorted({text for text in words if roots is None or re.split(r"[.=/]", text.lstrip("+~"))[0] in roots})
+        words = [*hydra_completions(config, overrides, word), *with_prefix([f"{name}=" for name in own], word)]
+    roots = {*own, *roots_of(command)}
+    return sorted({text for text in words if re.split(r"[.=/]", text.lstrip("+~"))[0] in roots})
+
+
+def roots_of(command: str) -> set[str]:
+    """Return the top-level keys of the settings that a command takes."""
+    if command in LOCATION_COMMANDS:
+        return set(LOCATION_COMMANDS[command])
+    if command in PRIMARY_CONFIGS:
+        return top_level_keys(PRIMARY_CONFIGS[command])
+    return {*Settings.__dataclass_fields__, *groups_of(), "hydra"}
 
 
 def top_level_keys(config: str) -> set[str]:
@@ -169,6 +186,6 @@ def top_level_keys(config: str) -> set[str]:
 def hydra_completions(config: str, overrides: Sequence[str], word: str) -> list[str]:
     """Return the completions of `word` by Hydra's plugin, for a primary config and the overrides before the word."""
     with initialize_config_dir(str(shipped_folder("conf")), version_base=VERSION):
-        loader: ConfigLoader = GlobalHydra.instance().config_loader()
+        loader = ListlessLoader(GlobalHydra.instance().config_loader().get_search_path())
         line = " ".join([*(text for text in overrides if "=" in text), word])
         return DefaultCompletionPlugin(loader)._query(config, line)

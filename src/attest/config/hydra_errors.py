@@ -4,16 +4,19 @@ import re
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 
 from hydra.errors import HydraException, OverrideParseException
-from omegaconf.errors import OmegaConfBaseException
-from yaml import MarkedYAMLError
+from omegaconf.errors import GrammarParseError, InterpolationKeyError, OmegaConfBaseException
+from yaml import YAMLError
 
-from attest.config.keys import groups_of, known_keys
+from attest.config.keys import choices_with, groups_of, known_keys
+from attest.config.mistakes import NAMED_FILE, place_in_defaults
 from attest.config.overrides import key_of, malformed_override
 from attest.config.own_folders import choices
 from attest.config.renamed import present_key
 from attest.config.schema import did_you_mean
+from attest.config.yaml_files import line_of, read_yaml
 from attest.errors import SettingsError
 
 LAUNCHER_EXTRAS = {"joblib": "joblib", "ray": "ray", "submitit_local": "slurm", "submitit_slurm": "slurm"}
@@ -25,21 +28,51 @@ def translate_hydra_errors(overrides: Sequence[str], name: str = "config") -> It
     """Raise SettingsError in place of an error of Hydra in the block; conf/`name`.yaml is the primary config."""
     try:
         yield
-    except (HydraException, OmegaConfBaseException) as error:
-        raise settings_error(error, name) from error
-    except MarkedYAMLError as error:
-        mark = error.problem_mark
-        place = f"{mark.name}:{mark.line + 1}: " if mark is not None else ""
-        raise SettingsError(f"{place}not readable as YAML: {error.problem}") from error
-    except (ValueError, TypeError) as error:  # such as that of a group set to a number, which names no override
-        *_, (frame, _) = traceback.walk_tb(error.__traceback__)
-        if not frame.f_globals["__name__"].startswith("hydra."):
+    except (HydraException, OmegaConfBaseException, YAMLError, ValueError, TypeError) as error:
+        if path := file_being_read(error):
+            raise file_error(path, error) from error
+        if isinstance(error, HydraException | OmegaConfBaseException):
+            mistake = settings_error(error, name)
+        elif is_of_hydra(error):
+            mistake = value_error(error, overrides, name)
+        else:
             raise
-        if isinstance(error, TypeError) or "Config group override must be" in str(error):  # choices are names
-            groups = groups_of(name)
-            chosen = [text for text in overrides if not text.startswith("-") and key_of(text) in groups]
-            raise SettingsError(f"{' '.join(chosen)}: the choice of a group is a name, as in protocol=paper") from error
-        raise SettingsError(f"{' '.join(overrides)}: {error}") from error
+        place = place_in_defaults(str(error), overrides)
+        raise (SettingsError(f"{place}: {mistake}") if place else mistake) from error
+
+
+def file_being_read(error: Exception) -> Path | None:
+    """Return the file of settings that Hydra was reading when an error was raised, or None if it was reading none."""
+    frames = (frame for frame, _ in traceback.walk_tb(error.__traceback__))
+    read = [frame for frame in frames if frame.f_code.co_qualname == "FileConfigSource.load_config"]
+    return Path(read[-1].f_locals["full_path"]) if read else None
+
+
+def file_error(path: Path, error: Exception) -> SettingsError:
+    """Return the SettingsError that replaces an error in the content of a file of settings."""
+    try:
+        read_yaml(path)
+    except SettingsError as mistake:
+        return mistake
+    key = getattr(error, "full_key", None) or ""
+    return SettingsError(f"{path}:{line_of(path, key)}: {key}: {first_line(error)}")
+
+
+def is_of_hydra(error: Exception) -> bool:
+    """Return whether code of Hydra raised an error of Python, such as that of a group set to a number."""
+    *_, (frame, _) = traceback.walk_tb(error.__traceback__)
+    return frame.f_globals["__name__"].startswith("hydra.")
+
+
+def value_error(error: Exception, overrides: Sequence[str], primary: str) -> SettingsError:
+    """Return the SettingsError that replaces an error of Python which Hydra raised without the name of an override."""
+    if NAMED_FILE.search(str(error)):
+        return SettingsError(str(error))
+    if isinstance(error, TypeError) or "Config group override must be" in str(error):  # choices are names
+        groups = groups_of(primary)
+        chosen = [text for text in overrides if not text.startswith("-") and key_of(text) in groups]
+        return SettingsError(f"{' '.join(chosen)}: the choice of a group is a name, as in protocol=paper")
+    return SettingsError(f"{' '.join(overrides)}: {error}")
 
 
 def settings_error(error: Exception, primary: str = "config") -> SettingsError:
@@ -63,6 +96,10 @@ def settings_error(error: Exception, primary: str = "config") -> SettingsError:
         if key in known_keys(primary):  # the key belongs to another choice of its group
             return SettingsError(f"{key}: no setting of the {key.split('.')[0]} chosen here")
         return SettingsError(f"{key}: unknown setting.{did_you_mean(key, known_keys(primary))}")
+    if isinstance(error, InterpolationKeyError) and (match := re.search(r"key '(.*?)' not found", message)):
+        return SettingsError(f"{error.full_key}: {missing_reference(match[1], str(error.full_key), primary)}")
+    if match := re.search(r"(\S+) appears more than once in the final defaults list", message):
+        return SettingsError(f"{match[1]}: chosen twice; write `override /{match[1]}: NAME` at the end of defaults")
     if match := re.search(r"Could not (?:find|load) '([^']+)/([^'/]*)'", message):
         group, choice, options = match[1], match[2], re.findall(r"^\t(\S+)$", message, re.MULTILINE)
         if not options or ("/" in group and not group.startswith("hydra/")):
@@ -75,7 +112,24 @@ def settings_error(error: Exception, primary: str = "config") -> SettingsError:
             )
         known = f" There are: {', '.join(options)}." if options else ""
         return SettingsError(f"{group}={choice}: no such choice.{did_you_mean(choice, options)}{known}")
-    return SettingsError(" ".join(message.split()))
+    key = getattr(error, "full_key", None)
+    return SettingsError(f"{key}: {first_line(error)}" if key else " ".join(message.split()))
+
+
+def first_line(error: Exception) -> str:
+    """Return the text of an error without the lines below it in which OmegaConf lists key and type."""
+    text = " ".join(str(error).partition("\n    full_key: ")[0].split())
+    return f"{text}; write an interpolation as in ${{seed}}" if isinstance(error, GrammarParseError) else text
+
+
+def missing_reference(key: str, where: str, primary: str) -> str:
+    """Return the text on an interpolation of a key that is not set; `where` is the setting that has it."""
+    if key not in known_keys(primary):
+        return f"${{{key}}} names no setting.{did_you_mean(key, known_keys(primary))}"
+    group, own = key.partition(".")[0], where.partition(".")[0]
+    remedies = [*choices_with(key), *([f"another {own}"] if own in groups_of(primary) and own != group else [])]
+    advice = f"; choose {' or '.join(remedies)}" if remedies else ""
+    return f"needs {key}, a setting that the {group} chosen here lacks{advice}"
 
 
 def choices_below(group: str, folder: str) -> list[str]:

@@ -1,7 +1,9 @@
 """The keys of all settings, as people type them: groups, dotted keys, and keys that do not exist."""
 
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from omegaconf import DictConfig, OmegaConf
@@ -50,10 +52,22 @@ def known_keys(name: str = "config") -> set[str]:
     for group in groups_of(name):
         keys.add(group)
         if isinstance(config.get(group), DictConfig):
-            for option in choices(group).values():
-                own = {key: value for key, value in read_yaml(option).items() if key != "defaults"}
-                keys.update(dotted_keys(own, group))
+            for path in choices(group).values():
+                keys.update(keys_of_choice(group, path))
     return keys
+
+
+def keys_of_choice(group: str, path: Path) -> set[str]:
+    """Return the dotted keys that a file of a group sets; none if the file is broken."""
+    with suppress(SettingsError):  # a broken file is reported where it is chosen
+        return set(dotted_keys({key: value for key, value in read_yaml(path).items() if key != "defaults"}, group))
+    return set()
+
+
+def choices_with(key: str) -> list[str]:
+    """Return the choices of a group that set a dotted key, such as model=structured for model.hops."""
+    group = key.partition(".")[0]
+    return [f"{group}={name}" for name, path in choices(group).items() if key in keys_of_choice(group, path)]
 
 
 def groups_of(name: str = "config") -> dict[str, str | None]:

@@ -26,6 +26,8 @@ def locate_class(component: Component, where: str, trusted: Collection[str] = TR
     imported, or if it has no such class. `where` is the component's key.
     """
     target = component.get("_target_")
+    if target is None:
+        raise SettingsError(f"{where}._target_: missing; name a class, as in _target_: package.Class")
     if not isinstance(target, str) or "." not in target:
         raise SettingsError(f"{where}._target_: expected package.Class, got {target!r}")
     return locate(target, f"{where}._target_", trusted, type)
@@ -97,11 +99,11 @@ def import_module(name: str, where: str) -> ModuleType:
             advice = "; write module.Class, a class at the top of a module" if "is not a package" in str(error) else ""
             raise SettingsError(f"{where}: cannot import {name}: there is no module {error.name}{advice}") from error
         raise SettingsError(f"{where}: {failed_import(name, error)}") from error
-    except Exception as error:  # code of the user's own can raise anything
+    except (Exception, SystemExit) as error:  # code of the user's own can raise anything, and can end Python
         raise SettingsError(f"{where}: {failed_import(name, error)}") from error
 
 
-def failed_import(name: str, error: Exception) -> str:
+def failed_import(name: str, error: BaseException) -> str:
     """Return the text on an error that was raised while a module was imported, with the place in the user's code."""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if "importlib" not in frame.filename]
     own = [frame for frame in frames if frame.filename != __file__]

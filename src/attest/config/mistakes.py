@@ -1,9 +1,10 @@
 """The file and line of a mistake in settings that stand in a file of the user's own."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from hydra.core.override_parser.types import Override
 
@@ -12,6 +13,9 @@ from attest.config.parsed_once import parse_override
 from attest.config.paths import shipped_folder
 from attest.config.yaml_files import line_of, read_yaml
 from attest.errors import SettingsError
+
+NAMED_FILE = re.compile(r"^In '?([^':]+/[^':]+)'?: |defaults list in '([^']+)'")
+"""The file that an error of Hydra names, without its folder and suffix."""
 
 
 @contextmanager
@@ -32,7 +36,7 @@ def place_of_mistake(error: SettingsError, overrides: Sequence[str]) -> str | No
     """Return FILE:LINE for an error, or None if no file of the user's own states the setting it is about."""
     try:
         parsed = [override for item in overrides if not needs_hydra(override := parse_override(item))]
-        own = [path for path in folders_read(overrides) if path != shipped_folder("conf")]
+        own = own_folders_read(overrides)
     except Exception:  # the mistake is in an override, or in the name of a folder
         return None
     key = re.split(": |=", str(error))[0]
@@ -41,6 +45,11 @@ def place_of_mistake(error: SettingsError, overrides: Sequence[str]) -> str | No
         return None
     files = {name: path for name in files_chosen(parsed) if (path := own_file(name, own))}
     return next((place for name, path in files.items() if (place := place_in(path, name.partition("/")[0], key))), None)
+
+
+def own_folders_read(overrides: Sequence[str]) -> list[Path]:
+    """Return the folders with settings of the user's own in which overrides find their files."""
+    return [path for path in folders_read(overrides) if path != shipped_folder("conf")]
 
 
 def own_file(name: str, folders: Sequence[Path]) -> Path | None:
@@ -62,13 +71,48 @@ def files_chosen(overrides: Sequence[Override]) -> list[str]:
 
 
 def place_in(path: Path, group: str, key: str) -> str | None:
-    """Return FILE:LINE of a setting in the file of a group, or None if the file neither states nor chooses it."""
+    """Return FILE:LINE of a setting in the file of a group, or None if the file neither states nor chooses it.
+
+    A missing class is missing in the file of its group, though no line states it.
+    """
     stated = read_yaml(path)
     for name in (key.removeprefix(f"{group}."), key):
-        if re.split(r"[.\[]", name)[0] in stated:
+        if re.split(r"[.\[]", name)[0] in stated or key == f"{group}._target_":
             return f"{path}:{line_of(path, name)}"
-    for number, entry in enumerate(stated.get("defaults") or ()):
-        words = entry if isinstance(entry, str) else " ".join(map(str, entry))
-        if words.rpartition(" ")[2].lstrip("/").startswith(key):
-            return f"{path}:{line_of(path, f'defaults[{number}]')}"
-    return None
+    number = entry_with(stated, key)
+    return None if number is None else f"{path}:{line_of(path, f'defaults[{number}]')}"
+
+
+def place_in_defaults(message: str, overrides: Sequence[str]) -> str | None:
+    """Return FILE:LINE of the entry of a defaults list that an error of Hydra is about, such as In 'model/mine': ...
+
+    It is None if the error names no file, or one that is not the user's own.
+    """
+    if (match := NAMED_FILE.search(message)) is None:
+        return None
+    path = own_file(match[1] or match[2], own_folders_read([text for text in overrides if not text.startswith("-")]))
+    if path is None:
+        return None
+    wrong = re.search(r"Could not (?:find|load|override) '([^']+)'", message)
+    number = entry_with(read_yaml(path), wrong[1]) if wrong else None
+    return f"{path}:{line_of(path, 'defaults' if number is None else f'defaults[{number}]')}"
+
+
+def entry_with(stated: Mapping[str, Any], name: str) -> int | None:
+    """Return the number of the entry in a file's defaults list that chooses a file or a group; None if none does."""
+    entries = stated.get("defaults")
+    numbered = enumerate(entries if isinstance(entries, list) else ())
+    return next((number for number, entry in numbered if any(map(f"/{name}".endswith, names_in(entry)))), None)
+
+
+def names_in(entry: object) -> Iterator[str]:
+    """Yield the group and the files that an entry of a defaults list names, as /optimizer and /optimizer/adam.
+
+    They begin with a slash also where the entry is relative to the group of its file.
+    """
+    group, names = next(iter(entry.items()), ("", ())) if isinstance(entry, dict) else ("", entry)
+    folder = str(group).rpartition(" ")[2].partition("@")[0].strip("/")
+    if folder:
+        yield f"/{folder}"
+    for name in names if isinstance(names, list) else [names]:
+        yield "/".join(["", *filter(None, [folder, str(name).strip("/")])])

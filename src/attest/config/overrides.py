@@ -1,6 +1,7 @@
 """Parsing of overrides (key=value) by Hydra's own grammar, and their adaptation to the types of the settings."""
 
 import dataclasses
+import os
 import re
 from collections.abc import Collection, Sequence
 from functools import cache
@@ -13,6 +14,11 @@ from hydra.errors import OverrideParseException
 from attest.config import parsed_once
 from attest.errors import SettingsError
 
+PATHS = "paths"
+"""The group of the settings that name folders."""
+FUNCTION = re.compile(r"\w+ *\(")
+"""The beginning of a value that is a function of Hydra's grammar, such as choice(1,2)."""
+
 
 def parse_override(text: str) -> Override:
     """Return a parsed override; raise SettingsError if it does not follow Hydra's grammar."""
@@ -24,7 +30,10 @@ def parse_override(text: str) -> Override:
 
 def malformed_override(text: str) -> str:
     """Return the error text for an override that does not follow Hydra's grammar."""
-    return f"{text!r}: not of the form key=value, as Hydra's grammar has it; put special characters into quotes"
+    return (
+        f"{text!r}: not of the form key=value, as Hydra's grammar has it; put special characters into quotes inside those "
+        "of the shell, as in \"key='value'\""
+    )
 
 
 def key_of(text: str) -> str:
@@ -58,7 +67,7 @@ def typed_values(overrides: Sequence[str]) -> dict[str, str]:
 
 def path_overrides(overrides: Sequence[str]) -> list[str]:
     """Return the overrides that set paths, such as paths.home=/data."""
-    return [text for text in overrides if root_of(text) == "paths"]
+    return [text for text in overrides if root_of(text) == PATHS]
 
 
 def split_overrides(overrides: Sequence[str], keys: Collection[str]) -> tuple[dict[str, Any], list[str]]:
@@ -77,11 +86,7 @@ def split_overrides(overrides: Sequence[str], keys: Collection[str]) -> tuple[di
 def value_of(override: Override) -> Any:
     """Return the value of an override as plain data: a list if it holds several values separated by commas."""
     value = override.value()
-    values = value.list if isinstance(value, ChoiceSweep) else [value]
-    texts = [
-        str(item) if isinstance(item, str) else item for item in values
-    ]  # Hydra has a class of its own for quoted strings
-    return texts if isinstance(value, ChoiceSweep) else texts[0]
+    return Override._convert_value(value.list if isinstance(value, ChoiceSweep) else value)
 
 
 def alternatives_of(text: str) -> list[Any]:
@@ -94,30 +99,41 @@ def alternatives_of(text: str) -> list[Any]:
 def fit_overrides(overrides: Sequence[str], cls: type) -> list[str]:
     """Return the overrides, rewritten so that Hydra reads their values as the types of the dataclass `cls`.
 
-    The list `treebanks=sick,sst` becomes `treebanks=[sick,sst]`, and a text that looks like a number, such as the run
-    id in `phrases.parser_run=12e4`, is put into quotes.
+    The list `treebanks=sick,sst` becomes `treebanks=[sick,sst]`. A text that looks like a number, such as the run id in
+    `phrases.parser_run=12e4`, or that Hydra's grammar refuses, such as `paths.data=~/x`, is put into quotes, and ~ in a
+    path becomes the home folder. Sweeps over lists and functions such as choice(1,2) stay as they are.
     """
     return [fit_override(text, cls) for text in overrides]
 
 
 def fit_override(text: str, cls: type) -> str:
     """Return one override, rewritten so that Hydra reads its value as the type that `cls` has for its key."""
+    text = with_quotes(text, cls)
     override = parse_override(text)
     hint = type_of(cls, override.key_or_group)
     key, equals, raw = text.partition("=")
-    if not equals or hint is None:
+    if not equals or hint is None or FUNCTION.match(raw):
         return text
-    value = override.value()
-    if isinstance(value, ChoiceSweep) and is_list(hint):
-        return f"{key}=[{raw}]"
-    if is_list(hint) and isinstance(value, str | int | float):
-        return f"{key}=[{raw}]"
-    if is_text(hint):
-        items = value.list if isinstance(value, ChoiceSweep) else [value]
-        texts = raw.split(",") if isinstance(value, ChoiceSweep) else [raw]
-        if any(is_number(item) for item in items) and len(texts) == len(items):
-            words = [f"'{word.strip()}'" if is_number(item) else word for item, word in zip(items, texts, strict=True)]
-            return f"{key}={','.join(words)}"
+    items = alternatives_of(text)
+    if is_list(hint):
+        return f"{key}=[{raw}]" if all(isinstance(item, str | int | float) for item in items) else text
+    texts = raw.split(",") if isinstance(override.value(), ChoiceSweep) else [raw]
+    if is_text(hint) and any(is_number(item) for item in items) and len(texts) == len(items):
+        texts = [f"'{word.strip()}'" if is_number(item) else word for item, word in zip(items, texts, strict=True)]
+    elif root_of(text) == PATHS and any(str(item).startswith("~") for item in items):
+        texts = [quoted(os.path.expanduser(str(item))) for item in items]
+    return f"{key}={','.join(texts)}"
+
+
+def with_quotes(text: str, cls: type) -> str:
+    """Return an override of a text setting with quotes if Hydra's grammar refuses its value, any other as it is."""
+    key, _, raw = text.partition("=")
+    if not is_text(type_of(cls, key.lstrip("+~"))):
+        return text
+    try:
+        parsed_once.parse_override(text)
+    except OverrideParseException:
+        return f"{key}={','.join(quoted(item.strip()) for item in raw.split(','))}"
     return text
 
 

@@ -57,10 +57,15 @@ class OwnFolder:
 
 def add_own_folder(name: str) -> None:
     """Put a folder in front of those that ATTEST_PATH names, for this process and for those that launchers start."""
-    if not Path(name).is_dir():
+    path = Path(os.path.expanduser(name)).resolve()
+    if not path.is_dir():
         raise SettingsError(f"--config-dir {name}: no such folder. Name one that holds conf/ or groups such as model/")
+    if os.pathsep in str(path):
+        raise SettingsError(
+            f"--config-dir {name}: {path} contains {os.pathsep}, which separates the folders in {VARIABLE}; rename it"
+        )
     others = os.environ.get(VARIABLE)
-    os.environ[VARIABLE] = os.pathsep.join([str(Path(name).resolve()), *([others] if others else [])])
+    os.environ[VARIABLE] = os.pathsep.join([str(path), *([others] if others else [])])
 
 
 def own_folders() -> tuple[OwnFolder, ...]:
@@ -77,7 +82,8 @@ def named_folders(variable: str, working_folder: str) -> tuple[OwnFolder, ...]:
 
     They are looked up once, because a tokeniser asks for them with each sentence.
     """
-    names = [str(Path(working_folder, name).resolve()) for name in variable.split(os.pathsep) if name]
+    names = [os.path.expanduser(name) for name in variable.split(os.pathsep) if name]
+    names = [str(Path(working_folder, name).resolve()) for name in names]
     for name in names:
         if not Path(name).is_dir():
             raise SettingsError(f"{VARIABLE}: {name}: no such folder; name one that holds conf/, or leave it out")

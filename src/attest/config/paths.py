@@ -7,6 +7,8 @@ from attest.system.user_folders import user_folder
 
 PACKAGE = Path(__file__).parents[1]
 CHECKOUT = PACKAGE.parents[1]
+HOME = "ATTEST_HOME"
+"""The environment variable that names the folder below which all output is written."""
 VARIABLE = "ATTEST_PATH"
 """The environment variable that names folders of the user's own, separated as in PATH."""
 TRACKED = "results"
@@ -20,9 +22,12 @@ def shipped_folder(name: str) -> Path:
 
 
 def home() -> Path:
-    """Return the home folder: ATTEST_HOME if it is set, else the checkout of this code, else the user's data folder."""
-    if "ATTEST_HOME" in os.environ:
-        return Path(os.environ["ATTEST_HOME"]).resolve()
+    """Return the home folder: ATTEST_HOME if it is set, else the checkout of this code, else the user's data folder.
+
+    An empty ATTEST_HOME counts as unset.
+    """
+    if named := os.environ.get(HOME):
+        return Path(os.path.expanduser(named)).resolve()
     return user_folder("data") if is_installed() else CHECKOUT
 
 
@@ -44,7 +49,7 @@ def first_use() -> str:
     """Return a sentence that says where output goes, if that is the user's data folder and it is still missing; else
     an empty string."""
     folder = home()
-    if "ATTEST_HOME" in os.environ or not is_installed() or folder.exists():
+    if os.environ.get(HOME) or not is_installed() or folder.exists():
         return ""
     return (
         f"runs, records and data go to {folder}, caches to {cache_folder()}; set ATTEST_HOME to a folder of your "

@@ -19,6 +19,8 @@ Dataclass = TypeVar("Dataclass")
 
 SCALARS = {int: "a whole number", float: "a number", str: "text", bool: "true or false"}
 """The types of single values, in words."""
+OWN_CODE = "package.Class"
+"""The name of a class of the user's own, in words."""
 
 
 def did_you_mean(word: str, known: Iterable[str], where: str = "") -> str:
@@ -140,14 +142,38 @@ def convert_union(value: Any, options: tuple[Any, ...], where: str) -> Any:
             near = did_you_mean(str(kind), map(str, kinds))
             raise SettingsError(f"{where}: {kind!r} is not one of {', '.join(map(str, kinds))}.{near}")
         return convert(value, kinds[kind], where)
-    messages = []
+    errors = []
     for option in options:
         if option is not types.NoneType:
             try:
                 return convert(value, option, where)
             except SettingsError as error:
-                messages.append(str(error))
-    raise SettingsError(messages[-1])
+                errors.append(error)
+    other_type = (f"{where}: expected ", f"{where}: {value!r} is not one of ")
+    nearer = [error for error in errors if not str(error).startswith(other_type)]
+    if nearer or len(errors) == 1:  # the value has the type of an option, but is out of range or has a wrong item
+        raise (nearer or errors)[-1]
+    accepted = dict.fromkeys(word for option in options for word in in_words(option))
+    *words, last = sorted(accepted, key=OWN_CODE.__eq__)
+    expected = " or ".join([*([", ".join(words)] if words else []), last])
+    if any(get_origin(option) is Literal for option in options):
+        raise SettingsError(f"{where}: {value!r} is not one of {expected}.{did_you_mean(str(value), accepted)}")
+    raise wrong_type(where, expected, value)
+
+
+def in_words(hint: Any) -> list[str]:
+    """Return what a type hint accepts in words, such as a whole number, without ranges; nothing for None."""
+    origin, arguments = origin_and_arguments(hint)
+    if origin is Annotated:
+        is_name = any(isinstance(rule, DottedName) for rule in arguments[1:])
+        return [OWN_CODE] if is_name else in_words(arguments[0])
+    if origin is Literal:
+        return [str(value) for value in arguments]
+    if isinstance(origin, type) and issubclass(origin, Sequence):
+        return ["a list"]
+    if dataclasses.is_dataclass(hint) or (isinstance(origin, type) and issubclass(origin, Mapping)):
+        return ["keys and values"]
+    return [] if hint is types.NoneType else SCALARS.get(hint, getattr(hint, "__name__", str(hint))).split(" or ")
 
 
 def kinds_of(options: Iterable[Any]) -> dict[Any, Any]:
@@ -167,8 +193,8 @@ def convert_scalar(value: Any, hint: Any, where: str) -> Any:
 def wrong_type(where: str, expected: str, value: Any) -> SettingsError:
     """Return the error of a value of another type than the expected one."""
     hint = ""
-    if expected == "text" and isinstance(value, bool):
+    if expected.startswith("text") and isinstance(value, bool):
         hint = "; YAML reads yes, no, on and off as true or false unless they are in quotes"
-    elif expected == "text" and isinstance(value, int | float):
+    elif expected.startswith("text") and isinstance(value, int | float):
         hint = "; put a text of digits into quotes"
     return SettingsError(f"{where}: expected {expected}, got {value!r}{hint}")

@@ -10,6 +10,7 @@ from typing import Any, cast
 import yaml
 from omegaconf._utils import get_yaml_loader
 from yaml import MarkedYAMLError, YAMLError
+from yaml.reader import ReaderError
 
 from attest.config.schema import did_you_mean
 from attest.errors import SettingsError
@@ -26,14 +27,22 @@ def read_yaml(path: Path) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         raise SettingsError(f"{path}: the file is not UTF-8; save it in UTF-8") from error
     except YAMLError as error:
-        mark = error.problem_mark if isinstance(error, MarkedYAMLError) else None
-        line = "" if mark is None else f"{mark.line + 1}:"
-        raise SettingsError(f"{path}:{line} not readable as YAML: {' '.join(str(error).split())}") from error
+        raise SettingsError(yaml_mistake(path, error)) from error
     if data is None:
         return {}
     if not isinstance(data, dict):
         raise SettingsError(f"{path}: expected keys and values")
     return cast("dict[str, Any]", data)
+
+
+def yaml_mistake(path: Path, error: YAMLError) -> str:
+    """Return the text on a file that is not YAML, with the line of the mistake if the error has one."""
+    line, reason = None, " ".join(str(error).split())
+    if isinstance(error, MarkedYAMLError) and error.problem_mark is not None:
+        line, reason = error.problem_mark.line, error.problem
+    elif isinstance(error, ReaderError):  # a control character, which the file has nowhere before
+        line, reason = path.read_text(encoding="utf-8").partition(chr(error.character))[0].count("\n"), error.reason
+    return f"{path}:{'' if line is None else f'{line + 1}:'} not readable as YAML: {reason}"
 
 
 @cache

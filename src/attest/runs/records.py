@@ -72,11 +72,13 @@ class Record:
 
     @property
     def reason(self) -> str:
-        """The line below the stack trace that names the error, with the next one if it ends in a colon; empty if there
-        is no error."""
+        """The line below the stack trace that names the error, with the next one if it ends in a colon, or the last
+        line if it repeats the error, as the sentence on code of the user's own does; empty if there is no error."""
         lines = (self.error or "").strip().splitlines()
         frames = [number for number, line in enumerate(lines) if line.startswith('  File "')]
         below = [line for line in lines[frames[-1] + 1 :] if not line.startswith("    ")] if frames else lines[-1:]
+        if below and below[0] in lines[-1]:
+            return lines[-1]
         return " ".join(line.strip() for line in below[: 2 if below and below[0].endswith(":") else 1])
 
     @cached_property
