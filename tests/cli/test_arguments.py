@@ -3,7 +3,7 @@
 import pytest
 
 from attest.cli import main
-from attest.cli.arguments import split_arguments
+from attest.cli.arguments import QUERY, split_arguments
 
 
 def refusal(arguments, capsys):
@@ -45,6 +45,47 @@ def test_the_folder_may_stand_anywhere_behind_the_command(place, flag):
     words = ["data", "list", "snli", "scale=paper", "sst"]
     wanted = ["data", *flag, "list", "snli", "sst"]
     assert split_arguments([*words[:place], *flag, *words[place:]]) == (wanted, ["scale=paper"])
+
+
+@pytest.mark.parametrize("flag", ["-cd", "--config-dir", "--to", "--words", "--figure"])
+def test_the_value_of_a_flag_is_no_setting(flag):
+    words, overrides = split_arguments(["encode", "RUN", "a.txt", flag, "a=b", "scale=mini", f"{flag}=c=d"])
+    assert overrides == ["scale=mini"]
+    assert "a=b" in words
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["attend", "RUN", "x=y holds"], "attest attend: x: unknown setting. Write -- in front of sentences "
+         "that contain =, as in attest attend RUN -- 'x=y holds'"),
+        (["attend", "RUN", "2+2=4"], "as in attest attend RUN -- 2+2=4"),
+        (["attend", "RUN", "sed=a b"], "attest attend: sed: unknown setting. Did you mean seed? Write -- in front"),
+        (["parser", "parse", "x=y holds"], "as in attest parser parse -- 'x=y holds'"),
+    ],
+)  # fmt: skip
+def test_the_error_about_a_sentence_that_looks_like_a_setting_says_what_to_type(arguments, message, capsys):
+    assert message in refusal(arguments, capsys)
+
+
+def test_settings_and_sentences_behind_two_dashes_are_no_such_error():
+    typed, sentence = ["paths.data=/my data", "+model.x=a b", "seed=3"], ["--", "x=y holds"]
+    assert split_arguments(["attend", "RUN", *typed, *sentence]) == (["attend", "RUN", *sentence], typed)
+    assert split_arguments(["parser", "train", "treebanks=a, b"])[1] == ["treebanks=a, b"]
+
+
+@pytest.mark.parametrize(("command", "start"), [("attend", "attest attend RUN"), ("parser", "attest parser parse")])
+def test_the_help_of_commands_that_take_sentences_names_two_dashes(command, start, capsys):
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    assert f'Write -- in front of sentences that contain =, as in {start} -- "x=y"' in capsys.readouterr().out
+
+
+def test_the_help_of_runs_lists_all_words_that_select_runs(capsys):
+    with pytest.raises(SystemExit):
+        main(["runs", "--help"])
+    printed = capsys.readouterr().out
+    assert [key for key in QUERY if f"  {key}=" not in printed] == []
 
 
 def test_rows_to_add_are_joined_and_quoted():

@@ -27,7 +27,7 @@ def test_builds_with_what_is_given():
         ({"_target_": "attest.encodres.DiSAN"}, "cannot import attest.encodres"),
         ({"_target_": "os.system"}, r"os.system is in none of the packages .*packages=\[attest,torch.optim,os\]"),
         ({"_target_": "attestation.Forged"}, "is in none of the packages"),
-        ({"hidden_size": 3}, "model._target_: expected package.Class, got None"),
+        ({"hidden_size": 3}, "model._target_: missing; name a class"),
     ],
 )
 def test_mistakes_are_settings_errors(component, message):

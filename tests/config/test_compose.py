@@ -135,7 +135,10 @@ def test_seed_zero_is_a_seed():
         (["seed=1,2"], "seed=1,2: several values; `attest train -m` trains a run with each of them"),
         (["seed=range(1,4)"], r"seed=range\(1,4\): several values; `attest train -m`"),
         (["model=s2t", "model={hidden_size: 8}"], "model.hidden_size: no setting of the model chosen here"),
-        (["protocol.batch_words=500"], "protocol.batch_words: batches that are unsorted hold a number of examples; add"),
+        (
+            ["protocol.batch_words=500"],
+            "protocol.batch_words: batches that are unsorted hold a number of examples; add",
+        ),
         (["model={activaton: relu}"], "model.activaton: unknown setting. Did you mean model.activation?"),
         (["trainer.accelerator=cuda"], "trainer.accelerator: 'cuda' has another name here. Did you mean gpu"),
         (["trainer.accelerator=cuda:1"], "Did you mean gpu"),
@@ -149,7 +152,10 @@ def test_seed_zero_is_a_seed():
         (["~model"], "model: this key is required"),
         (["seed"], "not of the form key=value"),
         (["scale=paper", "text.length_percentile=0"], "text.length_percentile: 0.0 is out of range"),
-        (["paths.data=${nowhere}"], "nowhere"),
+        (["paths.data=${nowhere}"], r"paths.data: \${nowhere} names no setting"),
+        (["head=pruned_pairs"], "head.rows: needs model.hops, .* lacks; choose model=structured or another head"),
+        (["text.lowercase=1"], "text.lowercase: 1 is not one of true, false or first"),
+        (["text.tokens=treebnk"], "is not one of parse, treebank, whitespace or package.Class. Did you mean treebank"),
     ],
 )
 def test_mistakes_are_one_sentence(overrides, message):

@@ -3,6 +3,7 @@
 import pytest
 
 from attest.config.compose import compose
+from attest.config.keys import check_keys, known_keys
 from attest.config.yaml_files import line_of, naming_file, read_yaml
 from attest.errors import SettingsError
 
@@ -11,6 +12,7 @@ CODE = {
     "own_syntax": "x = 1\ny = (\n",
     "own_lacks": "import no_such_package\n",
     "own_empty": "",
+    "own_exit": "import sys\n\nsys.exit(3)\n",
 }
 S2T = "_target_: attest.models.SourceToToken\n"
 SHARED = "name: own\nformat: tsv\nfiles: {all: a.tsv}\n"
@@ -29,10 +31,25 @@ MISTAKES = {
         "_target_: own_empty.sub.X\n",
     ): ":1: model._target_: cannot import own_empty.sub: there is no module own_empty.sub; write module.Class, a class "
     "at the top of a module",
+    ("model", "_target_: own_exit.X\n"): r":1: model._target_: .*: {own}/own_exit.py:3: SystemExit: 3",
     ("model", "_target_: nowhere.X\n"): ":1: model._target_: nowhere.X is in none of the packages",
     ("model", f"{S2T}\nactivation: elu\nwidht: 3\n"): ":4: model.widht: unknown setting of SourceToToken",
     ("model", f"{S2T}activation: 3\n"): ":2: model.activation: 3 is not one of elu",
     ("model", f"{S2T}\n activation: elu\n"): ":3: not readable as YAML: mapping values are not allowed",
+    ("model", "a: caf\udce9\n"): ": the file is not UTF-8; save it in UTF-8",
+    ("model", f"{S2T}activation: '\x01'\n"): ":2: not readable as YAML: control characters are not allowed",
+    ("model", f"{S2T}activation: elu\nactivation: relu\n"): ":3: not readable as YAML: found duplicate key activation",
+    ("model", f"{S2T}hidden_size: ${{hiden_size}}\n"): r":2: model.hidden_size: .*{hiden_.* Did you mean hidden_size",
+    ("model", f"{S2T}activation: ${{oc.env:NO_SUCH}}\n"): ":2: model.activation: KeyError .* 'NO_SUCH' not found",
+    ("model", f"{S2T}activation: ${{model.activation}}\n"): ":2: model.activation: Recursive interpolation",
+    ("model", "# first\n_target_: ${\n"): r":2: _target_: .*'\${'; write an interpolation as in \${seed}",
+    ("model", ""): ":1: model._target_: missing; name a class, as in _target_: package.Class",
+    ("model", "activation: elu\n"): ":1: model._target_: missing; name a class",
+    ("model", f"{S2T}defaults: [nope]\n"): ":2: model=nope: no such choice",
+    ("model", f"{S2T}defaults: nope\n"): ":2: Invalid defaults list in 'model/own', defaults must be a list",
+    ("experiment", f"{GLOBAL}  - {{a: b, c: d}}\n"): ":2: In experiment/own: Too many keys",
+    ("experiment", f"{GLOBAL}  - override /nogroup: x\n"): ":4: nogroup: unknown setting",
+    ("experiment", f"{GLOBAL}  - /model: disan\n"): ":4: model: chosen twice; write `override /model: NAME` at the end",
     ("experiment", f"{GLOBAL}  - override /optimizer: nosuch\n"): ":4: optimizer=nosuch: no such",
     (
         "experiment",
@@ -62,7 +79,7 @@ def test_mistakes_in_own_files_name_file_and_line(group, text, own_folder):
         (own_folder / f"{name}.py").write_text(code)
     path = own_folder / f"conf/{group}/own.yaml"
     path.parent.mkdir(parents=True)
-    path.write_text(text)
+    path.write_text(text, encoding="utf-8", errors="surrogateescape")
     wanted = MISTAKES[group, text].replace("{own}", str(own_folder))
     with pytest.raises(SettingsError, match=f"^{path}{wanted}") as caught:
         compose([f"{group}=own"])
@@ -76,6 +93,25 @@ def test_a_setting_that_the_command_sets_is_no_mistake_of_the_file(own_folder):
         compose(["model=own", "model.activation=elo"])
     with pytest.raises(SettingsError, match=r"^optimizer.lr: expected a number, got 'fast'"):
         compose(["model=own", "optimizer.lr=fast"])
+
+
+def test_a_mistake_in_a_file_that_an_own_file_chooses_names_this_file(own_folder):
+    folder = own_folder / "conf/experiment/mine"
+    folder.mkdir(parents=True)
+    (folder.parent / "own.yaml").write_text("# @package _global_\ndefaults:\n  - mine/base\n")
+    (folder / "base.yaml").write_text(f"{GLOBAL}  - override /optimizer: nosuch\n")
+    with pytest.raises(SettingsError, match=rf"^{folder}/base.yaml:4: optimizer=nosuch: no such choice"):
+        compose(["experiment=own"])
+
+
+def test_a_broken_file_that_is_not_chosen_hides_no_mistake(own_folder):
+    known_keys.cache_clear()  # it reads all files once in a process
+    (own_folder / "conf/model").mkdir(parents=True)
+    (own_folder / "conf/model/own_bad.yaml").write_text("a: [\n")
+    with pytest.raises(SettingsError, match=r"^sed: unknown setting. Did you mean seed\?"):
+        compose(["sed=1"])
+    with pytest.raises(SettingsError, match=r"^sed: unknown setting. Did you mean seed\?"):
+        check_keys(["sed=1"], ["seed"])
 
 
 def test_the_line_of_a_key(tmp_path):

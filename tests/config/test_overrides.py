@@ -20,13 +20,27 @@ from attest.errors import SettingsError
         ("phrases.parser_run='12e4'", "phrases.parser_run='12e4'"),
         ("packages=attest,mine", "packages=[attest,mine]"),
         ("packages=[attest,mine]", "packages=[attest,mine]"),
+        ("packages='attest',mine", "packages=['attest',mine]"),
+        ("packages=choice(attest,mine)", "packages=choice(attest,mine)"),
+        ("protocol.drawn=100,10,10", "protocol.drawn=[100,10,10]"),
+        ("protocol.drawn=[100,10,10],[200,20,20]", "protocol.drawn=[100,10,10],[200,20,20]"),
+        ("phrases.parser_run=choice(12,13)", "phrases.parser_run=choice(12,13)"),
+        ("phrases.parser_run='a',12", "phrases.parser_run='a','12'"),
+        ("paths.data=/tmp/\u00e4 \u00f6", "paths.data='/tmp/\u00e4 \u00f6'"),
+        ("paths.data=/tmp/(a),/b", "paths.data='/tmp/(a)','/b'"),
+        ("+logger.notes=it's", r"+logger.notes='it\'s'"),
+        ("paths.data=~/x", "paths.data='/home/me/x'"),
+        ("paths.data=~/x,/y", "paths.data='/home/me/x','/y'"),
+        ("paths.data='~/x y'", "paths.data='/home/me/x y'"),
+        ("logger.notes='~/x'", "logger.notes='~/x'"),
         ("seed=1,2", "seed=1,2"),
         ("model=disan,s2t", "model=disan,s2t"),
         ("~mask", "~mask"),
         ("optimizer.lr=1e-3", "optimizer.lr=1e-3"),
     ],
 )
-def test_values_are_read_as_the_type_of_their_setting(typed, fitted):
+def test_values_are_read_as_the_type_of_their_setting(typed, fitted, monkeypatch):
+    monkeypatch.setenv("HOME", "/home/me")
     assert fit_overrides([typed], Settings) == [fitted]
 
 
@@ -37,7 +51,7 @@ def test_one_name_is_a_list_where_a_list_is_wanted():
 
 
 def test_values_of_some_keys_are_taken_out():
-    values, others = split_overrides(["rows=disan,s2t", "seeds=[4]", "scale=paper", "+x.y='1 2'"], ("rows", "seeds"))
+    values, others = split_overrides(["rows='disan',s2t", "seeds=[4]", "scale=paper", "+x.y='1 2'"], ("rows", "seeds"))
     assert values == {"rows": ["disan", "s2t"], "seeds": [4]}
     assert others == ["scale=paper", "+x.y='1 2'"]
 
@@ -60,7 +74,7 @@ def test_keys_of_all_forms():
 @pytest.mark.parametrize(
     ("override", "message"),
     [
-        ("a=[1", r"'a=\[1': not of the form key=value"),
+        ("a=[1", r"'a=\[1': not of the form key=value.* as in \"key='value'\""),
         ("model=disan", "model: not used by this command, which takes paths, scale"),
         ("paths2.data=x", "paths2.data: unknown setting. Did you mean paths.data?"),
         ("parser.run=x", "parser.run: renamed to phrases.parser_run"),

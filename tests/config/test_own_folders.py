@@ -10,7 +10,7 @@ from attest.config.components import build_component
 from attest.config.compose import compose, compose_unchecked
 from attest.config.hydra_cache import compose_config
 from attest.config.locate import locate_class
-from attest.config.own_folders import choices, is_own_module, own_configs, own_folders, specifications
+from attest.config.own_folders import add_own_folder, choices, is_own_module, own_configs, own_folders, specifications
 from attest.errors import SettingsError
 
 MEAN = """import torch
@@ -91,6 +91,22 @@ def test_a_folder_that_is_missing_is_named(tmp_path, monkeypatch):
     monkeypatch.setenv("ATTEST_PATH", str(tmp_path / "nowhere"))
     with pytest.raises(SettingsError, match=r"ATTEST_PATH: .*nowhere: no such folder"):
         compose([])
+
+
+def test_a_tilde_is_the_home_folder_of_the_user(own_folder, monkeypatch):
+    monkeypatch.setenv("HOME", str(own_folder.parent))
+    monkeypatch.setenv("ATTEST_PATH", f"~/{own_folder.name}")
+    assert [folder.path for folder in own_folders()] == [own_folder]
+    monkeypatch.setenv("ATTEST_PATH", "")
+    add_own_folder(f"~/{own_folder.name}")
+    assert [folder.path for folder in own_folders()] == [own_folder]
+
+
+def test_a_folder_whose_name_holds_the_separator_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setenv("ATTEST_PATH", "")
+    (tmp_path / "own:1").mkdir()
+    with pytest.raises(SettingsError, match=r"^--config-dir .*own:1 contains :, which separates .*ATTEST_PATH"):
+        add_own_folder(str(tmp_path / "own:1"))
 
 
 @pytest.mark.parametrize("name", ["conf/model/disan", "reproduce/disan/table1", "conf/experiment/disan/snli"])

@@ -33,3 +33,25 @@ def test_a_home_of_ones_own_holds_everything(monkeypatch, tmp_path):
     monkeypatch.setenv("ATTEST_HOME", str(tmp_path / "mine"))
     assert paths.cache_folder() == tmp_path / "mine/cache"
     assert paths.first_use() == ""
+
+
+def test_an_empty_variable_counts_as_unset(monkeypatch):
+    monkeypatch.setenv("ATTEST_HOME", "")
+    assert paths.home() == paths.CHECKOUT
+    monkeypatch.setattr(paths, "is_installed", lambda: True)
+    monkeypatch.setattr(paths, "user_folder", lambda kind: Path("/nowhere") / kind)
+    assert paths.first_use().startswith("runs, records and data go to /nowhere/data")
+
+
+def test_the_data_folder_is_named_by_a_variable_unless_that_is_empty(monkeypatch, tmp_path):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for named, folder in (("", f"{paths.home()}/data"), ("~/data", f"{tmp_path}/data"), ("own", "own")):
+        monkeypatch.setenv("ATTEST_DATA", named)
+        assert compose_unchecked(["scale=paper"]).paths.data == folder
+    assert compose_unchecked(["scale=paper", "paths.data=typed"]).paths.data == "typed"
+
+
+def test_a_tilde_is_the_home_folder_of_the_user(monkeypatch, tmp_path):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("ATTEST_HOME", "~/mine")
+    assert paths.home() == tmp_path / "mine"

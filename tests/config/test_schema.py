@@ -25,6 +25,8 @@ class Whole:
     by_name: Mapping[str, Part] = field(default_factory=dict)
     limit: Annotated[int, Range(0)] | None = None
     active: bool = True
+    mode: bool | Literal["first"] = False
+    counts: int | Sequence[Annotated[int, Range(1)]] = 1
 
 
 def test_nested_data_and_back():
@@ -59,6 +61,11 @@ def test_nested_data_and_back():
         ({"name": "a", "many": "none"}, "many: expected a list"),
         ({"name": "a", "many": [{"size": 0}]}, r"many\[0\].size: 0 is out of range"),
         ({"name": "a", "by_name": {"x": {"sice": 1}}}, "by_name.x.sice: unknown setting. Did you mean by_name.x.size"),
+        ({"name": "a", "mode": 1}, "mode: 1 is not one of true, false or first"),
+        ({"name": "a", "mode": "frst"}, "mode: 'frst' is not one of true, false or first. Did you mean first"),
+        ({"name": "a", "counts": "x"}, "counts: expected a whole number or a list, got 'x'"),
+        ({"name": "a", "counts": [1, "x"]}, r"counts\[1\]: expected a whole number, got 'x'"),
+        ({"name": "a", "counts": [0]}, r"counts\[0\]: 0 is out of range"),
         ([1], "Whole: expected keys and values"),
     ],
 )

@@ -24,8 +24,9 @@ def test_nothing_is_known_of_a_file_of_the_users_own():
 
 
 def test_what_is_typed_of_a_file_stays():
-    own = vectors_of("vectors.file=mine.txt", "vectors.expected=12", "vectors.licence=CC0")
-    assert (own.expected, own.licence, own.archive) == (12, "CC0", None)
+    own = vectors_of("vectors.file=mine.txt", "vectors.expected=400000", "vectors.licence='PDDL 1.0'")
+    assert (own.expected, own.licence, own.archive) == (400_000, "PDDL 1.0", None)
+    assert vectors_of("vectors=glove_6b", "vectors.archive=null").archive is None
 
 
 def test_a_choice_of_the_users_own_describes_its_file(own_folder):
@@ -38,9 +39,9 @@ def test_a_choice_of_the_users_own_describes_its_file(own_folder):
 def test_a_file_that_a_variable_names_keeps_the_description_of_its_choice(own_folder):
     path = own_folder / "conf" / "vectors" / "mine.yaml"
     path.parent.mkdir(parents=True)
-    path.write_text("file: ${oc.env:VECTORS,a.txt}\nsize: 300\nexpected: 7\nlicence: CC0\n")
+    path.write_text("file: ${oc.env:VECTORS,a.txt}\nsize: 300\nexpected: 400000\nlicence: PDDL 1.0\n")
     mine = vectors_of("vectors=mine")
-    assert (mine.file, mine.expected, mine.licence) == ("a.txt", 7, "CC0")
+    assert (mine.file, mine.expected, mine.licence) == ("a.txt", 400_000, "PDDL 1.0")
 
 
 def test_a_broken_choice_that_is_not_chosen_stops_nothing(own_folder):

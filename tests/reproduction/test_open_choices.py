@@ -6,6 +6,7 @@ import pytest
 
 from attest.config.compose import compose
 from attest.config.flat import flatten
+from attest.config.paths import shipped_folder
 from attest.errors import SettingsError
 from attest.reproduction.specs.choices import format_choices, load, papers
 from attest.reproduction.specs.table import load as read_table
@@ -73,3 +74,11 @@ def test_a_run_without_the_alternative_of_a_row_does_not_belong_to_the_row():
         (cell,) = cells(spec, "paper", [rows[alternative,]])
         assert cell.fixed == (alternative.partition("=")[0],)
         assert not list(matching_records(cell, [record], "done"))
+
+
+def test_a_table_of_choices_may_keep_some_rows_and_add_others(own_folder):
+    path = own_folder / "reproduce" / "mine" / "some.yaml"
+    path.parent.mkdir(parents=True)
+    text = (shipped_folder("reproduce") / "psan/choices.yaml").read_text()
+    path.write_text(text + "keep: [ours, carry]\nrows: {mine: {title: mine, set: [model.dropout=0.1]}}\n")
+    assert list(read_table("mine/some").rows) == ["ours", "carry", "mine"]

@@ -144,6 +144,16 @@ def test_a_launch_that_runs_is_kept_however_old_it_is(tmp_path, monkeypatch):
     assert {launch.id for launch in made} == {path.name for path in made[0].folder.parent.iterdir()}
 
 
+def test_a_launch_of_another_machine_is_kept_for_a_month(tmp_path, monkeypatch):
+    monkeypatch.setattr(launches, "KEPT", 2)
+    monkeypatch.setattr(launches, "is_alive_in", lambda *process: None)
+    made = [create_launch(tmp_path / "runs", f"sweep {number}", "slurm", JOBS) for number in range(3)]
+    for path in (*made[0].folder.iterdir(), made[0].folder):
+        os.utime(path, (0, 0))
+    create_launch(tmp_path / "runs", "another", "slurm", JOBS)
+    assert [launch.folder.exists() for launch in made] == [False, True, True]
+
+
 def test_a_note_tells_the_steps_of_this_process_from_earlier_ones(tmp_path):
     note = StepNote(tmp_path / "step.json")
     note.write(101, 400)

@@ -71,6 +71,8 @@ def test_damaged_predictions_are_named(tmp_path):
     ("message", "reason"),
     [
         ("RuntimeError: two\nmore lines", "RuntimeError: two"),
+        ("  [Previous line repeated 994 more times]\nRecursionError: too deep", "RecursionError: too deep"),
+        ("ValueError: \n  an empty line first\nand the text", "ValueError: and the text"),
         (
             "RuntimeError: Error(s) in loading:\n\tsize mismatch\nnothing",
             "RuntimeError: Error(s) in loading: size mismatch",

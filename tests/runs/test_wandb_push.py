@@ -65,11 +65,13 @@ def test_a_run_online(settings_with, server, home):
     assert KEY.encode() not in written + b"".join(server.bodies)
 
 
-def test_an_evaluation_that_a_killed_process_did_not_send_is_sent_later(settings_with, server):
+@pytest.mark.parametrize("sent", [(), (2,)])
+def test_an_evaluation_that_a_killed_process_did_not_send_is_sent_later(sent, settings_with, server):
     """The first process has sent a point of step 4, but not the evaluation after it."""
     settings = settings_with("logger=wandb")
     with mirror_run(settings, CARD) as observer:
-        observer.evaluated(entry(2))
+        for step in sent:
+            observer.evaluated(entry(step))
         observer.step(4, lambda: StepFigures(loss=1.0, lr=0.1, grad_norm=1.0, examples=4, seconds=1.0))
     wandb.teardown()
     with mirror_run(settings, CARD) as observer:

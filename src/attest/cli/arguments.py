@@ -3,6 +3,7 @@
 import argparse
 import importlib
 import re
+import shlex
 import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
@@ -72,7 +73,7 @@ class Parser(argparse.ArgumentParser):
         super().error(message)
 
     def format_help(self) -> str:
-        """Return argparse's help, followed by the settings of the command, and by how it takes sentences, if it does."""
+        """Return argparse's help, followed by what the command says on sentences and settings, if it takes them."""
         text, source = super().format_help(), self.get_default("settings_help")
         if start := SENTENCE_COMMANDS.get(self.prog.rpartition(" ")[2]):
             text += f'\nWrite -- in front of sentences that contain =, as in {start} -- "x=y"\n'
@@ -140,8 +141,8 @@ def refuse_sentences(overrides: Sequence[str], command: str) -> None:
 
             if key.partition(".")[0] not in known_keys() | known_keys(PRIMARY_CONFIGS.get(command, "config")):
                 print(
-                    f"attest {command}: {key}: unknown setting.{did_you_mean(key, known_keys())} Write -- in front of a "
-                    f'sentence that contains =, as in {SENTENCE_COMMANDS[command]} -- "{text}"',
+                    f"attest {command}: {key}: unknown setting.{did_you_mean(key, known_keys())} Write -- in front of "
+                    f"sentences that contain =, as in {SENTENCE_COMMANDS[command]} -- {shlex.quote(text)}",
                     file=sys.stderr,
                 )
                 sys.exit(2)

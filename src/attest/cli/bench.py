@@ -3,10 +3,11 @@
 import argparse
 import sys
 import time
+from importlib.util import find_spec
 from pathlib import Path
 
 from attest.benchmarks import spec
-from attest.cli.figures import check_matplotlib, draw_charts
+from attest.cli.figures import draw_charts
 from attest.config.compose import compose_unchecked
 from attest.config.keys import check_keys
 from attest.config.paths import tracked_results
@@ -22,7 +23,6 @@ def bench(parsed: argparse.Namespace, overrides: list[str]) -> None:
     from attest.benchmarks.bench import run_benchmark
 
     check_keys(overrides, ("paths",))
-    check_matplotlib()
     benchmarks = [spec.load_benchmark(name) for name in parsed.names or spec.benchmark_names()]
     places = compose_unchecked(["scale=paper", *overrides]).paths
     results = tracked_results() if parsed.publish else Path(places.results)
@@ -41,4 +41,7 @@ def bench(parsed: argparse.Namespace, overrides: list[str]) -> None:
 def write(results: Path, benchmark: spec.Benchmark, record: Record) -> None:
     """Write the record and the charts of one benchmark."""
     Store(results / "records").put(record)
-    draw_charts([benchmark.name], results)
+    if find_spec("matplotlib") is None:
+        print("no chart: matplotlib is not installed (pip install 'attest[figures]')", file=sys.stderr)
+    else:
+        draw_charts([benchmark.name], results)

@@ -42,7 +42,7 @@ QUERY = {
     "status=failed": "runs that failed; done: that finished",
     "since=2d": "runs that ended in the last two days; also since=2026-01-31",
     "until=2h": "runs that ended at least two hours ago",
-    "limit=100": "the 100 newest of these runs; attest runs lists 20 without it, attest compare takes none",
+    "limit=100": "the 100 newest of these runs; attest runs alone takes it",
 }
 
 

@@ -77,7 +77,7 @@ def train_one(config: DictConfig, hidden: Sequence[str], report: JobReport) -> t
     from attest.training.tasks import task_class
 
     with naming_own_files(job_overrides()):
-        settings = parse_and_check(config)
+        settings = parse_and_check(config, job_overrides())
         check_label(settings.label)
         provide_data(settings)
         if lacks_default_parser(settings):  # training it takes long, so all other inputs are looked for before

@@ -14,7 +14,7 @@ from attest.config.hydra_cache import compose_uncached, compose_values
 from attest.config.hydra_errors import translate_hydra_errors
 from attest.config.keys import check_keys, check_top_level_keys
 from attest.config.mistakes import naming_own_files
-from attest.config.overrides import fit_overrides
+from attest.config.overrides import fit_overrides, key_of
 from attest.config.own_folders import choices
 from attest.config.schema import parse
 from attest.config.settings import Dataset, Phrases, Settings, Vectors
@@ -34,7 +34,7 @@ def compose(overrides: Sequence[str]) -> Settings:
 def compose_unchecked(overrides: Sequence[str]) -> Settings:
     """Return settings whose model, head and optimiser are not checked: enough to find files, without loading torch."""
     with naming_own_files(overrides), translate_hydra_errors(overrides):
-        return parse_values(compose_values(list(overrides)))
+        return parse_values(compose_values(list(overrides)), overrides)
 
 
 def compose_cell(overrides: Sequence[str]) -> Settings:
@@ -85,11 +85,12 @@ def recompose(flat: Mapping[str, Any], overrides: Sequence[str] = ()) -> Setting
     return parse(Settings, unflatten(flat, changed))
 
 
-def parse_and_check(config: DictConfig) -> Settings:
-    """Return the settings of a configuration that Hydra composed; raise SettingsError if anything in it is wrong."""
+def parse_and_check(config: DictConfig, overrides: Sequence[str]) -> Settings:
+    """Return the settings of a configuration that Hydra composed from overrides; raise SettingsError if anything in it
+    is wrong."""
     with translate_hydra_errors(()):
         values = OmegaConf.to_container(config, resolve=True)
-    return checked(parse_values(cast("dict[str, Any]", values)))
+    return checked(parse_values(cast("dict[str, Any]", values), overrides))
 
 
 def checked(settings: Settings) -> Settings:
@@ -105,15 +106,16 @@ def complete(settings: Settings) -> Settings:
     return replace(with_typed_components(settings), trainer=with_device(settings.trainer, settings.scale))
 
 
-def parse_values(values: dict[str, Any]) -> Settings:
-    """Return the settings of a resolved configuration; raise SettingsError for a wrong key, type or range.
+def parse_values(values: dict[str, Any], overrides: Sequence[str]) -> Settings:
+    """Return the settings of a configuration that overrides resolve to; raise SettingsError for a wrong key, type or
+    range.
 
     The settings of the model, the head and the optimiser are left to `check_settings`.
     """
     values.pop("hydra", None)
     values["optimizer"].pop("mini_lr", None)  # scale=mini takes lr from it; the optimiser has no such setting
     check_top_level_keys(values)
-    settings = parse(Settings, values | {"vectors": describe_file(values["vectors"])})
+    settings = parse(Settings, values | {"vectors": describe_file(values["vectors"], [*map(key_of, overrides)])})
     return replace(settings, phrases=reset_unused_phrases(settings.phrases))
 
 

@@ -43,7 +43,7 @@ def place_of_mistake(error: SettingsError, overrides: Sequence[str]) -> str | No
     typed = [override.key_or_group for override in parsed if "." in override.key_or_group]
     if not key or any(f"{key}.".startswith(f"{name}.") for name in typed):
         return None
-    files = {name: path for name in files_chosen(parsed) if (path := own_file(name, own))}
+    files = {name: path for name in files_chosen(parsed, own) if (path := own_file(name, own))}
     return next((place for name, path in files.items() if (place := place_in(path, name.partition("/")[0], key))), None)
 
 
@@ -57,17 +57,30 @@ def own_file(name: str, folders: Sequence[Path]) -> Path | None:
     return next((path for folder in folders if (path := folder / f"{name}.yaml").is_file()), None)
 
 
-def files_chosen(overrides: Sequence[Override]) -> list[str]:
+def files_chosen(overrides: Sequence[Override], folders: Sequence[Path]) -> list[str]:
     """Return the names of the files that take part in a composition, as model/mine, the last first.
 
-    If they do not compose, these are the files that the overrides name.
+    If they do not compose, these are the files that the overrides name, and those that own files among them may choose.
     """
     try:
         files = current_merger(overrides)
         groups = [override for override in overrides if files.is_group(override)]
         return [str(default.config_path) for default in reversed(files.defaults_list(groups).defaults)]
     except Exception:
-        return [f"{override.key_or_group}/{override.value()}" for override in reversed(overrides)]
+        named = [f"{override.key_or_group}/{override.value()}" for override in reversed(overrides)]
+        return with_defaults(named, folders)
+
+
+def with_defaults(names: Sequence[str], folders: Sequence[Path]) -> list[str]:
+    """Return the names of files, followed by those of own files in the defaults lists of own files."""
+    known = list(names)
+    for name in known:  # which grows
+        if path := own_file(name, folders):
+            bases = ("", name.partition("/")[0], name.rpartition("/")[0])
+            chosen = [choice for entry in default_entries(read_yaml(path)) for choice in names_in(entry)]
+            below = dict.fromkeys(f"{base}{choice}".lstrip("/") for base in bases for choice in chosen)
+            known += [choice for choice in below if choice not in known and own_file(choice, folders)]
+    return known
 
 
 def place_in(path: Path, group: str, key: str) -> str | None:
@@ -100,9 +113,13 @@ def place_in_defaults(message: str, overrides: Sequence[str]) -> str | None:
 
 def entry_with(stated: Mapping[str, Any], name: str) -> int | None:
     """Return the number of the entry in a file's defaults list that chooses a file or a group; None if none does."""
-    entries = stated.get("defaults")
-    numbered = enumerate(entries if isinstance(entries, list) else ())
+    numbered = enumerate(default_entries(stated))
     return next((number for number, entry in numbered if any(map(f"/{name}".endswith, names_in(entry)))), None)
+
+
+def default_entries(stated: Mapping[str, Any]) -> list[Any]:
+    """Return the entries of a file's defaults list; none if it has no list."""
+    return entries if isinstance(entries := stated.get("defaults"), list) else []
 
 
 def names_in(entry: object) -> Iterator[str]:

@@ -31,8 +31,8 @@ def parse_override(text: str) -> Override:
 def malformed_override(text: str) -> str:
     """Return the error text for an override that does not follow Hydra's grammar."""
     return (
-        f"{text!r}: not of the form key=value, as Hydra's grammar has it; put special characters into quotes inside those "
-        "of the shell, as in \"key='value'\""
+        f"{text!r}: not of the form key=value, as Hydra's grammar has it; put special characters into quotes inside "
+        "those of the shell, as in \"key='value'\""
     )
 
 
@@ -86,7 +86,7 @@ def split_overrides(overrides: Sequence[str], keys: Collection[str]) -> tuple[di
 def value_of(override: Override) -> Any:
     """Return the value of an override as plain data: a list if it holds several values separated by commas."""
     value = override.value()
-    return Override._convert_value(value.list if isinstance(value, ChoiceSweep) else value)
+    return Override._convert_value(value.list) if isinstance(value, ChoiceSweep) else value
 
 
 def alternatives_of(text: str) -> list[Any]:

@@ -9,6 +9,8 @@ PACKAGE = Path(__file__).parents[1]
 CHECKOUT = PACKAGE.parents[1]
 HOME = "ATTEST_HOME"
 """The environment variable that names the folder below which all output is written."""
+DATA = "ATTEST_DATA"
+"""The environment variable that names the folder of the official files."""
 VARIABLE = "ATTEST_PATH"
 """The environment variable that names folders of the user's own, separated as in PATH."""
 TRACKED = "results"
@@ -34,6 +36,12 @@ def home() -> Path:
 def is_installed() -> bool:
     """Return whether this code is an installed package, and not that of a checkout."""
     return not (CHECKOUT / "conf" / "config.yaml").is_file()
+
+
+def data_folder(below: str) -> str:
+    """Return the folder of the official files: ATTEST_DATA if it is set and not empty, else data/ in the home folder
+    `below`."""
+    return os.path.expanduser(os.environ.get(DATA) or f"{below}/data")
 
 
 def cache_folder(below: Path | None = None) -> Path:

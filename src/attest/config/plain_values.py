@@ -15,10 +15,11 @@ from omegaconf.grammar_visitor import GrammarVisitor
 from omegaconf.resolvers import oc
 
 from attest.config.parsed_once import parse_interpolation
-from attest.config.paths import cache_folder, home
+from attest.config.paths import cache_folder, data_folder, home
 
 OWN_RESOLVERS: dict[str, Callable[..., Any]] = {
     "attest_home": lambda: str(home()),
+    "attest_data": data_folder,
     "attest_cache": lambda below: str(cache_folder(Path(below))),
 }
 """The functions that interpolations in `conf/` call besides those of OmegaConf."""

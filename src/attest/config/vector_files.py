@@ -4,6 +4,7 @@ The choices in conf/vectors/ describe one file each. `vectors.file=...` exchange
 description of the chosen one beside another file.
 """
 
+from collections.abc import Collection
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -17,19 +18,18 @@ UNDESCRIBED: dict[str, Any] = {"expected": None, "licence": "", "reference": "",
 """The description of a file of which nothing is known, by the names of the settings of word vectors."""
 
 
-def describe_file(vectors: Any) -> Any:
+def describe_file(vectors: Any, typed: Collection[str]) -> Any:
     """Return composed settings of word vectors, a dict, with the description of their own file.
 
-    What a choice says of another file is replaced by what is known of this one. The rest was typed, and stays. Settings
-    without the name of a file are returned as they are, for the check of types to refuse.
+    `typed` holds the dotted keys that overrides set. If the file is one of them, the rest of the description is what is
+    known of this file, except for what is typed too. Settings without the name of a file are returned as they are, for
+    the check of types to refuse.
     """
-    if not isinstance(vectors, dict) or not isinstance(vectors.get("file"), str):
+    if "vectors.file" not in typed or not isinstance(vectors, dict) or not isinstance(vectors.get("file"), str):
         return vectors
-    known = descriptions(tuple(choices("vectors").values()))
-    own = known.get(vectors["file"], UNDESCRIBED)
-    others = [description for file, description in known.items() if file != vectors["file"]]
-    foreign = {key for key in UNDESCRIBED if any(vectors.get(key) == other[key] for other in others)}
-    return vectors | {key: own[key] for key in foreign}
+    own = descriptions(tuple(choices("vectors").values())).get(vectors["file"], UNDESCRIBED)
+    kept = {key.split(".")[1] for key in typed if key.startswith("vectors.")}
+    return vectors | {key: value for key, value in own.items() if key not in kept}
 
 
 @cache

@@ -28,6 +28,8 @@ FOLDER = "launches"
 """The name of the folder of launches, below that of runs."""
 KEPT = 50
 """The number of launches that are kept; the oldest ones are deleted."""
+UNKNOWN_DAYS = 30
+"""The age up to which a launch is kept of which this machine cannot know whether it runs."""
 STOP = "stop"
 """The name of the file in the folder of a launch whose command was asked to stop."""
 
@@ -130,13 +132,36 @@ def tidy(folder: Path) -> None:
     one."""
     launches = sorted(path for path in folder.glob("*") if path.is_dir())
     for old in launches[: -KEPT + 1]:
-        launch = read_launch(old)
-        if launch is None or not (launch.command_is_alive or processes_here(launch)):
+        if not may_run(old):
             shutil.rmtree(old, ignore_errors=True)
     for launch in launches[-KEPT + 1 :]:
         remove_partials(launch)
         with suppress(OSError):
             launch.rmdir()  # only if it is empty
+
+
+def may_run(folder: Path) -> bool:
+    """Return whether the command of the launch in a folder, or one of its jobs, may still run.
+
+    What cannot be known, such as processes of another machine, counts as running for UNKNOWN_DAYS.
+    """
+    launch = read_launch(folder)
+    if launch is None:
+        return (folder / "launch.json").is_file() and is_recent(folder)
+    states = filter(None, map(launch.state, range(len(launch.names))))
+    processes = [(state.place, state.pid, state.began) for state in states if state.status == "running"]
+    command = (launch.holder.place, launch.holder.pid, launch.holder.began)
+    alive = [is_alive_in(*process) for process in (command, *processes)]
+    return True in alive or (None in alive and is_recent(folder))
+
+
+def is_recent(folder: Path) -> bool:
+    """Return whether something in a folder has changed in the last UNKNOWN_DAYS."""
+    try:
+        changed = max(path.stat().st_mtime for path in (folder, *folder.iterdir()))
+    except OSError:
+        return True
+    return time.time() - changed < UNKNOWN_DAYS * 86400
 
 
 def write_launch(launch: Launch) -> None:

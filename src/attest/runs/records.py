@@ -76,10 +76,11 @@ class Record:
         line if it repeats the error, as the sentence on code of the user's own does; empty if there is no error."""
         lines = (self.error or "").strip().splitlines()
         frames = [number for number, line in enumerate(lines) if line.startswith('  File "')]
-        below = [line for line in lines[frames[-1] + 1 :] if not line.startswith("    ")] if frames else lines[-1:]
+        below = lines[frames[-1] + 1 :] if frames else lines[-1:]
+        below = [line for line in below if line.strip() and not line.startswith((" ", "+"))]
         if below and below[0] in lines[-1]:
             return lines[-1]
-        return " ".join(line.strip() for line in below[: 2 if below and below[0].endswith(":") else 1])
+        return " ".join(line.strip() for line in below[: 2 if below and below[0].rstrip().endswith(":") else 1])
 
     @cached_property
     def setting_items(self) -> frozenset[tuple[str, Any]]:

@@ -51,12 +51,13 @@ def mirror_run(settings: HasLogger, card: RunCard, hidden: Sequence[str] = ()) -
 def logged_online(run: wandb.Run) -> Logged:
     """Return how far the curve of a run goes on the server, as the run says that goes on from there.
 
-    The last step may have been logged without the evaluation that followed it.
+    The last steps may have been logged without the evaluation that followed them; the summary has the step of the last
+    evaluation, or none before the first.
     """
     if run.starting_step == 0:
         return Logged()
     last, evaluated = run.starting_step - 1, run.summary.get("step")
-    return Logged(last, min(int(evaluated), last) if isinstance(evaluated, int | float) else last)
+    return Logged(last, min(int(evaluated), last) if isinstance(evaluated, int | float) else -1)
 
 
 def start(settings: HasLogger, card: RunCard, mode: Mode, *, named: bool = True) -> wandb.Run:
@@ -115,6 +116,8 @@ class WandbMirror:
         self.run, self.settings, self.card, self.hidden = run, settings, card, hidden
         self.logged = logged
         """The last steps that an earlier process of the run has logged, which are not logged again."""
+        self.free_step = 0 if run is None else int(run.starting_step)
+        """The first step of the W&B run that has no evaluation: it ignores what is logged at an earlier one."""
         self.points = StepPoints()
 
     def resumed(self, curve: Sequence[Mapping[str, float]]) -> None:
@@ -132,7 +135,9 @@ class WandbMirror:
         if self.run is not None and step > self.logged.evaluated:
             with log_wandb_errors("sending figures"):
                 # Without commit, the last entry would be sent after the summary and replace its metrics.
-                self.run.log(dict(entry), step=max(step, self.logged.step, self.run.starting_step), commit=True)
+                place = max(step, self.logged.step, self.free_step)
+                self.run.log(dict(entry), step=place, commit=True)
+                self.free_step = place + 1
 
     def finished(self, record: Record) -> None:
         if self.run is not None:

@@ -70,9 +70,12 @@ def push(settings: HasLogger, card: RunCard, record: Record, stores: Sequence[St
 def send(run: wandb.Run, settings: HasLogger, card: RunCard, record: Record, stores: Sequence[Store]) -> Pushed:
     """Send what a W&B run lacks of a record: curve, final metrics and, by choice, predictions and weights."""
     curve = record.curve if record.kind in ("train", "parser") else ()
-    missing = [entry for entry in curve if int(entry["step"]) > logged_online(run).evaluated]
+    evaluated, free_step = logged_online(run).evaluated, run.starting_step
+    missing = [entry for entry in curve if int(entry["step"]) > evaluated]
     for entry in missing:
-        run.log(dict(entry), step=max(int(entry["step"]), run.starting_step), commit=True)
+        place = max(int(entry["step"]), free_step)
+        run.log(dict(entry), step=place, commit=True)
+        free_step = place + 1
     run.summary.update(summary(record, card))
     if settings.logger.artifacts:
         send_artifacts(run, record, stores, Path(settings.paths.runs))

@@ -135,5 +135,5 @@ def format_difference(difference: np.ndarray) -> str:
     """Return the mean difference over seeds and its 95% interval: +0.120 (-0.310 to +0.550), or that of one seed."""
     interval = mean_interval(Summary(tuple(difference)))
     if interval is None:
-        return f"{difference.mean():+.3f} (one seed)"
+        return f"{difference.mean():+.3f} ({'one seed' if len(difference) == 1 else 'the same for all seeds'})"
     return f"{difference.mean():+.3f} ({interval[0]:+.3f} to {interval[1]:+.3f})"

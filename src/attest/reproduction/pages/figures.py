@@ -55,7 +55,7 @@ CAPTIONS = {
 
 RUNS = "The runs shown, their deviations from the paper, and notes:"
 LENGTHS = {"longest": "", "mean": ", the mean of a pair"}
-FEATURES = {"mean": "averaged over features", "length": "the length (2-norm) over features"}
+FEATURES = {"mean": "averaged over features", "length": "the root mean square over features"}
 
 
 def figure_pages(figures: Iterable[PaperFigure]) -> dict[str, str]:

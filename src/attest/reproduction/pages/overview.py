@@ -25,7 +25,7 @@ Every table that we reproduce, how much of it has run, and how our figures compa
   paper's figure.
 - "above", "below": our mean differs by more than the margin and by more than chance explains. "undecided": neither.
 - "Paper's claims" counts what the paper says of one row against another, tested on pairs of runs of one seed or fold.
-  "as claimed", "contradicted": the rows differ as the paper says, or otherwise, beyond chance, also when all
+  "as claimed", "against the claim": the rows differ as the paper says, or otherwise, beyond chance, also when all
   comparisons of the table are taken together. "undecided": neither, which is no evidence against a claim.
 - "Our questions" counts comparisons that the paper does not make: "above", "below": the first row is ahead or behind.
 - "at reduced budget": the runs had less data, fewer steps or fewer word vectors than the paper's.

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from attest.reproduction.pages.numbers import format_difference, unit_factor
-from attest.reproduction.specs.metric_names import is_count
+from attest.reproduction.specs.metric_names import DATA
 from attest.reproduction.tables.budget import REDUCED, marked
 from attest.reproduction.tables.comparisons import AS_CLAIMED, CONTRADICTED, ComparisonResult, comparison_results
 from attest.reproduction.tables.table import Table
@@ -49,17 +49,18 @@ def summary(table: Table) -> str:
 
 
 def counts_text(table: Table) -> list[str]:
-    """Return a sentence on how many counts, of examples or of parameters, are the paper's as precisely as it prints
+    """Return a sentence on how many numbers of examples and of parameters are the paper's, as precisely as it prints
     them, in a list; an empty list if none can be compared."""
     pairs = [
         (round(ours.mean * unit_factor(column), decimals_of(printed.value)), printed.value)
         for line in table.lines
         for name, column in table.columns.items()
-        if is_count(column.metric) and (ours := line.ours(column)) is not None
+        if column.metric.startswith(("parameters", DATA)) and (ours := line.ours(column)) is not None
         if (printed := line.row.paper.get(name)) is not None and printed.value is not None
     ]
     equal = sum(ours == printed for ours, printed in pairs)
-    return [f"{equal} of {len(pairs)} counts are those that the paper prints."] if pairs else []
+    what = "numbers of examples or parameters"
+    return [f"{equal} of {len(pairs)} {what} are those that the paper prints."] if pairs else []
 
 
 def decimals_of(printed: float) -> int:

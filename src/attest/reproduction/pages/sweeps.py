@@ -19,7 +19,7 @@ from attest.reproduction.tables.sweeps import SweepRow, SweepTable, measure_colu
 
 PARAMETERS = Column(title="Parameters", metric="parameters", decimals=0)
 SECONDS = Column(title="Seconds", metric="cost/wall_seconds", unit="s", decimals=1)
-NOUNS = {"seed": "seeds", "protocol.fold": "folds"}
+NOUNS = {"seed": "seeds", "protocol.fold": "folds, or seeds of runs without folds"}
 
 
 def text_table(table: SweepTable) -> TextTable:

@@ -22,7 +22,7 @@ FINDINGS = (
     "before any run.",
     '"above", "below": our mean lies on that side by more than the margin, and the paper\'s figure is outside the 95% '
     "prediction interval of our runs.",
-    '"undecided": neither is the case, or there is only one run, which has no interval.',
+    '"undecided": neither is the case, or there is only one run or all runs are equal, so that there is no interval.',
 )
 BEST = (
     "A figure of the paper that is the best of several runs is compared with our best of as many, and is undecided "

@@ -21,7 +21,9 @@ def filled_in(data: Mapping[str, Any], name: str, extending: tuple[str, ...] = (
     """
     data = dict(data)
     if "choices" in data:
-        base = data | choices.table_rows(choices.load(data.pop("choices")), data.get("columns", ()))
+        named = choices.load(data.pop("choices"))
+        base = {key: value for key, value in data.items() if key != KEEP}
+        base |= choices.table_rows(named, data.get("columns", ()))
         data = extend(base, data)
     if EXTENDS not in data:
         return data

@@ -28,7 +28,7 @@ from attest.reproduction.tables.statistics import (
 from attest.reproduction.tables.table import Line, Table
 from attest.runs.records import Record
 
-AS_CLAIMED, CONTRADICTED = "as claimed", "contradicted"
+AS_CLAIMED, CONTRADICTED = "as claimed", "against the claim"
 """What may come of a claim of the paper, besides undecided."""
 
 
@@ -120,9 +120,7 @@ class ComparisonResult:
         if self.adjusted_p is None:
             return f"{self.finding} (one pair)"
         if self.outcome is not None and not self.outcome.startswith("undecided"):
-            word, _, rest = self.finding.partition(",")
-            said = AS_CLAIMED if self.outcome.startswith(AS_CLAIMED) else "against the claim"
-            return f"{word}, {said}" + (f",{rest}" if rest else "")
+            return f"{self.finding.partition(',')[0]}, {self.outcome}"
         count = self.pairs_needed
         return self.finding + (f" ({count} more pair{'s' * (count > 1)})" if count else "")
 
