@@ -62,7 +62,7 @@ def test_a_grid_ends_in_a_table_of_its_combinations(sweep, home):
     page, lines = files["table.md"].read_text(), files["table.csv"].read_text().splitlines()
     assert printed.out.startswith("\nSweep over mask at scale mini\n\n| mask | n | Dev accuracy (%) | Test")
     assert lines[1] == 'forward,2,70.50 ± 0.71,71.50 ± 0.71,72.00,"3,603",2.5,–,0'
-    assert lines[2] == 'backward,2,72.50 ± 0.71,73.50 ± 0.71,74.00,"3,603",2.5,"+2.00 (+2.00 to +2.00), 2 pairs",0'
+    assert lines[2] == 'backward,2,72.50 ± 0.71,73.50 ± 0.71,74.00,"3,603",2.5,"+2.00, 2 pairs",0'
     assert lines[3] == 'none,1,65.00,66.00,66.00,"3,603",2.5,"-5.00, 1 pair",1'
     assert "`attest train -m mask=forward,backward,none seed=1,2`" in page
     assert "## Failed runs\n\n- mask=none seed=2: the loss \\<is\\> no number\n" in page

@@ -72,7 +72,7 @@ def test_the_card_holds_what_the_record_says(exported):
     for text in (
         f"- test/accuracy: {run.record.metrics['test/accuracy']:.6g}\n",
         "- snli: Bowman et al. 2015, A large annotated corpus for learning natural language inference; licence: CC",
-        "licence: PDDL 1.0",
+        "word vectors glove/glove.mini.24d.txt: no reference; licence: not stated",
         "whose figures say nothing about the paper",
         "- protocol.steps 5 instead of 1,200",
         "- command: `attest train experiment=disan/snli model=s2t scale=mini",

@@ -86,7 +86,7 @@ def test_a_tokenised_copy_is_found_by_its_letters_and_digits(small):
     written(Path(settings.paths.data) / settings.dataset.hard, [changed, missing])
     record = find_hard(settings)  # of a test set that has 4 of 9,824 pairs
     assert store_of(settings).predictions(record.id)["rows"].tolist() == [0]
-    assert partial_note(record) == "hard pairs: 1 of the 2 published ones, which our test set has"
+    assert partial_note(record) == "hard pairs: our test set has 1 of the 2 published ones"
 
 
 def test_a_published_pair_that_is_not_in_the_test_set_is_named(small):

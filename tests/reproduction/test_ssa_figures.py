@@ -103,7 +103,7 @@ def test_words_are_shaded_with_and_without_the_penalty(trained, home, capsys):
         assert "All 30 hops" in page
         assert page.count("<li>") == 30
         assert "this sentence is ours" in page
-        link = f"All hops, as shades of the words: [figure3_{way}.html](figure3_{way}.html)."
+        link = f"All hops, as shades of the words: [figure3_{way}.html](figure3_{way}.html), to be opened"
         assert link in (folder / "figures.md").read_text()
 
 

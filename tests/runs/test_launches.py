@@ -148,10 +148,11 @@ def test_a_launch_of_another_machine_is_kept_for_a_month(tmp_path, monkeypatch):
     monkeypatch.setattr(launches, "KEPT", 2)
     monkeypatch.setattr(launches, "is_alive_in", lambda *process: None)
     made = [create_launch(tmp_path / "runs", f"sweep {number}", "slurm", JOBS) for number in range(3)]
-    for path in (*made[0].folder.iterdir(), made[0].folder):
+    oldest, *others = sorted(launch.folder for launch in made)
+    for path in (*oldest.iterdir(), oldest):
         os.utime(path, (0, 0))
     create_launch(tmp_path / "runs", "another", "slurm", JOBS)
-    assert [launch.folder.exists() for launch in made] == [False, True, True]
+    assert [folder.exists() for folder in (oldest, *others)] == [False, True, True]
 
 
 def test_a_note_tells_the_steps_of_this_process_from_earlier_ones(tmp_path):

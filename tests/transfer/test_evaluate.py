@@ -31,7 +31,7 @@ def bags(sentences):
 
 @pytest.fixture
 def paths(home):
-    places = ("home", "data", "cache", "runs", "records", "results", "wandb", "hydra")
+    places = ("home", "data", "cache", "runs", "results", "wandb", "hydra")
     return Paths(**{name: str(home / name) for name in places})
 
 

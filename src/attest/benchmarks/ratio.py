@@ -9,6 +9,13 @@ RESAMPLES = 2000
 """The number of bootstrap samples."""
 
 
+def median_interval(values: Sequence[float] | np.ndarray) -> tuple[float, float]:
+    """Return the 95% bootstrap interval of the median of some values."""
+    drawn = np.median(np.random.default_rng(0).choice(values, (RESAMPLES, len(values))), axis=1)
+    low, high = np.quantile(drawn, [0.025, 0.975])
+    return float(low), float(high)
+
+
 @dataclass(frozen=True)
 class Ratio:
     """A median ratio of two variants, with its 95% bootstrap interval."""
@@ -23,10 +30,9 @@ class Ratio:
 
         It is the median of the ratios of each round if both have equally many rounds, else the ratio of the medians.
         """
-        rng = np.random.default_rng(0)
         if len(base) == len(other):
             ratios = np.array(base) / np.array(other)
-            drawn = np.median(rng.choice(ratios, (RESAMPLES, len(ratios))), axis=1)
-            return cls(float(np.median(ratios)), *map(float, np.quantile(drawn, [0.025, 0.975])))
+            return cls(float(np.median(ratios)), *median_interval(ratios))
+        rng = np.random.default_rng(0)
         tops, bottoms = (np.median(rng.choice(x, (RESAMPLES, len(x))), axis=1) for x in (base, other))
         return cls(float(np.median(base) / np.median(other)), *map(float, np.quantile(tops / bottoms, [0.025, 0.975])))

@@ -4,6 +4,7 @@ import importlib
 import traceback
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
+from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, TypeVar
 
@@ -107,6 +108,7 @@ def failed_import(name: str, error: BaseException) -> str:
     """Return the text on an error that was raised while a module was imported, with the place in the user's code."""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if "importlib" not in frame.filename]
     own = [frame for frame in frames if frame.filename != __file__]
+    own = [frame for frame in own if "site-packages" not in Path(frame.filename).parts] or own
     place = f"{own[-1].filename}:{own[-1].lineno}: " if own else ""
     if isinstance(error, SyntaxError) and error.filename:
         place, error = f"{error.filename}:{error.lineno}: ", SyntaxError(error.msg)

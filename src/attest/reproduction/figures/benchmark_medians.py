@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from matplotlib.ticker import FuncFormatter, LogLocator
 
-from attest.benchmarks.ratio import RESAMPLES
+from attest.benchmarks.ratio import median_interval
 
 LOG_FROM = 10.0
 """The ratio of the highest to the lowest median from which on the axis of values is logarithmic."""
@@ -116,6 +116,5 @@ def draw_dots(axes: Any, x: Sequence[float], rows: Rows, shade: str, line: str =
 def median_and_error(values: Sequence[float]) -> tuple[float, np.ndarray]:
     """Return the median and how far its 95% bootstrap interval reaches below and above it (2, 1)."""
     median = float(np.median(values))
-    drawn = np.median(np.random.default_rng(0).choice(values, (RESAMPLES, len(values))), axis=1)
-    low, high = np.quantile(drawn, [0.025, 0.975])
+    low, high = median_interval(values)
     return median, np.array([[max(median - low, 0.0)], [max(high - median, 0.0)]])
