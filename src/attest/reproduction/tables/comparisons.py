@@ -41,7 +41,7 @@ class ComparisonResult:
     column: Column
     text: str
     claim: str | None
-    """What the paper says of the first row against the second (see `Comparison`); None for a question of ours."""
+    """The claim of the paper on the first row against the second (see `Comparison`); None for a question of ours."""
     printed: float | None
     """The difference of the same rows in the paper; None if it is not printed or is of other runs."""
     differences: Summary | None
