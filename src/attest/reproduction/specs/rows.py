@@ -70,6 +70,6 @@ class Comparison:
     text: str
     """The claim of the paper, or our question, about the two rows."""
     claim: Literal["above", "below", "not above", "alike"] | None = None
-    """How the first row compares with the second according to the paper; null: the paper does not say, we ask."""
+    """The side of the second row on which the paper sees the first; null: the paper does not say, we ask."""
     printed: bool = True
     """True if the paper prints figures for both rows: their difference is then shown beside ours."""

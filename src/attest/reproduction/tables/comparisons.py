@@ -29,7 +29,7 @@ from attest.reproduction.tables.table import Line, Table
 from attest.runs.records import Record
 
 AS_CLAIMED, CONTRADICTED = "as claimed", "against the claim"
-"""What may come of a claim of the paper, besides undecided."""
+"""The outcomes of a claim of the paper, besides undecided."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ class ComparisonResult:
 
     @property
     def outcome(self) -> str | None:
-        """What came of the paper's claim: as claimed, contradicted or undecided, marked as the finding is.
+        """The outcome of the paper's claim: as claimed, contradicted or undecided, marked as the finding is.
 
         None for a question of ours, and if there are no differences. That rows are alike cannot be shown here.
         """

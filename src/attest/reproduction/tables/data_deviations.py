@@ -50,9 +50,8 @@ def find_data_deviations(data: Mapping[str, Any], wanted: Mapping[str, Any]) -> 
         parsed = sum(split["with_parse"] for split in data["splits"].values())
         rows = sum(split["rows"] for split in data["splits"].values())
         if parsed < rows:
-            text = f"parses for {parsed:,} of {rows:,} examples, the others tokenised by treebank rules"
-            if not parsed:
-                text = "no parses: all sentences tokenised by treebank rules"
+            some = f"parses for {parsed:,} of {rows:,} examples, the others"
+            text = f"{some if parsed else 'no parses: all sentences'} tokenised by treebank rules"
             yield DataDeviation(text, is_shortfall=False)
     yield from vectors_deviation(data)
 

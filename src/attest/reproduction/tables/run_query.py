@@ -130,7 +130,7 @@ def has(run: Mapping[str, Any], text: str) -> bool:
     key, alternatives = key_of(text), alternatives_of(text)
     if key in GROUP_KEYS:
         return any(belongs(run, key, str(choice)) for choice in alternatives)
-    return any(run.get(key, defaults().get(key)) == wanted for wanted in alternatives)
+    return any(run.get(key) == wanted for wanted in alternatives)
 
 
 def belongs(run: Mapping[str, Any], group: str, choice: str) -> bool:
@@ -140,7 +140,7 @@ def belongs(run: Mapping[str, Any], group: str, choice: str) -> bool:
     wanted = identifying(group, settings)
     if group == "model":
         wanted |= {key: settings[key] for key in telling_keys(str(settings["model._target_"]), scale)}
-    return all(run.get(key, defaults().get(key)) == value for key, value in wanted.items())
+    return all(run.get(key) == value for key, value in wanted.items())
 
 
 @cache
