@@ -148,8 +148,7 @@ def may_run(folder: Path) -> bool:
     launch = read_launch(folder)
     if launch is None:
         return (folder / "launch.json").is_file() and is_recent(folder)
-    states = filter(None, map(launch.state, range(len(launch.names))))
-    processes = [(state.place, state.pid, state.began) for state in states if state.status == "running"]
+    processes = [(state.place, state.pid, state.began) for state in running_states(launch)]
     command = (launch.holder.place, launch.holder.pid, launch.holder.began)
     alive = [is_alive_in(*process) for process in (command, *processes)]
     return True in alive or (None in alive and is_recent(folder))
@@ -216,8 +215,12 @@ def is_stopping(folder: Path) -> bool:
     return (folder / STOP).exists()
 
 
+def running_states(launch: Launch) -> list[JobState]:
+    """Return the states of the jobs of a launch that say that they run."""
+    states = [launch.state(number) for number in range(len(launch.names))]
+    return [state for state in states if state and state.status == "running"]
+
+
 def processes_here(launch: Launch) -> set[int]:
     """Return the ids of the processes of this machine that make runs of a launch."""
-    states = [launch.state(number) for number in range(len(launch.names))]
-    running = [state for state in states if state and state.status == "running"]
-    return {state.pid for state in running if is_alive_in(state.place, state.pid, state.began)}
+    return {state.pid for state in running_states(launch) if is_alive_in(state.place, state.pid, state.began)}

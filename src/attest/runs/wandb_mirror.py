@@ -60,6 +60,13 @@ def logged_online(run: wandb.Run) -> Logged:
     return Logged(last, min(int(evaluated), last) if isinstance(evaluated, int | float) else -1)
 
 
+def log_evaluation(run: wandb.Run, entry: Mapping[str, float], free_step: int) -> int:
+    """Log an evaluation at its step, or at the first free step if that is later; return the next free step."""
+    place = max(int(entry["step"]), free_step)
+    run.log(dict(entry), step=place, commit=True)  # without commit, it could be sent after the summary and replace it
+    return place + 1
+
+
 def start(settings: HasLogger, card: RunCard, mode: Mode, *, named: bool = True) -> wandb.Run:
     """Start a W&B run, or resume it if it exists, also if it was interrupted offline; raise W&B's errors.
 
@@ -134,10 +141,7 @@ class WandbMirror:
         step = int(entry["step"])
         if self.run is not None and step > self.logged.evaluated:
             with log_wandb_errors("sending figures"):
-                # Without commit, the last entry would be sent after the summary and replace its metrics.
-                place = max(step, self.logged.step, self.free_step)
-                self.run.log(dict(entry), step=place, commit=True)
-                self.free_step = place + 1
+                self.free_step = log_evaluation(self.run, entry, max(self.logged.step, self.free_step))
 
     def finished(self, record: Record) -> None:
         if self.run is not None:

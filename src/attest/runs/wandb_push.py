@@ -17,7 +17,7 @@ from attest.runs.run_card import RunCard, summary
 from attest.runs.store import Store
 from attest.runs.wandb_account import hosts, wandb_mode
 from attest.runs.wandb_errors import translate_wandb_errors
-from attest.runs.wandb_mirror import logged_online, send_artifacts, start
+from attest.runs.wandb_mirror import log_evaluation, logged_online, send_artifacts, start
 from attest.runs.wandb_segments import entries, segment_files
 from attest.system.locks import is_held, lease_file
 
@@ -73,9 +73,7 @@ def send(run: wandb.Run, settings: HasLogger, card: RunCard, record: Record, sto
     evaluated, free_step = logged_online(run).evaluated, run.starting_step
     missing = [entry for entry in curve if int(entry["step"]) > evaluated]
     for entry in missing:
-        place = max(int(entry["step"]), free_step)
-        run.log(dict(entry), step=place, commit=True)
-        free_step = place + 1
+        free_step = log_evaluation(run, entry, free_step)
     run.summary.update(summary(record, card))
     if settings.logger.artifacts:
         send_artifacts(run, record, stores, Path(settings.paths.runs))
