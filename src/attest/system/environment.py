@@ -68,7 +68,10 @@ def processor_name() -> str:
 
 def checkout_state() -> dict[str, Any]:
     """Return the commit of the git checkout that this code runs from and whether it has uncommitted changes, or an
-    empty mapping if the code is installed."""
+    empty mapping if the code is installed.
+
+    Changes of results and of Markdown do not count: a run writes them itself, and no figure follows from them.
+    """
 
     def git(*arguments: str) -> str | None:
         command = ["git", "-C", str(Path(__file__).parent), *arguments]
@@ -79,7 +82,10 @@ def checkout_state() -> dict[str, Any]:
 
     ours = git("ls-files", "--error-unmatch", Path(__file__).name) is not None
     head = git("rev-parse", "HEAD") if ours else None
-    return {} if head is None else {"commit": head, "uncommitted_changes": bool(git("status", "--porcelain"))}
+    if head is None:
+        return {}
+    changes = git("status", "--porcelain", "--", ":(top)", ":(top,exclude)results", ":(top,exclude)*.md")
+    return {"commit": head, "uncommitted_changes": bool(changes)}
 
 
 class PeakMemory:

@@ -1,0 +1,51 @@
+"""What a record says of the machine and the code that made it."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from attest.system import environment
+from attest.system.environment import checkout_state  # as imported here, before conftest.py replaces it
+
+
+@pytest.fixture
+def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a git checkout of a module, a record and a page, in which the state of the code is asked for."""
+    for name in ("src/module.py", "results/records/a.json", "README.md", "docs/page.md", "conf/model/a.yaml"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("first\n", encoding="utf-8")
+    author = ["-c", "user.name=A", "-c", "user.email=a@example.org"]
+    for arguments in (["init", "-q"], ["add", "."], [*author, "commit", "-qm", "First"]):
+        subprocess.run(["git", "-C", str(tmp_path), *arguments], check=True)
+    monkeypatch.setattr(environment, "__file__", str(tmp_path / "src/module.py"))
+    return tmp_path
+
+
+def test_a_clean_checkout_is_named_by_its_commit(checkout: Path) -> None:
+    state = checkout_state()
+    assert len(state["commit"]) == 40 and not state["uncommitted_changes"]
+
+
+@pytest.mark.parametrize(
+    ("file", "counts"),
+    [
+        ("src/module.py", True),
+        ("src/new.py", True),
+        ("conf/model/a.yaml", True),
+        ("results/records/a.json", False),
+        ("results/records/new.json", False),
+        ("README.md", False),
+        ("docs/page.md", False),
+    ],
+)
+def test_what_a_run_itself_writes_is_no_change_of_the_code(checkout: Path, file: str, counts: bool) -> None:
+    (checkout / file).write_text("second\n", encoding="utf-8")
+    assert checkout_state()["uncommitted_changes"] is counts
+
+
+def test_a_file_outside_the_repository_has_no_commit(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (checkout / ".gitignore").write_text("ignored.py\n", encoding="utf-8")
+    (checkout / "src/ignored.py").write_text("", encoding="utf-8")
+    monkeypatch.setattr(environment, "__file__", str(checkout / "src/ignored.py"))
+    assert checkout_state() == {}
