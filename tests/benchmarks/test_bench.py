@@ -26,8 +26,8 @@ from attest.transfer.settings import CLASSIFIERS
 
 @pytest.fixture(autouse=True)
 def forked_processes(monkeypatch):
-    """Let measurements of memory fork their processes; test_memory.py starts them as a benchmark does."""
-    for module in (encoder_memory, memory, ngrams, structured):
+    """Let measurements fork their processes; test_memory.py starts them as a benchmark does."""
+    for module in (encoder_memory, memory, ngrams, step, structured):
         monkeypatch.setattr(module, "run_in_new_process", commands.call)
 
 
@@ -134,6 +134,7 @@ def test_operations_of_the_gated_encoder_are_counted():
 
 def test_rates_are_measured_where_time_is(monkeypatch):
     monkeypatch.setattr(bench, "matrix_product_rates", lambda: {"fp32": 1e9, "bf16": 2e9})
+    monkeypatch.setattr(bench, "run_in_new_process", lambda function, *arguments: function(*arguments))
     for unit, metrics in (("MiB", set()), ("s", {"rate/fp32", "rate/bf16"})):
         rows = [{"case": "a", "variant": "b", "unit": unit, "values": [1.0]}]
         monkeypatch.setattr(bench, "MEASURES", {"core": lambda rows=rows, **options: rows})
@@ -145,7 +146,9 @@ def test_rates_are_measured_where_time_is(monkeypatch):
 def test_rows_of_step():
     rows = MEASURES["step"](settings=NARROW, words=50, rounds=2, examples=100)
     found = {(row["case"], row["variant"]) for row in rows}
-    assert found >= {(case, name) for case in ("unsorted", "by_length") for name in ("plain", *FORMATS)}
+    assert found >= {
+        (case, name) for case in ("unsorted", "by_length") for name in ("plain", "plain, memory kept", *FORMATS)
+    }
     assert ("Lightning's loop, unsorted, fp32", "Lightning") in found
     assert all(row["values"] for row in rows)
 

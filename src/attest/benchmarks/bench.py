@@ -20,6 +20,7 @@ from attest.benchmarks import (
     transfer,
 )
 from attest.benchmarks.spec import Benchmark
+from attest.benchmarks.subprocesses import run_in_new_process
 from attest.benchmarks.timing import matrix_product_rates
 from attest.config.flat import flatten
 from attest.models.kernels import backends
@@ -28,16 +29,18 @@ from attest.runs.identity import digest
 from attest.runs.records import Record, utc_now
 from attest.system import environment
 
+Row = Mapping[str, Any]
+"""The result of one variant in one case, with the keys case, variant, unit and values (in order of measurement)."""
+
 
 def run_benchmark(benchmark: Benchmark) -> Record:
     """Run a benchmark on this machine and return its record.
 
     The record's id depends on the machine and the version of torch, so a later run on the same machine replaces it.
     """
-    torch.manual_seed(0)
     machine = environment.describe()
     settings = {"benchmark": benchmark.name, **flatten(benchmark.options)}
-    rows = MEASURES[benchmark.measure](**benchmark.options)
+    rows = run_in_new_process(measure_rows, benchmark.measure, dict(benchmark.options))
     if all(row["unit"] == "MiB" for row in rows):  # memory does not depend on how fast a machine is, or how busy
         metrics = {}
     else:
@@ -58,8 +61,11 @@ def run_benchmark(benchmark: Benchmark) -> Record:
     )
 
 
-Row = Mapping[str, Any]
-"""The result of one variant in one case, with the keys case, variant, unit and values (in order of measurement)."""
+def measure_rows(measure: str, options: Mapping[str, Any]) -> list[Row]:
+    """Return the rows of a measure. A new process calls this, so that no benchmark changes the memory of the next."""
+    torch.manual_seed(0)
+    return list(MEASURES[measure](**options))
+
 
 MEASURES: Mapping[str, Callable[..., Sequence[Row]]] = {
     "core": core.measure,

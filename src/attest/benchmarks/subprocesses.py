@@ -1,4 +1,4 @@
-"""Measuring memory in new processes, because everything that ran before affects the peak of a process."""
+"""Measuring in new processes, because everything that ran before affects the memory of a process, and so its speed."""
 
 import json
 import subprocess
@@ -12,11 +12,13 @@ from attest.system.environment import PeakMemory, process_memory
 Result = TypeVar("Result")
 
 CODE = """
-import importlib, json, sys
+import contextlib, importlib, json, sys
 module, name, arguments = sys.argv[1:]
-print(json.dumps(getattr(importlib.import_module(module), name)(*json.loads(arguments))))
+with contextlib.redirect_stdout(sys.stderr):
+    result = getattr(importlib.import_module(module), name)(*json.loads(arguments))
+print(json.dumps(result))
 """
-"""The program of the new process."""
+"""The program of the new process. What the function prints goes to stderr, since stdout holds the result."""
 
 
 def run_in_new_process(function: Callable[..., Result], *arguments: object) -> Result:
