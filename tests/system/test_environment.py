@@ -24,7 +24,8 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_a_clean_checkout_is_named_by_its_commit(checkout: Path) -> None:
     state = checkout_state()
-    assert len(state["commit"]) == 40 and not state["uncommitted_changes"]
+    assert len(state["commit"]) == 40
+    assert not state["uncommitted_changes"]
 
 
 @pytest.mark.parametrize(
