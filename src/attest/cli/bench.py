@@ -3,11 +3,10 @@
 import argparse
 import sys
 import time
-from importlib.util import find_spec
 from pathlib import Path
 
 from attest.benchmarks import spec
-from attest.cli.figures import draw_charts
+from attest.cli.figures import can_draw, draw_charts
 from attest.config.compose import compose_unchecked
 from attest.config.keys import check_keys
 from attest.config.paths import tracked_results
@@ -41,7 +40,5 @@ def bench(parsed: argparse.Namespace, overrides: list[str]) -> None:
 def write(results: Path, benchmark: spec.Benchmark, record: Record) -> None:
     """Write the record and the charts of one benchmark."""
     Store(results / "records").put(record)
-    if find_spec("matplotlib") is None:
-        print("no chart: matplotlib is not installed (pip install 'attest[figures]')", file=sys.stderr)
-    else:
+    if can_draw("chart"):
         draw_charts([benchmark.name], results)

@@ -54,8 +54,7 @@ def attend(parsed: argparse.Namespace, overrides: list[str]) -> None:
     write_words_page(
         Attended(record, trained.record, encoder, (), tuple(maps)), results / "attention" / f"{record.id}.html"
     )
-    if find_spec("matplotlib") is None:
-        print("no pictures: matplotlib is not installed (pip install 'attest[figures]')", file=sys.stderr)
+    if not can_draw("pictures"):
         return
     from attest.reproduction.figures.heatmaps import draw_sentence
 
@@ -137,6 +136,14 @@ def figures_at(scale: str, folders: Sequence[Path]) -> list[PaperFigure]:
     own = folders[0] != tracked_results()
     tables = dict.fromkeys(spec.load(name).table for name in spec.names(own=own))
     return figures_in(folders, tables_in(folders, tables, scale, tracked_results()), own=own)
+
+
+def can_draw(pictures: str) -> bool:
+    """Return True if matplotlib is installed; if it is not, say so and name what is left out."""
+    if find_spec("matplotlib") is None:
+        print(f"no {pictures}: matplotlib is not installed (pip install 'attest[figures]')", file=sys.stderr)
+        return False
+    return True
 
 
 def check_matplotlib() -> None:
