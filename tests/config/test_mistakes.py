@@ -46,6 +46,7 @@ MISTAKES = {
     ("model", ""): ":1: model._target_: missing; name a class, as in _target_: package.Class",
     ("model", "activation: elu\n"): ":1: model._target_: missing; name a class",
     ("model", f"{S2T}defaults: [nope]\n"): ":2: model=nope: no such choice",
+    ("model", f"{S2T}defaults: [own]\n"): ":2: files choose each other in a circle: model/own, model/own",
     ("model", f"{S2T}defaults: nope\n"): ":2: Invalid defaults list in 'model/own', defaults must be a list",
     ("experiment", f"{GLOBAL}  - {{a: b, c: d}}\n"): ":2: In experiment/own: Too many keys",
     ("experiment", f"{GLOBAL}  - override /nogroup: x\n"): ":4: nogroup: unknown setting",

@@ -11,7 +11,7 @@ from omegaconf.errors import GrammarParseError, InterpolationKeyError, OmegaConf
 from yaml import YAMLError
 
 from attest.config.keys import choices_with, groups_of, known_keys
-from attest.config.mistakes import NAMED_FILE, place_in_defaults
+from attest.config.mistakes import NAMED_FILE, circle_of_files, place_in_defaults
 from attest.config.overrides import key_of, malformed_override
 from attest.config.own_folders import choices
 from attest.config.renamed import present_key
@@ -39,6 +39,10 @@ def translate_hydra_errors(overrides: Sequence[str], name: str = "config") -> It
             raise
         place = place_in_defaults(str(error), overrides)
         raise (SettingsError(f"{place}: {mistake}") if place else mistake) from error
+    except RecursionError:
+        if (mistake := circle_of_files(overrides)) is None:
+            raise
+        raise mistake from None
 
 
 def file_being_read(error: Exception) -> Path | None:

@@ -1,13 +1,13 @@
 """The file and line of a mistake in settings that stand in a file of the user's own."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from hydra.core.override_parser.types import Override
 
+from attest.config.defaults_lists import circle_error, entry_with, own_file, with_defaults
 from attest.config.hydra_cache import current_merger, folders_read, needs_hydra
 from attest.config.parsed_once import parse_override
 from attest.config.paths import shipped_folder
@@ -52,9 +52,9 @@ def own_folders_read(overrides: Sequence[str]) -> list[Path]:
     return [path for path in folders_read(overrides) if path != shipped_folder("conf")]
 
 
-def own_file(name: str, folders: Sequence[Path]) -> Path | None:
-    """Return the path of a file such as model/mine in the first of the folders that has it, or None."""
-    return next((path for folder in folders if (path := folder / f"{name}.yaml").is_file()), None)
+def folders_of_command(words: Sequence[str]) -> list[Path]:
+    """Return `own_folders_read` for the words of a command, of which some are options such as -m."""
+    return own_folders_read([text for text in words if not text.startswith("-")])
 
 
 def files_chosen(overrides: Sequence[Override], folders: Sequence[Path]) -> list[str]:
@@ -69,18 +69,6 @@ def files_chosen(overrides: Sequence[Override], folders: Sequence[Path]) -> list
     except Exception:
         named = [f"{override.key_or_group}/{override.value()}" for override in reversed(overrides)]
         return with_defaults(named, folders)
-
-
-def with_defaults(names: Sequence[str], folders: Sequence[Path]) -> list[str]:
-    """Return the names of files, followed by those of own files in the defaults lists of own files."""
-    known = list(names)
-    for name in known:  # which grows
-        if path := own_file(name, folders):
-            bases = ("", name.partition("/")[0], name.rpartition("/")[0])
-            chosen = [choice for entry in default_entries(read_yaml(path)) for choice in names_in(entry)]
-            below = dict.fromkeys(f"{base}{choice}".lstrip("/") for base in bases for choice in chosen)
-            known += [choice for choice in below if choice not in known and own_file(choice, folders)]
-    return known
 
 
 def place_in(path: Path, group: str, key: str) -> str | None:
@@ -103,7 +91,7 @@ def place_in_defaults(message: str, overrides: Sequence[str]) -> str | None:
     """
     if (match := NAMED_FILE.search(message)) is None:
         return None
-    path = own_file(match[1] or match[2], own_folders_read([text for text in overrides if not text.startswith("-")]))
+    path = own_file(match[1] or match[2], folders_of_command(overrides))
     if path is None:
         return None
     wrong = re.search(r"Could not (?:find|load|override) '([^']+)'", message)
@@ -111,25 +99,6 @@ def place_in_defaults(message: str, overrides: Sequence[str]) -> str | None:
     return f"{path}:{line_of(path, 'defaults' if number is None else f'defaults[{number}]')}"
 
 
-def entry_with(stated: Mapping[str, Any], name: str) -> int | None:
-    """Return the number of the entry in a file's defaults list that chooses a file or a group; None if none does."""
-    numbered = enumerate(default_entries(stated))
-    return next((number for number, entry in numbered if any(map(f"/{name}".endswith, names_in(entry)))), None)
-
-
-def default_entries(stated: Mapping[str, Any]) -> list[Any]:
-    """Return the entries of a file's defaults list; none if it has no list."""
-    return entries if isinstance(entries := stated.get("defaults"), list) else []
-
-
-def names_in(entry: object) -> Iterator[str]:
-    """Yield the group and the files that an entry of a defaults list names, as /optimizer and /optimizer/adam.
-
-    They begin with a slash also where the entry is relative to the group of its file.
-    """
-    group, names = next(iter(entry.items()), ("", ())) if isinstance(entry, dict) else ("", entry)
-    folder = str(group).rpartition(" ")[2].partition("@")[0].strip("/")
-    if folder:
-        yield f"/{folder}"
-    for name in names if isinstance(names, list) else [names]:
-        yield "/".join(["", *filter(None, [folder, str(name).strip("/")])])
+def circle_of_files(overrides: Sequence[str]) -> SettingsError | None:
+    """Return an error that names own files whose defaults lists choose each other in a circle, or None."""
+    return circle_error(overrides, folders_of_command(overrides))
