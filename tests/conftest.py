@@ -33,24 +33,30 @@ ROOT = Path(__file__).parents[1]
 needs_kernels = pytest.mark.skipif(library.compiler() is None, reason="there is no C++ compiler here")
 """For tests of the kernels. Where there is a compiler, kernels that cannot be built are a failure and no reason."""
 glibc = pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="what is freed is kept or given back by glibc")
-pytest_plugins = ("cluster.fixtures",)
+pytest_plugins = ("cli.fixtures", "cluster.fixtures", "inference.fixtures")
 ORACLES = Path(__file__).parent / "oracles"
 
 SLOW = (
     "benchmarks",
     "chaos",
     "cli/test_again.py",
-    "cli/test_cli.py",
+    "cli/test_bench_command.py",
     "cli/test_cli_figures.py",
     "cli/test_cli_parser.py",
+    "cli/test_command_process.py",
+    "cli/test_doctor.py",
+    "cli/test_hydra_flags.py",
     "cli/test_new.py",
     "cli/test_own.py",
+    "cli/test_reproduce.py",
     "cli/test_runs.py",
     "cli/test_stop_together.py",
     "cli/test_sweep_table.py",
+    "cli/test_train.py",
     "cli/test_transfer_cli.py",
     "cli/test_tune.py",
     "cli/test_wandb_tour.py",
+    "cli/test_word_order.py",
     "config/test_hydra_cache.py",
     "data/readers/test_mutations.py",
     "fuzz",
@@ -87,7 +93,8 @@ SLOW = (
 LONG = (
     "chaos/test_kills.py",
     "test_wheel.py",
-    "cli/test_cli.py",
+    "cli/test_word_order.py",
+    "cli/test_train.py",
     "cli/test_wandb_tour.py",
     "system/test_locks.py",
     "test_documentation.py",

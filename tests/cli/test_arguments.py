@@ -91,3 +91,30 @@ def test_the_help_of_runs_lists_all_words_that_select_runs(capsys):
 def test_rows_to_add_are_joined_and_quoted():
     words, overrides = split_arguments(["reproduce", "disan/table2", "with=model=a b='c'", "seeds=2", "with=model=d"])
     assert (words, overrides) == (["reproduce", "disan/table2"], ["seeds=2", r"with='model=a b=\'c\',model=d'"])
+
+
+def test_unknown_commands_and_options_are_refused(capsys):
+    for arguments in (["frobnicate"], ["train", "--fast"], []):
+        with pytest.raises(SystemExit) as stopped:
+            main(arguments)
+        assert stopped.value.code == 2
+    assert "usage: attest" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("trian", "attest: trian: unknown command. Did you mean attest train?\n"),
+        ("zzz", "attest: zzz: unknown command. attest --help lists them.\n"),
+    ],
+)
+def test_an_unknown_command_is_one_sentence_with_the_nearest_one(command, message, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        main([command, "model=disan"])
+    assert stopped.value.code == 2
+    assert capsys.readouterr().err == message
+
+
+def test_behind_two_dashes_stands_no_setting(capsys):
+    assert main(["attend", "000000000000", "paths.results=/nowhere", "--", "E=mc2 is famous"]) == 1
+    assert "000000000000: there is no record of such a run" in capsys.readouterr().err

@@ -29,13 +29,9 @@ from attest.training.parser.other_trees import (
     trees_of_data_set,
 )
 
+pytestmark = pytest.mark.usefixtures("quiet_home")
+
 QUICK = ["treebanks=sst", "epochs=0.5", "trainer.progress=false"]
-
-
-@pytest.fixture(autouse=True)
-def quiet_home(home, mini_data):
-    """The built-in corpora are there already."""
-    (home / "cache/mini").symlink_to(mini_data)
 
 
 @pytest.fixture

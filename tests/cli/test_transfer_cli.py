@@ -12,13 +12,9 @@ from attest.reproduction.tables.metrics import transfer_deviations
 from attest.runs.store import Store
 from attest.training import run as training
 
+pytestmark = pytest.mark.usefixtures("quiet_home")
+
 QUICK = ("folds=2", "jobs=1")
-
-
-@pytest.fixture(autouse=True)
-def quiet_home(home, mini_data):
-    """The built-in corpora are there already."""
-    (home / "cache/mini").symlink_to(mini_data)
 
 
 def records(home):

@@ -1,4 +1,4 @@
-"""attest data: which settings it takes, and what it does if one of several files is wrong."""
+"""attest data: which settings it takes, what is listed, and what it does if a file is missing or wrong."""
 
 import pytest
 
@@ -23,3 +23,21 @@ def test_verify_goes_on_after_a_wrong_file(tmp_path, capsys):
         assert printed.err.count("\n") == 1
     assert main(["data", "verify", f"paths.data={tmp_path}"]) == 1
     assert "glove_6b: missing" in capsys.readouterr().out
+
+
+def test_data_list_and_the_message_of_a_missing_file(home, here):
+    listed = here("data", "list")
+    for text in (
+        "snli: 0 of 3 files here",
+        "CC BY-SA 4.0",
+        "https://nlp.stanford.edu/projects/snli/snli_1.0.zip",
+        "sha256",
+    ):
+        assert text in listed.stdout
+    verified = here("data", "verify", "snli")
+    assert (verified.returncode, verified.stdout) == (1, "snli: missing\n")
+    assert here("data", "verify").returncode == 0
+    missing = here("train", "scale=paper")
+    assert missing.returncode == 1
+    assert "`attest data fetch snli`" in missing.stderr
+    assert str(home / "data/snli/snli_1.0.zip") in missing.stderr

@@ -1,10 +1,11 @@
-"""Records that no run has left: for the rows of DiSAN's Table 1, and for any cell."""
+"""Records that no run has left, for the rows of DiSAN's Table 1 and for any cell; and what that table shows of them."""
 
 import numpy as np
 
 from attest.config.compose import compose
 from attest.config.flat import flatten
 from attest.reproduction.specs.table import load
+from attest.reproduction.tables.build import build
 from attest.runs.identity import code_versions, run_id
 from attest.runs.records import Cost, Record
 
@@ -47,6 +48,20 @@ def record(row, *overrides, test=85.0, dev=80.0, scale="paper", status="done", *
         **changes,
     }
     return Record(**values)
+
+
+def line(records, row="disan", scale="paper"):
+    return next(line for line in build(SPEC, scale, records).lines if line.name == row)
+
+
+def shown(records, row="disan", scale="paper"):
+    """All columns of this table show the same runs."""
+    (only,) = line(records, row, scale).panels
+    return only
+
+
+def ours(found, column="test"):
+    return found.ours(SPEC.columns[column])
 
 
 def run_of(cell, **metrics):

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from conftest import ROOT
-from reproduction.test_table import SPEC, record
+from made_up import SPEC, record
 
 from attest.config.paths import home, tracked_results
 from attest.errors import SettingsError
@@ -97,3 +97,9 @@ def test_a_picture_of_other_records_is_named(tmp_path):
     path.write_text(f'<?xml version="1.0"?>\n<svg width="1pt" id="{picture_mark(["b", "a"])}">\n')
     assert is_drawn_from(path, ["a", "b", "b"])
     assert not is_drawn_from(path, ["a"])
+
+
+def test_collate_check_fails_on_a_difference(here):
+    assert here("collate", "--check").returncode == 1
+    assert here("collate").returncode == 0
+    assert here("collate", "--check").returncode == 0

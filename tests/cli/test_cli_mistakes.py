@@ -1,0 +1,74 @@
+"""Mistakes in settings and names that are typed: one sentence each, and an exit code."""
+
+import pytest
+
+from attest.cli import main
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["train", "modle=disan"], 2, "attest: modle: unknown setting. Did you mean model?"),
+        (
+            ["train", "++optimizer.lrr=1"],
+            2,
+            "attest: optimizer.lrr: unknown setting of Adadelta. Did you mean optimizer.lr?",
+        ),
+        (["train", "model=bilstm", "mask=diagonal"], 2, "model.directions: unknown setting of BiLSTM"),
+        (["train", "scale=paper"], 1, "snli_1.0_train.jsonl"),
+        (["reproduce", "disan/tabel1"], 2, "Did you mean disan/table1?"),
+        (["reproduce", "disan/table1", "rows=disam"], 2, "Did you mean disan?"),
+        (["reproduce", "disan/table1", "optimizer.lr=1"], 2, "makes other experiments"),
+        (["reproduce", "disan/table1", "protocol.stepz=1"], 2, "Did you mean protocol.steps?"),
+        (["show", "disan/table1", "disam"], 2, "Did you mean disan?"),
+        (["describe"], 2, "attest describe: nothing to describe. Name a table"),
+        (["data", "fetch", "snil"], 2, "Did you mean snli?"),
+        (["data", "fetch", "mr"], 1, "mr: no official download is known; put mr/rt-polarity.neg"),
+        (["data", "verify", "paths.dta=x"], 2, "Did you mean paths.data?"),
+        (["train", "hydra/launcher=jobli"], 2, "no such choice. Did you mean joblib?"),
+        (["train", "-m", "protocol=[1,2]"], 2, "protocol=[1,2]: the choice of a group is a name"),
+        (
+            ["train", "-m", "hydra/sweeper=search"],
+            2,
+            "hydra.sweeper.search: missing; type hydra.sweeper.search=dam/ngram",
+        ),
+        (["train", "-m", "seed=interval(1,3)"], 2, "seed=interval(1,3): an interval lists no values; type them"),
+        (
+            ["train", "-m", "hydra/launcher=joblib", "hydra.launcher.n_jobs=0", "seed=1,2"],
+            2,
+            "hydra.launcher.n_jobs=0: no run could start",
+        ),
+        (["reproduce", "disan/table1", "row=disan"], 2, "row: unknown setting. Did you mean rows?"),
+        (["reproduce", "disan/table1", "label.row=disan"], 2, "label.row: not used by this command"),
+        (["reproduce", "disan/table1", "rows="], 2, "rows: no row is named; type rows=ROW"),
+        (["reproduce", "disan/table1", "seeds=1,1"], 2, "1 is listed twice"),
+        (["reproduce", "disan/figure6"], 2, "disan/figure6: a figure, and no table; type attest figures disan/figure6"),
+        (["encode", "0", "a.txt", "--to", "a.csv"], 2, "encode writes NumPy's format; name a file that ends in .npy"),
+        (["predict", "0", "a.txt", "--to", "a.jsonl"], 2, "name a file that ends in .tsv or .txt"),
+    ],
+)
+def test_mistakes_are_one_sentence_and_a_code(arguments, code, message, capsys):
+    assert main(arguments) == code
+    captured = capsys.readouterr()
+    assert message in captured.err
+    assert "Traceback" not in captured.err
+    assert captured.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        (["show", "disan/table4", "sclae=paper"], "sclae: unknown setting. Did you mean scale?"),
+        (["figures", "disan/figure5", "sclae=mini"], "sclae: unknown setting. Did you mean scale?"),
+        (["publish", "disan/table4", "path.data=x"], "path.data: unknown setting. Did you mean paths.data?"),
+        (["bench", "core", "protocol.steps=1"], "protocol.steps: not used by this command, which takes paths"),
+        (["describe", "disan/table4", "model=disan"], "model=disan: this command takes no settings"),
+        (["collate", "scale=mini"], "scale=mini: this command takes no settings"),
+        (["choices", "disan", "seed=1"], "seed=1: this command takes no settings"),
+        (["transfer", "average", "tasks=[CR"], "'tasks=[CR': not of the form key=value"),
+        (["train", "-m", "model=1,2"], "model=1,2: the choice of a group is a name"),
+    ],
+)
+def test_no_command_passes_over_a_setting_that_it_has_no_use_for(command, message, capsys):
+    assert main(command) == 2
+    assert message in capsys.readouterr().err

@@ -1,0 +1,32 @@
+"""attest reproduce, as a user types it: missing runs, the table, and runs that fail."""
+
+import pytest
+from cli.fixtures import records
+
+pytestmark = pytest.mark.usefixtures("quiet_home")
+QUICK = ("protocol.steps=4", "protocol.evaluate_every=2")
+
+
+def test_reproduce_runs_what_is_missing_and_writes_the_table(here, home, mini_data):
+    asked = ("disan/table1", "rows=additive,s2t", "seeds=0,2", "logger=none", f"paths.data={mini_data}", *QUICK)
+    first = here("reproduce", *asked)
+    assert first.returncode == 0, first.stderr
+    assert {(r.label.row, r.seed) for r in records(home)} == {(row, s) for row in ("additive", "s2t") for s in (0, 2)}
+    before = {path: path.stat().st_mtime_ns for path in (home / "results/mini/records").iterdir()}
+    again = here("reproduce", *asked)
+    assert before == {path: path.stat().st_mtime_ns for path in (home / "results/mini/records").iterdir()}
+    assert again.stdout == first.stdout
+    assert (home / "results/mini/disan/table1.md").read_text().strip() == first.stdout.strip()
+    assert "| Word embedding with s2t self-attention | 3,603 |" in first.stdout
+    assert "done (2 runs, 1 asked for)" in first.stdout
+    shown = here("show", "disan/table1", "s2t", "scale=mini")
+    assert shown.stdout.count("attest train experiment=disan/snli model=s2t scale=mini seed=") == 2
+
+
+def test_failing_runs_are_listed_and_set_the_code(here, home):
+    done = here("reproduce", "disan/table1", "rows=additive,s2t", "vectors.size=23", "logger=none", *QUICK)
+    assert done.returncode == 1
+    assert "2 of 2 runs failed" in done.stderr
+    assert "glove.mini.24d.txt:1: the word 'animal' has more than 23 numbers" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert "not run" in (home / "results/mini/disan/table1.md").read_text()

@@ -1,0 +1,46 @@
+"""The fixtures of the tests of finished runs: one that is opened again, and data with a word that it has not met."""
+
+import shutil
+
+import numpy as np
+import pytest
+
+from attest.data.prepare import prepare
+from attest.data.splitting import arrange_splits
+
+QUICK = ("protocol.steps=10", "protocol.evaluate_every=10", "trainer.on_train=false")
+
+
+@pytest.fixture
+def opened(settings_with, mini_data):
+    """A short run of some settings, opened again."""
+    from attest.inference.opening import open_run  # imported late: pytest loads this file for every test
+    from attest.training import run as training
+
+    def make(*overrides):
+        record = training.run(settings_with(*QUICK, *overrides))
+        return open_run(record.id[:8], [f"paths.data={mini_data}"])
+
+    return make
+
+
+@pytest.fixture
+def richer_data(mini_data, tmp_path):
+    """The built-in corpora with a vector for a word that stands in none of them."""
+    folder = tmp_path / "richer"
+    shutil.copytree(mini_data, folder)
+    with (folder / "glove/glove.mini.24d.txt").open("a") as file:
+        file.write("quixotic " + " ".join(["0.5"] * 24) + "\n")
+    return folder
+
+
+def splits_of(run):
+    """The splits that a run was trained and evaluated on."""
+    return arrange_splits(prepare(run.settings), run.settings.protocol, run.settings.seed).splits
+
+
+def sentences_of(run, split, number):
+    """Return sentences of the corpus as a user types them, with spaces between words."""
+    ragged = splits_of(run)[split].sentences[0]
+    tokens = [ragged.padded_tokens(np.array([i]))[0].tolist() for i in range(number)]
+    return [" ".join(run.vocabulary[token] for token in sentence) for sentence in tokens]

@@ -1,0 +1,109 @@
+"""The run that an id names is opened, or it is said why not: no record, no weights, other data, other code."""
+
+import dataclasses
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from inference.fixtures import QUICK, sentences_of
+
+from attest.config.paths import tracked_results
+from attest.errors import DataError, RecordError
+from attest.inference.opening import open_run
+from attest.runs.known_stores import stores
+from attest.runs.store import Store, find_record
+from attest.runs.trained_model import model_file, read_model, write_model
+from attest.training import run as training
+
+
+def test_a_run_is_found_here_and_among_the_tracked_ones(opened, home):
+    run = opened("model=s2t")
+    own, tracked = (Store(folder / "records") for folder in (home / "results/mini", tracked_results()))
+    tracked.folder.mkdir(parents=True)
+    own.path(run.record.id).rename(tracked.path(run.record.id))
+    assert find_record(run.record.id[:5], stores()) == run.record
+
+
+def test_runs_that_are_not_there_or_not_one(opened, home):
+    first, second = opened("model=s2t").record, opened("model=additive").record
+    own = Store(home / "results/mini/records")
+    twin = dataclasses.replace(first, id=first.id[:6] + "zzzzzz")
+    own.put(twin)
+    with pytest.raises(RecordError, match=f"{first.id[:6]}: several ids begin so .*{first.id}.*zzzzzz"):
+        open_run(first.id[:6])
+    own.put(dataclasses.replace(twin, kind="attention"))  # which is no run
+    own.put(dataclasses.replace(second, status="failed", error="...\nValueError: broken"))
+    assert find_record(first.id[:6], [own]) == first
+    with pytest.raises(RecordError, match=r"xyz\*: there is no record of such a run; `attest runs` lists runs"):
+        open_run("xyz*")
+    with pytest.raises(RecordError, match="there is no record of such a run"):
+        open_run(str(home))
+    with pytest.raises(RecordError, match="this run failed .ValueError: broken. and has no weights; train it again"):
+        open_run(second.id)
+
+
+def test_missing_weights_are_made_again_by_training_again(opened, settings_with):
+    run = opened("model=s2t", "label.table=disan/table1", "label.row=s2t")
+    folder = Path(run.settings.paths.runs) / run.record.id
+    for weights in folder.iterdir():
+        weights.unlink()
+    with pytest.raises(RecordError, match=r"its weights are missing .*delete .*json and run .*`attest show disan/tab"):
+        open_run(run.record.id)
+    Store(Path(run.settings.paths.records)).path(run.record.id).unlink()
+    assert training.run(settings_with(*QUICK, "model=s2t")).id == run.record.id
+    assert list(folder.glob("best-*.pt"))
+
+
+@pytest.mark.parametrize("damage", ["truncated", "empty", "of another model"])
+@pytest.mark.parametrize("kept", ["model.safetensors", "best-10.pt"])
+def test_damaged_weights_are_named_with_what_to_type(damage, kept, opened):
+    run = opened("model=s2t")
+    folder = Path(run.settings.paths.runs, run.record.id)
+    weights = folder / kept
+    if kept != "model.safetensors":
+        model_file(folder).unlink()
+    if damage != "of another model":
+        weights.write_bytes(weights.read_bytes()[: 1000 * (damage == "truncated")])
+    elif kept == "model.safetensors":
+        write_model(weights, dataclasses.replace(read_model(weights), weights={"weight": torch.zeros(2)}))
+    else:
+        torch.save({"weight": torch.zeros(2)}, weights)
+    with pytest.raises(RecordError, match=rf"{weights}: damaged( or cut|, or no ).*; delete it; to train it again, .*"):
+        open_run(run.record.id, [f"paths.data={run.settings.paths.data}"])
+
+
+def test_a_run_without_the_file_of_its_model_opens_with_its_data(opened):
+    run = opened("model=disan")
+    model_file(Path(run.settings.paths.runs, run.record.id)).unlink()
+    again = open_run(run.record.id, [f"paths.data={run.settings.paths.data}"])
+    sentences = sentences_of(run, "test", 3)
+    np.testing.assert_array_equal(again.encode(sentences), run.encode(sentences))
+    assert (again.vocabulary, again.sides) == (run.vocabulary, run.sides)
+
+
+def test_other_data_is_refused(opened, richer_data):
+    run = opened("model=s2t")
+    with pytest.raises(DataError, match=r"trained with another file glove.* 'quixotic', a new word, .*paths.data=FOLD"):
+        open_run(run.record.id, [f"paths.data={richer_data}"]).tokens(["quixotic"])
+    model_file(Path(run.settings.paths.runs, run.record.id)).unlink()
+    with pytest.raises(DataError, match=r"trained on other files of snli .*paths.data=FOLDER .*, or train it again"):
+        open_run(run.record.id, [f"paths.data={richer_data}"])
+
+
+def test_files_of_the_data_of_the_run_may_be_named(settings_with, mini_data, tmp_path):
+    folder = tmp_path / "data"
+    shutil.copytree(mini_data, folder)
+    (folder / "yelp/train.csv").rename(folder / "yelp/ours.csv")
+    elsewhere = [f"paths.data={folder}", "dataset.files.all=yelp/ours.csv"]
+    run = open_run(training.run(settings_with(*QUICK, "experiment=ssa/yelp", *elsewhere)).id, elsewhere)
+    assert run.settings.dataset.files["all"] == "yelp/ours.csv"
+
+
+def test_weights_of_older_code_are_refused(opened, monkeypatch):
+    run = opened("model=s2t")
+    cls = type(run.module.encoder)
+    monkeypatch.setattr(cls, "version", cls.version + 1)
+    with pytest.raises(RecordError, match=r"trained with version 1 of its model, but the installed version 2 "):
+        open_run(run.record.id)

@@ -1,0 +1,97 @@
+"""Runs with less data or a shorter budget than the paper's, and what their findings say; made-up records."""
+
+import dataclasses
+
+import pytest
+from made_up import SPEC, data, line, record, run_of, shown
+
+from attest.reproduction.pages.csv_latex import render_csv, render_latex
+from attest.reproduction.pages.markdown import render_table
+from attest.reproduction.pages.readme import render_summary
+from attest.reproduction.pages.terminal import render_runs
+from attest.reproduction.specs.table import load
+from attest.reproduction.tables.build import build
+from attest.reproduction.tables.cells import cells
+from attest.reproduction.tables.groups import groups
+
+
+def test_less_data_and_shorter_budgets_are_deviations():
+    part = data(train=112_285, vectors=7580, fingerprint="part", with_parse=False)
+    found = shown([record("disan", "protocol.steps=200", "protocol.evaluate_every=50", data=part)])
+    assert found.group.deviations == (
+        "train: 112,285 of 549,367 labelled examples (20.4%)",
+        "no parses: all sentences tokenised by treebank rules",
+        "vectors of 7,580 of 400,000 words, which are 90.0% of the words of the training text",
+        "protocol.evaluate_every 50 instead of every epoch",
+        "protocol.steps 200 instead of 400,000",
+    )
+    text = render_table(build(SPEC, "paper", [record("disan", "protocol.steps=200", data=part)]))
+    assert "[1]" in text
+    assert "- [1]\n  - train: 112,285 of 549,367" in text
+
+
+def test_an_experiment_with_less_than_the_papers_is_marked_too():
+    """Figure 5 of SSA is made of 20,000 pairs on purpose, and all their steps."""
+    hops = load("ssa/hops")
+    cell = next(cell for cell in cells(hops, "paper", ["hops_5"]) if cell.panel.name == "snli")
+    (group,) = groups(cell, [run_of(cell, **{"test/accuracy": 60.0})])
+    assert group.reduced
+    assert group.deviations == (
+        "protocol.examples 20,000 instead of 549,367 (the paper's experiment)",
+        "protocol.steps 1,600 instead of 43,949 (the paper's experiment)",
+    )
+
+
+@pytest.mark.parametrize(
+    ("epoch", "text"), [(2.993, "3.0 epochs (10,500 steps)"), (20.1, "protocol.epochs 20")], ids=["steps", "epochs"]
+)
+def test_the_budget_of_a_run_is_the_limit_that_ends_it(epoch, text):
+    cell = next(cell for cell in cells(load("dam/recipe"), "paper", ["bow"]) if cell.panel.name == "snli_dev")
+    run = dataclasses.replace(run_of(cell), curve=({"step": 10_500, "epoch": epoch},))
+    (group,) = groups(cell, [run])
+    assert group.reduced
+    assert f"{text} instead of 100 (the paper's experiment)" in group.deviations
+
+
+def test_findings_need_several_runs():
+    one, three = [record("disan", test=60.0)], [record("disan", f"seed={s}", test=60.0 + s / 10) for s in (1, 2, 3)]
+    assert line(one).finding("test", SPEC.columns["test"]) == "undecided"
+    assert line(three).finding("test", SPEC.columns["test"]) == "below"
+    assert line(three).finding("train", SPEC.columns["train"]) is None  # no margin was declared
+
+
+@pytest.mark.parametrize(
+    ("overrides", "facts"),
+    [
+        (["protocol.steps=200"], data()),
+        (["protocol.epochs=1"], data()),
+        ([], data(train=112_285, fingerprint="part")),
+        ([], data(vectors=7580)),
+    ],
+)
+def test_a_finding_at_a_reduced_budget_says_so_everywhere(overrides, facts):
+    runs = [record("disan", f"seed={s}", *overrides, test=60.0 + s / 10, data=facts) for s in (1, 2, 3)]
+    word = "below, at reduced budget"
+    assert line(runs).finding("test", SPEC.columns["test"]) == word
+    table = build(SPEC, "paper", runs)
+    assert f"| Test: {word} | done" in render_table(table)
+    assert '"at reduced budget": our runs had less data' in render_table(table)
+    assert "- Margins: Test (%) ± 0.5." in render_table(table)
+    assert f"60.20 ± 0.10 (3 of 5 runs; {word})" in render_summary(table)
+    assert f"   {word}" in render_runs(table, "disan")
+    assert f"Test: {word}" in render_csv(table)
+    assert f"Test: {word}" in render_latex(table)
+
+
+def test_other_deviations_are_no_reduced_budget():
+    runs = [record("disan", f"seed={s}", "trainer.precision=bf16", test=60.0 + s / 10) for s in (1, 2, 3)]
+    assert line(runs).finding("test", SPEC.columns["test"]) == "below"
+
+
+def test_the_summary_names_the_rows_of_a_deviation_that_others_lack():
+    runs = [record("disan", "protocol.steps=200"), record("s2t", "protocol.steps=300")]
+    text = render_summary(build(SPEC, "paper", runs))
+    assert "- Directional self-attention network (DiSAN): protocol.steps 200 instead of 400,000\n" in text
+    assert "- Word embedding with s2t self-attention: protocol.steps 300 instead of 400,000\n" in text
+    runs = [record("disan", "protocol.steps=200"), record("s2t", "protocol.steps=200")]
+    assert "\n- protocol.steps 200 instead of 400,000\n" in render_summary(build(SPEC, "paper", runs))

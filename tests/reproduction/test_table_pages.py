@@ -1,0 +1,97 @@
+"""A table in markdown, as CSV, in LaTeX, in the README and in a terminal; made-up records."""
+
+import dataclasses
+
+from made_up import SPEC, record, shown
+
+from attest.config.compose import compose
+from attest.reproduction.pages.csv_latex import render_csv, render_latex
+from attest.reproduction.pages.markdown import render_table
+from attest.reproduction.pages.readme import render_summary
+from attest.reproduction.pages.terminal import render_runs
+from attest.reproduction.tables.build import build
+from attest.runs.identity import run_id
+
+
+def test_markdown_prints_both_figures():
+    text = render_table(build(SPEC, "paper", [record("disan", f"seed={s}", test=85.0 + s) for s in (1, 2, 3)]))
+    row = next(text for text in text.splitlines() if text.startswith("| Directional"))
+    assert [cell.strip() for cell in row.strip("|").split(" | ")] == [
+        "Directional self-attention network (DiSAN)",
+        "2.35",
+        "2.35",
+        "600 ± 0",
+        "587",
+        "90.00 ± 0.00",
+        "91.08",
+        "87.00 ± 1.00",
+        "85.62",
+        "–",
+        "",
+        "Test: undecided",
+        "done (3 of 5 runs)",
+    ]
+    assert "| 300D NSE encoders (Munkhdalai and Yu 2017a) |" in text
+
+
+def test_a_run_that_changed_devices_is_noted():
+    """Old records do not say on which devices they were trained."""
+    uses = (
+        {"name": "A|B", "precision": "fp32", "from_step": 0},
+        {"name": "GPU", "precision": "fp32", "from_step": 300},
+    )
+    records = [record("disan", "seed=1", devices=uses), record("disan", "seed=2", devices=uses[:1]), record("s2t")]
+    table = build(SPEC, "paper", records)
+    note = f"{records[0].id} was trained on A\\|B (fp32), from step 301 on GPU (fp32); devices differ in rounding."
+    assert render_table(table).count(note) == render_table(table).count("was trained on") == 1
+    assert render_table(table) != render_table(
+        build(SPEC, "paper", [dataclasses.replace(records[0], devices=()), *records[1:]])
+    )
+
+
+def test_other_formats_hold_the_same():
+    table = build(SPEC, "paper", [record("disan", "protocol.steps=200")])
+    rows = render_csv(table).splitlines()
+    assert rows[0].startswith("Model,")
+    assert rows[-2].endswith('protocol.steps 200 instead of 400,000"')
+    assert r"DiSAN} \\" not in render_latex(table)
+    assert r"Test (\%), paper" in render_latex(table)
+    assert "% Directional self-attention network (DiSAN): protocol.steps 200" in render_latex(table)
+    assert render_latex(table).count(r"\\") == len(table.lines) + 1
+
+
+def test_the_summary_for_the_readme():
+    text = render_summary(build(SPEC, "paper", [record("disan")]))
+    assert "| Directional self-attention network (DiSAN) | 85.62 | 85.00 (1 of 5 runs; undecided) |" in text
+    assert "| Word embedding with s2t self-attention | 83.12 | not run |" in text
+
+
+def test_the_readme_says_nothing_of_a_finding_that_there_is_not():
+    """Of a row that the paper does not have."""
+    text = render_summary(build(SPEC, "paper", [record("fast_disan", test=61.0)]))
+    assert "|  | 61.00 (1 of 5 runs) |" in text
+
+
+def test_failures_are_shown():
+    failed = record("disan", status="failed", error="Traceback ...\nValueError: broken", metrics={})
+    found = shown([failed])
+    assert found.status == "failed"
+    text = render_runs(build(SPEC, "paper", [failed]), "disan")
+    assert "ValueError: broken\n    to repeat it  attest train experiment=disan/snli" in text
+    assert "seed=1 retry_failed=true\n" in text
+
+
+def test_show_prints_the_command_that_makes_a_run_again():
+    made = record("no_directions", "seed=3", "protocol.steps=200")
+    text = render_runs(build(SPEC, "paper", [made]), "no_directions")
+    command = next(line for line in text.splitlines() if made.id in line).partition("attest train ")[2]
+    assert run_id(compose(command.split()), "full") == made.id
+    assert "to run it   attest reproduce disan/table1 scale=paper rows=s2t" in render_runs(
+        build(SPEC, "paper", []), "s2t"
+    )
+
+
+def test_show_says_what_other_runs_reached_on_the_dev_set():
+    whole, short = record("disan"), record("disan", "protocol.steps=200", dev=71.234)
+    text = render_runs(build(SPEC, "paper", [whole, short]), "disan")
+    assert f"run {short.id}  seed=1  dev 71.23" in text
