@@ -62,6 +62,12 @@ def test_every_setting_of_the_schema_stands_in_conf():
     ]
 
 
+def test_trees_of_the_data_may_be_divided_into_more_than_two_parts():
+    settings = compose(["experiment=psan/snli", "phrases.branching=nary"])
+    assert (settings.phrases.source, settings.phrases.branching) == ("corpus", "nary")
+    assert compose(["phrases=none", "phrases.branching=nary"]).phrases == Phrases()  # as all settings of phrases
+
+
 @pytest.mark.parametrize("group", ["text", "phrases", "protocol"])
 def test_all_choices_of_a_group_have_the_same_settings(group):
     """Else it would be by the choice whether a setting can be changed without a + in front."""
@@ -148,6 +154,10 @@ def test_seed_zero_is_a_seed():
         (["dropout=1.0"], r"dropout: 1.0 is out of range \[0, 1\)"),
         (["trainer.precision=fp23"], "trainer.precision: 'fp23' is not one of auto, fp32, bf16. Did you mean fp32"),
         (["protocol.steps=0"], r"protocol.steps: 0 is out of range"),
+        (
+            ["model=psan", "phrases=learned", "phrases.branching=nary"],
+            "phrases.branching: nary has no effect with phrases.source=learned, whose trees are binary; type phrases.b",
+        ),
         (["optimizer.rho=2"], "optimizer: lr > 0, 0 <= rho < 1"),
         (["~model"], "model: this key is required"),
         (["seed"], "not of the form key=value"),

@@ -1,7 +1,9 @@
-"""The cache of corpora: what is damaged is built again, and a tokeniser's key follows all code it can import."""
+"""The cache of corpora: what is damaged is built again, and keys follow all code beside tokenisers and parsers."""
 
 import errno
+import importlib
 import json
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +12,7 @@ import pytest
 from attest.config.compose import compose
 from attest.data.corpus import Corpus, load_corpus
 from attest.data.corpus_cache import cache_key_settings, cached_corpus
+from attest.data.prepare import prepare
 from attest.data.split import Ragged, Split
 from attest.errors import MachineError, StorageError
 
@@ -116,3 +119,45 @@ def test_the_key_follows_all_code_beside_a_tokeniser(own_folder):
     (own_folder / "data.txt").write_text("no code")
     assert key("text.tokens=my_words.words") == keys[-1]
     assert key() == plain
+
+
+PARSER = """
+from attest.syntax.parsers import Parser
+
+
+class Mine(Parser):
+    identity = "mine 1"
+
+    def parse(self, sentences):
+        return [[(start, len(sentence)) for start in range(len(sentence) - 1)] for sentence in sentences]
+"""
+
+
+def test_the_key_follows_all_code_beside_a_parser(own_folder):
+    """Its identity may stay the same when its code changes."""
+    parser, rules = own_folder / "my_trees.py", own_folder / "my_rules.py"
+    overrides = ("model=psan", "phrases.source=my_trees.Mine")
+    parser.write_text(PARSER)
+    keys, shipped = [key(*overrides)], key("model=psan", "phrases=right")
+    for file in (parser, rules):
+        file.write_text(f"{PARSER}# changed")
+        keys.append(key(*overrides))
+    assert len(set(keys)) == 3
+    assert key(*overrides) == keys[-1]
+    assert key("model=psan", "phrases=right") == shipped
+
+
+def test_a_corpus_has_the_trees_of_the_parser_as_it_is_now(own_folder, mini_data, tmp_path):
+    def phrases():
+        sys.modules.pop("my_trees", None)  # another process
+        importlib.invalidate_caches()
+        settings = compose([
+            "experiment=psan/trec", "phrases.source=my_trees.Mine", f"paths.data={mini_data}",
+            f"paths.cache={tmp_path / 'cache'}",
+        ])  # fmt: skip
+        return prepare(settings).splits["train"].sentences[0].phrases.tolist()
+
+    (own_folder / "my_trees.py").write_text(PARSER)
+    right = phrases()
+    (own_folder / "my_trees.py").write_text(PARSER.replace("(start, len(sentence))", "(0, len(sentence) - start)"))
+    assert phrases() != right

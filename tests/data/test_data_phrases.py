@@ -169,7 +169,6 @@ def test_parts_of_trees_have_trees(prepared):
 @pytest.mark.parametrize(("second", "message"), [
     ("( ( A dog ) walks", "snli_1.0_train.jsonl:2: the line ends before the tree does"),
     ("( A dog ) ( walks . )", r"snli_1.0_train.jsonl:2: '\(' at character 11 follows the end"),
-    ("", "snli_1.0_train.jsonl:2: the line holds no tree"),
 ])  # fmt: skip
 def test_bad_trees_name_file_and_line(prepared, second, message):
     with pytest.raises(DataError, match=message) as caught:
@@ -177,8 +176,9 @@ def test_bad_trees_name_file_and_line(prepared, second, message):
     assert "\n" not in str(caught.value)
 
 
-def test_a_sentence_without_a_tree_names_file_and_line(prepared):
-    without = json.dumps({"gold_label": "neutral", "sentence1": "A dog", "sentence2": "runs"})
+@pytest.mark.parametrize("trees", [{}, {"sentence1_binary_parse": "", "sentence1_parse": ""}])
+def test_a_sentence_without_a_tree_names_file_and_line(prepared, trees):
+    without = json.dumps({"gold_label": "neutral", "sentence1": "A dog", "sentence2": "runs", **trees})
     with pytest.raises(DataError, match=r"snli_1.0_train.jsonl:2: the sentence has no parse; set phrases=learned"):
         prepared(snli(row(), without))
 

@@ -22,6 +22,7 @@ class Handler(BaseHTTPRequestHandler):
     breaks_after: int | None = None
     seconds = 0.0
     """The time between the two halves of a file."""
+    says_length = True
 
     def do_GET(self) -> None:
         wanted = self.headers.get("Range")
@@ -29,7 +30,8 @@ class Handler(BaseHTTPRequestHandler):
         Handler.ranges.append(wanted)
         start = int(wanted.removeprefix("bytes=").rstrip("-")) if wanted else 0
         self.send_response(206 if wanted else 200)
-        self.send_header("Content-Length", str(len(CONTENT) - start))
+        if Handler.says_length:
+            self.send_header("Content-Length", str(len(CONTENT) - start))
         self.end_headers()
         end = len(CONTENT) if Handler.breaks_after is None else Handler.breaks_after
         half = (start + end) // 2
@@ -42,7 +44,7 @@ class Handler(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def url():
-    Handler.ranges, Handler.breaks_after, Handler.seconds = [], None, 0.0
+    Handler.ranges, Handler.breaks_after, Handler.seconds, Handler.says_length = [], None, 0.0, True
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     thread = threading.Thread(target=server.serve_forever, args=(0.01,))
     thread.start()
@@ -69,6 +71,15 @@ def test_a_broken_download_goes_on_where_it_stopped(tmp_path, url):
     assert len(Handler.ranges) == 2  # what is there and right is not fetched again
     assert [path.name for path in (tmp_path / "set").iterdir()] == ["set.zip"]
     assert verify(item(url), tmp_path) == "checksum right"
+
+
+def test_a_download_of_unknown_length_that_ends_early_is_kept(tmp_path, url):
+    Handler.says_length, Handler.breaks_after = False, 100_000
+    with pytest.raises(DataError, match=r"\(ConnectionError\); 100,000 of 256,000 bytes are here and kept; repeat"):
+        fetch(item(url), tmp_path)
+    Handler.breaks_after = None
+    assert [path.read_bytes() for path in fetch(item(url), tmp_path)] == [CONTENT]
+    assert Handler.ranges == [None, "bytes=100000-"]
 
 
 def test_of_two_commands_at_once_one_downloads_the_file(tmp_path, url, monkeypatch, caplog):

@@ -38,6 +38,13 @@ def test_the_same_files_as_other_splits_are_other_data(own):
     assert len(set(prints)) == 3
 
 
+def test_a_pool_is_the_training_text_whatever_the_order_of_files(own):
+    first, second = (prepare(own(**files)) for files in ({"all": "a", "more": "b"}, {"more": "b", "all": "a"}))
+    assert list(first.splits) == list(second.splits) == ["all", "more"]
+    assert first.words == second.words
+    assert first.words[2 : 2 + first.training_words] == ["the", "soup", "a", *map(str, range(30))]
+
+
 @pytest.mark.parametrize(("name", "ours"), [("validation", "dev"), ("val", "dev"), ("training", "train")])
 def test_other_names_of_standard_splits_are_refused(own, name, ours):
     files = {"train": "a", "test": "b", name: "c"}

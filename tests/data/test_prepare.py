@@ -162,3 +162,5 @@ def test_rows_that_have_run_together_are_no_sentence(data):
     cut = prepare(settings(data, "text.length_percentile=100", "text.token_limit=400")).splits["train"]
     assert cut.max_lengths().max() == 400
     assert len(prepare(settings(data)).splits["train"]) == 3  # the longest are left out, and it is among them
+    with pytest.raises(DataError, match=r"train.jsonl:5: the sentence has 10,002 tokens"):
+        prepare(settings(data, "text.length_percentile=99.5"))  # of ten sentences, none is left out

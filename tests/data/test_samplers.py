@@ -40,6 +40,7 @@ def test_a_batch_depends_on_seed_and_step_alone():
     late.start = 5
     for expected, got in zip(whole[5:], late, strict=True):
         assert expected.labels.equal(got.labels)
+    assert len(late) == 9  # that of the whole training, to which Lightning counts
     assert drawn(UnsortedBatches(split_of(11), 3, seed=2, stop=3)) != drawn(
         UnsortedBatches(split_of(11), 3, seed=1, stop=3)
     )
@@ -83,6 +84,7 @@ def test_a_batch_by_length_depends_on_seed_and_step_alone():
     late.start = 5
     for expected, got in zip(whole[5:], late, strict=True):
         assert expected.labels.equal(got.labels)
+    assert len(late) == 9  # that of the whole training, to which Lightning counts
 
 
 def test_batches_of_equal_lengths_pad_neither_side():

@@ -18,7 +18,7 @@ from attest.data.find_files import find_source
 from attest.data.mini import paraphrases, profiles, questions, relatedness, sentences
 from attest.data.mini.write import snli_lines
 from attest.data.readers import COMPANIONS, ENCODINGS, READERS, Parses
-from attest.data.readers.columns import Layout, read_columns
+from attest.data.readers.columns import Columns, read_columns
 from attest.data.readers.sts import read_sts
 from attest.data.text.vectors import read_vectors
 
@@ -74,14 +74,15 @@ def of_columns(
     kind: str, columns: Mapping[str, str | int], labels, content: bytes, damages: Sequence[Damage]
 ) -> Format:
     """Return a format whose columns the settings name."""
-    layout = Layout(columns, 5, ("train", "test"))
+    file_columns = Columns(columns, 5, ("train", "test"))
 
     def read(folder: Path) -> Rows:
-        return [plain_row(example) for example in read_columns(kind, layout, source_in(folder, "rows", kind), labels)]
+        examples = read_columns(kind, file_columns, source_in(folder, "rows", kind), labels)
+        return [plain_row(example) for example in examples]
 
     return Format(
         {"rows": content}, read,
-        lambda files: right_columns.right_columns(kind, files["rows"], columns, labels, layout.splits), damages,
+        lambda files: right_columns.right_columns(kind, files["rows"], columns, labels, file_columns.splits), damages,
     )  # fmt: skip
 
 
@@ -153,7 +154,7 @@ def formats() -> dict[str, Format]:
         "jsonl": of_columns("jsonl", stars, tuple("15"), text(judged), rows.REVIEW_ROWS),
         "nli": of_rows(
             "nli", ("entailment", "neutral", "contradiction"), text(snli_lines(rng, 8, rare=True)),
-            right_lines.right_nli, [*rows.JSON_ROWS, rows.labelled_tree_alone],
+            right_lines.right_nli, [*rows.JSON_ROWS, rows.labelled_tree_alone, rows.empty_tree],
         ),
         "sst": of_rows("sst", tuple("abcde"), text(sentences.sst_lines(rng, 9)), right_lines.right_sst, rows.TREES),
         "sick": of_rows(

@@ -219,9 +219,8 @@ def right_nli(content: bytes, labels: Sequence[str]) -> list[Row]:
 
 
 def right_trees_of(row: dict, key: str) -> tuple[str | None, str | None]:
-    binary, labelled = (
-        right_text(row[name]) if name in row else None for name in (f"{key}_binary_parse", f"{key}_parse")
-    )
+    trees = (right_text(row[name]) if name in row else "" for name in (f"{key}_binary_parse", f"{key}_parse"))
+    binary, labelled = (tree if tree.strip(" ") else None for tree in trees)
     if binary is None and labelled:
         binary = binary_brackets(parse_tree(labelled))
     return binary, labelled

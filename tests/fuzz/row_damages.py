@@ -53,6 +53,12 @@ def labelled_tree_alone(rng: random.Random, row: dict) -> object:
     return {**row, f"{key}_parse": rng.choice([tree, tree[:place] + change + tree[place + rng.randrange(2) :], ""])}
 
 
+@on_a_row
+def empty_tree(rng: random.Random, row: dict) -> object:
+    sentence, tree = rng.choice(("sentence1", "sentence2")), rng.choice(("binary_parse", "parse"))
+    return {**row, f"{sentence}_{tree}": rng.choice(["", " "])}
+
+
 JSON_ROWS = [wrong_type, missing_field, unknown_label, no_object]
 
 # ---------------------------------------------------------------------------------- columns: GloVe's and SICK's

@@ -13,7 +13,7 @@ from attest.runs.store import Store
 from attest.system.locks import lease
 from attest.transfer import TASKS, Outcome, Sklearn, Torch, Transfer, evaluate, figures
 from attest.transfer.classifiers import LabelledVectors
-from attest.transfer.run import Encoder, run
+from attest.transfer.run import EvaluatedEncoder, run
 from attest.transfer.task_data import read_all
 
 QUICK = Transfer(folds=2, jobs=1)
@@ -80,7 +80,7 @@ def test_the_other_classifier(mini_data):
 
 def test_an_evaluation_leaves_a_record(mini_data, paths):
     sets = read_all(["STS14", "TREC"], mini_data)
-    encoder = Encoder("bags", "bags-1", bags, parents=("abc",))
+    encoder = EvaluatedEncoder("bags", "bags-1", bags, parents=("abc",))
     record = run(encoder, sets, QUICK, paths)
     assert list(Store(Path(paths.records))) == [record]
     assert (record.kind, record.status, record.parents, record.seed) == ("transfer", "done", ("abc",), 1111)
@@ -106,13 +106,12 @@ def test_what_is_finished_is_not_repeated(mini_data, paths):
         return bags(sentences)
 
     with pytest.raises(KeyboardInterrupt):
-        run(Encoder("bags", "bags-1", breaks), sets, QUICK, paths)
+        run(EvaluatedEncoder("bags", "bags-1", breaks), sets, QUICK, paths)
     assert not list(Store(Path(paths.records)))
     asked.clear()
     finished = []
-    record = run(
-        Encoder("bags", "bags-1", lambda s: asked.extend(s) or bags(s)), sets, QUICK, paths, finished=finished.append
-    )
+    encoder = EvaluatedEncoder("bags", "bags-1", lambda s: asked.extend(s) or bags(s))
+    record = run(encoder, sets, QUICK, paths, finished=finished.append)
     known = set(sets["STS14"].sentences())
     assert asked
     assert not known & set(asked)
@@ -121,22 +120,22 @@ def test_what_is_finished_is_not_repeated(mini_data, paths):
     def never(sentences):
         raise AssertionError
 
-    assert run(Encoder("bags", "bags-1", never), sets, QUICK, paths) == record
+    assert run(EvaluatedEncoder("bags", "bags-1", never), sets, QUICK, paths) == record
     # Fewer tasks are another evaluation, of which everything is there.
-    fewer = run(Encoder("bags", "bags-1", never), {"SST5": sets["SST5"]}, QUICK, paths)
+    fewer = run(EvaluatedEncoder("bags", "bags-1", never), {"SST5": sets["SST5"]}, QUICK, paths)
     assert fewer.id != record.id
     assert fewer.metrics["SST5/test"] == record.metrics["SST5/test"]
 
 
 def test_what_changes_a_figure_is_another_evaluation(mini_data, paths):
     sets = read_all(["STS14"], mini_data)
-    encoder = Encoder("bags", "bags-1", bags)
+    encoder = EvaluatedEncoder("bags", "bags-1", bags)
     first = run(encoder, sets, QUICK, paths).id
     others = [
         run(encoder, sets, Transfer(folds=3, jobs=1), paths).id,
         run(encoder, sets, Transfer(folds=2, classifier=Sklearn(solver="liblinear")), paths).id,
         run(encoder, sets, Transfer(folds=2, seed=1), paths).id,
-        run(Encoder("bags", "bags-2", bags), sets, QUICK, paths).id,
+        run(EvaluatedEncoder("bags", "bags-2", bags), sets, QUICK, paths).id,
     ]
     assert len({first, *others}) == 5
     assert run(encoder, sets, Transfer(folds=2, jobs=3, batch_size=7), paths).id == first
@@ -156,7 +155,7 @@ def test_a_kept_outcome_that_cannot_be_read_is_made_again(mini_data, tmp_path):
 
 def test_two_processes_do_not_make_the_same_evaluation(mini_data, paths):
     sets = read_all(["STS14"], mini_data)
-    encoder = Encoder("bags", "bags-1", bags)
+    encoder = EvaluatedEncoder("bags", "bags-1", bags)
     identity = run(encoder, sets, QUICK, paths).id
     with lease(Path(paths.runs) / identity / "lease.json"), pytest.raises(BusyError):
         run(encoder, sets, QUICK, paths)

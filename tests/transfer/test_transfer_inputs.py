@@ -3,6 +3,7 @@
 import math
 import sys
 
+import numpy as np
 import pytest
 
 from attest.cli import main
@@ -87,6 +88,11 @@ def test_settings_made_in_python_are_checked(make, wrong):
     for name, value in wrong.items():
         assert refusal(make, **{name: value}).startswith(f"{name}: ")
     assert Torch(dropout=0).dropout == 0.0
+
+
+def test_the_seed_is_one_that_numpy_takes():
+    assert np.random.RandomState(Transfer(seed=2**32 - 1).seed)
+    assert refusal(Transfer, seed=2**32) == "seed: 4294967296 is out of range [0, 4294967295]"
 
 
 def test_wrong_arguments_of_an_evaluation_are_named(mini_data, tmp_path):

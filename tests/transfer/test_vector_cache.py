@@ -101,6 +101,18 @@ def test_tensors_are_arrays_too():
     assert encodings(["a"]).tolist() == [[1, 1, 1]]
 
 
+def test_an_encoder_may_reuse_its_array():
+    buffer = np.zeros((2, 1), np.float32)
+
+    def encode(sentences):
+        buffer[: len(sentences), 0] = [len(sentence) for sentence in sentences]
+        return buffer[: len(sentences)]
+
+    encodings = Encodings(encode, batch_size=2)
+    encodings.encode_missing(["a", "bb", "ccc"])
+    assert encodings(["a", "bb", "ccc"])[:, 0].tolist() == [1, 2, 3]
+
+
 def test_the_width_has_to_stay(tmp_path):
     with pytest.raises(EncodingError, match=r"vectors of 1 numbers, and then of 3"):
         Encodings(lambda sentences: np.zeros((1, len(sentences[0]))), batch_size=1).encode_missing(["a", "a b"])

@@ -32,7 +32,7 @@ from attest.training.inputs import parser_inputs
 from attest.transfer import Outcome
 from attest.transfer.encoders import Kind, baseline_encoder, sentence_transformer
 from attest.transfer.inputs import transfer_inputs
-from attest.transfer.run import Encoder, run
+from attest.transfer.run import EvaluatedEncoder, run
 from attest.transfer.settings import TransferCommand
 from attest.transfer.task_data import TaskSets, read_all
 
@@ -128,7 +128,7 @@ def find_encoder_run(name: str, overrides: Sequence[str]) -> Record:
         raise
 
 
-def external_encoder(name: str, settings: TransferCommand, sets: Mapping[str, TaskSets]) -> Encoder:
+def external_encoder(name: str, settings: TransferCommand, sets: Mapping[str, TaskSets]) -> EvaluatedEncoder:
     """Return the baseline or the Sentence-Transformers model with this name."""
     if name in BASELINES:
         vectors = settings.vectors
@@ -140,7 +140,7 @@ def external_encoder(name: str, settings: TransferCommand, sets: Mapping[str, Ta
 
 def encoder_of_run(
     run: TrainedRun, sets: Mapping[str, TaskSets], precision: NumberFormat = "fp32", parser: Parser | None = None
-) -> Encoder:
+) -> EvaluatedEncoder:
     """Return the encoder of a finished run.
 
     `parser` parses the sentences if the run was trained on the trees of its data. The vectors of all words of all tasks
@@ -162,7 +162,7 @@ def encoder_of_run(
     def encode(sentences: list[str]) -> np.ndarray:
         return ready().encode(sentences, precision=precision)
 
-    return Encoder(name, identity, encode, (record.id,), rows, precision, parser)
+    return EvaluatedEncoder(name, identity, encode, (record.id,), rows, precision, parser)
 
 
 def print_outcome(outcome: Outcome) -> None:

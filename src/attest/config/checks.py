@@ -4,7 +4,7 @@ from attest.config import components
 from attest.config.components import COMPONENTS
 from attest.config.locate import locate, own_code
 from attest.config.own_folders import is_own_module
-from attest.config.settings import Settings
+from attest.config.settings import Phrases, Settings
 from attest.errors import SettingsError
 
 PASSED_PARAMETERS = {"model": ("input_size",), "head": ("width", "classes"), "optimizer": ("params",)}
@@ -15,10 +15,11 @@ def check_settings(settings: Settings) -> None:
     """Raise SettingsError if settings cannot be used.
 
     That is so if code of the user's own cannot be found, if the model, the head, the optimiser, a callback or the
-    profiler rejects its settings, or if no length of training is set.
+    profiler rejects its settings, if phrases.branching would have no effect, or if no length of training is set.
     """
     for key, (target, kind) in own_code(settings).items():
         locate(target, key, (), kind)
+    check_branching(settings.phrases)
     for name in COMPONENTS:
         components.check_component(getattr(settings, name), name, PASSED_PARAMETERS[name], settings.packages)
     check_sizes(settings)
@@ -30,6 +31,15 @@ def check_settings(settings: Settings) -> None:
         )
     if settings.protocol.steps is None and settings.protocol.epochs is None:
         raise SettingsError("protocol: neither steps nor epochs are set, so nothing says how long to train; set one")
+
+
+def check_branching(phrases: Phrases) -> None:
+    """Raise SettingsError if phrases.branching=nary is set for trees of a shipped parser, which are all binary."""
+    if phrases.branching == "nary" and phrases.source != "corpus" and "." not in phrases.source:
+        raise SettingsError(
+            f"phrases.branching: nary has no effect with phrases.source={phrases.source}, whose trees are binary; type "
+            "phrases.branching=binary, or phrases=corpus for trees of the data"
+        )
 
 
 def check_extensions(settings: Settings) -> None:

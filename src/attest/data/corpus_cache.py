@@ -9,7 +9,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from attest.config.flat import flatten, to_plain
-from attest.config.locate import own_function
+from attest.config.locate import locate, own_code
 from attest.config.own_folders import own_folders
 from attest.config.renamed import hashed_settings
 from attest.config.settings import Settings
@@ -66,7 +66,7 @@ def cache_key_settings(settings: Settings) -> list[object]:
     if changed := {name: text[name] for name in LATER_TEXT_SETTINGS if text[name] != default[name]}:
         later.append(changed)
     if "." in settings.text.tokens:  # a tokeniser of the user's own, whose code can change
-        later.append(own_code_hash(settings.text.tokens))
+        later.append(own_code_hash(settings, "text.tokens"))
     if settings.dataset.columns:
         later.append({"columns": dict(settings.dataset.columns), "grades": settings.dataset.grades})
     if settings.vectors.unknown in ("neighbours", "hashed"):
@@ -80,15 +80,18 @@ def cache_key_settings(settings: Settings) -> list[object]:
         # The stamps identify the parser. Older names of the settings keep the names of existing caches.
         earlier = hashed_settings({**flatten(settings.phrases, "phrases"), "phrases.parser_run": None})
         later.append({"parser": {key.removeprefix("parser."): value for key, value in earlier.items()}})
+    if "." in settings.phrases.source:  # a parser of the user's own, whose code can change while its identity stays
+        later.append(own_code_hash(settings, "phrases.source"))
     return [versions.PREPARATION, settings.dataset.format, settings.dataset.labels, text, settings.vectors.size, *later]
 
 
-def own_code_hash(target: str) -> str:
-    """Return a hash of all Python files of the user's own folder that provides a tokeniser, given by its full name.
+def own_code_hash(settings: Settings, key: str) -> str:
+    """Return a hash of all Python files of the user's own folder that provides the code which the setting `key` names.
 
-    The tokeniser can import any of them.
+    The code, a tokeniser or a parser, can import any of them. Raise SettingsError if no folder provides it.
     """
-    own_function(target, "text.tokens")  # raises SettingsError if no folder provides it
+    target, kind = own_code(settings)[key]
+    locate(target, key, (), kind)
     folder = next(folder for folder in own_folders() if folder.provides(target.partition(".")[0]))
     state = hashlib.sha256()
     for place in folder.sources():

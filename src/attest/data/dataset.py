@@ -9,7 +9,7 @@ from attest.config.schema import did_you_mean
 from attest.config.settings import Dataset, Settings
 from attest.data.phrases import check_corpus_trees
 from attest.data.readers import COMPANIONS, ENCODINGS, READERS, Example, Parses, Source, find_source
-from attest.data.readers.columns import RECORDS, ROLES, SENTENCES, Layout, read_columns
+from attest.data.readers.columns import RECORDS, ROLES, SENTENCES, Columns, read_columns
 from attest.data.readers.sst import NEUTRAL, TREES, training_examples
 from attest.data.split import OTHER_NAMES, POOL, SPLITS
 from attest.data.text_folders import find_folders, read_text_folder
@@ -111,8 +111,8 @@ def hard_file(dataset: Dataset, data: Path) -> File | None:
 def reader_of(dataset: Dataset) -> Reader:
     """Return the function that reads a file of the data set, given its classes."""
     if dataset.format in RECORDS:
-        layout = Layout(dataset.columns, dataset.grades, tuple(dataset.files))
-        return partial(read_columns, dataset.format, layout)
+        columns = Columns(dataset.columns, dataset.grades, tuple(dataset.files))
+        return partial(read_columns, dataset.format, columns)
     return read_text_folder if dataset.format == FOLDERS else READERS[dataset.format]
 
 
@@ -122,14 +122,18 @@ def official_files(settings: Settings) -> list[File]:
 
 
 def dataset_files(dataset: Dataset, data: Path) -> list[File]:
-    """Return the files of a data set in the folder `data`: those of train, dev and test, then those of other splits."""
+    """Return the files of a data set in the folder `data`.
+
+    Those of the pool come first, then those of train, dev and test, then those of other splits in the order given.
+    """
 
     def source(path: str) -> Source:
         encoding, companions = ENCODINGS.get(dataset.format, "utf-8"), COMPANIONS.get(dataset.format, "")
         return find_source(data, path, dataset.archive, encoding=encoding, companions=companions)
 
     files: list[File] = []
-    for split in sorted(dataset.files, key=lambda name: SPLITS.index(name) if name in SPLITS else len(SPLITS)):
+    first = (POOL, *SPLITS)  # the first split is the training text, and its words are numbered first
+    for split in sorted(dataset.files, key=lambda name: first.index(name) if name in first else len(first)):
         entry = dataset.files[split]
         if dataset.format == FOLDERS and isinstance(entry, str):
             folders = find_folders(data, entry, dataset.labels).items()

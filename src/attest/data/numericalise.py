@@ -4,9 +4,11 @@ Legend: N examples.
 """
 
 import logging
+import math
 from array import array
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -40,6 +42,9 @@ class ReadSplit:
     """(N,) whether every sentence of the example has a tree in the data."""
     cut_off: np.ndarray
     """(N,) the number of tokens of the example beyond the token limit."""
+    damaged: Mapping[int, DataError] = field(default_factory=dict)
+    """The errors of examples with a sentence of over MAX_TOKENS tokens, by position; `drop_unusable` raises the first
+    one whose example is kept."""
 
     def __len__(self) -> int:
         return len(self.split)
@@ -57,12 +62,15 @@ def read_split(
 
     `index` holds the provisional number of each word and `genres` the number of each genre; new ones are added.
     `parses` provides trees that the files lack, and `parser` parses all sentences if the settings ask for its trees.
+    Raise DataError for a sentence of over MAX_TOKENS tokens; in a training set that text.length_percentile shortens,
+    the error waits in `damaged`.
     """
     numbers = {label: number for number, label in enumerate(settings.dataset.labels)}
     labels, rows, kinds, with_parse, scores = array("q"), array("q"), array("h"), array("b"), array("d")
     cut_off, folds = array("q"), array("h")
     flat: list[array[int]] = []
     lengths: list[array[int]] = []
+    damaged: dict[int, DataError] = {}
     bits: list[list[np.ndarray]] = []
     corpus_trees = phrases.uses_corpus_trees(settings)
     for file in files:
@@ -85,8 +93,11 @@ def read_split(
                 uncut = all_tokens(sentence, parse, settings.text)
                 tokens = cut_to_limit(uncut, settings.text)
                 cut_off[-1] += len(uncut) - len(tokens)
-                if len(tokens) > MAX_TOKENS and not drops_long:
-                    raise example.error(length_message(len(tokens)))
+                if len(tokens) > MAX_TOKENS:
+                    error = example.error(length_message(len(tokens)))
+                    if not drops_long:
+                        raise error
+                    damaged.setdefault(len(labels) - 1, error)
                 flat[side].extend(word_numbers(tokens, index))
                 lengths[side].append(len(tokens))
                 if corpus_trees:
@@ -114,7 +125,7 @@ def read_split(
     graded = None if np.isnan(scores).any() else np.array(scores, np.float64)
     assigned = np.array(folds, np.int16) if folds else None
     arrays = (np.array(labels, np.int64), np.array(rows, np.int64), np.array(kinds, np.int16), graded, assigned)
-    return ReadSplit(Split(sentences, *arrays), np.array(with_parse, bool), np.array(cut_off, np.int64))
+    return ReadSplit(Split(sentences, *arrays), np.array(with_parse, bool), np.array(cut_off, np.int64), damaged)
 
 
 def word_numbers(tokens: Sequence[str], index: dict[str, int]) -> list[int]:
@@ -153,15 +164,21 @@ def length_limit(examples: ReadSplit, percentile: float) -> int | None:
     if percentile >= 100 or not len(examples):
         return None
     lengths = np.sort(np.concatenate([sentences.lengths for sentences in examples.split.sentences]))
-    shares = np.arange(1, len(lengths) + 1) / len(lengths)
-    return int(lengths[np.searchsorted(shares, percentile / 100)])
+    number = math.ceil(Fraction(str(percentile)) * len(lengths) / 100)  # as floats, 99.9 / 100 is above 999 / 1000
+    return int(lengths[number - 1])
 
 
 def drop_unusable(examples: ReadSplit, limit: int | None) -> ReadSplit:
-    """Return the examples that have a label and no sentence of more than `limit` tokens."""
+    """Return the examples that have a label and no sentence of more than `limit` tokens.
+
+    Raise the DataError of the first of them that is damaged.
+    """
     used = examples.split.labels != NO_LABEL
     if limit is not None:
         used &= examples.split.max_lengths() <= limit
+    for place, error in examples.damaged.items():
+        if used[place]:
+            raise error
     if used.all():
         return examples
     return ReadSplit(examples.split.select(np.flatnonzero(used)), examples.with_parse[used], examples.cut_off[used])

@@ -35,7 +35,10 @@ class Resumable:
         os.replace(self.part, output_file)
 
     def download(self, url: str, done: int) -> None:
-        """Append the rest of the file after its first `done` bytes, or all of it if the server cannot resume."""
+        """Append the rest of the file after its first `done` bytes, or all of it if the server cannot resume.
+
+        Raise requests.ConnectionError if the response ends early; the bytes that came stay in the temporary file.
+        """
         headers = {"Accept-Encoding": "identity"}  # else a server may pack it, and bytes of the file are others
         headers |= {"Range": f"bytes={done}-"} if done else {}
         with requests.get(url, headers=headers, stream=True, timeout=TIMEOUT) as response:
@@ -45,6 +48,9 @@ class Resumable:
             with translate_write_errors(self.part), open(self.part, "ab" if resumes else "wb") as file:
                 for chunk in show_progress(response.iter_content(CHUNK), self.part.name, done, self.size):
                     file.write(chunk)
+        # requests notices a short response only if the server has announced its length.
+        if "Content-Length" not in response.headers and self.part.stat().st_size < self.size:
+            raise requests.ConnectionError("the response ended before the end of the file")
 
 
 def show_progress(chunks: Iterator[bytes], name: str, done: int, size: int) -> Iterator[bytes]:

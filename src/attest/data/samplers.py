@@ -65,6 +65,10 @@ class TrainingBatches(ABC):
         yield from batches_on(self.device, self.split, self.examples, steps, self.steps_per_epoch)
 
     def __len__(self) -> int:
+        """Return `stop`, the number of batches of the whole training, and not that of the batches from `start` on.
+
+        A training that resumes goes on counting where it was, and Lightning ends it at this number.
+        """
         return self.stop
 
     def state_dict(self) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from attest.data.text.vectors import read_vectors
 from attest.errors import SettingsError
 from attest.runs import versions
 from attest.runs.identity import digest
-from attest.transfer.run import Encoder
+from attest.transfer.run import EvaluatedEncoder
 
 Kind = Literal["average", "average_max"]
 
@@ -45,7 +45,7 @@ class Average:
 
 def baseline_encoder(
     kind: Kind, source: Source, size: int, sentences: Iterable[str], expected: int | None = None
-) -> Encoder:
+) -> EvaluatedEncoder:
     """Return an encoder that averages word vectors, which are read from a file for the words of `sentences` alone.
 
     `kind` is average for the mean, or average_max for the mean and the maximum; `size` is the size of a word vector,
@@ -56,10 +56,10 @@ def baseline_encoder(
     identity = digest([kind, versions.BASELINE_ENCODER, source.sha256])
     encode = Average(file.vectors, size, largest=kind == "average_max")
     rows = {"rows": file.rows, "expected": expected}
-    return Encoder(f"{kind} {source.path.name}", identity, encode, vectors=rows)
+    return EvaluatedEncoder(f"{kind} {source.path.name}", identity, encode, vectors=rows)
 
 
-def sentence_transformer(name: str) -> Encoder:
+def sentence_transformer(name: str) -> EvaluatedEncoder:
     """Return the Sentence-Transformers model of this name or folder.
 
     The name is part of the cache key, so a folder whose model changes needs a new name. Raise SettingsError if the
@@ -76,4 +76,4 @@ def sentence_transformer(name: str) -> Encoder:
     def encode(sentences: Sequence[str]) -> np.ndarray:
         return model.encode(list(sentences), show_progress_bar=False, convert_to_numpy=True)
 
-    return Encoder(name, digest(["sentence-transformers", name]), encode)
+    return EvaluatedEncoder(name, digest(["sentence-transformers", name]), encode)

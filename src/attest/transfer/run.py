@@ -26,7 +26,7 @@ from attest.transfer.vector_cache import Encode
 
 
 @dataclass(frozen=True)
-class Encoder:
+class EvaluatedEncoder:
     """A function from sentences to vectors, with the facts about it that a record holds."""
 
     name: str
@@ -46,7 +46,7 @@ class Encoder:
 
 
 def run(
-    encoder: Encoder,
+    encoder: EvaluatedEncoder,
     sets: Mapping[str, TaskSets],
     settings: Transfer,
     paths: Paths,
@@ -84,7 +84,7 @@ def run(
 
 def record_of(
     identity: str,
-    encoder: Encoder,
+    encoder: EvaluatedEncoder,
     run_settings: Mapping[str, object],
     fingerprint: str,
     settings: Transfer,

@@ -28,8 +28,9 @@ class Transfer:
     folds: Annotated[int, Range(2)] = 10
     """The number of folds of nested and k-fold cross-validation. SentEval's default is 5; the figures that SentEval and
     InferSent published are with 10."""
-    seed: Annotated[int, Range(0)] = 1111
-    """The seed of the classifiers, and of the folds of tasks with a test set; nested folds always have seed 1111."""
+    seed: Annotated[int, Range(0, 2**32 - 1)] = 1111
+    """The seed of the classifiers, and of the folds of tasks with a test set; nested folds always have seed 1111. The
+    generators of numpy and scikit-learn take none above 2**32 - 1."""
     batch_size: Annotated[int, AtLeastOne] = field(default=128, metadata=PRIVATE)
     """The number of sentences that are encoded at once."""
     jobs: Annotated[int, AtLeastOne] | None = field(default=None, metadata=PRIVATE)

@@ -84,13 +84,13 @@ class Encodings:
         return vectors_NW
 
     def check_vectors(self, batch: list[str], given: Any) -> np.ndarray:
-        """Return what the encoder returned for a batch as a float32 array (N, W).
+        """Return a copy of what the encoder returned for a batch, as a float32 array (N, W).
 
         Raise EncodingError unless it has a row of W finite numbers for each sentence, with the W of earlier batches.
         """
         try:
             with np.errstate(over="ignore"):  # overflow gives infinity, which is refused below
-                vectors_NW = np.asarray(given, dtype=np.float32)
+                vectors_NW = np.asarray(given, dtype=np.float32).copy()  # the encoder may reuse its array
         except (TypeError, ValueError, RuntimeError) as error:
             raise EncodingError(
                 f"the encoder returned {type(given).__name__}, not an array of numbers: {error}"

@@ -106,6 +106,6 @@ def test_every_kind_of_word_is_there(mini_data):
     ],
 )
 def test_trees(tree, bracketed, binary):
-    assert trees.to_brackets(tree) == bracketed
+    assert trees.to_labelled_brackets(tree) == bracketed
     assert trees.to_binary_brackets(tree) == binary
     assert tree_leaves(binary) == trees.words(tree)

@@ -2,8 +2,10 @@ import json
 
 import pytest
 
+from attest.config.settings import Text
 from attest.data.readers import find_source
 from attest.data.readers.nli import read_nli
+from attest.data.text.tokens import all_tokens
 from attest.errors import DataError
 
 LABELS = ("entailment", "neutral", "contradiction")
@@ -27,6 +29,15 @@ def test_parses_and_genres_are_used_where_they_are(tmp_path):
     )
     assert (full.parses, full.genre, full.row) == (("( a b )", "c"), "fiction", 1)
     assert undecided.label is None
+
+
+def test_an_empty_tree_is_none(tmp_path):
+    labelled = {"sentence1_parse": "(S (NP (DT A) (NN cat)) (VP (VBZ sleeps)))", "sentence2_parse": ""}
+    (example,) = read(tmp_path, {**ROW, **labelled, "sentence1_binary_parse": "", "sentence2_binary_parse": " "})
+    assert example.parses == ("( ( A cat ) sleeps )", None)
+    assert example.labelled_parses == (labelled["sentence1_parse"], None)
+    text = Text(tokens="parse")
+    assert all_tokens(example.sentences[1], example.parses[1], text) == ["It", "dreams", "."]
 
 
 @pytest.mark.parametrize(

@@ -125,3 +125,10 @@ def test_one_score_for_all_features_is_the_same_by_parts(direction, monkeypatch)
         got = attend_words(*inputs[:3], layout, mask=direction, scale=2.0, vector_D=inputs[3])
         found.append((got, *torch.autograd.grad((got * torch.arange(3)).sum(), inputs)))
     torch.testing.assert_close(*found)
+
+
+@pytest.mark.parametrize("scale", [0.0, -5.0, 1e-38, 9e-7])
+def test_a_scale_near_zero_is_refused(scale):
+    """The kernel would compute 2 k / c, which is infinite for 1e-38."""
+    with pytest.raises(ValueError, match=rf"scale .* is {scale}; use a positive number of at least 1e-06"):
+        feature_attention(*torch.randn(3, 1, 2, 3), mask="none", lengths=torch.tensor([2]), scale=scale)

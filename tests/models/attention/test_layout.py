@@ -135,3 +135,13 @@ def test_lengths_that_the_host_knows_change_nothing(packed, multiple):
 def test_there_is_a_known_length_for_each_sentence():
     with pytest.raises(ValueError, match="5 lengths are known; use one for each of 6 sentences"):
         Layout(FRONT, packed=True, known_lengths=[3, 0, 4, 1, 4])
+
+
+def test_bits_of_phrases_hold_the_level_that_is_asked_for():
+    mask, phrases = torch.ones(1, 2, dtype=torch.bool), torch.tensor([[255, 129]], dtype=torch.uint8)
+    layout = Layout(mask, packed=True, phrases_BT=phrases)
+    assert [layout.phrase_starts_N(level)[1].item() for level in (1, 2, 8)] == [True, False, True]
+    with pytest.raises(ValueError, match=r"phrases are torch.uint8, whose 8 bits hold no level 9; use a type with"):
+        layout.phrase_starts_N(9)
+    wider = Layout(mask, packed=True, phrases_BT=phrases.short())
+    assert wider.phrase_starts_N(9).tolist() == [True, False]

@@ -118,6 +118,9 @@ def test_the_penalty_is_there_in_training_alone(form):
     assert encoder.auxiliary_loss.item() > 0
     encoder.eval()(torch.randn(4, 11, 7), MASK)
     assert encoder.auxiliary_loss is None
+    encoder.train()(torch.randn(4, 11, 7), MASK)
+    encoder(torch.randn(4, 0, 7), MASK[:, :0])  # a batch without words
+    assert encoder.auxiliary_loss is None
     off = StructuredSelfAttention(7, 3, penalty=0.0)
     off(torch.randn(4, 11, 7), MASK)
     assert off.auxiliary_loss is None

@@ -51,7 +51,7 @@ def test_equals_the_reference_in_double_precision(direction, spread, seed):
     assert [relative(x, y) < bound for x, y in zip(got, expected, strict=True)] == [True] * 4
 
 
-@pytest.mark.parametrize("scale", [0.5, 1.0, 10.0, 40.0, 100.0])
+@pytest.mark.parametrize("scale", [1e-6, 0.5, 1.0, 10.0, 40.0, 100.0])
 def test_every_scale(scale):
     lengths = [7, 3]
     tensors, options = drawn(lengths, spread=scale), {"mask": "none", "lengths": torch.tensor(lengths), "scale": scale}

@@ -5,7 +5,7 @@ import pytest
 from attest.errors import StorageError
 from attest.syntax.parsers import Parser
 from attest.syntax.parsers.baselines import RightBranchingParser
-from attest.syntax.parsers.cached import CachedParser
+from attest.syntax.parsers.cached import CachedParser, sentence_key
 from attest.system.arrays import read_arrays, write_arrays
 
 SENTENCES = [["a", "quiet", "song"], ["yes"], [], ["a quiet", "song"], ["a", "quiet", "song"]]
@@ -38,6 +38,12 @@ def test_each_sentence_is_parsed_once_and_kept_on_disk(tmp_path):
     assert cached("x 1").parse([["oh", "no"], ["yes"]]) == [[(0, 2)], []]
     assert cached("x 2").parse(SENTENCES) == expected
     assert opened == ["x 1", "x 2"]
+
+
+def test_sentences_whose_tokens_hold_line_ends_have_keys_of_their_own():
+    sentences = [["a\nb", "c"], ["a", "b\nc"], ["a\n", "b"], ["a", "\nb"], ["[1, 1] a", "b"], ["a", "b"], ["a b"]]
+    assert len({sentence_key(sentence) for sentence in sentences}) == len(sentences)
+    assert sentence_key(["a", "quiet", "song"]).hex() == "016480cf9fb2b415600201861dd5c1f5"  # as in existing caches
 
 
 def test_a_damaged_file_is_named(tmp_path):

@@ -66,7 +66,7 @@ class Phrases:
     """The number of words from which on a phrase is divided further."""
     branching: Literal["binary", "nary"] = "binary"
     """The division of a tree node that has more than two children. binary: into the first child and the rest; nary:
-    into all children."""
+    into all children, for trees of the data (source=corpus), since those of parsers are binary."""
     blocks: Literal["phrases", "equal"] = "phrases"
     """The spans used as phrases. phrases: those of the tree; equal: on each level as many spans of equal length."""
 

@@ -70,7 +70,7 @@ def word2vec_lines() -> Iterator[str]:
 def sst_lines(rng: random.Random, size: int) -> Iterator[str]:
     """Yield `size` sentiment trees."""
     for _ in range(size):
-        yield trees.to_brackets(opinions.draw_opinion(rng))
+        yield trees.to_labelled_brackets(opinions.draw_opinion(rng))
 
 
 def sst2_lines(rng: random.Random, size: int) -> Iterator[str]:

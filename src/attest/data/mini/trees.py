@@ -31,9 +31,9 @@ def capitalise(tree: Tree) -> Tree:
     return (tree[0], capitalise(tree[1]), *tree[2:])
 
 
-def to_brackets(tree: Tree) -> str:
+def to_labelled_brackets(tree: Tree) -> str:
     """Return a tree in the Penn Treebank's format, (S (NP (DT The) (NN dog)) ...)."""
-    content = tree[1] if is_leaf(tree) else " ".join(to_brackets(child) for child in tree[1:])
+    content = tree[1] if is_leaf(tree) else " ".join(to_labelled_brackets(child) for child in tree[1:])
     return f"({tree[0]} {content})"
 
 

@@ -86,10 +86,10 @@ def snli_lines(rng: random.Random, size: int, *, rare: bool) -> Iterator[str]:
             "pairID": f"mini-{number:05d}.jpg#0r1{pair.label[0]}",
             "sentence1": trees.sentence(pair.first),
             "sentence1_binary_parse": trees.to_binary_brackets(first),
-            "sentence1_parse": f"(ROOT {trees.to_brackets(first)})",
+            "sentence1_parse": f"(ROOT {trees.to_labelled_brackets(first)})",
             "sentence2": trees.sentence(pair.second),
             "sentence2_binary_parse": trees.to_binary_brackets(second),
-            "sentence2_parse": f"(ROOT {trees.to_brackets(second)})",
+            "sentence2_parse": f"(ROOT {trees.to_labelled_brackets(second)})",
         }
         yield json.dumps(row)
 

@@ -24,10 +24,10 @@ MAX_FOLD = 9_999
 
 
 @dataclass(frozen=True)
-class Layout:
+class Columns:
     """The columns of a file, and what they may hold."""
 
-    columns: Mapping[str, str | int]
+    names: Mapping[str, str | int]
     """The role of a column -> its name, or its number from 1 in files without a line of names."""
     grades: int
     """The number of grades of a score."""
@@ -37,26 +37,26 @@ class Layout:
     @property
     def sentences(self) -> list[str]:
         """The roles of the columns with text."""
-        return sorted(role for role in self.columns if role.startswith("sentence"))
+        return sorted(role for role in self.names if role.startswith("sentence"))
 
 
-def read_columns(kind: str, layout: Layout, source: Source, labels: Sequence[str]) -> Iterator[Example]:
+def read_columns(kind: str, columns: Columns, source: Source, labels: Sequence[str]) -> Iterator[Example]:
     """Yield every row of a file of one of the formats in RECORDS.
 
     If a row has a score and no label, its label is the grade to which the score rounds.
     """
-    lowest = HIGHEST + 1 - layout.grades
-    for row, (number, texts) in enumerate(RECORDS[kind](source, layout.columns)):
+    lowest = HIGHEST + 1 - columns.grades
+    for row, (number, texts) in enumerate(RECORDS[kind](source, columns.names)):
         score = None
         if "score" in texts:
-            score = parse_decimal(source, number, texts["score"], lowest, HIGHEST, column_name(layout.columns["score"]))
+            score = parse_decimal(source, number, texts["score"], lowest, HIGHEST, column_name(columns.names["score"]))
         label = labels[int(score + 0.5) - lowest] if score is not None and "label" not in texts else texts["label"]
         if label not in labels:
-            raise source.error(number, not_one_of(column_name(layout.columns["label"]), label, labels))
-        if (split := texts.get("split")) is not None and split not in layout.splits:
-            raise source.error(number, not_one_of(column_name(layout.columns["split"]), split, layout.splits))
-        fold = parse_fold(source, number, texts["fold"], layout.columns["fold"]) if "fold" in texts else None
-        sentences = tuple(texts[role] for role in layout.sentences)
+            raise source.error(number, not_one_of(column_name(columns.names["label"]), label, labels))
+        if (split := texts.get("split")) is not None and split not in columns.splits:
+            raise source.error(number, not_one_of(column_name(columns.names["split"]), split, columns.splits))
+        fold = parse_fold(source, number, texts["fold"], columns.names["fold"]) if "fold" in texts else None
+        sentences = tuple(texts[role] for role in columns.sentences)
         yield Example(
             source, number, row, label, sentences, (None,) * len(sentences), score=score, split=split, fold=fold
         )

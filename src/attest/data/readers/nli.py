@@ -40,13 +40,13 @@ def read_nli(source: Source, labels: Collection[str] | None) -> Iterator[Example
 
 
 def sentence_trees(source: Source, number: int, row: dict[str, Any], sentence: str) -> tuple[str | None, str | None]:
-    """Return the binary tree of a sentence and its tree with labels, each None if the row has none.
+    """Return the binary tree of a sentence and its tree with labels, each None if its field is missing or empty.
 
     If a row has only the tree with labels, the binary tree is made from it.
     """
-    binary = optional_field(source, number, row, f"{sentence}_binary_parse")
-    labelled = optional_field(source, number, row, f"{sentence}_parse")
-    if binary is None and labelled:
+    trees = (optional_field(source, number, row, f"{sentence}{ending}") for ending in ("_binary_parse", "_parse"))
+    binary, labelled = (tree if tree and tree.strip(" ") else None for tree in trees)
+    if binary is None and labelled is not None:
         try:
             binary = to_brackets(binarise(from_labelled(labelled)))
         except ValueError as error:

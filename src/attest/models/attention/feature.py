@@ -17,6 +17,10 @@ from attest.models.kernels import attention as native
 from attest.models.kernels.backends import backend_for
 from attest.models.kernels.library import kernel_inputs
 
+SMALLEST_SCALE = 1e-6
+"""The smallest scale c. Scores lie between -c and c, so that smaller ones would not change the weights, and near 1e-38
+the kernels' 2 k / c is infinite."""
+
 
 def feature_weights(
     keys_BTD: Tensor,
@@ -68,10 +72,10 @@ def reference_attention(
 
 
 def check_scale(scale: float) -> None:
-    """Raise ValueError unless the scale c of DiSAN's scores is a positive number."""
+    """Raise ValueError unless the scale c of DiSAN's scores is a number of at least SMALLEST_SCALE."""
     check_argument("scale", scale, float)
-    if scale <= 0:
-        raise ValueError(f"scale (the paper's c) is {scale}; use a positive number")
+    if scale < SMALLEST_SCALE:
+        raise ValueError(f"scale (the paper's c) is {scale}; use a positive number of at least {SMALLEST_SCALE:g}")
 
 
 def word_mask(x_BTD: Tensor, lengths_B: Tensor) -> Tensor:

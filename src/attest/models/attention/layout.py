@@ -49,7 +49,10 @@ class Layout:
     sides: int = 1
     """The number of sentences per example, 1 or 2. All first sentences of pairs stand in front of all second ones."""
     phrases_BT: Tensor | None = None
-    """The phrases (B, T), for encoders that attend within them: bit t - 1 is set where a phrase of level t begins."""
+    """The phrases (B, T), for encoders that attend within them: bit t - 1 is set where a phrase of level t begins.
+
+    Each level is read by itself. If the phrases of a level are to lie within those of the level above, the caller must
+    also set the bits of all further levels where a phrase of level t begins."""
     known_lengths: Sequence[int] | None = None
     """The number of words of each sentence, if the maker of the batch knows it and words stand in front of the padding.
 
@@ -223,12 +226,18 @@ class Layout:
     def phrase_starts_N(self, level: int) -> Tensor:
         """Return a boolean mask (N,) of the rows that begin a phrase of the level; a sentence is a phrase of level 0.
 
-        Raise ValueError if the layout has no phrases and the level is above 0.
+        Raise ValueError if the level is above 0 and the layout has no phrases, or if their type has too few bits. That
+        the phrases of a level lie within those of the level above is up to the caller (see `phrases_BT`).
         """
         starts_N = (self.position_N == 0) & self.real_N  # whatever the bits say, no phrase spans two sentences
         if level > 0:
             if self.phrases_BT is None:
                 raise ValueError("the sentences come without phrases, which this encoder needs; pass phrases=...")
+            if level > (bits := torch.iinfo(self.phrases_BT.dtype).bits):
+                raise ValueError(
+                    f"phrases are {self.phrases_BT.dtype}, whose {bits} bits hold no level {level}; use a type with at "
+                    f"least {level} bits"
+                )
             bits_N = self.phrases_BT.flatten()[self.place_N]
             starts_N = starts_N | ((bits_N >> (level - 1) & 1).bool() & self.real_N)
         return starts_N

@@ -125,7 +125,8 @@ class Encoder(CheckedArguments, nn.Module, ABC):
     """The number D of features of a word vector; None if the encoder takes any."""
 
     auxiliary_loss: Tensor | None = None
-    """The penalty that the last call of `encode` adds to the loss; None in evaluation and for encoders without one."""
+    """The penalty that the last call adds to the loss; None in evaluation, for a batch of T = 0 words, and for encoders
+    without one."""
 
     def forward(self, x: Tensor, mask: Tensor, phrases: Tensor | None = None) -> Tensor:
         """Return the sentence vectors (B, W) of word vectors x (B, T, D), where `mask` (B, T) is True at words.
@@ -137,6 +138,7 @@ class Encoder(CheckedArguments, nn.Module, ABC):
         layout = self.layout(mask, phrases)
         x_ND = self.rows(x, layout)
         if not mask.shape[1]:
+            self.auxiliary_loss = None  # else the penalty would be that of an earlier batch
             return x.new_zeros(len(mask), self.width)
         return in_type_of(x, self.encode(x_ND, layout))
 

@@ -20,7 +20,8 @@ def use(backend: Backend) -> None:
     """Select the back end of this process.
 
     native: C++ kernels on the CPU. compiled: torch.compile of the reference. reference: plain torch. auto: the fastest
-    that is available.
+    that is available. On a GPU, native is replaced by compiled without a warning, and for numbers or a scale that the
+    kernels do not take by reference; `used` returns the back ends that have computed.
     """
     global _wanted
     if backend not in get_args(Backend):

@@ -68,5 +68,8 @@ class CachedParser(Parser):
 
 def sentence_key(sentence: Sequence[str]) -> bytes:
     """Return the hash of a sentence's words, KEY_BYTES long."""
-    text = "\n".join(sentence)  # no token contains a line end, so different sentences give different texts
-    return hashlib.blake2b(f"{len(sentence)} {text}".encode("utf-8", "surrogatepass"), digest_size=KEY_BYTES).digest()
+    numbers: object = len(sentence)
+    if any("\n" in word for word in sentence):  # only then, so that other sentences keep their keys in existing caches
+        numbers = [len(word) for word in sentence]
+    text = f"{numbers} " + "\n".join(sentence)
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=KEY_BYTES).digest()
