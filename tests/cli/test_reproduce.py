@@ -30,3 +30,14 @@ def test_failing_runs_are_listed_and_set_the_code(here, home):
     assert "glove.mini.24d.txt:1: the word 'animal' has more than 23 numbers" in done.stderr
     assert "Traceback" not in done.stderr
     assert "not run" in (home / "results/mini/disan/table1.md").read_text()
+
+
+def test_the_first_error_is_the_one_that_is_reported(here, home):
+    """A damaged record also stops the table, which is written after an error too."""
+    folder = home / "results/mini/records"
+    folder.mkdir(parents=True)
+    (folder / "0123456789ab.json").write_text("{")
+    done = here("reproduce", "disan/table1", "rows=typo", "logger=none", *QUICK)
+    assert done.returncode != 0
+    assert "typo" in done.stderr
+    assert "0123456789ab" not in done.stderr

@@ -5,6 +5,8 @@ from dataclasses import replace
 import pytest
 
 from attest.config.compose import compose
+from attest.data.dataset import File
+from attest.data.fingerprint import names_are_known
 from attest.data.prepare import prepare
 from attest.data.splitting import arrange_splits
 from attest.errors import SettingsError
@@ -36,6 +38,30 @@ def test_the_same_files_as_other_splits_are_other_data(own):
     ]
     prints = [prepare(settings).fingerprint for settings in made]
     assert len(set(prints)) == 3
+
+
+def test_the_same_files_as_other_classes_are_other_data(mini_data):
+    """Also where a file has one class, and files of classes were mixed up."""
+    prints = []
+    for first, second in (("neg", "pos"), ("pos", "neg")):
+        files = f"{{all: {{negative: cr/custrev.{first}, positive: cr/custrev.{second}}}}}"
+        swapped = f"{{all: {{positive: cr/custrev.{first}, negative: cr/custrev.{second}}}}}"
+        for text in (files, swapped):
+            settings = [f"paths.data={mini_data}", "dataset=cr", "text=disan_sentences", "~dataset.files"]
+            prints.append(prepare(compose([*settings, f"+dataset.files={text}"])).fingerprint)
+    assert len(set(prints)) == 4
+
+
+@pytest.mark.parametrize("name", ["cr", "mpqa", "trec", "sick", "sst2", "multinli", "snli", "yelp"])
+def test_files_of_shipped_data_sets_are_known_by_their_order(name):
+    """So the fingerprints of their records stay."""
+    dataset = compose([f"dataset={name}"]).dataset
+    assert names_are_known(dataset, [File(split, split, None, ()) for split in dataset.files])
+
+
+def test_other_splits_of_a_shipped_data_set_are_other_data():
+    dataset = compose(["dataset=multinli", "~dataset.files", "+dataset.files={train: a, dev: b, test: c, more: d}"])
+    assert not names_are_known(dataset.dataset, [File(name, name, None, ()) for name in dataset.dataset.files])
 
 
 def test_a_pool_is_the_training_text_whatever_the_order_of_files(own):
@@ -72,6 +98,14 @@ def test_vectors_of_other_words_are_noticed_in_each_run(own, tmp_path, caplog):
         caplog.clear()
         prepare(settings)
         assert "no word of the training set of trec has a vector there, so all vectors begin at random" in caplog.text
+
+
+def test_few_vectors_are_noticed(own, tmp_path, caplog):
+    (tmp_path / "few.txt").write_text("".join(f"{word} {' '.join(['0.5'] * 24)}\n" for word in ("the", "nothing")))
+    settings = own(train="a", test="b")
+    prepare(replace(settings, vectors=replace(settings.vectors, file=str(tmp_path / "few.txt"), size=24)))
+    expected = "only 1 of the 33 words of the training set of trec have a vector there, which make up 25% of its text"
+    assert expected in caplog.text
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -13,7 +14,7 @@ from attest.config.overrides import key_of, quoted, root_of, split_overrides
 from attest.config.paths import tracked_results
 from attest.config.schema import parse
 from attest.config.settings import Settings
-from attest.errors import SettingsError
+from attest.errors import AttestError, SettingsError
 from attest.reproduction.collate import outdated_files, outdated_pictures, tables_in, write_results, write_table
 from attest.reproduction.pages.hours import render_hours, render_table_hours
 from attest.reproduction.pages.markdown import render_table
@@ -53,13 +54,20 @@ def reproduce(parsed: argparse.Namespace, overrides: list[str]) -> None:
         raise SettingsError("rows: no row is named; type rows=ROW or rows=[ROW,ROW], or leave it out for all rows")
     if selection.again is not None and selection.seeds is not None:
         raise SettingsError(f"seeds: not used with again={selection.again}, which repeats exactly the marked runs")
-    try:
-        start_hydra(["-m", "hydra/sweeper=table", *sweeper_overrides(parsed.table, selection, added), *settings])
-    finally:
+
+    def write() -> Table:
         places = [text for text in settings if root_of(text) in LOCATION_KEYS]
         table, results = local_table(parsed.table, places, added)
         write_table(table, results)
-    print(render_table(table))
+        return table
+
+    try:
+        start_hydra(["-m", "hydra/sweeper=table", *sweeper_overrides(parsed.table, selection, added), *settings])
+    except BaseException:
+        with suppress(AttestError):  # such as that of a damaged record; the first error is the one to report
+            write()
+        raise
+    print(render_table(write()))
 
 
 def plan(parsed: argparse.Namespace, overrides: list[str]) -> None:
