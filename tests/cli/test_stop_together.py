@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 
 import pytest
 from commands import wait_until_begun
@@ -66,6 +67,30 @@ def test_ctrl_c_in_a_terminal_saves_the_runs_that_have_begun(home, mini_data, ca
     assert not list(home.rglob("results/*/records/*.json"))
     assert main(["status"]) == 0
     assert "3 runs: 1 waiting, 2 stopped" in capsys.readouterr().out
+
+
+def test_jobs_end_with_a_command_that_was_killed(home, mini_data):
+    """They end the runs that they work on, and wait for no more."""
+    environment = {**os.environ, "ATTEST_HOME": str(home), "PYTHONPATH": str(ROOT / "tests")}
+    command = [sys.executable, "-m", "attest.cli", *COMMAND, f"paths.data={mini_data}", "protocol.steps=20"]
+    command.remove("protocol.steps=1000")
+    command[command.index("protocol.evaluate_every=500")] = "protocol.evaluate_every=10"
+    process = subprocess.Popen(
+        command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )  # fmt: skip
+    try:
+        wait_until_begun(home, 2)
+        process.kill()
+        process.wait()
+        with pytest.raises(ProcessLookupError):
+            for _ in range(300):
+                os.killpg(process.pid, 0)
+                time.sleep(0.2)
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+    assert len(list(home.rglob("results/*/records/*.json"))) >= 2
 
 
 def test_a_signal_asks_the_jobs_to_stop_and_a_second_one_ends_the_command(launch, capsys):

@@ -1,16 +1,22 @@
 """The state of a running job, written for the command that launched it and for `attest status`."""
 
 import os
+import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
+from functools import cache
 from pathlib import Path
 
 from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig, OmegaConf
 
 from attest.errors import BusyError, StoppedError, one_line
-from attest.runs.launches import FOLDER, JobState, Status, is_stopping, read_launch, write_state
+from attest.runs.launches import FOLDER, JobState, Launch, Status, is_stopping, read_launch, write_state
 from attest.system.signals import Stopped, stopped_by_command
+
+WATCH_SECONDS = 1.0
+"""The time between two looks at whether the command is still there."""
 
 
 class JobReport:
@@ -35,8 +41,11 @@ def reported_job(config: DictConfig) -> Iterator[JobReport]:
     launch, number = OmegaConf.select(sweeper, "launch"), OmegaConf.select(sweeper, "job")
     folder = Path(config.paths.runs) / FOLDER / launch if launch else None
     report = JobReport(folder, number or 0)
-    beside = folder is not None and is_beside_command(folder)
-    with stopped_by_command() if beside else nullcontext():
+    command = read_launch(folder) if folder is not None else None
+    beside = command is not None and is_beside_command(command)
+    if command is not None and beside and os.getppid() == command.holder.pid:
+        end_with_parent()
+    with WORKING, stopped_by_command() if beside else nullcontext():
         try:
             check_stop(folder)
             report.write("running")
@@ -54,10 +63,30 @@ def reported_job(config: DictConfig) -> Iterator[JobReport]:
             raise
 
 
-def is_beside_command(folder: Path) -> bool:
+def is_beside_command(launch: Launch) -> bool:
     """Return whether this job runs in a process beside its command: not in that of the command, nor on a cluster."""
-    launch = read_launch(folder)
-    return launch is not None and launch.holder.pid != os.getpid() and not launch.cluster_ids
+    return launch.holder.pid != os.getpid() and not launch.cluster_ids
+
+
+WORKING = threading.RLock()
+"""Held while this process works on a job."""
+
+
+@cache
+def end_with_parent() -> None:
+    """End this process when its parent, the command, has been killed, but let the job that it works on end first.
+
+    The processes of a launcher would wait for further jobs forever.
+    """
+    parent = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(WATCH_SECONDS)
+        with WORKING:
+            os._exit(1)
+
+    threading.Thread(target=watch, name="end_with_parent", daemon=True).start()
 
 
 def check_stop(folder: Path | None) -> None:
