@@ -15,6 +15,7 @@ from attest.config.paths import tracked_results
 from attest.data.prepare import prepare
 from attest.errors import RecordError, SettingsError
 from attest.inference.opening import load
+from attest.runs.observers import no_observers
 from attest.runs.store import Store
 from attest.syntax.parsers import configured_parser
 from attest.syntax.parsers.baselines import RightBranchingParser
@@ -161,6 +162,21 @@ def test_the_usual_parser_is_trained_where_it_is_wanted_and_missing(settings_wit
     monkeypatch.setattr("attest.cli.parsers.run", lambda *arguments: pytest.fail("trained again"))
     provide_parser(settings)
     provide_parser(settings_with("experiment=psan/snli", "phrases=corpus"))
+
+
+def test_the_usual_parser_is_trained_without_the_extensions_of_a_run(settings_with, monkeypatch):
+    given = []
+    monkeypatch.setattr("attest.cli.parsers.run", lambda settings, observe: given.append((settings.trainer, observe)))
+    settings = settings_with("experiment=psan/snli", "phrases=learned")
+    own = {"_target_": "pytorch_lightning.callbacks.Timer"}
+    provide_parser(replace(settings, trainer=replace(settings.trainer, callbacks=(own,), profiler=own)))
+    ((trainer, observe),) = given
+    assert (trainer.callbacks, trainer.profiler, observe) == ((), None, no_observers)
+
+
+def test_progress_can_be_silenced(capsys):
+    assert main(["parser", "train", *QUICK]) == 0
+    assert "step " not in capsys.readouterr().err
 
 
 def test_a_parser_that_does_not_exist_and_one_without_weights(trained, settings_with, home):

@@ -8,7 +8,12 @@ from attest.config.flat import flatten
 from attest.config.settings import Settings
 from attest.models import encoders
 from attest.reproduction.tables.budget import budget_values
-from attest.runs.identity import cell_id, code_versions, digest, earlier_run_ids, identifying_settings, run_id
+from attest.runs.identity import code_versions, digest, earlier_run_ids, identifying_settings, run_id, shared_id
+
+
+def cell_of(settings, replicate="seed"):
+    """The id of the cell of a table that the run belongs to."""
+    return shared_id(identifying_settings(settings), code_versions(settings), replicate)
 
 
 def test_the_same_settings_have_the_same_name_however_they_are_written():
@@ -25,7 +30,7 @@ def test_a_whole_number_has_one_spelling(typed, value):
     key = typed.partition("=")[0]
     whole, point = compose([typed]), compose([f"{typed}.0"])
     assert run_id(whole, "data") == run_id(point, "data")
-    assert cell_id(whole) == cell_id(point)
+    assert cell_of(whole) == cell_of(point)
     assert json.dumps(flatten(whole)[key]) == json.dumps(float(value))  # records have one spelling too
 
 
@@ -95,7 +100,7 @@ def test_whose_trees_matters_only_where_there_are_trees():
         compose([on, "phrases.source=learned"]),
     )
     assert run_id(named, "data") == run_id(usual, "data")  # the data say which parser it was
-    assert cell_id(named) != cell_id(usual)
+    assert cell_of(named) != cell_of(usual)
 
 
 def test_versions_of_the_code_are_part_of_the_name(monkeypatch):
@@ -114,15 +119,15 @@ def test_defaults_are_left_out_of_the_differences():
 
 
 def test_a_cell_is_the_same_for_all_seeds():
-    assert cell_id(compose(["seed=1"])) == cell_id(compose(["seed=2"])) != cell_id(compose(["mask=diagonal"]))
+    assert cell_of(compose(["seed=1"])) == cell_of(compose(["seed=2"])) != cell_of(compose(["mask=diagonal"]))
 
 
 def test_a_cell_is_the_same_for_all_folds_where_folds_are_its_replicates():
     def name(*overrides):
-        return cell_id(compose(overrides), "protocol.fold")
+        return cell_of(compose(overrides), "protocol.fold")
 
     assert name("protocol.fold=0") == name("protocol.fold=9") != name("protocol.fold=0", "seed=2")
-    assert cell_id(compose(["protocol.fold=0"])) != cell_id(compose(["protocol.fold=9"]))
+    assert cell_of(compose(["protocol.fold=0"])) != cell_of(compose(["protocol.fold=9"]))
 
 
 def test_a_run_without_folds_has_the_name_it_had_before_there_were_any():

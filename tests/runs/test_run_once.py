@@ -1,6 +1,11 @@
 """The life cycle of a run that does nothing: what is recorded, found again, and left alone."""
 
+import os
+import subprocess
+import sys
+import time
 import types
+from dataclasses import replace
 
 import pytest
 
@@ -9,6 +14,7 @@ from attest.runs.lifecycle import run_once
 from attest.runs.observers import no_observers
 from attest.runs.records import Record
 from attest.runs.store import Store
+from attest.system.holders import Holder, create_lease
 
 FACTS = {"settings": {}, "versions": {}, "data": {"fingerprint": "f"}, "seed": 1}
 
@@ -30,6 +36,7 @@ def once(tmp_path):
 
         return run_once("abc", settings, no_observers, trained, record_of, earlier)
 
+    call.settings = settings
     return call, Store(paths.records)
 
 
@@ -61,6 +68,62 @@ def test_a_fault_of_the_run_does(once):
     assert store.get("abc").status == "failed"
     with pytest.raises(FailedBeforeError):
         call()
+
+
+def test_a_run_that_failed_begins_again_at_step_1(once, tmp_path):
+    """It resumed the checkpoint that the faulty code had trained, and recorded its figures for the corrected code."""
+    call, _ = once
+    folder = tmp_path / "runs/abc"
+    files = [folder / "last.ckpt", folder / "step.json"]
+
+    def found():
+        return [path.name for path in files if path.exists()]
+
+    def fail():
+        for path in files:
+            path.touch()
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        call(fail)
+    call.settings.retry_failed = True
+
+    def stop():
+        assert found() == []
+        files[0].touch()
+        os.utime(files[0], (time.time() + 60,) * 2)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        call(stop)
+    seen = []
+    assert call(lambda: seen.extend(found())).status == "done"
+    assert seen == ["last.ckpt"], "an interrupted repetition goes on"
+
+
+def test_a_kept_checkpoint_stays(once, tmp_path, caplog):
+    call, _ = once
+    checkpoint = tmp_path / "runs/abc/last.ckpt"
+    call.settings.trainer.keep_last = True
+    call(checkpoint.touch)
+    call.settings.trainer.keep_last = False
+    call()
+    assert checkpoint.is_file()
+    process = subprocess.Popen([sys.executable, "-c", ""])
+    process.wait()
+    create_lease(checkpoint.with_name("lease.json"), replace(Holder.here(), pid=process.pid))
+    call()
+    assert not checkpoint.exists(), "a process that was killed before it cleaned up has left it"
+    call.settings.trainer.keep_last = True
+    with caplog.at_level("INFO"):
+        call()
+    assert "abc: finished earlier without trainer.keep_last, so there is no last checkpoint to keep" in caplog.text
+
+
+def test_a_checkpoint_goes_when_the_run_is_recorded(once, tmp_path):
+    call, _ = once
+    call((tmp_path / "runs/abc/last.ckpt").touch)
+    assert not (tmp_path / "runs/abc/last.ckpt").exists()
 
 
 def test_a_record_under_an_earlier_id_is_not_made_again(once):

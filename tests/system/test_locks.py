@@ -109,6 +109,19 @@ def test_the_heart_beats(tmp_path, monkeypatch):
         assert not heartbeat_stopped(path)
 
 
+def test_a_lease_in_a_read_only_folder_is_looked_at_by_the_clock_of_this_machine(tmp_path, monkeypatch):
+    path = tmp_path / "lease.json"
+    create_lease(path, ELSEWHERE)
+
+    def refuse(*arguments):
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr(Path, "touch", refuse)
+    assert locks.is_held(path)
+    os.utime(path, (0, 0))
+    assert not locks.is_held(path)
+
+
 def test_a_passing_error_of_the_disk_does_not_stop_the_heart(tmp_path, monkeypatch):
     """One ESTALE ended the heartbeat for good, and after a minute another machine took over a live run."""
     path, beats = tmp_path / "lease.json", []

@@ -114,7 +114,7 @@ def test_lightnings_loop_copies_once_an_epoch_and_never_waits(device, settings_w
     watch = Watch("meta")
     steps = Steps(watch, last=12)
     with stop_requests() as stop, pytest.raises(Ended), watch:
-        schedule = Schedule(settings, batches, lambda names: {}, tmp_path, [steps], stop)
+        schedule = Schedule(settings, batches, lambda names: {}, tmp_path, [steps], stop, {})
         loop.fit_from_checkpoint(settings, fast_module(settings, 100), batches, schedule)
     (_, first), *others = steps.noted
     assert len(steps.noted) == 12

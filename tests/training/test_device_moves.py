@@ -59,10 +59,33 @@ def test_a_checkpoint_of_an_earlier_version_does_not_name_its_device(settings_wi
     (checkpoint,) = Path(settings.paths.runs).glob("*/last.ckpt")
     content = torch.load(checkpoint, weights_only=True)
     (state,) = (state for name, state in content["callbacks"].items() if name.startswith("Schedule"))
-    del state["devices"]
+    del state["devices"], state["code_parts"]
     torch.save(content, checkpoint)
     first, second = run.run(settings).devices
     assert (first["name"], first["from_step"], second["from_step"]) == ("a device that was not recorded", 0, 5)
+
+
+UNCOMMITTED = {"commit": "a" * 40, "uncommitted_changes": True}
+COMMITTED = {"commit": "b" * 40, "uncommitted_changes": False}
+
+
+@pytest.mark.parametrize("last", [5, 12], ids=["within", "after the last step"])
+def test_a_run_of_which_a_part_was_uncommitted_is_marked(last, settings_with, monkeypatch):
+    settings = settings_with(*STEPS)
+    monkeypatch.setattr(environment, "checkout_state", lambda: UNCOMMITTED)
+    run_until(settings, last, monkeypatch)
+    monkeypatch.setattr(environment, "checkout_state", lambda: COMMITTED)
+    record = run.run(settings)
+    assert (record.environment["commit"], record.uncommitted) == (COMMITTED["commit"], True)
+
+
+def test_the_commit_is_that_of_the_begin_of_the_last_part(settings_with, monkeypatch):
+    settings = settings_with(*STEPS)
+    run_until(settings, 5, monkeypatch)
+    states = iter([COMMITTED])
+    monkeypatch.setattr(environment, "checkout_state", lambda: next(states, UNCOMMITTED))
+    record = run.run(settings)
+    assert (record.environment["commit"], record.uncommitted) == (COMMITTED["commit"], False)
 
 
 def test_evaluations_in_bf16_select_weights_and_give_no_figure(settings_with, tmp_path):

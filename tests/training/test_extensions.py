@@ -4,7 +4,8 @@ import pytest
 
 from attest.config.compose import compose
 from attest.errors import SettingsError
-from attest.runs.identity import cell_id, run_id
+from attest.reproduction.pages.run import provenance_lines
+from attest.runs.identity import identifying_settings, run_id
 from attest.training import run as training
 
 CALLBACK = "trainer.callbacks=[{_target_: attest_callbacks.Counter, path: %s}]"
@@ -30,11 +31,15 @@ def test_a_callback_and_a_profiler_of_ones_own(settings_with, tmp_path, monkeypa
         settings_with("model=s2t", "protocol.steps=3"),
         settings_with("model=s2t", "protocol.steps=3", *own),
     )
-    assert (run_id(settings, "f"), cell_id(settings)) == (run_id(plain, "f"), cell_id(plain))
+    assert run_id(settings, "f") == run_id(plain, "f")
+    assert identifying_settings(settings) == identifying_settings(plain)
     record = training.run(settings)
     assert (tmp_path / "steps").read_text() == "3"
     assert "run_training_batch" in next(tmp_path.glob("*profile*")).read_text()
     assert not any("callbacks" in key or "profiler" in key for key in record.settings)
+    assert record.environment["callbacks"] == ["attest_callbacks.Counter"]
+    assert "attest_callbacks.Counter" in "\n".join(provenance_lines(record))
+    assert "callbacks" not in training.describe_computation(plain)
 
 
 @pytest.mark.parametrize(

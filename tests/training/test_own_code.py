@@ -147,6 +147,12 @@ class Double(Mean):
         return super().encode(x_ND, layout).double()
 
 
+class NoWidth(Mean):
+    def __init__(self, input_size: int) -> None:
+        super().__init__(input_size)
+        del self.width
+
+
 class Plain(torch.nn.Module):
     def __init__(self, input_size: int) -> None:
         super().__init__()
@@ -179,6 +185,7 @@ def test_an_argument_that_the_file_leaves_out_can_be_set(mean):
         ("model._target_=own_means.Lazy", "own_means.Lazy creates layer.weight when it first runs; give its size"),
         ("model._target_=own_means.Plain", "own_means.Plain does not derive from attest.models.Encoder"),
         ("model.sizes=[0]", "own_means.Mean has sentence vectors of width 0"),
+        ("model._target_=own_means.NoWidth", "own_means.NoWidth has sentence vectors of width None; set a width of"),
         ("model._target_=own_means.Double", "own_means.Double: encode returned torch.float64; compute in the type"),
     ],
 )

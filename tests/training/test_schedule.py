@@ -1,5 +1,6 @@
 """Learning rates that shrink with what the dev set says, and training that ends with them (InferSent's recipe)."""
 
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,37 @@ def test_the_rate_shrinks_until_training_ends(settings_with, rates):
     assert [step for step, _, _ in rates] == [entry["step"] for entry in record.curve]
     assert rates[-1][2] < 0.004 <= rates[-2][2]
     assert record.curve[-1]["step"] < 40
+
+
+@pytest.mark.parametrize("stopped_at", [4, 6], ids=["within", "after the last step"])
+def test_observers_of_a_resumed_run_receive_its_curve(stopped_at, settings_with, monkeypatch):
+    plainly, received = Schedule.save, []
+
+    class Watcher:
+        def resumed(self, curve):
+            received.extend(entry["step"] for entry in curve)
+
+        def __getattr__(self, name):
+            return lambda *given: None
+
+    @contextmanager
+    def observe(*work):
+        yield (Watcher(),)
+
+    def breaking(self, trainer):
+        plainly(self, trainer)
+        if trainer.global_step == stopped_at:
+            raise Interrupted
+
+    settings = settings_with(
+        "model=s2t", "protocol.steps=6", "protocol.evaluate_every=2", "trainer.checkpoint_seconds=0"
+    )
+    with monkeypatch.context() as patch, pytest.raises(Interrupted):
+        patch.setattr(Schedule, "save", breaking)
+        run.run(settings, observe)
+    assert received == []
+    run.run(settings, observe)
+    assert received == list(range(2, stopped_at + 1, 2))
 
 
 @pytest.mark.parametrize("again_after", [1, -1], ids=["within", "at the end"])

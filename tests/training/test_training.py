@@ -190,6 +190,22 @@ def test_no_look_at_dev_before_its_time(settings_with):
     assert [entry["step"] for entry in run.run(settings_with(*budget)).curve] == [4, 6, 7]
 
 
+@pytest.mark.parametrize("experiment", ["disan/snli", "disan/sick"])
+def test_a_metric_that_is_not_finite_is_an_error(experiment, settings_with):
+    """The loss before the only step was finite; a record with NaN cannot be written, and no weights were the best."""
+    diverging = ("protocol.steps=1", "optimizer=sgd", "optimizer.lr=1e38")
+    with pytest.raises(TrainingError, match=r"^dev/\w+ is no longer a finite number at step 1; lower"):
+        run.run(settings_with(f"experiment={experiment}", *diverging))
+
+
+def test_a_finished_run_says_that_the_training_set_was_not_measured(settings_with, caplog):
+    run.run(settings_with("protocol.steps=2", "model=s2t", "trainer.on_train=false"))
+    with caplog.at_level("INFO"):
+        record = run.run(settings_with("protocol.steps=2", "model=s2t"))
+    said = f"{record.id}: finished earlier with trainer.on_train=false, so the training set was not measured"
+    assert said in caplog.text
+
+
 def test_a_loss_that_is_not_finite_is_an_error(settings_with):
     with pytest.raises(TrainingError, match="no longer a finite number at step 100"):
         run.run(settings_with("protocol.steps=100", "optimizer.lr=1e30", "model=s2t", "protocol.evaluate_every=100"))

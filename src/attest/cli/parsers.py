@@ -15,6 +15,7 @@ from attest.data.mini.provide import provide_data
 from attest.data.text.tokens import treebank_tokens
 from attest.errors import SettingsError
 from attest.reproduction.pages.parsers import f1_figures, tested_on
+from attest.runs.observers import no_observers
 from attest.runs.progress import observe_work
 from attest.runs.records import Record
 from attest.syntax.parsers import configured_parser
@@ -56,7 +57,12 @@ def train(overrides: Sequence[str]) -> None:
             f"trainer.precision={command.trainer.precision}: sums over trees need {PRECISION}; leave this setting out"
         )
     provide_data(command)
-    print("\n".join(report_lines(run(parser_run(command), observe_work))))
+    print("\n".join(report_lines(train_parser(command))))
+
+
+def train_parser(command: ParserCommand) -> Record:
+    """Train a parser, with its progress on the terminal if trainer.progress is true, and return its record."""
+    return run(parser_run(command), observe_work if command.trainer.progress else no_observers)
 
 
 def parser_run(command: ParserCommand) -> ParserRun:
@@ -118,8 +124,11 @@ def parse(sentences: Sequence[str], overrides: Sequence[str]) -> None:
 
 
 def provide_parser(settings: Settings) -> None:
-    """Train the default parser if a run asks for it and this machine does not have it."""
+    """Train the default parser if a run asks for it and this machine does not have it.
+
+    Other runs share it, so that callbacks and a profiler of this run have no part in it.
+    """
     if lacks_default_parser(settings):
         command = compose_parser([f"scale={settings.scale}"])
-        machine = replace(command, trainer=settings.trainer, paths=settings.paths, retry_failed=settings.retry_failed)
-        run(parser_run(machine), observe_work)
+        trainer = replace(settings.trainer, callbacks=(), profiler=None)
+        train_parser(replace(command, trainer=trainer, paths=settings.paths, retry_failed=settings.retry_failed))

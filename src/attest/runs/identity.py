@@ -74,14 +74,6 @@ def digest(data: Any) -> str:
     return hashlib.sha256(json.dumps(data, sort_keys=True, ensure_ascii=False).encode()).hexdigest()[:12]
 
 
-def cell_id(settings: Settings, replicate: str = "seed") -> str:
-    """Return the id of a cell, which all replicates of an experiment share on any data.
-
-    `replicate` is the dotted key of the setting in which replicates differ.
-    """
-    return shared_id(identifying_settings(settings), code_versions(settings), replicate)
-
-
 def shared_id(identifying: Mapping[str, Any], versions: Mapping[str, int], replicate: str) -> str:
     """Return the id of a cell from the identifying settings of one of its runs and the versions of its code."""
     shared = {key: value for key, value in identifying.items() if key != replicate}

@@ -1,5 +1,6 @@
 """Life cycle of a run: return its record if it is finished, else start or resume it under a lease, and record it."""
 
+import logging
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
@@ -14,11 +15,13 @@ from attest.errors import BusyError, FailedBeforeError, MachineError, StorageErr
 from attest.runs.best_weights import keep_weights
 from attest.runs.observers import Observers
 from attest.runs.records import Record
+from attest.runs.step_note import note_file
 from attest.runs.store import Store
 from attest.system.failures import machine_error
 from attest.system.files import discard, remove_partials
 from attest.system.locks import is_held, lease, lease_file, remove_if_dead
 
+log = logging.getLogger(__name__)
 RunResult = tuple[Record, Mapping[str, np.ndarray] | None]
 """A record, and the predictions to store beside it, or None if there are none."""
 
@@ -58,6 +61,8 @@ def run_once(
     store, folder = Store(Path(settings.paths.records)), Path(settings.paths.runs) / identity
     if record := finished_record(store, identity, settings):
         clean_up(settings, folder, record)
+        if settings.trainer.keep_last and not (folder / "last.ckpt").is_file():
+            log.info("%s: finished earlier without trainer.keep_last, so there is no last checkpoint to keep", identity)
         return record
     for earlier in map(store.get, earlier_ids):
         if earlier is not None and earlier.status == "done" and not is_repeated(earlier, settings):
@@ -67,12 +72,14 @@ def run_once(
             store, identity, settings
         ):  # another process finished the run before the lease was taken
             return record
-        if (repeated := store.get(identity)) is not None and repeated.status == "done":
+        if store.get(identity) is not None:
             discard_checkpoint_of_record(folder, store.path(identity))
         with observe() as observers:
             with recording_failures(store, record_of):
                 record, predictions = train(observers)
                 store.put(record, predictions)
+            if not settings.trainer.keep_last:
+                discard(folder / "last.ckpt")
             for observer in observers:
                 observer.finished(record)
     clean_up(settings, folder, record)
@@ -114,23 +121,26 @@ def put_failure(store: Store, record: Record) -> None:
 
 
 def discard_checkpoint_of_record(folder: Path, record: Path) -> None:
-    """Delete the checkpoint that a finished run kept, so that its repetition does not resume at its end.
+    """Delete the checkpoint of a finished or failed run, and the note of its last step, so that it begins at step 1.
 
-    A checkpoint that is newer than the file `record` is that of an interrupted repetition, and stays.
+    A repetition would resume the checkpoint of a finished run at its end, and that of a failed run with what its faulty
+    code has trained. Files that are newer than the file `record` are those of an interrupted repetition, and stay.
     """
-    checkpoint = folder / "last.ckpt"
-    if checkpoint.is_file() and checkpoint.stat().st_mtime_ns <= record.stat().st_mtime_ns:
-        discard(checkpoint)
+    for path in (folder / "last.ckpt", note_file(folder)):
+        if path.is_file() and path.stat().st_mtime_ns <= record.stat().st_mtime_ns:
+            discard(path)
 
 
 def clean_up(settings: RunSettings, folder: Path, record: Record) -> None:
-    """Delete a finished run's checkpoint (unless keep_last), dead lease and partial files; keep its best weights.
+    """Delete a finished run's dead lease, with the checkpoint (unless keep_last), and partial files; keep its best
+    weights.
 
-    Do nothing while another process works on the run, such as one that repeats it with retry_uncommitted.
+    A checkpoint without a lease is one that the run kept. Do nothing while another process works on the run, such as
+    one that repeats it with retry_uncommitted.
     """
     if is_held(lease_file(folder)):
         return
-    if not settings.trainer.keep_last:
+    if lease_file(folder).exists() and not settings.trainer.keep_last:
         (folder / "last.ckpt").unlink(missing_ok=True)
     keep_weights(folder, record.selected["step"])
     cache = Path(settings.paths.cache)

@@ -24,7 +24,8 @@ class Cost:
     full_epoch_seconds: float
     """The time of the training steps of one pass over as many examples as the official training set has."""
     wall_seconds: float
-    """The elapsed time of the whole run, summed over interruptions."""
+    """The elapsed time of training with its evaluations and checkpoints, summed over interruptions; without reading
+    the data, building the model and the final evaluation."""
     peak_bytes: int
     """The peak memory of the process (CPU) or of the device (GPU) during training."""
 

@@ -4,6 +4,7 @@ import os
 import platform
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -27,8 +28,11 @@ PACKAGES = (
 """The packages whose versions are recorded."""
 
 
-def describe() -> dict[str, Any]:
-    """Return the `environment` of a record: versions, processor, cores, threads, GPU and the commit of the code."""
+def describe(code: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Return the `environment` of a record: versions, processor, cores, threads, GPU and the commit of the code.
+
+    `code` is the state of the checkout when the code was loaded; None: the state now.
+    """
     return {
         "python": platform.python_version(),
         "packages": {name: release for name in PACKAGES if (release := installed_version(name))},
@@ -37,7 +41,7 @@ def describe() -> dict[str, Any]:
         "cores": os.cpu_count(),
         "threads": torch.get_num_threads(),
         "gpu": torch.cuda.get_device_name() if torch.cuda.is_available() else None,
-        **checkout_state(),
+        **(checkout_state() if code is None else code),
     }
 
 
@@ -86,6 +90,15 @@ def checkout_state() -> dict[str, Any]:
         return {}
     changes = git("status", "--porcelain", "--", ":(top)", ":(top,exclude)results", ":(top,exclude)*.md")
     return {"commit": head, "uncommitted_changes": bool(changes)}
+
+
+def state_of_parts(parts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the state of the checkout over all parts of a run that was interrupted: that of the last part, marked as
+    uncommitted if that of any part was."""
+    last = dict(parts[-1])
+    if any(part.get("uncommitted_changes") for part in parts):
+        last["uncommitted_changes"] = True
+    return last
 
 
 class PeakMemory:

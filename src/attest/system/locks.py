@@ -206,17 +206,28 @@ def is_dead(path: Path, holder: Holder) -> bool:
 
 
 def heartbeat_stopped(path: Path) -> bool:
-    """Return whether the last heartbeat of a lease is too old, by the clock of the machine that keeps the folder."""
-    now = partial_path(path)
+    """Return whether the last heartbeat of a lease is too old."""
     try:
-        now.touch()
-        os.utime(now)
-        return now.stat().st_mtime - path.stat().st_mtime > TIMEOUT_SECONDS
+        return time_of_folder(path) - path.stat().st_mtime > TIMEOUT_SECONDS
     except FileNotFoundError:
         return False  # released meanwhile
+
+
+def time_of_folder(path: Path) -> float:
+    """Return the time by the clock of the machine that keeps the folder of `path`, in seconds.
+
+    It is that of a file written there, or the time of this machine if none can be written, as in a read-only folder.
+    """
+    probe = partial_path(path)
+    try:
+        probe.touch()
+        os.utime(probe)
+        return probe.stat().st_mtime
+    except OSError:
+        return time.time()
     finally:
         with suppress(OSError):
-            remove(now)
+            remove(probe)
 
 
 def remove_if_dead(path: Path) -> None:

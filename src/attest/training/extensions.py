@@ -37,6 +37,12 @@ def build_callbacks(settings: Trainer, packages: Sequence[str]) -> list[pl.Callb
     return [build_component(item, where, trusted=trusted) for where, item in named_callbacks(settings)]
 
 
+def describe_callbacks(settings: Trainer) -> dict[str, list[str]]:
+    """Return the classes of trainer.callbacks as an entry of a record's environment, or no entry without callbacks."""
+    classes = [str(item["_target_"]) for _, item in named_callbacks(settings)]
+    return {"callbacks": classes} if classes else {}
+
+
 def build_profiler(settings: Trainer, packages: Sequence[str]) -> Profiler | None:
     """Return the profiler of trainer.profiler, whose report is logged at the end, or None if there is none."""
     if settings.profiler is None:

@@ -2,7 +2,7 @@
 
 import logging
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from pytorch_lightning.profilers import Profiler
 from attest.config.settings import Trainer
 from attest.data.resident import describe_residence
 from attest.data.samplers import TrainingBatches
-from attest.errors import StorageError
+from attest.errors import StorageError, TrainingError
 from attest.runs.best_weights import weights_file
 from attest.runs.observers import Observer
 from attest.runs.step_note import describe_resumption
@@ -43,19 +43,23 @@ def train_module(
     measure: Measure,
     folder: Path,
     observers: Sequence[Observer],
+    code: Mapping[str, Any],
     official_ratio: float = 1.0,
 ) -> dict[str, Any]:
     """Train the module from the last checkpoint in `folder`, or from the first step, and load its best weights.
 
-    Return the fields of the record that describe the training: `status`, `selected`, `curve`, `cost` and `devices`.
+    Return the fields of the record that describe the training: `status`, `selected`, `curve`, `cost` and `devices`,
+    and as `code` the state of the checkout over all parts of the run. The argument `code` is that of this part.
     `official_ratio` is the size of the official training set divided by that of the training set in use.
     """
     torch.set_num_threads(settings.trainer.threads or ALL_THREADS)
     malloc.keep_freed_memory()
     memory = environment.PeakMemory(choose_device(settings.trainer.accelerator))
     with stop_requests() as stop:
-        schedule = Schedule(settings, batches, measure, folder, observers, stop)
+        schedule = Schedule(settings, batches, measure, folder, observers, stop, code)
         fit_from_checkpoint(settings, module, batches, schedule)
+    if schedule.best_step == 0:  # as in checkpoints of earlier versions, which allowed NaN
+        raise TrainingError(f"dev/{module.measure} was a number after no step, so there are no best weights")
     cost = schedule.cost(official_ratio, memory.bytes())
     load_weights(module, weights_file(folder, schedule.best_step))
     module.to(batches.device)  # Lightning leaves it on the processor
@@ -65,6 +69,7 @@ def train_module(
         "curve": tuple(schedule.curve),
         "cost": cost,
         "devices": tuple(schedule.devices),
+        "code": environment.state_of_parts(schedule.code_parts),
     }
 
 

@@ -1,5 +1,6 @@
 """Train and record one run from resolved settings, without Hydra and Weights & Biases."""
 
+import logging
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -30,14 +31,18 @@ from attest.system.devices import choose_device, choose_format, warn_if_slow
 from attest.training import continuation
 from attest.training.assemble import assemble_task, check_scores, check_sides, count_parameters, official_ratio
 from attest.training.evaluation import outputs_of_splits
-from attest.training.extensions import check_kinds
+from attest.training.extensions import check_kinds, describe_callbacks
 from attest.training.inputs import training_inputs
 from attest.training.loop import train_module
+from attest.training.schedule import check_metrics
 from attest.training.tasks import task_class
+
+log = logging.getLogger(__name__)
 
 
 def run(settings: Settings, observe: ObserveRun = no_observers) -> Record:
     """Return the record of the run: train, evaluate and record it unless it is finished already."""
+    code = environment.checkout_state()  # at the end of the run, the checkout may hold other code
     check_inputs(training_inputs(settings))
     check_kinds(settings.trainer, settings.packages)
     task_class(settings.task)  # raises SettingsError for a class of the user's own that is no task
@@ -48,18 +53,24 @@ def run(settings: Settings, observe: ObserveRun = no_observers) -> Record:
     check_scores(settings, corpus)
     identity = run_id(settings, corpus.fingerprint)
     batches = training_batches(corpus.splits["train"], settings.protocol, settings.seed)
-    return run_once(
+    record = run_once(
         identity,
         settings,
-        lambda: observe(settings, record_of(settings, corpus, identity, status="running"), batches.stop),
-        lambda observers: train(settings, corpus, identity, batches, observers),
-        partial(record_of, settings, corpus, identity),
+        lambda: observe(settings, record_of(settings, corpus, identity, code=code, status="running"), batches.stop),
+        lambda observers: train(settings, corpus, identity, code, batches, observers),
+        partial(record_of, settings, corpus, identity, code=code),
         earlier_run_ids(settings, corpus.fingerprint),
     )
+    if settings.trainer.on_train and not any(name.startswith("train/") for name in record.metrics):
+        log.info("%s: finished earlier with trainer.on_train=false, so the training set was not measured", record.id)
+    return record
 
 
-def record_of(settings: Settings, corpus: Corpus, identity: str, **outcome: Any) -> Record:
-    """Return the record of the run: its settings, data, environment and time, and the given outcome."""
+def record_of(settings: Settings, corpus: Corpus, identity: str, *, code: Mapping[str, Any], **outcome: Any) -> Record:
+    """Return the record of the run: its settings, data, environment and time, and the given outcome.
+
+    `code` is the state of the checkout that the code of the run was loaded from.
+    """
     return Record(
         id=identity,
         parents=tuple(corpus.facts.get("parser", {}).get("runs", ())),
@@ -68,26 +79,34 @@ def record_of(settings: Settings, corpus: Corpus, identity: str, **outcome: Any)
         versions=code_versions(settings),
         data={**corpus.facts, "expected": official_counts(settings)},
         seed=settings.seed,
-        environment={**environment.describe(), **describe_computation(settings)},
+        environment={**environment.describe(code), **describe_computation(settings)},
         finished=utc_now(),
         **outcome,
     )
 
 
 def describe_computation(settings: Settings) -> dict[str, Any]:
-    """Return how this process computed the run: the device, the back ends of attention, and whether it packed batches.
+    """Return how this process computed the run: the device, the back ends of attention, whether it packed batches, and
+    the callbacks of the user's own.
 
-    These facts are no settings of the experiment: they change no id, and no figure beyond rounding.
+    These facts are no settings of the experiment and change no id. They change no figure beyond rounding, but for
+    callbacks of the user's own, which can.
     """
     return {
         "accelerator": choose_device(settings.trainer.accelerator),
         "attention": " ".join(backends.used()),
         "packed": settings.trainer.packed,
+        **describe_callbacks(settings.trainer),
     }
 
 
 def train(
-    settings: Settings, corpus: Corpus, identity: str, batches: TrainingBatches, observers: Observers
+    settings: Settings,
+    corpus: Corpus,
+    identity: str,
+    code: Mapping[str, Any],
+    batches: TrainingBatches,
+    observers: Observers,
 ) -> tuple[Record, Mapping[str, np.ndarray]]:
     """Train from the last checkpoint, or from the first step, and evaluate the best weights.
 
@@ -109,13 +128,15 @@ def train(
         latest.update(outputs := outputs_of_splits(module, splits, size, number_format=number_format))
         return {k: v for name, split in splits.items() for k, v in module.metrics(name, outputs[name], split).items()}
 
-    outcome = train_module(settings, module, batches, measure, folder, observers, official_ratio(settings, corpus))
+    ratio = official_ratio(settings, corpus)
+    outcome = train_module(settings, module, batches, measure, folder, observers, code, ratio)
     measured = {name: split for name, split in corpus.splits.items() if name != "train" or settings.trainer.on_train}
     is_final = number_format == "fp32" and outcome["selected"]["step"] == outcome["curve"][-1]["step"]
     outputs = outputs_of_splits(module, measured, size, latest if is_final else None)
     metrics: dict[str, float] = {"parameters": count_parameters(module)}
     for name, evaluated in measured.items():
         metrics |= module.metrics(name, outputs[name], evaluated, corpus.genres)
+    check_metrics(metrics, outcome["selected"]["step"])
     record = record_of(settings, corpus, identity, metrics=metrics, **outcome)
     sides = len(corpus.splits["test"].sentences)
     parser = parser_of_run(record, settings)

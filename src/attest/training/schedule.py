@@ -66,6 +66,7 @@ class Schedule(pl.Callback):
         folder: Path,
         observers: Sequence[Observer],
         stop: StopRequest,
+        code: Mapping[str, Any],
     ) -> None:
         self.settings, self.batches, self.measure, self.folder = settings, batches, measure, folder
         self.observers, self.stop = observers, stop
@@ -74,6 +75,8 @@ class Schedule(pl.Callback):
         self.earlier_seconds = 0.0
         self.curve: list[dict[str, float]] = []
         self.devices: list[DeviceUse] = []
+        self.code_parts = [dict(code)]
+        """The states of the checkout from which the parts of an interrupted run loaded their code, this part's last."""
         self._began = self._saved = time.perf_counter()
         self.step_note = StepNote(note_file(folder))
         self.ended_at: int | None = None
@@ -119,6 +122,7 @@ class Schedule(pl.Callback):
             "steps_in_sum": self._steps_in_sum,
             "ended_at": self.ended_at,
             "devices": self.devices,
+            "code_parts": self.code_parts,
         }
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
@@ -126,8 +130,15 @@ class Schedule(pl.Callback):
         self.clock.seconds, self.earlier_seconds = state_dict["step_seconds"], state_dict["wall_seconds"]
         self.curve, self._steps_in_sum = state_dict["curve"], state_dict["steps_in_sum"]
         self._best_saved = self.best_step
-        self.ended_at = state_dict.get("ended_at")  # older checkpoints have neither
+        self.ended_at = state_dict.get("ended_at")  # older checkpoints have none of these
         self.devices = state_dict.get("devices", [])
+        *_, own = self.code_parts
+        self.code_parts = [*(part for part in state_dict.get("code_parts", []) if part != own), own]
+
+    def on_fit_start(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
+        """Pass on the curve of a checkpoint, also of one after the last step, where Lightning starts no training."""
+        for observer in self.observers if self.curve else ():
+            observer.resumed(self.curve)
 
     def on_train_start(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
         self.stop.listen()  # Lightning's handler of SIGTERM, set just before, exits with code 0 and saves nothing
@@ -137,8 +148,6 @@ class Schedule(pl.Callback):
             settings = self.settings.trainer
             name = environment.device_name(choose_device(settings.accelerator))
             self.devices = with_device_use(self.devices, name, settings.precision, trainer.global_step)
-        for observer in self.observers if self.curve else ():
-            observer.resumed(self.curve)
 
     def end(self, trainer: pl.Trainer, step: int) -> None:
         """End the training after the given step, before its planned last step."""
@@ -193,6 +202,7 @@ class Schedule(pl.Callback):
         entry = {"step": step, "epoch": round(step / self.batches.steps_per_epoch, 3)}
         entry |= module.pop_training_means(self._steps_in_sum)
         entry |= self.measure(("dev", "test") if self.settings.protocol.observe_test else ("dev",))
+        check_metrics(entry, step)
         self._steps_in_sum = 0
         self.curve.append(entry)
         if entry[f"dev/{module.measure}"] > self.best_value:
@@ -234,7 +244,19 @@ def evaluation_is_due(protocol: Protocol, batches: TrainingBatches, step: int) -
 def check_finite(module: Learner, step: int) -> None:
     """Raise TrainingError if the sum of losses since the last evaluation is infinite or not a number."""
     if not bool(module.loss_sum.isfinite()):
-        raise TrainingError(
-            f"the loss is no longer a finite number at step {step}; lower the learning rate, or look for broken word "
-            "vectors and for a division by zero in code of your own"
-        )
+        raise TrainingError(no_number("the loss", step))
+
+
+def check_metrics(metrics: Mapping[str, float], step: int) -> None:
+    """Raise TrainingError if a metric of the weights after this step is infinite or not a number."""
+    for name, value in metrics.items():
+        if not math.isfinite(value):
+            raise TrainingError(no_number(name, step))
+
+
+def no_number(name: str, step: int) -> str:
+    """Return the error text of a loss or a metric that is not a finite number."""
+    return (
+        f"{name} is no longer a finite number at step {step}; lower the learning rate, or look for broken word vectors "
+        "and for a division by zero in code of your own"
+    )

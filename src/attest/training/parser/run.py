@@ -1,7 +1,7 @@
 """Train one parser and record it, or return the record of a finished one."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from attest.syntax.parsers.registry import VERSIONS, parser_settings
 from attest.syntax.parsers.span_scorer import SpanScorer
 from attest.system import environment
 from attest.system.chance import torch_seed
+from attest.training.extensions import describe_callbacks
 from attest.training.inputs import treebank_inputs
 from attest.training.loop import train_module
 from attest.training.parser.agreement import baseline_f1, treebank_f1
@@ -31,6 +32,7 @@ from attest.training.parser.treebanks import Treebanks, read_treebanks
 
 def run(settings: ParserRun, observe: ObserveWork = no_observers) -> Record:
     """Return the record of the parser: train, evaluate and record it unless it is finished already."""
+    code = environment.checkout_state()  # at the end of the run, the checkout may hold other code
     data = Path(settings.paths.data)
     check_inputs([device_input(settings.trainer), *treebank_inputs(settings.datasets, data)])
     treebanks = read_treebanks(settings.datasets, data)
@@ -40,8 +42,8 @@ def run(settings: ParserRun, observe: ObserveWork = no_observers) -> Record:
         identity,
         settings,
         lambda: observe(f"parser {'+'.join(settings.parsing.treebanks)} seed={settings.seed}", batches.stop),
-        lambda observers: (train(settings, treebanks, identity, batches, observers), None),
-        partial(record_of, settings, treebanks, identity),
+        lambda observers: (train(settings, treebanks, identity, code, batches, observers), None),
+        partial(record_of, settings, treebanks, identity, code=code),
     )
 
 
@@ -62,7 +64,12 @@ def training_batches(settings: ParserRun, treebanks: Treebanks) -> TreeBatches:
 
 
 def train(
-    settings: ParserRun, treebanks: Treebanks, identity: str, batches: TreeBatches, observers: Observers
+    settings: ParserRun,
+    treebanks: Treebanks,
+    identity: str,
+    code: Mapping[str, Any],
+    batches: TreeBatches,
+    observers: Observers,
 ) -> Record:
     """Train from the last checkpoint, or from the first step, evaluate the best weights, and return the record."""
     folder = Path(settings.paths.runs) / identity
@@ -75,7 +82,7 @@ def train(
     def measure(splits: Sequence[str]) -> dict[str, float]:
         return {key: value for split in splits for key, value in treebank_f1(parser, treebanks, split).items()}
 
-    outcome = train_module(settings, module, batches, measure, folder, observers)
+    outcome = train_module(settings, module, batches, measure, folder, observers, code)
     metrics = {"parameters": sum(parameter.numel() for parameter in scorer.parameters())}
     for split in ("dev", "test"):
         metrics |= treebank_f1(parser, treebanks, split)
@@ -83,8 +90,13 @@ def train(
     return record_of(settings, treebanks, identity, metrics=metrics, **outcome)
 
 
-def record_of(settings: ParserRun, treebanks: Treebanks, identity: str, **outcome: Any) -> Record:
-    """Return the record of the parser: its settings, data, environment and time, and the given outcome."""
+def record_of(
+    settings: ParserRun, treebanks: Treebanks, identity: str, *, code: Mapping[str, Any], **outcome: Any
+) -> Record:
+    """Return the record of the parser: its settings, data, environment and time, and the given outcome.
+
+    `code` is the state of the checkout that the code of the run was loaded from.
+    """
     return Record(
         id=identity,
         kind="parser",
@@ -92,7 +104,7 @@ def record_of(settings: ParserRun, treebanks: Treebanks, identity: str, **outcom
         versions=VERSIONS,
         data=treebanks.facts,
         seed=settings.seed,
-        environment=environment.describe(),
+        environment={**environment.describe(code), **describe_callbacks(settings.trainer)},
         finished=utc_now(),
         **outcome,
     )
