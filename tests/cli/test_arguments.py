@@ -118,3 +118,9 @@ def test_an_unknown_command_is_one_sentence_with_the_nearest_one(command, messag
 def test_behind_two_dashes_stands_no_setting(capsys):
     assert main(["attend", "000000000000", "paths.results=/nowhere", "--", "E=mc2 is famous"]) == 1
     assert "000000000000: there is no record of such a run" in capsys.readouterr().err
+
+
+def test_a_name_of_a_file_that_is_read_as_a_setting_names_two_dashes(capsys):
+    with pytest.raises(SystemExit):
+        main(["encode", "0", "seed=1/s.txt", "--to", "v.npy"])
+    assert "required: file; write -- in front of a name that contains =, as in attest encode" in capsys.readouterr().err

@@ -1,8 +1,12 @@
 """Mistakes in settings and names that are typed: one sentence each, and an exit code."""
 
+import errno
+import os
+import sys
+
 import pytest
 
-from attest.cli import main
+from attest.cli import failure_of_the_machine, main
 
 
 @pytest.mark.parametrize(
@@ -72,3 +76,41 @@ def test_mistakes_are_one_sentence_and_a_code(arguments, code, message, capsys):
 def test_no_command_passes_over_a_setting_that_it_has_no_use_for(command, message, capsys):
     assert main(command) == 2
     assert message in capsys.readouterr().err
+
+
+def test_a_file_that_may_not_be_read_is_not_called_unwritable(tmp_path, monkeypatch):
+    path, may = tmp_path / "a.txt", {os.F_OK: True, os.R_OK: False, os.W_OK: True}
+    monkeypatch.setattr(os, "access", lambda _, mode: may[mode])
+    error = PermissionError(errno.EACCES, "denied", str(path))
+    assert str(failure_of_the_machine(error)).startswith(f"cannot read {path}: you have no permission")
+    may[os.W_OK] = False
+    assert str(failure_of_the_machine(error)).startswith(f"cannot read or write {path}: you have no permission")
+    may[os.R_OK] = True
+    assert str(failure_of_the_machine(error)).startswith(f"cannot write {path}: you may not write there")
+    larger = failure_of_the_machine(OSError(errno.EFBIG, "too large", str(path)))
+    assert "larger than this process may write; raise the limit, as with ulimit -f" in str(larger)
+
+
+def test_an_argument_that_is_not_utf_8_is_named():
+    with pytest.raises(UnicodeEncodeError) as caught:
+        "caf\udce9".encode()
+    assert "caf\\udce9: an argument or the name of a file is not UTF-8" in str(failure_of_the_machine(caught.value))
+
+
+def test_a_deleted_working_folder_is_one_sentence(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    tmp_path.rmdir()
+    assert main(["train", "--cfg"]) == 2
+    assert capsys.readouterr().err == "attest: the working folder no longer exists; change to another one with cd\n"
+
+
+def test_a_closed_standard_output_is_one_sentence(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stdout", None)
+    assert main(["runs"]) == 1
+    assert capsys.readouterr().err.startswith("attest: standard output is closed; ")
+
+
+@pytest.mark.parametrize("text", ["hydra/launcher=joblib", "hydra/sweeper=table", "+hydra.sweeper.params.seed=1"])
+def test_a_launcher_or_a_sweeper_without_a_sweep_is_refused(text, capsys):
+    assert main(["train", text]) == 2
+    assert f"attest: {text}: only a sweep has a launcher and a sweeper; add -m" in capsys.readouterr().err

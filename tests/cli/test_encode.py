@@ -67,7 +67,7 @@ def check_refusals(run, command, folder, capsys):
     for content, name, words, message in [
         (b"", "c.txt", "encode", "c.txt: the file holds no sentences"),
         (b"a dog\nb\0d\n", "c.txt", "encode", "c.txt:2: the line holds a zero byte"),
-        (b"a dog\n\xff\n", "c.txt", "encode", "c.txt:2: byte 0 of the line is not utf-8"),
+        (b"a dog\n\xff\n", "c.txt", "encode", "c.txt:2: byte 1 of the line is not utf-8"),
         (b"a " * 500_000, "c.txt", "encode", "c.txt:1: the sentence has over 10,000 words; split it"),
         (
             b"a dog\n",

@@ -9,7 +9,15 @@ from attest.config.keys import known_keys
 
 def test_help_lists_the_groups_with_their_choices_and_the_most_used_settings(capsys):
     for command, texts in {
-        "train": ("disan*", "disan/{", "protocol.steps=", "trainer.accelerator=gpu", "submitit_slurm", "--info"),
+        "train": (
+            "disan*",
+            "disan/{",
+            "protocol.steps=",
+            "trainer.accelerator=gpu",
+            "also slurm, ray;",
+            "submitit_slurm",
+            "--info",
+        ),
         "transfer": ("sklearn* torch", "folds=10", "packages=[attest,torch.optim]"),
         "parser": ("treebanks=[sick,sst]", "scorer.layers", "seed=1"),
     }.items():

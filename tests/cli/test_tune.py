@@ -104,7 +104,7 @@ def test_what_is_wrong_with_all_trials_ends_the_search(made, capsys):
         ([], "attest tune: no budget given. Type runs=20 for 20 trials"),
         (["runs=many"], "runs: expected a whole number, got 'many'"),
         (["runs=0"], "runs: 0 is out of range [1,"),
-        (["minutes=nan"], "minutes: nan is out of range (0,"),
+        (["minutes=nan"], "minutes: nan is no finite number"),
         (["runs=2", "seed=1,2"], "seed=1,2: one seed draws all trials"),
         (["runs=2", "dropuot=0.1"], "dropuot: unknown setting. Did you mean dropout"),
         (["runs=2", "protocol=authors"], "protocol.observe_test: a search chooses on the dev set alone"),

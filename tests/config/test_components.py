@@ -1,4 +1,5 @@
 import pytest
+import torch
 
 from attest.config.components import build_component, changed_arguments, check_component
 from attest.errors import SettingsError
@@ -51,3 +52,16 @@ def test_differences_are_from_the_constructors_defaults():
         "hidden_size": 3,
         "activation": "relu",
     }
+
+
+@pytest.mark.parametrize(
+    ("settings", "mistake"),
+    [
+        ({"betas": [0.9]}, "IndexError: .*; correct betas$"),
+        ({"fused": True, "foreach": True}, "RuntimeError: .*`fused`"),
+    ],
+)
+def test_values_that_torch_refuses_with_other_errors_are_settings_errors(settings, mistake):
+    adam = {"_target_": "torch.optim.Adam", **settings}
+    with pytest.raises(SettingsError, match=f"^optimizer: Adam cannot be made with these settings .{mistake}"):
+        build_component(adam, "optimizer", params=[torch.nn.Parameter(torch.empty(3, device="meta"))])

@@ -57,6 +57,9 @@ MISTAKES = {
         "# @package _global_\ndefaults:\n  - /experiment/disan/snlii\n",
     ): ":3: experiment=disan/snlii: ",
     ("experiment", f"{GLOBAL}protocol:\n  steps: 0\n"): ":5: protocol.steps: 0 is out of range",
+    ("experiment", f"{GLOBAL}optimizer: adam\n"): ":4: optimizer: expected keys and values, got 'adam'; .*`override",
+    ("experiment", f"{GLOBAL}optimizer:\n"): ":4: optimizer: expected keys and values, got None",
+    ("experiment", f"{GLOBAL}scale: paper\n"): ":4: scale: paper is not the scale of this run, which is mini",
     ("experiment", f"{GLOBAL}protcol: 3\n"): ":4: protcol: unknown setting. Did you mean protocol",
     ("dataset", f"{SHARED}labels: [0, 1]\n"): r":4: dataset.labels\[0\]: expected text, got 0",
     (
@@ -134,3 +137,28 @@ def test_a_file_in_another_encoding_is_named(tmp_path):
     (tmp_path / "a.yaml").write_bytes("title: caf\xe9".encode("latin-1"))
     with pytest.raises(SettingsError, match=r"a.yaml: the file is not UTF-8; save it in UTF-8"):
         read_yaml(tmp_path / "a.yaml")
+
+
+@pytest.mark.parametrize(
+    ("text", "mistake"),
+    [
+        ("defaults:\n  - /experiment/disan/snli\n", "which is missing; add it as the first line"),
+        ("", "which is missing; add it as the first line"),
+        (f"\ufeff{GLOBAL}", "but a byte order mark stands in front of it; save the file as UTF-8 without one"),
+    ],
+)
+def test_an_experiment_without_its_header_names_the_file_and_the_line(text, mistake, own_folder):
+    path = own_folder / "conf/experiment/own.yaml"
+    path.parent.mkdir(parents=True)
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(SettingsError, match=f"^{path}:1: .*`# @package _global_`, {mistake}"):
+        compose(["experiment=own"])
+
+
+def test_an_experiment_may_name_the_scale_that_is_chosen(own_folder):
+    path = own_folder / "conf/experiment/own.yaml"
+    path.parent.mkdir(parents=True)
+    path.write_text(f"{GLOBAL}scale: mini\n")
+    assert compose(["experiment=own"]).scale == "mini"
+    with pytest.raises(SettingsError, match=rf"^{path}:4: scale: mini is not the scale of this run, which is paper"):
+        compose(["experiment=own", "scale=paper"])

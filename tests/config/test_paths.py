@@ -2,8 +2,11 @@
 
 from pathlib import Path
 
+import pytest
+
 from attest.config import paths
 from attest.config.compose import compose_unchecked
+from attest.errors import SettingsError
 
 
 def test_a_checkout_is_its_own_home(monkeypatch):
@@ -55,3 +58,9 @@ def test_a_tilde_is_the_home_folder_of_the_user(monkeypatch, tmp_path):
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("ATTEST_HOME", "~/mine")
     assert paths.home() == tmp_path / "mine"
+
+
+@pytest.mark.parametrize("key", ["home", "data", "runs"])
+def test_an_empty_folder_is_refused(key):
+    with pytest.raises(SettingsError, match=f"^paths.{key}: the value is empty; type paths.{key}=FOLDER"):
+        compose_unchecked([f"paths.{key}="])

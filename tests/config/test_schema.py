@@ -56,6 +56,8 @@ def test_nested_data_and_back():
         ({"name": "a", "kind": "shrt"}, "kind: 'shrt' is not one of long, short. Did you mean short"),
         ({"name": "a", "part": {"size": 8}}, r"part.size: 8 is out of range \[1, 7\]"),
         ({"name": "a", "part": {"size": 1, "rate": 0}}, r"part.rate: 0.0 is out of range \(0, inf\]"),
+        ({"name": "a", "part": {"size": 1, "rate": float("inf")}}, "part.rate: inf is no finite number"),
+        ({"name": "a", "part": {"size": 1, "rate": float("nan")}}, "part.rate: nan is no finite number"),
         ({"name": "a", "part": {"size": 1, "rat": 1}}, "part.rat: unknown setting. Did you mean part.rate"),
         ({"name": "a", "part": 3}, "part: expected keys and values"),
         ({"name": "a", "many": "none"}, "many: expected a list"),

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from attest.cli.arguments import split_arguments
 from attest.cli.commands import parser
-from attest.config.paths import VARIABLE, first_use
+from attest.config.paths import VARIABLE, first_use, working_folder
 from attest.errors import AttestError, OwnCodeError, SettingsError
 from attest.system.failures import machine_error
 from attest.system.signals import Stopped
 from attest.system.waiting import choose_waiting
-from attest.system.write_errors import WRITE_ERROR_ADVICE, storage_error
+from attest.system.write_errors import WRITE_ERROR_ADVICE, access_error
 
 EXIT_FAILED, EXIT_MISUSED, EXIT_STOPPED = 1, 2, 130
 
@@ -23,13 +23,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     An error that a user can mend is printed as one sentence; any other exception is raised.
     """
-    words, overrides = split_arguments(sys.argv[1:] if arguments is None else arguments)
+    if sys.stdout is None:  # as Python has it if the shell closed it
+        print("attest: standard output is closed; leave >&- out, or type >/dev/null to discard it", file=sys.stderr)
+        return EXIT_FAILED
     os.environ["HYDRA_FULL_ERROR"] = "1"  # Hydra then raises its errors instead of printing them
     os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")  # torch asks for huge pages: large layers are 1.5 times as fast
-    choose_waiting([*words, *overrides])
     earlier = os.environ.get(VARIABLE)
     try:
+        words, overrides = split_arguments(sys.argv[1:] if arguments is None else arguments)
+        choose_waiting([*words, *overrides])
         parsed = parser().parse_args(words)
+        working_folder()  # torch cannot be loaded where it is missing
         module, _, function = parsed.command.partition(":")
         if parsed.config_dir is not None:
             from attest.config.own_folders import add_own_folder
@@ -81,8 +85,11 @@ def announce_folders(module: str, overrides: Sequence[str]) -> None:
 
 def failure_of_the_machine(error: Exception) -> AttestError | None:
     """Return the error to print in place of an exception that the machine caused, or None for any other exception."""
+    if isinstance(error, UnicodeEncodeError) and error.reason == "surrogates not allowed":
+        text = error.object[:60].encode("utf-8", "backslashreplace").decode()
+        return SettingsError(f"{text}: an argument or the name of a file is not UTF-8; type or name it in UTF-8")
     if isinstance(error, OSError) and error.errno in WRITE_ERROR_ADVICE:  # Hydra's writes do not translate their errors
-        return storage_error(Path(str(error.filename or "standard output")), error.errno)
+        return access_error(Path(str(error.filename or "standard output")), error.errno)
     return machine_error(error)
 
 

@@ -70,6 +70,8 @@ class Parser(argparse.ArgumentParser):
         if match := re.search(r"invalid choice: '(.*?)' \(choose from (.*)\)", message):
             choices = re.findall(r"[\w-]+", match[2])
             message = f"{match[1]}: no such choice.{did_you_mean(match[1], choices)} There are: {', '.join(choices)}."
+        elif re.search(r"arguments are required: .*\bfile\b", message):
+            message += f"; write -- in front of a name that contains =, as in {self.prog} ... -- a=b.txt"
         super().error(message)
 
     def format_help(self) -> str:

@@ -30,7 +30,7 @@ MOST_USED = {
         "retry_uncommitted=true": "repeat finished runs whose code had uncommitted changes",
         "paths.data=FOLDER": "the folder of the official files",
         "logger=none": "no mirror on Weights & Biases; also logger=[wandb,csv,tensorboard]",
-        "hydra/launcher=joblib": "with -m: run in parallel; also submitit_local, submitit_slurm",
+        "hydra/launcher=joblib": "with -m: run in parallel; also slurm, ray; Hydra's submitit_local, submitit_slurm",
     },
 }
 QUERY = {

@@ -2,6 +2,7 @@
 
 import argparse
 import logging
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -51,7 +52,18 @@ def train(parsed: argparse.Namespace, overrides: list[str]) -> None:
         start_hydra(["-m", *overrides])
     else:
         compose(overrides)  # a mistake in them is reported before Hydra starts
+        check_single(overrides)
         start_hydra(overrides)
+
+
+def check_single(overrides: Sequence[str]) -> None:
+    """Raise SettingsError if overrides of a single run are about a launcher or a sweeper, which only sweeps have."""
+    for text in overrides:
+        if re.match(r"hydra[./](launcher|sweeper)\b", key_of(text)):
+            raise SettingsError(
+                f"{text}: only a sweep has a launcher and a sweeper; add -m, as in attest train -m {text}, or leave it "
+                "out"
+            )
 
 
 def job(config: DictConfig, hidden: Sequence[str] = ()) -> str:

@@ -49,10 +49,11 @@ def check_encoder(encoder: Encoder) -> None:
             f"model: {cls.__module__}.{cls.__qualname__} creates {lazy[0]} when it first runs; give its size in the "
             "constructor, which gets that of a word vector as input_size"
         )
-    if not isinstance(encoder.width, int) or encoder.width < 1:
+    width = getattr(encoder, "width", None)  # the constructor may have forgotten it
+    if not isinstance(width, int) or width < 1:
         raise SettingsError(
-            f"model: {cls.__module__}.{cls.__qualname__} has sentence vectors of width {encoder.width!r}; set a width "
-            "of at least 1"
+            f"model: {cls.__module__}.{cls.__qualname__} has sentence vectors of width {width!r}; set a width of at "
+            "least 1"
         )
 
 

@@ -12,9 +12,11 @@ from typing import Any, get_type_hints
 from attest.config.flat import to_plain
 from attest.config.locate import TRUSTED, Component, locate_class
 from attest.config.moved import hashed_class_name
+from attest.config.own_folders import is_own_module
 from attest.config.schema import convert, did_you_mean, list_known_keys
 from attest.config.settings import Trainer
 from attest.errors import SettingsError
+from attest.system.failures import machine_error
 
 EXTENSIONS = ("pytorch_lightning.callbacks", "pytorch_lightning.profilers")
 """The packages whose classes trainer.callbacks and trainer.profiler may name too."""
@@ -107,13 +109,22 @@ def canonical_component(component: Component, where: str, trusted: Collection[st
 def build_component(component: Component, where: str, *, trusted: Collection[str] = TRUSTED, **given: Any) -> Any:
     """Build the object that a component describes; `given` are the arguments that the program passes itself.
 
-    Raise SettingsError if the settings are wrong, also if the constructor raises ValueError (a value out of range).
+    Raise SettingsError if the settings are wrong, also if the constructor raises ValueError (a value out of range) or,
+    unless the class is the user's own, another error that wrong values cause.
     """
     arguments = check_component(component, where, given, trusted)
+    cls = locate_class(component, where, trusted)
     try:
-        return locate_class(component, where, trusted)(**given, **arguments)
+        return cls(**given, **arguments)
     except ValueError as error:
         raise SettingsError(f"{where}: {error}") from error
+    except (IndexError, TypeError, RuntimeError) as error:  # as of torch, for betas=[0.9] or fused beside foreach
+        if is_own_module(cls.__module__) or machine_error(error) is not None:
+            raise
+        reason = " ".join(f"{type(error).__name__}: {error}".split())
+        raise SettingsError(
+            f"{where}: {cls.__name__} cannot be made with these settings ({reason}); correct {', '.join(arguments)}"
+        ) from error
 
 
 def changed_arguments(component: Component, where: str, trusted: Collection[str] = TRUSTED) -> dict[str, Any]:

@@ -23,6 +23,20 @@ from attest.config.yaml_files import read_yaml
 from attest.errors import SettingsError
 
 Command = TypeVar("Command")
+GROUPS = (
+    "model",
+    "head",
+    "optimizer",
+    "dataset",
+    "text",
+    "vectors",
+    "phrases",
+    "protocol",
+    "trainer",
+    "logger",
+    "paths",
+)
+"""The groups whose choices set keys of their own."""
 
 
 def compose(overrides: Sequence[str]) -> Settings:
@@ -113,8 +127,14 @@ def parse_values(values: dict[str, Any], overrides: Sequence[str]) -> Settings:
     The settings of the model, the head and the optimiser are left to `check_settings`.
     """
     values.pop("hydra", None)
-    values["optimizer"].pop("mini_lr", None)  # scale=mini takes lr from it; the optimiser has no such setting
     check_top_level_keys(values)
+    for group in GROUPS:
+        if not isinstance(values.get(group, {}), dict):
+            raise SettingsError(
+                f"{group}: expected keys and values, got {values[group]!r}; a file chooses one of the group by "
+                f"`override /{group}: NAME` at the end of its defaults"
+            )
+    values.get("optimizer", {}).pop("mini_lr", None)  # scale=mini takes lr from it; the optimiser has no such setting
     settings = parse(Settings, values | {"vectors": describe_file(values["vectors"], [*map(key_of, overrides)])})
     return replace(settings, phrases=reset_unused_phrases(settings.phrases))
 

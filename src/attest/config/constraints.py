@@ -41,6 +41,15 @@ class Synonyms:
             raise SettingsError(f"{where}: {value!r} has another name here. Did you mean {self.names[name]}?")
 
 
+class NotEmpty:
+    """The rule that a text is not empty, as in Annotated[str, NotEmpty()]."""
+
+    def check(self, value: str, where: str) -> None:
+        """Raise SettingsError, with the key `where`, if the text is empty or holds only spaces."""
+        if not value.strip():
+            raise SettingsError(f"{where}: the value is empty; type {where}=FOLDER, or leave the setting out")
+
+
 class DottedName:
     """The rule that a text is the full name of a class or function, as in Annotated[str, DottedName()]."""
 

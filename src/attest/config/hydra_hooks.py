@@ -4,8 +4,10 @@ Hydra has no hooks for the order of the list of defaults, or for the application
 replaces its functions.
 """
 
+import codecs
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from hydra._internal import config_loader_impl
@@ -20,7 +22,7 @@ from attest.config.components import COMPONENTS, constructor_parameters, drop_fo
 from attest.config.locate import TRUSTED, locate_class
 from attest.config.own_folders import is_own_module
 from attest.config.parsed_once import parse_override
-from attest.config.precedence import EXPERIMENT, OWN_PROVIDERS, group_of, own_files_last
+from attest.config.precedence import EXPERIMENT, OWN_PROVIDERS, SCALE, group_of, own_files_last
 from attest.errors import SettingsError
 
 CONFIG = "config"
@@ -39,12 +41,47 @@ def ordered_defaults_list(
         overrides_list = [*overrides_list, *experiment_of_dataset(repo, overrides_list)]
     chosen = create_defaults_list(repo, config_name, overrides_list, **options)
     own = {str(default.config_path) for default in chosen.defaults if is_own_default(default, repo)}
+    if config_name == CONFIG:
+        check_own_files(chosen.defaults, own, repo)
     own |= {f"head/{override.value()}" for override in overrides_list if override.key_or_group == "head"}
     packages = typed_packages(overrides_list) or TRUSTED
     deletions = deletions_for_own_classes(chosen.defaults, own, repo, packages)
     chosen.config_overrides = [*deletions, *chosen.config_overrides]
     chosen.defaults = own_files_last(chosen.defaults, own)
     return chosen
+
+
+def check_own_files(defaults: Sequence[ResultDefault], own: Collection[str], repo: IConfigRepository) -> None:
+    """Raise SettingsError if one of the user's own files names another scale than the chosen one, or is an experiment
+    whose settings would stand below the key `experiment`."""
+    scale = next((path.partition("/")[2] for path in map(path_of, defaults) if group_of(path) == SCALE), None)
+    for default in defaults:
+        path, package = path_of(default), str(default.package or "")
+        if path not in own:
+            continue
+        if group_of(path) == EXPERIMENT and group_of(package.replace(".", "/")) == EXPERIMENT:
+            raise SettingsError(headless(path, repo))
+        stated = values_of(path, repo).get(SCALE, scale) if not package else scale
+        if stated != scale:
+            raise SettingsError(
+                f"scale: {stated} is not the scale of this run, which is {scale}; leave this line out, and choose a "
+                "scale as in scale=paper"
+            )
+
+
+def headless(path: str, repo: IConfigRepository) -> str:
+    """Return the text on the file of an experiment in which Hydra finds no header."""
+    result = repo.load_config(path)
+    file = Path("" if result is None else result.path.removeprefix("file://"), f"{path}.yaml")
+    header = "an experiment begins with the line `# @package _global_`"
+    if file.is_file() and file.read_bytes().startswith(codecs.BOM_UTF8):
+        return f"{file}:1: {header}, but a byte order mark stands in front of it; save the file as UTF-8 without one"
+    return f"{file}:1: {header}, which is missing; add it as the first line"
+
+
+def path_of(default: ResultDefault) -> str:
+    """Return the path of a file below its folder, without suffix."""
+    return str(default.config_path)
 
 
 def deletions_for_own_classes(

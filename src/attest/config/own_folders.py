@@ -14,7 +14,7 @@ from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
 
-from attest.config.paths import VARIABLE, shipped_folder
+from attest.config.paths import VARIABLE, shipped_folder, working_folder
 from attest.config.yaml_files import yaml_names
 from attest.errors import SettingsError
 
@@ -73,7 +73,7 @@ def own_folders() -> tuple[OwnFolder, ...]:
 
     Raise SettingsError if one does not exist, or has a file of settings with the name of a shipped one.
     """
-    return (*named_folders(os.environ.get(VARIABLE, ""), os.getcwd()), *packaged_folders())
+    return (*named_folders(os.environ.get(VARIABLE, ""), working_folder()), *packaged_folders())
 
 
 @cache

@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+from attest.errors import SettingsError
 from attest.system.user_folders import user_folder
 
 PACKAGE = Path(__file__).parents[1]
@@ -21,6 +22,14 @@ def shipped_folder(name: str) -> Path:
     """Return the path of the folder `conf` or `reproduce`: in the installed package, or else in the checkout."""
     inside = PACKAGE / name
     return inside if inside.is_dir() else CHECKOUT / name
+
+
+def working_folder() -> str:
+    """Return the working folder; raise SettingsError if it has been deleted."""
+    try:
+        return os.getcwd()
+    except FileNotFoundError as error:
+        raise SettingsError("the working folder no longer exists; change to another one with cd") from error
 
 
 def home() -> Path:

@@ -5,12 +5,13 @@ Settings, table specs and records are all converted here, so that a mistyped key
 
 import dataclasses
 import difflib
+import math
 import types
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from attest.config.constraints import DottedName, Range, Synonyms
+from attest.config.constraints import DottedName, NotEmpty, Range, Synonyms
 from attest.config.renamed import present_key
 from attest.errors import SettingsError
 
@@ -87,8 +88,9 @@ def dotted_key(where: str, key: object) -> str:
 def convert(value: Any, hint: Any, where: str) -> Any:
     """Return `value` as the type `hint`, converted only without loss (3 -> 3.0, list -> tuple).
 
-    Raise SettingsError, with the key `where`, if it has another type or is out of range.
+    Raise SettingsError, with the key `where`, if it has another type, is out of range, or is infinite or NaN.
     """
+    check_finite(value, where)
     if hint is Any or type(value) is hint:
         return value
     origin, arguments = origin_and_arguments(hint)
@@ -98,7 +100,7 @@ def convert(value: Any, hint: Any, where: str) -> Any:
                 rule.check(value, where)
         converted = convert(value, arguments[0], where)
         for rule in arguments[1:]:
-            if isinstance(rule, Range | DottedName) and converted is not None:
+            if isinstance(rule, Range | DottedName | NotEmpty) and converted is not None:
                 rule.check(converted, where)
         return converted
     if origin in (Union, types.UnionType):
@@ -124,6 +126,12 @@ def convert(value: Any, hint: Any, where: str) -> Any:
         items = [convert(item, arguments[0], f"{where}[{i}]") for i, item in enumerate(value)]
         return items if origin is list else tuple(items)
     return convert_scalar(value, hint, where)
+
+
+def check_finite(value: object, where: str) -> None:
+    """Raise SettingsError, with the key `where`, if the value is infinite or NaN: no record can hold such a number."""
+    if isinstance(value, float) and not math.isfinite(value):
+        raise SettingsError(f"{where}: {value} is no finite number; type one")
 
 
 @cache

@@ -8,7 +8,7 @@ from concurrent.futures import BrokenExecutor
 from attest.errors import MachineError
 
 DISK_OR_SYSTEM = {
-    *(errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM),
+    *(errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM),
     *(errno.EIO, errno.ESTALE, errno.ENXIO, errno.ENODEV, errno.EBUSY, errno.ENOLCK),
     *(errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.EAGAIN),
     *(errno.ETIMEDOUT, errno.EHOSTDOWN, errno.EHOSTUNREACH, errno.ENETDOWN, errno.ENETUNREACH, errno.ECONNRESET),

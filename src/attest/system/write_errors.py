@@ -1,6 +1,7 @@
-"""Failed writes: their causes, and what to do about each."""
+"""Failed writes, and files that may not be read: their causes, and what to do about each."""
 
 import errno
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,6 +10,7 @@ from attest.errors import StorageError
 
 WRITE_ERROR_ADVICE = {
     errno.ENOSPC: "no space is left there; free some",
+    errno.EFBIG: "the file would be larger than this process may write; raise the limit, as with ulimit -f unlimited",
     errno.EDQUOT: "your quota there is used up; free some space",
     errno.EROFS: "that folder is read-only; make it writable or choose another with paths.home=...",
     errno.EACCES: "you may not write there; change its permissions or choose another with paths.home=...",
@@ -43,4 +45,18 @@ def storage_error(path: Path, number: int) -> StorageError:
     advice = WRITE_ERROR_ADVICE[number]
     return StorageError(
         f"cannot write {path}: {advice}, then run the same command again to continue. Earlier records are intact."
+    )
+
+
+def access_error(path: Path, number: int) -> StorageError:
+    """Return the error of a file that failed where it is not known whether it was read or written."""
+    if number not in (errno.EACCES, errno.EPERM):
+        return storage_error(path, number)
+    exists, readable, writable = (os.access(path, mode) for mode in (os.F_OK, os.R_OK, os.W_OK))
+    if exists and readable and not writable:
+        return storage_error(path, number)
+    failed = "read" if exists and writable and not readable else "read or write"
+    return StorageError(
+        f"cannot {failed} {path}: you have no permission; change that of the file or of its folder, then run the same "
+        "command again."
     )

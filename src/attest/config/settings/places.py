@@ -2,7 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 from typing import Protocol as Interface
+
+from attest.config.constraints import NotEmpty
+
+Folder = Annotated[str, NotEmpty()]
+"""The path of a folder."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,19 +48,19 @@ class Logger:
 class Paths:
     """The folders that are read from or written to."""
 
-    home: str
+    home: Folder
     """The folder below which all others are by default: ATTEST_HOME, the checkout, or the user's data folder."""
-    data: str
+    data: Folder
     """The folder of the official files: data sets and word vectors."""
-    cache: str
+    cache: Folder
     """The folder of prepared data, which can be deleted at any time."""
-    runs: str
+    runs: Folder
     """The folder of checkpoints and weights."""
-    results: str
+    results: Folder
     """The folder of records, tables and figures."""
-    wandb: str
+    wandb: Folder
     """The folder in which Weights & Biases keeps its files."""
-    hydra: str
+    hydra: Folder
     """The folder in which Hydra keeps its files."""
 
     @property
