@@ -76,9 +76,17 @@ def test_an_archive_without_the_file_is_an_error(tmp_path):
 
 def test_bytes_that_are_not_text_name_file_and_line(tmp_path):
     put(tmp_path / "a.txt", b"good\nb\xffd\n")
-    with pytest.raises(DataError, match=r"a.txt:2: byte 1 of the line is not utf-8"):
+    with pytest.raises(DataError, match=r"a.txt:2: byte 2 of the line is not utf-8"):
         list(find_source(tmp_path, "a.txt").lines())
     assert [line for _, line in find_source(tmp_path, "a.txt", encoding="latin-1").lines()] == ["good", "bÿd"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_a_file_in_utf_16_says_so(tmp_path, encoding):
+    """Excel's "Unicode text" begins with a mark, which not all programs write."""
+    put(tmp_path / "a.txt", "good\r\nbäd\r\n".encode(encoding))
+    with pytest.raises(DataError, match=r"a.txt:1: the file looks like UTF-16; save it as UTF-8"):
+        list(find_source(tmp_path, "a.txt").lines())
 
 
 @pytest.mark.parametrize("cut", [1, 40, 90])

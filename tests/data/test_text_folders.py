@@ -50,7 +50,7 @@ def test_the_stamp_and_the_hash_follow_every_file(data):
 def test_damage_names_the_file_and_the_line(data):
     (data / "reviews/bad/2.txt").write_bytes(b"fine\n\xff\n")
     bad, _ = dataset_files(REVIEWS, data)
-    with pytest.raises(DataError, match=r"bad/2.txt:2: byte 0 of the line is not utf-8"):
+    with pytest.raises(DataError, match=r"bad/2.txt:2: byte 1 of the line is not utf-8"):
         list(reader_of(REVIEWS)(bad.source, bad.labels))
 
 

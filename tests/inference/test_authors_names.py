@@ -12,7 +12,7 @@ from torch import nn
 
 from attest.errors import DataError, SettingsError
 from attest.inference.authors.file import read_named_tensors
-from attest.inference.authors.names import CODES, authors_tensors, read_weights
+from attest.inference.authors.names import CODES, authors_tensors, read_weights, sizes_hint
 from attest.models.encoders import DiSAN, FastDiSAN, SourceToToken, StructuredSelfAttention
 from attest.models.heads import Aggregation, PairClassifier, SentenceClassifier
 from attest.models.matchers import DAM
@@ -254,3 +254,16 @@ def test_arrays_of_any_byte_order_are_read_and_texts_refused(tmp_path):
     np.savez(tmp_path / "w.npz", a=np.array(["text"]))
     with pytest.raises(SettingsError, match=r"w.npz: a holds <U4, not numbers that torch has; leave it out"):
         read_named_tensors(tmp_path / "w.npz")
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours", "hint"),
+    [
+        ((24, 24), (300, 300), ", such as hidden_size=24 vectors.size=24"),
+        ((24, 50), (24, 300), ", such as hidden_size=50"),
+        ((24, 24), (600, 24), ""),
+        ((300,), (300, 300), ""),
+    ],
+)
+def test_the_sizes_to_type_are_those_of_the_file(theirs, ours, hint):
+    assert sizes_hint(theirs, ours, {"hidden_size": 300, "vectors.size": 300}) == hint

@@ -71,7 +71,8 @@ def test_the_card_holds_what_the_record_says(exported):
     assert card.startswith('---\nlibrary_name: "sentence-transformers"\n')
     for text in (
         f"- test/accuracy: {run.record.metrics['test/accuracy']:.6g}\n",
-        "- snli: Bowman et al. 2015, A large annotated corpus for learning natural language inference; licence: CC",
+        f"# SourceToToken trained on built-in corpus in the form of snli ({run.record.id})\n",
+        "- built-in corpus in the form of snli\n",
         "word vectors glove/glove.mini.24d.txt: no reference; licence: not stated",
         "whose figures say nothing about the paper",
         "- protocol.steps 5 instead of 1,200",
@@ -122,6 +123,7 @@ def test_an_export_is_whole_or_not_there(exported, tmp_path, monkeypatch, capsys
     monkeypatch.chdir(cut)
     assert main(["export", str(folder), "."]) == 1
     assert "exists already" in capsys.readouterr().err
+    monkeypatch.chdir(tmp_path)
     shutil.rmtree(cut)
     assert main(["export", str(folder), str(folder)]) == 1
     assert "exists already" in capsys.readouterr().err

@@ -77,11 +77,24 @@ def test_a_run_leaves_and_comes_back(form, overrides, finished, command, mini_da
         assert store.get(identity) == again.record
 
 
-def test_without_words_vectors_come_from_their_file(finished, command, mini_data):
+def test_without_words_vectors_come_from_their_file(finished, command, mini_data, capsys):
     record, _ = finished("experiment=disan/trec", "vectors.trained=none")
     ours = attest.load(record.id, [f"paths.data={mini_data}"])
     command("export", record.id, "weights.npz", "--as", "authors")
     weights = dict(np.load("weights.npz"))
+    rows = len(weights["gene_token_emb_mat/emb_mat"])
+    assert (
+        main(
+            [
+                "import",
+                "weights.npz",
+                *settings_of("experiment=disan/trec", "vectors.trained=none"),
+                f"paths.data={mini_data}",
+            ]
+        )
+        == 0
+    )
+    assert f"weights.npz: {rows:,} word vectors of the file are left out, since nothing" in capsys.readouterr().err
     del weights["gene_token_emb_mat/emb_mat"]
     np.savez("bare.npz", **{f"any/scope/{name}": value for name, value in weights.items()})
     settings = settings_of("experiment=disan/trec", "vectors.trained=none")
@@ -138,14 +151,15 @@ def check_refusals(command, settings, weights):
         ),
         ("whole.safetensors", "few", "few.txt: 2 words for a table of (3, 24)"),
         ("whole.safetensors", "twice", "twice.txt: 'a' stands on several lines; each word has one row"),
-        ("whole.safetensors", "not utf-8", "not utf-8.txt:2: byte 0 of the line is not utf-8"),
+        ("whole.safetensors", "not utf-8", "not utf-8.txt:2: byte 1 of the line is not utf-8"),
         ("whole.safetensors", "nul", "nul.txt:2: the line holds a zero byte"),
         ("whole.safetensors", "missing", "missing.txt: cannot read the file"),
     ]:
         printed = command("import", file, *(["--words", f"{names}.txt"] if names else []), *settings)
         assert message in printed
         assert printed.count("\n") == 1
-    assert "hidden_size=300 scale=paper" in command("import", "bare.npz", *settings, "hidden_size=7")
+    refused = command("import", "bare.npz", *settings, "hidden_size=7")
+    assert refused.endswith("type the sizes of the file, such as hidden_size=24\n"), refused
     assert command("runs", "limit=50") == before
     assert "w.pt: expected a file .safetensors or .npz" in command(
         "export", before.split()[-1], "w.pt", "--as", "authors"

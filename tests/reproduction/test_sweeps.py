@@ -7,7 +7,7 @@ import pytest
 from reproduction.made_up import record
 
 from attest.reproduction.figures.sweeps import curves_of, draw_sweep, grouped
-from attest.reproduction.pages.sweeps import notes, text_table
+from attest.reproduction.pages.sweeps import notes, text_table, title_of
 from attest.reproduction.tables.compared_runs import compared_runs
 from attest.reproduction.tables.sweeps import Outcome, SweepRow, SweepTable, sweep_table
 from attest.reproduction.tables.varied import varied_keys
@@ -51,6 +51,16 @@ def test_rows_with_other_test_data_or_another_measure_have_no_difference():
         assert made.best is None
     assert text_table(other_measure).head[2:4] == ["Dev", "Test"]
     assert [row[2:4] for row in text_table(other_measure).rows] == [["80.00", "70.00"], ["0.8000", "0.7000"]]
+
+
+def test_the_title_and_the_notes_name_what_was_swept():
+    """Folds or, in a comparison with runs that have none, seeds too."""
+    folds, seed = [run(70.0 + n, **{"protocol.fold": n}) for n in (0, 1)], run(70, seed=5)
+    made = table([], ((), folds), replicates="protocol.fold")
+    assert title_of(made) == "Sweep over folds at scale mini"
+    assert next(notes(made)) == "± is the standard deviation over folds."
+    assert next(notes(compared_runs([*folds, seed]))) == "± is the standard deviation over folds or seeds."
+    assert title_of(table([], ((), [seed, seed]))) == "Sweep over seeds at scale mini"
 
 
 def test_folds_of_another_number_of_folds_are_other_test_data():

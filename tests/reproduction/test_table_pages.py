@@ -7,6 +7,7 @@ from made_up import SPEC, record, shown
 from attest.config.compose import compose
 from attest.reproduction.pages.csv_latex import render_csv, render_latex
 from attest.reproduction.pages.markdown import render_table
+from attest.reproduction.pages.mini_note import mini_note
 from attest.reproduction.pages.readme import render_summary
 from attest.reproduction.pages.terminal import render_runs
 from attest.reproduction.tables.build import build
@@ -95,3 +96,32 @@ def test_show_says_what_other_runs_reached_on_the_dev_set():
     whole, short = record("disan"), record("disan", "protocol.steps=200", dev=71.234)
     text = render_runs(build(SPEC, "paper", [whole, short]), "disan")
     assert f"run {short.id}  seed=1  dev 71.23" in text
+
+
+def test_the_end_of_a_page_names_its_scale():
+    records = {scale: record("disan", scale=scale) for scale in ("paper", "mini")}
+    pages = {scale: render_table(build(SPEC, scale, [made])) for scale, made in records.items()}
+    assert "`attest show disan/table1` lists the runs and commands" in pages["paper"]
+    assert "`attest show disan/table1 scale=mini` lists the runs and commands" in pages["mini"]
+
+
+def test_a_table_of_ones_own_says_nothing_of_a_paper():
+    """At scale=mini, its data are not the built-in corpora if they are the user's own."""
+    rows = {"mine": dataclasses.replace(SPEC.rows["disan"], paper={})}
+    inherited = dataclasses.replace(SPEC, name="own/mine", rows=rows, comparisons=(), notes=())
+    ours = dataclasses.replace(inherited, reference="ours", source="ours")
+    placed = dataclasses.replace(ours, source="Section 3 of our report")
+    text = render_table(build(ours, "mini", []))
+    assert "**Scale mini**: narrow models on the built-in corpora. Models of full size are at scale=paper." in text
+    for spec in (inherited, ours):
+        assert "Source:" not in (page := render_table(build(spec, "mini", [])))
+        assert "aper:" not in page
+        assert "the paper" not in page
+    assert "\n\nSource: Section 3 of our report.\n\nMade by" in render_table(build(placed, "mini", []))
+    assert f"Paper: {SPEC.reference}." in render_table(build(SPEC, "mini", []))
+
+
+def test_the_note_on_scale_mini_names_the_built_in_corpora_where_runs_used_them():
+    assert mini_note([False], of_paper=False).startswith("**Scale mini**: narrow models. Models of full size are")
+    assert "narrow models, some of them on the built-in corpora." in mini_note([True, False], of_paper=True)
+    assert "says nothing about the paper" in mini_note([True], of_paper=True)

@@ -159,16 +159,26 @@ class Source:
 
     def decode_line(self, raw: bytes, number: int) -> str:
         """Return the text of a line without its line end; raise an error if it is not text."""
+        if looks_like_utf_16(raw, number):
+            raise self.error(number, f"the file looks like UTF-16; save it as {self.encoding.upper()}")
         if b"\0" in raw:  # in encodings such as latin-1, a zero byte is the only sign of damage
             raise self.error(number, "the line holds a zero byte, so the file is damaged, or no text; get it again")
         try:
             return raw.decode(self.encoding).removesuffix("\n").removesuffix("\r")
         except UnicodeDecodeError as error:
             message = (
-                f"byte {error.start} of the line is not {self.encoding}; save your own file in that encoding, or "
+                f"byte {error.start + 1} of the line is not {self.encoding}; save your own file in that encoding, or "
                 "use the official file"
             )
             raise self.error(number, message) from error
+
+
+def looks_like_utf_16(raw: bytes, number: int) -> bool:
+    """Return whether a line, split at the byte \\n, is UTF-16: it begins the file with the byte-order mark, or every
+    second byte is zero."""
+    if number == 1 and raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return True
+    return b"\0" in raw and len(raw) > 3 and not (any(raw[::2]) and any(raw[1::2]))  # a single zero byte is damage
 
 
 def count_line_ends(block: bytes) -> int:

@@ -1,6 +1,7 @@
 """Import of weights that other code trained: a run without figures, with words and settings that the user names."""
 
 import inspect
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -39,7 +40,8 @@ def import_run(path: Path, words: Path | None, settings: Settings) -> Record:
     """
     tensors = read_named_tensors(path)
     task = assemble_task(settings, empty_corpus(["", ""], settings.vectors.size))
-    read = read_weights(path, tensors, task)
+    sizes = {"hidden_size": settings.hidden_size, "vectors.size": settings.vectors.size}
+    read = read_weights(path, tensors, task, sizes)
     rows, table_VE = word_table(path, words, read, settings.vectors.size)
     fingerprint = digest([Source(path).sha256, words and Source(words).sha256])
     identity = run_id(settings, fingerprint)
@@ -78,10 +80,17 @@ def empty_corpus(rows: Sequence[str], size: int) -> Corpus:
 def word_table(path: Path, words: Path | None, read: ReadWeights, size: int) -> tuple[list[str], Tensor]:
     """Return the word of each row of the table of word vectors, and the table (V, E).
 
-    Raise DataError if the words do not fit the table of the file of weights.
+    Without words, a line on standard error says how many vectors are left out. Raise DataError if the words do not fit
+    the table of the file of weights.
     """
     table_VE = torch.zeros(FIRST_WORD, size)
     if words is None:
+        if read.embedding_VE is not None:
+            print(
+                f"{path}: {len(read.embedding_VE):,} word vectors of the file are left out, since nothing names their "
+                "words; --words WORDS.txt takes them, with a word a line for each",
+                file=sys.stderr,
+            )
         return ["", ""], table_VE
     if read.embedding_VE is None:
         raise DataError(f"{path}: holds no table of word vectors, so {words} names no rows; leave out --words")

@@ -57,22 +57,25 @@ class ProgressLines:
 
     def __init__(self, name: str, steps: int) -> None:
         self.name, self.steps = name, steps
-        self.first: int | None = None
         self.began = time.perf_counter()
+        self.first: tuple[int, float] | None = None
+        """The first step of this process, which is not step 1 in a resumed run, and the time at its end."""
 
     def resumed(self, curve: Sequence[Mapping[str, float]]) -> None: ...
 
     def step(self, step: int, measure: MeasureStep | None = None) -> None:
-        if self.first is None:  # a resumed run does not start at step 1
-            self.first = step - 1
+        if self.first is None:
+            self.first = step, time.perf_counter()
 
     def evaluated(self, entry: Mapping[str, float]) -> None:
-        step, elapsed = int(entry["step"]), time.perf_counter() - self.began
-        done = step - (self.first or 0)
-        left = elapsed / done * (self.steps - step)
+        step, now = int(entry["step"]), time.perf_counter()
+        first, then = self.first or (step, now)
+        left = ""  # not known after a single step: what comes before it, such as reading the data, says nothing
+        if step > first:
+            left = f", {format_duration((now - then) / (step - first) * (self.steps - step))} left"
         print(
             f"{self.name}  step {step:,}/{self.steps:,}  epoch {entry['epoch']:g}  loss {entry['train/loss']:.4f}  "
-            f"{format_dev_score(entry)}  {format_duration(elapsed)} gone, {format_duration(left)} left",
+            f"{format_dev_score(entry)}  {format_duration(now - self.began)} gone{left}",
             file=sys.stderr,
             flush=True,
         )

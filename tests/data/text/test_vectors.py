@@ -75,7 +75,7 @@ def test_rows_do_not_depend_on_the_size_of_the_blocks_in_which_they_are_read(blo
         "paris": [1, 2, 3],
     }
     assert counted.calls == 2, "only the rows of wanted words are read in full"
-    with pytest.raises(DataError, match=r"v.txt:7: byte 0 of the line is not utf-8"):
+    with pytest.raises(DataError, match=r"v.txt:7: byte 1 of the line is not utf-8"):
         (tmp_path / "v.txt").write_bytes(f"{ROWS}\n".encode() + b"\xff 1 2 3\nw 1 2\n")
         read_vectors(find_source(tmp_path, "v.txt"), ["the"], 3)
 

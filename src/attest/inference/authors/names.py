@@ -63,10 +63,13 @@ def named_parts(task: SentenceTask) -> tuple[list[tuple[str, nn.Module, Weight]]
     )
 
 
-def read_weights(path: Path, tensors: Mapping[str, Tensor], task: SentenceTask) -> ReadWeights:
+def read_weights(
+    path: Path, tensors: Mapping[str, Tensor], task: SentenceTask, sizes: Mapping[str, int] | None = None
+) -> ReadWeights:
     """Return the weights of a file, whose tensors are given, for a task of their architecture.
 
-    Raise DataError if a weight is missing, has another shape or is not finite, or if the file holds anything else.
+    `sizes` are the settings that give the task its sizes, which an error then names with the numbers of the file. Raise
+    DataError if a weight is missing, has another shape or is not finite, or if the file holds anything else.
     """
     code = code_of(task.encoder)
     encoder, head = named_parts(task)
@@ -84,7 +87,7 @@ def read_weights(path: Path, tensors: Mapping[str, Tensor], task: SentenceTask) 
         if tensor.shape != shape:
             raise DataError(
                 f"{path}: {name} has the shape {tuple(tensor.shape)} where these settings need {tuple(shape)} for "
-                f"{prefix}.{weight.ours}; type the sizes of the file, such as hidden_size=300 scale=paper"
+                f"{prefix}.{weight.ours}; type the sizes of the file{sizes_hint(tensor.shape, shape, sizes or {})}"
             )
         found[f"{prefix}.{weight.ours}"] = finite(path, name, tensor)
     embedding = find(path, tensors, code.embedding) if code.embedding else None
@@ -92,6 +95,20 @@ def read_weights(path: Path, tensors: Mapping[str, Tensor], task: SentenceTask) 
     if unknown:
         raise DataError(f"{path}: {unknown[0]} is no name of {code.title} for this model; remove it from the file")
     return ReadWeights(found, has_head, None if embedding is None else finite(path, embedding, tensors[embedding]))
+
+
+def sizes_hint(theirs: Sequence[int], ours: Sequence[int], sizes: Mapping[str, int]) -> str:
+    """Return the settings that would give a weight the shape that it has in the file, as ", such as hidden_size=24".
+
+    Each dimension that differs is taken to be that of the first setting with its number that no other dimension has.
+    The text is empty if there is none.
+    """
+    hints: dict[str, int] = {}
+    for wanted, given in zip(theirs, ours, strict=False):
+        named = [key for key, size in sizes.items() if size == given and key not in hints]
+        if wanted != given and named:
+            hints[named[0]] = wanted
+    return f", such as {' '.join(f'{key}={size}' for key, size in hints.items())}" if hints else ""
 
 
 def find(path: Path, tensors: Mapping[str, Tensor], theirs: str) -> str | None:

@@ -9,8 +9,8 @@ from attest.reproduction.figures.accuracy_curves import Curve, Curves
 from attest.reproduction.figures.attention_measures import hop_overlap, pairs_with_maps, shared_word_weights
 from attest.reproduction.figures.content import Attended, Content, PaperFigure
 from attest.reproduction.figures.size_curves import SizeCurve, SizeCurves
-from attest.reproduction.pages.markdown import MINI
 from attest.reproduction.pages.markdown_parts import nested_bullets
+from attest.reproduction.pages.mini_note import table_mini_note
 from attest.reproduction.pages.missing_figures import REQUIRED_DATA, explain_missing
 from attest.reproduction.pages.numbers import escape_markdown, table_row
 from attest.reproduction.pages.shaded_words import render_shaded_page
@@ -82,7 +82,7 @@ def render_page(figures: Sequence[PaperFigure]) -> str:
     """Return the markdown page of the figures of one paper."""
     lines = ["# Figures", "", f"The figures of {figures[0].picture.reference}, drawn from our runs."]
     if figures[0].table.scale == "mini":
-        lines += ["", MINI]
+        lines += ["", table_mini_note(figures[0].table)]
     for figure in figures:
         picture, content = figure.picture, figure.content
         lines += ["", f"## {picture.title}", ""]

@@ -3,6 +3,7 @@
 from attest.reproduction.pages.comparisons import render_comparisons
 from attest.reproduction.pages.learning_curves import render_learning_curves
 from attest.reproduction.pages.markdown_parts import bullets, nested_bullets, section
+from attest.reproduction.pages.mini_note import has_printed_figures, table_mini_note
 from attest.reproduction.pages.numbers import (
     MISSING,
     displayed_unit,
@@ -13,15 +14,14 @@ from attest.reproduction.pages.numbers import (
 )
 from attest.reproduction.pages.other_runs import list_other_runs
 from attest.reproduction.pages.summary import summary
-from attest.reproduction.pages.table_notes import legend, table_notes
+from attest.reproduction.pages.table_notes import legend, show_command, table_notes
 from attest.reproduction.pages.uncommitted import count_uncommitted
+from attest.reproduction.specs.table import Spec, names
 from attest.reproduction.tables.panel_result import PanelResult
 from attest.reproduction.tables.table import Line, Table
 
-MINI = (
-    "**Scale mini**: narrow models on the built-in corpora. This page shows that the pipeline works and says nothing "
-    "about the paper, whose figures are therefore left out."
-)
+OURS = "ours"
+"""The reference, and perhaps the source, of a table of the user's own."""
 OTHER_RUNS = (
     "These runs belong to rows above but are no part of their figures. A row shows published runs before others, then "
     "runs that are not longer than the table asks for, then the group with most replicates, most training data, fewest "
@@ -75,7 +75,7 @@ def render_table(table: Table) -> str:
     alignment = ["---", *["---:"] * (len(head) - 1 - texts), *["---"] * texts]
     lines = [f"# {table.spec.title}", ""]
     if table.scale == "mini":
-        lines += [MINI, ""]
+        lines += [table_mini_note(table), ""]
     else:
         lines += [summary(table), ""]
     lines += [table_row(row) for row in (head, alignment, *rows)]
@@ -88,7 +88,17 @@ def render_table(table: Table) -> str:
           for text in nested_bullets(f"[{mark}]", [escape_markdown(text) for text in deviations]))])  # fmt: skip
     lines += section("Other runs", [OTHER_RUNS, "", *others] if (others := list(list_other_runs(table))) else [])
     lines += section("Notes", bullets(table_notes(table)))
-    lines += ["", f"Source: {table.spec.source}. Paper: {table.spec.reference}.", "",
-              "Made by `attest collate` from the records. "
-              f"`attest show {table.spec.name}` lists the runs and commands behind each row.", ""]  # fmt: skip
+    lines += ["", sources] if (sources := source_text(table.spec)) else []
+    lines += ["", "Made by `attest collate` from the records. "
+              f"`{show_command(table)}` lists the runs and commands behind each row.", ""]  # fmt: skip
     return "\n".join(lines)
+
+
+def source_text(spec: Spec) -> str:
+    """Return the paper of a table and the place in it; empty for a table of the user's own that has neither.
+
+    Such a table names them as "ours", or has those of the table that it extends, but none of its paper's figures.
+    """
+    named = {"Source": spec.source, "Paper": spec.reference}
+    inherited = spec.reference != OURS and not has_printed_figures(spec) and spec.name not in names(own=False)
+    return " ".join(f"{key}: {text}." for key, text in named.items() if text != OURS and not inherited)

@@ -1,10 +1,15 @@
 """The model card of an exported run, made from its record: a README.md with the head that model hubs read."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+import sys
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
+from attest.config.components import COMPONENTS
+from attest.config.locate import TRUSTED, own_code
 from attest.config.settings import Settings
+from attest.reproduction.pages.mini_note import built_in_name, reads_built_in_corpus
 from attest.reproduction.pages.numbers import escape_markdown
 from attest.reproduction.pages.run import format_metric, setting_lines
 from attest.runs.records import Record
@@ -32,6 +37,7 @@ import attest
 
 run = attest.load("FOLDER")
 """
+OWN_CODE = "Put it into a folder, and name that folder by the variable `ATTEST_PATH` before loading the model."
 
 
 def model_card(
@@ -48,6 +54,7 @@ def model_card(
     lines = ["---", *(f"{key}: {json.dumps(value)}" for key, value in head.items()), "---", ""]
     lines += [f"# {escape_markdown(title(record, settings))}", ""]
     lines += [use(sides, pairs=pairs), ""]
+    lines += [own_code_text(own), ""] if (own := own_classes(settings)) else []
     for name, texts in sections(record, settings, origin, defaults):
         lines += [f"## {name}", "", *(f"- {text}" for text in texts), ""]
     return "\n".join(lines)
@@ -56,14 +63,45 @@ def model_card(
 def title(record: Record, settings: Settings) -> str:
     """Return the class of the model, the data set or the file that its weights come from, and the id of the run."""
     imported = record.data.get("imported")
-    source = f"from {imported['file']}" if imported else f"trained on {settings.dataset.name}"
+    source = f"from {imported['file']}" if imported else f"trained on {data_name(record, settings)}"
     return f"{str(settings.model['_target_']).rpartition('.')[2]} {source} ({record.id})"
+
+
+def data_name(record: Record, settings: Settings) -> str:
+    """Return the name of the data set of a run, or that of the built-in corpus in its place."""
+    name = settings.dataset.name
+    return built_in_name(name) if reads_built_in_corpus(record) else name
 
 
 def use(sides: int, *, pairs: bool) -> str:
     """Return how the folder is used in Python."""
     calls = f"predictions = run.predict({'pairs' if sides == 2 else 'sentences'})  # labels and probabilities\n```"
     return f"{USE_ATTEST}{calls}" if pairs else f"{USE}\n\n{USE_ATTEST}vectors = run.encode(sentences)\n{calls}"
+
+
+def own_classes(settings: Settings) -> dict[str, str]:
+    """Return the classes and functions of the user's own that loading the model needs: full name -> file."""
+    named = [str(getattr(settings, name)["_target_"]) for name in COMPONENTS]
+    own = [name for name in named if not is_in(name, TRUSTED)] + [name for name, _ in own_code(settings).values()]
+    return {name: file_of(name.rpartition(".")[0]) for name in own}
+
+
+def is_in(name: str, packages: Collection[str]) -> bool:
+    """Return whether a full name is one of these packages."""
+    return any(name.startswith(f"{package}.") for package in packages)
+
+
+def file_of(module: str) -> str:
+    """Return the path of the file of a module below the folder that holds its top package, as pack/module.py."""
+    depth = module.count(".") + 1
+    path = Path(getattr(sys.modules.get(module), "__file__", None) or f"{module.replace('.', '/')}.py")
+    return "/".join(path.parts[-depth - (path.stem == "__init__") :])
+
+
+def own_code_text(own: Mapping[str, str]) -> str:
+    """Return what a card says of code that neither this folder nor Attest holds."""
+    listed = "\n".join(f"- `{name}` in `{file}`" for name, file in own.items())
+    return f"The model also needs code that neither this folder nor Attest holds:\n\n{listed}\n\n{OWN_CODE}"
 
 
 def sections(
@@ -91,9 +129,11 @@ def data_texts(record: Record, settings: Settings) -> Iterator[str]:
     dataset, vectors = settings.dataset, settings.vectors
     if imported := record.data.get("imported"):
         yield f"weights from {imported['file']}, by the names of {imported['code']}; the settings name these data:"
-    for name, source in ((dataset.name, dataset), (f"word vectors {vectors.file}", vectors)):
+    if built_in := reads_built_in_corpus(record):
+        yield data_name(record, settings)
+    for name, source in ((dataset.name, dataset), (f"word vectors {vectors.file}", vectors))[built_in:]:
         yield f"{name}: {source.reference or 'no reference'}; licence: {source.licence or 'not stated'}"
     for split, facts in record.data.get("splits", {}).items():
         count, official = facts.get("labelled"), dataset.expected.get(split)
         if count is not None:
-            yield f"{split}: {count:,} examples" + (f" of {official:,}" if official is not None else "")
+            yield f"{split}: {count:,} examples" + ("" if official is None or built_in else f" of {official:,}")

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from attest.config.overrides import format_value
+from attest.reproduction.pages.mini_note import built_in_name, reads_built_in_corpus
 from attest.reproduction.pages.terminal import train_command
 from attest.reproduction.tables.budget import REDUCED
 from attest.reproduction.tables.cells import Cell
@@ -87,8 +88,10 @@ def data_lines(record: Record) -> Iterator[str]:
     yield f"fingerprint {record.fingerprint}"
     if imported := record.data.get("imported"):
         yield f"weights     {imported['file']}, by the names of {imported['code']}"
+    if built_in := reads_built_in_corpus(record):
+        yield f"corpus      {built_in_name(record.settings['dataset.name'])}"
     for split, facts in record.data.get("splits", {}).items():
-        official = expected.get("splits", {}).get(split)
+        official = None if built_in else expected.get("splits", {}).get(split)
         if (count := facts.get("labelled", facts.get("used"))) is not None:
             yield f"{split:<11} {count:,} examples" + (f" of {official:,}" if official is not None else "")
     if (rows := record.data.get("vectors", {}).get("rows")) is not None:

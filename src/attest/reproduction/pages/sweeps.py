@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from attest.reproduction.pages.csv_latex import render_tabular
-from attest.reproduction.pages.markdown import MINI
 from attest.reproduction.pages.markdown_parts import bullets, section
+from attest.reproduction.pages.mini_note import mini_note, reads_built_in_corpus
 from attest.reproduction.pages.numbers import (
     MISSING,
     escape_markdown,
@@ -15,11 +15,10 @@ from attest.reproduction.pages.numbers import (
 from attest.reproduction.pages.text_table import TextTable, for_output, render_csv, render_markdown
 from attest.reproduction.specs.columns import Column
 from attest.reproduction.tables.statistics import Summary
-from attest.reproduction.tables.sweeps import SweepRow, SweepTable, measure_column
+from attest.reproduction.tables.sweeps import FOLD, SweepRow, SweepTable, measure_column
 
 PARAMETERS = Column(title="Parameters", metric="parameters", decimals=0)
 SECONDS = Column(title="Seconds", metric="cost/wall_seconds", unit="s", decimals=1)
-NOUNS = {"seed": "seeds", "protocol.fold": "folds, or seeds of runs without folds"}
 
 
 def text_table(table: SweepTable) -> TextTable:
@@ -67,9 +66,9 @@ def format_figure(row: SweepRow, column: Column) -> str:
 
 def notes(table: SweepTable) -> Iterator[str]:
     """Yield what the columns mean, as far as they occur in the table, and the best run."""
-    noun, single = NOUNS[table.replicates], table.replicates.rpartition(".")[2]
+    single = table.replicates.rpartition(".")[2]
     if any(len(row.runs) > 1 for row in table.rows):
-        yield f"± is the standard deviation over {noun}."
+        yield f"± is the standard deviation over {' or '.join(replicate_nouns(table))}."
     yield '"Best" is the test figure of the run that is best on dev. "Seconds" is the mean elapsed time of a run.'
     if any(table.differences(row) for row in table.rows):
         yield (
@@ -90,6 +89,12 @@ def notes(table: SweepTable) -> Iterator[str]:
         )
 
 
+def replicate_nouns(table: SweepTable) -> list[str]:
+    """Return what the replicates are: seeds, folds or, if only some runs have folds, both."""
+    folds = [record.settings.get(FOLD) is not None for record in table.records]
+    return ["seeds"] if table.replicates != FOLD else ["folds"] if all(folds) else ["folds", "seeds"]
+
+
 def failures(table: SweepTable) -> Iterator[str]:
     """Yield each failed run with its error."""
     for row in table.rows:
@@ -101,7 +106,7 @@ def title_of(table: SweepTable) -> str:
     """Return the title of the table: its axes, or its replicates if it has no axes, and its scale."""
     scales = list(dict.fromkeys(str(record.settings["scale"]) for record in table.records))
     scale = f" at scale {scales[0]}" if len(scales) == 1 else ""
-    return f"{table.title} {', '.join(table.axes or [NOUNS[table.replicates]])}{scale}"
+    return f"{table.title} {', '.join(table.axes or replicate_nouns(table))}{scale}"
 
 
 def render_output(table: SweepTable) -> str:
@@ -113,7 +118,8 @@ def render_page(table: SweepTable, command: str, chart: str = "") -> str:
     """Return the page of a sweep in markdown: the table, its chart, how to read it, and the failed runs."""
     lines = [f"# {title_of(table)}", "", f"`{command}`", ""]
     if table.scale == "mini":
-        lines += [MINI, ""]
+        built_in = [reads_built_in_corpus(record) for record in table.records]
+        lines += [mini_note(built_in, of_paper=any(built_in)), ""]
     lines.append(render_markdown(text_table(table)))
     lines += ["", f"![{title_of(table)}]({chart})"] if chart else []
     lines += section("How to read this table", bullets(notes(table)))

@@ -55,6 +55,11 @@ def legend(table: Table, has_marks: bool) -> list[str]:
     return texts
 
 
+def show_command(table: Table) -> str:
+    """Return the command that lists the runs of a table at its scale; without a scale, it is that of the paper."""
+    return f"attest show {table.spec.name}" + ("" if table.scale == "paper" else f" scale={table.scale}")
+
+
 def margins(table: Table) -> str:
     """Return the margins of the columns as a sentence: "Margins: Pearson's r ± 0.005; Test (%) ± 0.5."."""
     texts = [
@@ -94,7 +99,7 @@ def table_notes(table: Table) -> list[str]:
         if line.row.note and table.shows_paper:
             notes.append(f"{line.row.title}: {line.row.note}")
         notes += [f"{title}: {format_repeat_count(len(result.group.repeats), result.panel.replicates.axis)}; "
-                  f"`attest show {table.spec.name}` lists them."
+                  f"`{show_command(table)}` lists them."
                   for title, result in titled_results if result.group and result.group.repeats]  # fmt: skip
         notes += [f"{title}: {text}" for title, result in titled_results if result.group
                   for text in device_notes(result.group.records)]  # fmt: skip
