@@ -99,7 +99,8 @@ def test_cells_keep_their_ids_and_their_weights_their_names():
 
 def test_checkpoints_keep_the_names_that_they_are_read_by():
     """Lightning finds the state of a callback by the name of its class."""
-    state = {"best_step", "best_value", "step_seconds", "wall_seconds", "curve", "steps_in_sum", "ended_at", "devices"}
+    times = {"step_seconds", "wall_seconds", "steps_in_sum", "ended_at"}
+    state = {"best_step", "best_value", "curve", "devices", "code_parts", *times}
     assert Schedule.__qualname__ == "Schedule"
     assert set(re.findall(r'^            "(\w+)":', inspect.getsource(Schedule.state_dict), re.MULTILINE)) == state
     words = WordVectors(torch.zeros(4, 2), 1, trained=True, unknown_range=0.1, sparse=False)
