@@ -1,4 +1,4 @@
-"""attest tune, as a user types it: small, killed, failing and gone on with."""
+"""attest tune, as a user types it: small searches, killed ones that go on, and failing ones."""
 
 import json
 import random

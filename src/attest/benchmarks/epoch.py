@@ -7,7 +7,6 @@ from attest.benchmarks import random_pairs
 from attest.benchmarks.step import endless_batches, fast_module, make_step
 from attest.benchmarks.timing import number_formats, result_row, time_in_turns
 from attest.config.compose import compose
-from attest.system import malloc
 
 
 def measure(
@@ -17,7 +16,6 @@ def measure(
 
     A step is timed on `random_pairs` over `words` words, and multiplied by the number of steps in an epoch of SNLI.
     """
-    malloc.keep_freed_memory()  # as training does
     split, variants, steps = random_pairs.random_split(examples, words), {}, {}
     for name, overrides in models.items():
         composed = compose([*settings, *overrides])

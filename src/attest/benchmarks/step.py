@@ -40,7 +40,6 @@ def measure(
 
     The batches hold `examples` random pairs over a vocabulary of `words` words (see `random_pairs`).
     """
-    malloc.keep_freed_memory()  # as training does
     composed, split = compose(settings), random_pairs.random_split(examples, words)
     per_second = matrix_product_rates()
     rows: list[dict[str, Any]] = [
@@ -69,7 +68,8 @@ def seconds_of_plain_steps(
     settings: Sequence[str], case: str, words: int, rounds: int, warmup: int, examples: int
 ) -> list[float]:
     """Return the seconds of each plain step. In a process of its own, malloc is as a plain script would have it."""
-    step = make_plain_step(in_order(compose(settings), case), random_pairs.random_split(examples, words), words)
+    split = random_pairs.random_split(examples, words)
+    step = make_plain_step(in_order(compose(settings), case), split, words, keeps_memory=False)
     return time_in_turns({"plain": step}, rounds, warmup)["plain"]
 
 
@@ -78,9 +78,10 @@ def in_order(settings: Settings, case: str) -> Settings:
     return replace(settings, protocol=replace(settings.protocol, batches=case))
 
 
-def make_plain_step(settings: Settings, split: Split, words: int) -> Callable[[], None]:
-    """Return a function that makes a step of the variant "plain"."""
-    return make_step(plain_module(settings, words), endless_batches(settings, split), "reference")
+def make_plain_step(settings: Settings, split: Split, words: int, *, keeps_memory: bool = True) -> Callable[[], None]:
+    """Return a function that makes a step of the variant "plain", or of "plain, memory kept"."""
+    batches = endless_batches(settings, split)
+    return make_step(plain_module(settings, words), batches, "reference", keeps_memory=keeps_memory)
 
 
 def endless_batches(settings: Settings, split: Split) -> Iterator[Batch]:
@@ -121,8 +122,14 @@ def make_step(
     backend: backends.Backend = "auto",
     *,
     number_format: NumberFormat = "fp32",
+    keeps_memory: bool = True,
 ) -> Callable[[], None]:
-    """Return a function that takes the next batch and makes a training step with this back end."""
+    """Return a function that takes the next batch and makes a training step with this back end.
+
+    As in training, the process from now on keeps the memory that it frees, unless `keeps_memory` is false.
+    """
+    if keeps_memory:
+        malloc.keep_freed_memory()
     optimizer = module.configure_optimizers()
     module.train()
 

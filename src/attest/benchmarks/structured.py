@@ -11,7 +11,6 @@ from attest.benchmarks.step import dense_operations, endless_batches, fast_modul
 from attest.benchmarks.subprocesses import run_in_new_process
 from attest.benchmarks.timing import matrix_product_rates, number_formats, result_row, time_in_turns
 from attest.config.compose import compose
-from attest.system import malloc
 from attest.system.environment import PeakMemory
 from attest.training.tasks import SentenceTask
 
@@ -20,7 +19,6 @@ def measure(
     *, settings: Sequence[str], words: int, rounds: int, warmup: int = 3, examples: int = 6400
 ) -> list[dict[str, Any]]:
     """Return the seconds of a step in each number format, and those of its matrix products at the measured rate."""
-    malloc.keep_freed_memory()  # as training does
     composed, split = compose(settings), random_pairs.random_split(examples, words)
     module = fast_module(composed, words)
     variants = {
@@ -53,7 +51,6 @@ def measure_memory(
 
 def peak_and_required(settings: Sequence[str], words: int, steps: int, examples: int) -> tuple[int, int]:
     """Return the peak memory of this process in training and the bytes that a step needs at least."""
-    malloc.keep_freed_memory()  # as training does
     memory, composed = PeakMemory("cpu"), compose(settings)
     module = fast_module(composed, words)
     run_step = make_step(module, endless_batches(composed, random_pairs.random_split(examples, words)))

@@ -17,6 +17,8 @@ from attest.system.signals import Stopped, stopped_by_command
 
 WATCH_SECONDS = 1.0
 """The time between two looks at whether the command is still there."""
+WORKING = threading.RLock()
+"""Held while this process works on a job."""
 
 
 class JobReport:
@@ -66,10 +68,6 @@ def reported_job(config: DictConfig) -> Iterator[JobReport]:
 def is_beside_command(launch: Launch) -> bool:
     """Return whether this job runs in a process beside its command: not in that of the command, nor on a cluster."""
     return launch.holder.pid != os.getpid() and not launch.cluster_ids
-
-
-WORKING = threading.RLock()
-"""Held while this process works on a job."""
 
 
 @cache

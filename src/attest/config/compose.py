@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
+from functools import cache
 from typing import Any, TypeVar, cast
 
 from omegaconf import Container, DictConfig, OmegaConf
@@ -12,7 +13,7 @@ from attest.config.components import COMPONENTS
 from attest.config.flat import flatten, unflatten
 from attest.config.hydra_cache import compose_uncached, compose_values
 from attest.config.hydra_errors import translate_hydra_errors
-from attest.config.keys import check_keys, check_top_level_keys
+from attest.config.keys import check_keys, check_top_level_keys, groups_of
 from attest.config.mistakes import naming_own_files
 from attest.config.overrides import fit_overrides, key_of
 from attest.config.own_folders import choices
@@ -23,20 +24,6 @@ from attest.config.yaml_files import read_yaml
 from attest.errors import SettingsError
 
 Command = TypeVar("Command")
-GROUPS = (
-    "model",
-    "head",
-    "optimizer",
-    "dataset",
-    "text",
-    "vectors",
-    "phrases",
-    "protocol",
-    "trainer",
-    "logger",
-    "paths",
-)
-"""The groups whose choices set keys of their own."""
 
 
 def compose(overrides: Sequence[str]) -> Settings:
@@ -120,6 +107,12 @@ def complete(settings: Settings) -> Settings:
     return replace(with_typed_components(settings), trainer=with_device(settings.trainer, settings.scale))
 
 
+@cache
+def section_groups() -> list[str]:
+    """Return the groups whose choices are sections of the settings; the choice of a scale is a name."""
+    return [group for group in groups_of() if group in {field.name for field in fields(Settings)} - {"scale"}]
+
+
 def parse_values(values: dict[str, Any], overrides: Sequence[str]) -> Settings:
     """Return the settings of a configuration that overrides resolve to; raise SettingsError for a wrong key, type or
     range.
@@ -128,7 +121,7 @@ def parse_values(values: dict[str, Any], overrides: Sequence[str]) -> Settings:
     """
     values.pop("hydra", None)
     check_top_level_keys(values)
-    for group in GROUPS:
+    for group in section_groups():
         if not isinstance(values.get(group, {}), dict):
             raise SettingsError(
                 f"{group}: expected keys and values, got {values[group]!r}; a file chooses one of the group by "

@@ -40,7 +40,7 @@ def locate(target: str, where: str, trusted: Collection[str], kind: Any) -> Any:
     Raise SettingsError, with the key `where`, as `locate_class` does.
     """
     module_name, _, name = target.rpartition(".")
-    named = any(target == package or target.startswith(package + ".") for package in trusted)
+    named = is_in(target, trusted)
     own = not named and is_own_module(module_name)
     if not named and not own:
         advice = "name the folder of its code with --config-dir FOLDER or ATTEST_PATH"
@@ -60,6 +60,11 @@ def locate(target: str, where: str, trusted: Collection[str], kind: Any) -> Any:
         noun = "class" if kind is type else "function"
         raise SettingsError(f"{where}: {module_name} has no {noun} {name}.{did_you_mean(name, names)}")
     return found
+
+
+def is_in(name: str, packages: Collection[str]) -> bool:
+    """Return whether a full name is one of these packages, or in one of them."""
+    return any(name == package or name.startswith(f"{package}.") for package in packages)
 
 
 def own_code(settings: Settings) -> dict[str, tuple[str, type]]:

@@ -34,9 +34,9 @@ class Task:
     labels: Sequence[str] = ()
     """The classes in SentEval's order; empty if the order is that of the data set."""
     f1: bool = False
-    """Whether F1 is computed besides accuracy."""
+    """True if F1 is computed besides accuracy."""
     averaged: bool = True
-    """Whether the task is one of the eight tasks over which averages are taken, as in InferSent."""
+    """True for the eight tasks over which averages are taken, as in InferSent."""
 
 
 TASKS: Mapping[str, Task] = {

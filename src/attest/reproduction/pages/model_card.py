@@ -2,12 +2,12 @@
 
 import json
 import sys
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from attest.config.components import COMPONENTS
-from attest.config.locate import TRUSTED, own_code
+from attest.config.locate import TRUSTED, is_in, own_code
 from attest.config.settings import Settings
 from attest.reproduction.pages.mini_note import built_in_name, reads_built_in_corpus
 from attest.reproduction.pages.numbers import escape_markdown
@@ -84,11 +84,6 @@ def own_classes(settings: Settings) -> dict[str, str]:
     named = [str(getattr(settings, name)["_target_"]) for name in COMPONENTS]
     own = [name for name in named if not is_in(name, TRUSTED)] + [name for name, _ in own_code(settings).values()]
     return {name: file_of(name.rpartition(".")[0]) for name in own}
-
-
-def is_in(name: str, packages: Collection[str]) -> bool:
-    """Return whether a full name is one of these packages."""
-    return any(name.startswith(f"{package}.") for package in packages)
 
 
 def file_of(module: str) -> str:
