@@ -70,6 +70,18 @@ def test_a_run_of_code_of_the_users_own(own, settings_with):
     assert record.id != run_id(usual, record.fingerprint)
 
 
+def test_changed_code_of_the_users_own_is_told_from_that_of_a_finished_run(own, settings_with, caplog):
+    settings = settings_with("model=s2t", "head._target_=own_everything.Head", *QUICK)
+    record = run(settings)
+    assert list(record.environment["own_code"]) == ["own_everything"]
+    (own / "own_everything.py").write_text(CODE.replace("    pass", '    """A head."""'))
+    assert run(settings) == record
+    assert not caplog.text
+    (own / "own_everything.py").write_text(CODE.replace("lr: float = 0.01", "lr: float = 0.1"))
+    assert run(settings) == record
+    assert f"{record.id}: finished earlier with other code of own_everything; if figures depend" in caplog.text
+
+
 def test_a_parser_of_the_users_own_divides_sentences(own, settings_with):
     right, left = (
         prepare(settings_with("experiment=psan/trec", "model=psan", f"phrases.source={source}"))
@@ -87,7 +99,10 @@ def test_the_cache_of_a_corpus_follows_the_code_of_its_tokeniser(own, settings_w
     prepare(settings)
     prepare(settings)
     assert len(list((cache / "corpora").iterdir())) == 1
-    (own / "own_everything.py").write_text(f"{CODE}# changed\n")
+    (own / "own_everything.py").write_text(f"{CODE}# a comment changes nothing\n")
+    prepare(settings)
+    assert len(list((cache / "corpora").iterdir())) == 1
+    (own / "own_everything.py").write_text(CODE.replace("word[:3]", "word[:4]"))
     prepare(settings)
     assert len(list((cache / "corpora").iterdir())) == 2
 

@@ -1,6 +1,5 @@
 """The cache of corpora: what a cached corpus depends on, and its folder, which can be deleted at any time."""
 
-import hashlib
 import logging
 import os
 from collections.abc import Callable
@@ -10,7 +9,7 @@ from pathlib import Path
 
 from attest.config.flat import flatten, to_plain
 from attest.config.locate import locate, own_code
-from attest.config.own_folders import own_folders
+from attest.config.own_sources import source_hashes
 from attest.config.renamed import hashed_settings
 from attest.config.settings import Settings
 from attest.data.corpus import Corpus, load_corpus, save_corpus
@@ -66,7 +65,7 @@ def cache_key_settings(settings: Settings) -> list[object]:
     if changed := {name: text[name] for name in LATER_TEXT_SETTINGS if text[name] != default[name]}:
         later.append(changed)
     if "." in settings.text.tokens:  # a tokeniser of the user's own, whose code can change
-        later.append(own_code_hash(settings, "text.tokens"))
+        later.append(source_hashes_of(settings, "text.tokens"))
     if settings.dataset.columns:
         later.append({"columns": dict(settings.dataset.columns), "grades": settings.dataset.grades})
     if settings.vectors.unknown in ("neighbours", "hashed"):
@@ -81,21 +80,12 @@ def cache_key_settings(settings: Settings) -> list[object]:
         earlier = hashed_settings({**flatten(settings.phrases, "phrases"), "phrases.parser_run": None})
         later.append({"parser": {key.removeprefix("parser."): value for key, value in earlier.items()}})
     if "." in settings.phrases.source:  # a parser of the user's own, whose code can change while its identity stays
-        later.append(own_code_hash(settings, "phrases.source"))
+        later.append(source_hashes_of(settings, "phrases.source"))
     return [versions.PREPARATION, settings.dataset.format, settings.dataset.labels, text, settings.vectors.size, *later]
 
 
-def own_code_hash(settings: Settings, key: str) -> str:
-    """Return a hash of all Python files of the user's own folder that provides the code which the setting `key` names.
-
-    The code, a tokeniser or a parser, can import any of them. Raise SettingsError if no folder provides it.
-    """
+def source_hashes_of(settings: Settings, key: str) -> dict[str, str]:
+    """Return the hashes of the user's own code that the setting `key` names; raise SettingsError if there is none."""
     target, kind = own_code(settings)[key]
     locate(target, key, (), kind)
-    folder = next(folder for folder in own_folders() if folder.provides(target.partition(".")[0]))
-    state = hashlib.sha256()
-    for place in folder.sources():
-        for path in [place] if place.is_file() else sorted(place.rglob("*.py")):
-            content = path.read_bytes()
-            state.update(f"{path.relative_to(folder.path)} {len(content)}\n".encode() + content)
-    return state.hexdigest()
+    return source_hashes([target.rpartition(".")[0]])

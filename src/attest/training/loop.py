@@ -49,7 +49,7 @@ def train_module(
     """Train the module from the last checkpoint in `folder`, or from the first step, and load its best weights.
 
     Return the fields of the record that describe the training: `status`, `selected`, `curve`, `cost` and `devices`,
-    and as `code` the state of the checkout over all parts of the run. The argument `code` is that of this part.
+    and as `code` the state of the code over all parts of the run. The argument `code` is that of this part.
     `official_ratio` is the size of the official training set divided by that of the training set in use.
     """
     torch.set_num_threads(settings.trainer.threads or ALL_THREADS)

@@ -19,6 +19,7 @@ from attest.data.protocol_batches import training_batches
 from attest.data.samplers import TrainingBatches
 from attest.data.splitting import arrange_splits
 from attest.models.kernels import backends
+from attest.runs.code_state import code_state, describe_change
 from attest.runs.identity import code_versions, earlier_run_ids, run_id
 from attest.runs.lifecycle import run_once
 from attest.runs.observers import Observers, ObserveRun, no_observers
@@ -42,10 +43,10 @@ log = logging.getLogger(__name__)
 
 def run(settings: Settings, observe: ObserveRun = no_observers) -> Record:
     """Return the record of the run: train, evaluate and record it unless it is finished already."""
-    code = environment.checkout_state()  # at the end of the run, the checkout may hold other code
     check_inputs(training_inputs(settings))
     check_kinds(settings.trainer, settings.packages)
     task_class(settings.task)  # raises SettingsError for a class of the user's own that is no task
+    code = code_state(settings)  # at the end of the run, the files may hold other code
     device = choose_device(settings.trainer.accelerator)
     warn_if_slow(choose_format(settings.trainer.precision, device), device, "trainer.precision=auto")
     corpus = arrange_splits(prepare(settings), settings.protocol, settings.seed)
@@ -61,6 +62,8 @@ def run(settings: Settings, observe: ObserveRun = no_observers) -> Record:
         partial(record_of, settings, corpus, identity, code=code),
         earlier_run_ids(settings, corpus.fingerprint),
     )
+    if text := describe_change(record.environment, code):
+        log.warning("%s: finished earlier with %s the command trains it again", record.id, text)
     if settings.trainer.on_train and not any(name.startswith("train/") for name in record.metrics):
         log.info("%s: finished earlier with trainer.on_train=false, so the training set was not measured", record.id)
     return record
@@ -69,7 +72,7 @@ def run(settings: Settings, observe: ObserveRun = no_observers) -> Record:
 def record_of(settings: Settings, corpus: Corpus, identity: str, *, code: Mapping[str, Any], **outcome: Any) -> Record:
     """Return the record of the run: its settings, data, environment and time, and the given outcome.
 
-    `code` is the state of the checkout that the code of the run was loaded from.
+    `code` is the state of the code of the run when it was loaded.
     """
     return Record(
         id=identity,

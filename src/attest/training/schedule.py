@@ -1,5 +1,6 @@
 """The callback that evaluates, selects weights, saves checkpoints and measures time between training steps."""
 
+import logging
 import math
 import time
 import typing
@@ -16,6 +17,7 @@ from attest.config.settings import Protocol, Trainer
 from attest.data.samplers import TrainingBatches
 from attest.errors import TrainingError
 from attest.runs.best_weights import keep_weights, weights_file
+from attest.runs.code_state import describe_change
 from attest.runs.devices_used import DeviceUse, with_device_use
 from attest.runs.observers import Observer, StepFigures
 from attest.runs.records import Cost
@@ -30,6 +32,7 @@ from attest.training.lightning import LightningLearner
 from attest.training.optim.parameters import gradient_norm
 from attest.training.step_clock import StepClock
 
+log = logging.getLogger(__name__)
 CHECK_LOSS_EVERY = 100
 """The number of steps between two looks at the sum of losses, which stays infinite or NaN once a loss was. A look waits
 for the device, as do evaluations, checkpoints and figures of a step that are shown, and nothing else."""
@@ -76,7 +79,7 @@ class Schedule(pl.Callback):
         self.curve: list[dict[str, float]] = []
         self.devices: list[DeviceUse] = []
         self.code_parts = [dict(code)]
-        """The states of the checkout from which the parts of an interrupted run loaded their code, this part's last."""
+        """The states of the code when the parts of an interrupted run loaded it, this part's last."""
         self._began = self._saved = time.perf_counter()
         self.step_note = StepNote(note_file(folder))
         self.ended_at: int | None = None
@@ -134,6 +137,8 @@ class Schedule(pl.Callback):
         self.devices = state_dict.get("devices", [])
         *_, own = self.code_parts
         self.code_parts = [*(part for part in state_dict.get("code_parts", []) if part != own), own]
+        for text in {text for part in self.code_parts if (text := describe_change(part, own))}:
+            log.warning("the run goes on from a checkpoint of %s the run begins anew", text)
 
     def on_fit_start(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
         """Pass on the curve of a checkpoint, also of one after the last step, where Lightning starts no training."""
