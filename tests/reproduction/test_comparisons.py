@@ -47,7 +47,8 @@ def test_replicates_are_paired():
     [
         (5.0, "above, as claimed"),
         (-5.0, "below, against the claim"),
-        (0.0, "undecided (150 more pairs)"),
+        (0.05, "undecided (9 more pairs)"),  # by hand: at 12, 2.201 * 0.1041 / sqrt(12) is less than 0.0667
+        (0.0, "undecided"),  # it would take 153 pairs in all, and three say little about so many
     ],
 )
 def test_verdicts(shift, verdict):
@@ -55,6 +56,17 @@ def test_verdicts(shift, verdict):
     first = {seed: 80 + shift + more for seed, more in noise.items()}
     found = pair([*runs("disan", first), *runs("no_directions", dict.fromkeys(noise, 80.0))])
     assert found.verdict == verdict
+
+
+def test_a_row_whose_search_is_not_finished_decides_no_comparison():
+    """The paper compares with the best of five keep probabilities."""
+    disan = runs("disan", {1: 85.1, 2: 84.9, 3: 85.05})
+    rates = ("0.3", "0.25", "0.2", "0.15", "0.1")
+    searched = [record("multi_head", f"dropout={p}", f"seed={seed}", test=80.0) for p in rates for seed in (1, 2, 3)]
+    part = pair([*disan, *searched[:6]], second="multi_head")
+    assert (part.finding, part.outcome) == ("undecided", "undecided")
+    assert part.verdict == "undecided (2 of 5 settings of Multi-head with s2t self-attention)"
+    assert pair([*disan, *searched], second="multi_head").verdict == "above, as claimed"
 
 
 def test_comparisons_of_a_table_are_corrected_for_their_number():

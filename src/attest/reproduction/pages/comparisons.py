@@ -2,7 +2,7 @@
 
 from attest.reproduction.pages.markdown_parts import bullets
 from attest.reproduction.pages.numbers import MISSING, format_interval, format_mean_difference, format_p, table_row
-from attest.reproduction.tables.comparisons import ComparisonResult, comparison_results
+from attest.reproduction.tables.comparisons import MOST_PAIRS, ComparisonResult, comparison_results
 from attest.reproduction.tables.table import Table
 
 COMPARISONS = (
@@ -15,12 +15,17 @@ COMPARISONS = (
     '"undecided": p is higher, or there is only one pair or all differences are equal, so that there is no interval.',
 )
 CLAIMED = (
-    '"as claimed", "against the claim": the paper says the same, or says otherwise. The last column has its words, or '
-    "our question."
+    '"as claimed", "against the claim": the paper says the same, or says otherwise. The last column has what it says, '
+    "in its words or shortened, or our question."
 )
 MORE_PAIRS = (
-    '"more pairs": with so many further seeds, a difference of this size would become significant. No number stands '
-    "where it would take over 1,000 pairs in all, or where pairs are folds, of which there are no more."
+    '"more pairs": with so many further seeds, a difference of this size and spread would just be significant. That is '
+    "a rough guide, because further seeds change both. No number stands where it would take over "
+    f"{MOST_PAIRS} pairs in all, or where pairs are folds, of which there are no more."
+)
+UNFINISHED = (
+    '"1 of 5 settings": a row is the best of several settings, of which so many have run. A comparison with it is '
+    "undecided until all have."
 )
 OVERLAP = (
     "Over folds, or splits that the seed draws, intervals are wider than over runs on one split, because the training "
@@ -52,6 +57,8 @@ def render_comparisons(table: Table) -> list[str]:
         explained.append(CLAIMED)
     if any(comparison.pairs_needed for comparison in comparisons):
         explained.append(MORE_PAIRS)
+    if any(comparison.unfinished_search for comparison in comparisons):
+        explained.append(UNFINISHED)
     if any(comparison.overlap for comparison in comparisons if comparison.adjusted_p is not None):
         explained.append(OVERLAP)
     return [table_row(head), table_row(["---"] * len(head)), *rows, "", *bullets(explained)]

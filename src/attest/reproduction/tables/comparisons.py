@@ -30,6 +30,8 @@ from attest.runs.records import Record
 
 AS_CLAIMED, CONTRADICTED = "as claimed", "against the claim"
 """The outcomes of a claim of the paper, besides undecided."""
+MOST_PAIRS = 50
+"""The most pairs in all that a page names as needed: the spread of a few pairs says little about so many."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,15 @@ class ComparisonResult:
         return any(result.reduced for result in results if result is not None)
 
     @property
+    def unfinished_search(self) -> str:
+        """The row whose best setting is not known yet, and how many of its settings have run; empty if there is none.
+
+        The paper compares with the best of all.
+        """
+        lines = [(line.row.title, line.unfinished_search(self.column)) for line in (self.first, self.second)]
+        return ", ".join(f"{settings} of {title}" for title, settings in lines if settings)
+
+    @property
     def p(self) -> float | None:
         """The p-value of the mean difference before correction; None if there are fewer than two pairs."""
         if self.differences is None or self.differences.n < 2:
@@ -96,7 +107,7 @@ class ComparisonResult:
         differences."""
         if self.differences is None:
             return None
-        called = self.adjusted_p is not None and self.adjusted_p < LEVEL
+        called = self.adjusted_p is not None and self.adjusted_p < LEVEL and not self.unfinished_search
         word = "undecided" if not called else "above" if self.differences.mean > 0 else "below"
         return marked(word, self.reduced)
 
@@ -119,6 +130,8 @@ class ComparisonResult:
             return self.reason
         if self.adjusted_p is None:
             return f"{self.finding} (one pair)"
+        if self.unfinished_search:
+            return f"{self.finding} ({self.unfinished_search})"
         if self.outcome is not None and not self.outcome.startswith("undecided"):
             return f"{self.finding.partition(',')[0]}, {self.outcome}"
         count = self.pairs_needed
@@ -128,11 +141,11 @@ class ComparisonResult:
     def pairs_needed(self) -> int | None:
         """The number of further pairs that would make this difference significant, at the spread seen so far.
 
-        None if it is significant, for folds, of which there are no more, and if it would take over 1,000 pairs in all.
+        None if it is significant, for folds, of which there are no more, and if it would take over MOST_PAIRS in all.
         """
         if self.differences is None or self.adjusted_p is None or self.adjusted_p < LEVEL or self.over_folds:
             return None
-        enough = pairs_to_significance(self.differences, self.overlap, LEVEL / self.undecided)
+        enough = pairs_to_significance(self.differences, self.overlap, LEVEL / self.undecided, MOST_PAIRS)
         return None if enough is None else enough - self.differences.n
 
 

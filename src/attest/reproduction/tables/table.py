@@ -56,11 +56,17 @@ class Line:
     def best(self, name: str, column: Column) -> Summary | None:
         """Return our best figures over as many runs as the paper's figure is the best of; None if there are fewer."""
         result, paper = self.panel_result(column), self.row.paper.get(name)
-        if result is None or paper is None or paper.of != "best":
-            return None
-        if self.row.search and len(result.comparable) < len(self.row.search.values):
+        if result is None or paper is None or paper.of != "best" or self.unfinished_search(column):
             return None
         return result.best_of(column.metric, None if self.row.search else paper.runs)
+
+    def unfinished_search(self, column: Column) -> str:
+        """Return how many settings of the row's search have run, as in "1 of 5 settings"; empty if all have, or if the
+        row has no search."""
+        result, search = self.panel_result(column), self.row.search
+        if result is None or search is None or len(result.comparable) >= len(search.values):
+            return ""
+        return f"{len(result.comparable)} of {len(search.values)} settings"
 
     def per_panel_text(self, text_of: Callable[[PanelResult], str]) -> str:
         """Return the texts of all panels as one: the text that all share, or each text after the title of its panel."""
