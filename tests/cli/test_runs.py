@@ -1,5 +1,6 @@
 """attest runs and attest compare, over records made by hand."""
 
+import csv
 import dataclasses
 import time
 
@@ -92,6 +93,23 @@ def test_recent_and_failed_runs(four, home, said):
     code, _, err = said("compare", failed.id, four[0].id)
     assert (code, err.count("\n")) == (1, 1)
     assert "this run failed (TrainingError: the loss is nan); only finished runs can be compared" in err
+
+
+def test_runs_are_written_to_a_csv_file_with_all_settings_and_metrics(four, home, said):
+    failed = put(home, "disan", "seed=3", day=5, status="failed", error="TrainingError: the loss is nan", metrics={})
+    path = home / "runs.csv"
+    assert said("runs", "--to", str(path)) == (0, "", f"wrote 5 runs to {path}\n")
+    rows = list(csv.DictReader(path.read_text().splitlines()))
+    assert [row["run"] for row in rows] == [failed.id, *(made.id for made in reversed(four))]
+    assert rows[0]["reason"] == "TrainingError: the loss is nan"
+    assert rows[0]["test/accuracy"] == ""
+    chosen = {key: rows[4][key] for key in ("seed", "model.directions", "model.decay_scores", "test/accuracy", "ended")}
+    assert chosen == {
+        "seed": "1", "model.directions": '["forward", "backward"]', "model.decay_scores": "false",
+        "test/accuracy": "80.0", "ended": "2026-01-01T12:00:00Z",
+    }  # fmt: skip
+    said("runs", "status=done", "limit=1", "--to", str(path))
+    assert len(path.read_text().splitlines()) == 2
 
 
 def test_models_of_one_class_are_told_apart(home, said):

@@ -68,6 +68,9 @@ def add_runs(command: NewCommand) -> None:
     status = command("status", "status:status", "show how far the runs have come that commands have launched")
     status.add_argument("name", nargs="?", help="a table, as disan/table1; none: all that has not ended")
     listing = command("runs", "runs:runs", "list runs, the newest first; model=disan since=2d selects some of them")
+    listing.add_argument(
+        "--to", metavar="CSV", help="a file to write all settings and metrics of these runs to, a run a line"
+    )
     listing.set_defaults(settings_help="attest.cli.settings_help:query_settings")
     compare = command("compare", "runs:compare", "compare finished runs: settings, figures, predictions and curves")
     compare.add_argument("runs", nargs="*", metavar="run", help="ids of runs; or settings, as experiment=disan/trec")

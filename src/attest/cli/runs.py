@@ -10,7 +10,7 @@ from attest.config.compose import compose_unchecked
 from attest.config.overrides import key_of, path_overrides
 from attest.errors import RecordError, SettingsError
 from attest.reproduction.pages.changed_items import GRADES, HOW_TO_READ, count_table, item_table
-from attest.reproduction.pages.runs import run_table
+from attest.reproduction.pages.runs import complete_run_table, run_table
 from attest.reproduction.pages.sweeps import render_output
 from attest.reproduction.pages.text_table import for_output, render_csv
 from attest.reproduction.sweep_files import write_sweep
@@ -26,9 +26,15 @@ from attest.system.files import write_text
 
 
 def runs(parsed: argparse.Namespace, overrides: list[str]) -> None:
-    """Print the runs that have the settings in the overrides, the newest first."""
+    """Print the runs that have the settings in the overrides, the newest first, or write them to a CSV file."""
     wanted, settings = split_query(overrides)
     records = queried(stores(overrides), wanted, settings, overrides)
+    if parsed.to:
+        is_limited = any(key_of(text) == "limit" for text in overrides)
+        written = records[: wanted.limit] if is_limited else records
+        write_text(Path(parsed.to), render_csv(complete_run_table(written)))
+        print(f"wrote {len(written):,} runs to {parsed.to}", file=sys.stderr)
+        return
     shown = records[: wanted.limit]
     table, others = run_table(shown)
     print(for_output(table))

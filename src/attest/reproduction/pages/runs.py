@@ -1,7 +1,9 @@
-"""The list of runs that `attest runs` prints."""
+"""The list of runs that `attest runs` prints, or writes to a file."""
 
+import json
 from collections.abc import Sequence
 
+from attest.config.flat import to_plain
 from attest.config.overrides import format_value
 from attest.reproduction.pages.numbers import MISSING, format_number
 from attest.reproduction.pages.text_table import TextTable
@@ -40,6 +42,30 @@ def run_table(runs: Sequence[Record]) -> tuple[TextTable, list[str]]:
         for record, own in zip(runs, settings, strict=True)
     ]
     return TextTable([*names, "dev", "test", "time"], rows, len(names)), keys[MOST_SETTINGS:]
+
+
+def complete_run_table(runs: Sequence[Record]) -> TextTable:
+    """Return the table of runs with all their settings and metrics, for programs that read it."""
+    settings = complete_settings(runs)
+    keys = list(dict.fromkeys(key for own in settings for key in own))
+    metrics = sorted({name for record in runs for name in record.metrics})
+    head = ["run", "status", "ended", "table", "row", "reason", "step", "seconds", "commit", *keys, *metrics]
+    rows = [
+        [
+            *(record.id, record.status, record.finished, record.label.table, record.label.row, record.reason),
+            *map(plain_text, (record.selected.get("step"), None if record.cost is None else record.cost.wall_seconds)),
+            plain_text(record.environment.get("commit")),
+            *(plain_text(own.get(key)) for key in keys),
+            *(plain_text(record.metrics.get(name)) for name in metrics),
+        ]
+        for record, own in zip(runs, settings, strict=True)
+    ]
+    return TextTable(head, rows, len(head))
+
+
+def plain_text(value: object) -> str:
+    """Return a value as a cell of a CSV file: empty for None, a text as it is, anything else as JSON."""
+    return "" if value is None else value if isinstance(value, str) else json.dumps(to_plain(value), ensure_ascii=False)
 
 
 def shortened(text: str) -> str:
