@@ -79,8 +79,9 @@ class Trainer:
     """The number of CPU threads; null: one for each core of the machine."""
     attention: Literal["auto", "native", "compiled", "reference"] = field(default="auto", metadata=PRIVATE)
     """The back end that computes attention. auto: the one that `attest doctor` names."""
-    packed: bool = field(default=True, metadata=PRIVATE)
-    """True if batches are packed, which means that they hold no padding between sentences."""
+    packed: bool = True
+    """True if batches are packed, which means that they hold no padding between sentences. It changes figures as a seed
+    does, because dropout then falls on other numbers."""
     checkpoint_seconds: Annotated[float, Range(0)] = field(default=60.0, metadata=PRIVATE)
     """The number of seconds between checkpoints; a further one is written at the end."""
     keep_last: bool = field(default=False, metadata=PRIVATE)
