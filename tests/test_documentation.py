@@ -98,10 +98,9 @@ def test_each_command_runs(command, home, mini_data, settings_with, own_folder, 
         words[words.index("FILE")] = str(pairs := home / "pairs.jsonl")
         row = {"gold_label": "-", "pairID": "1", "sentence1": "A dog runs .", "sentence2": "A dog ."}
         pairs.write_text(json.dumps({**row, "sentence": "A dog ."}) + "\n")
-        if "--to" in words:
-            words[words.index("--to") + 1] = str(home / words[words.index("--to") + 1])
-    if words[0] == "wandb" and "--to" in words:
-        words[-1] = str(home / words[-1])
+    if "--to" in words:
+        place = words.index("--to") + 1
+        words[place] = str(home / words[place])
     if words[0] in ("train", "tune", "reproduce") and "--cfg" not in words:
         chosen = any("logger" in word for word in words)
         words += ["protocol.steps=2", "protocol.evaluate_every=2", *([] if chosen else ["logger=none"])]
