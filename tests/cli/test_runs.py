@@ -86,7 +86,7 @@ def test_recent_and_failed_runs(four, home, said):
     Store(home / "results/mini/records").put(now)
     assert listed(said("runs", "since=1h")[1]) == listed(said("runs", "status=failed")[1]) == [failed.id]
     _, out, _ = said("runs", "limit=2")
-    assert "| failed |" in out
+    assert "| failed | TrainingError: the loss is nan |" in out
     assert "2 of 5 runs, the newest first; `attest runs limit=5` lists all." in out
     _, out, _ = said("runs", "status=done", "limit=2")
     assert "2 of 4 runs, the newest first; `attest runs status=done limit=4` lists all." in out
@@ -110,6 +110,17 @@ def test_runs_are_written_to_a_csv_file_with_all_settings_and_metrics(four, home
     }  # fmt: skip
     said("runs", "status=done", "limit=1", "--to", str(path))
     assert len(path.read_text().splitlines()) == 2
+
+
+def test_words_that_select_nothing_say_what_to_type(four, said):
+    code, _, err = said("compare", "status=failed")
+    assert (code, err) == (
+        2,
+        "attest: status: attest compare compares finished runs; leave it out (`attest runs` takes it)\n",
+    )
+    code, _, err = said("runs", "dropout=0.25")
+    assert code == 2
+    assert "dropout: records do not hold this setting; type head.dropout=... or model.dropout=..." in err
 
 
 def test_models_of_one_class_are_told_apart(home, said):

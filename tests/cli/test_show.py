@@ -72,8 +72,11 @@ def test_a_run_is_shown_with_all_that_is_known_of_it(run, home, capsys):
     assert "    train: 112,285 of 549,367 labelled examples (20.4%)\n" in text
     command = "attest train experiment=disan/snli model=disan mask=forward_backward scale=paper seed=2"
     assert f"    {command} protocol.steps=200 retry_uncommitted=true\n" in text
-    differing = text.partition("settings that differ from the defaults\n")[2].partition("figures\n")[0]
+    differing, _, others = text.partition("settings that differ from the defaults\n")[2].partition(
+        "other settings of the model\n"
+    )
     assert differing == "  seed=2  (default 1)\n  protocol.steps=200  (default 400000)\n"
+    assert others.startswith("  model._target_=attest.models.DiSAN\n  model.hidden_size=300\n")
     assert "  test/accuracy            77.8\n" in text
     assert "  parameters               2,345,403\n" in text
     assert "  selected    step 120: highest dev accuracy\n" in text

@@ -163,6 +163,8 @@ def test_settings_that_follow_from_the_class_of_a_model_are_no_axes():
     assert varied_keys(runs, ["seed"]) == ["model._target_", "model.dropout"]
     assert varied_keys(runs[:2]) == ["seed", "model.dropout"]
     assert varied_keys(runs[:1]) == []
+    partly = [{"head.size": 1, "optimizer.lr": 1}, {"optimizer.lr": 2}]
+    assert varied_keys(partly) == ["optimizer.lr", "head.size"], "a setting of all runs comes first"
 
 
 def test_a_table_without_axes_has_a_row_of_replicates():

@@ -69,6 +69,8 @@ def compare(parsed: argparse.Namespace, overrides: list[str]) -> None:
     query = [text for text in overrides if text not in places]
     if any(key_of(text) == "limit" for text in query):
         raise SettingsError("limit: attest compare compares all runs that the settings select; leave it out")
+    if any(key_of(text) == "status" for text in query):
+        raise SettingsError("status: attest compare compares finished runs; leave it out (`attest runs` takes it)")
     if not named and not query:
         raise SettingsError(
             "attest compare: nothing to compare; name runs by their ids, or settings that they have, as in attest "

@@ -25,6 +25,7 @@ def render_run(
     sections = {
         "rows of tables": [text for name, cell in memberships for text in row_lines(record, name, cell)],
         "settings that differ from the defaults" if defaults else "settings": list(setting_lines(record, defaults)),
+        "other settings of the model": list(model_lines(record, defaults)),
         "figures": [f"{name:<24} {format_metric(value)}" for name, value in record.metrics.items()],
         "training": list(training_lines(record)),
         "data": list(data_lines(record)),
@@ -60,6 +61,13 @@ def setting_lines(record: Record, defaults: Mapping[str, Any]) -> Iterator[str]:
             yield f"{key}={format_value(value)}"
         elif defaults[key] != value:
             yield f"{key}={format_value(value)}  (default {format_value(defaults[key])})"
+
+
+def model_lines(record: Record, defaults: Mapping[str, Any]) -> Iterator[str]:
+    """Yield each setting of a run's model that is at its default."""
+    for key, value in record.settings.items():
+        if key.startswith("model.") and key in defaults and defaults[key] == value:
+            yield f"{key}={format_value(value)}"
 
 
 def format_metric(value: float) -> str:

@@ -16,7 +16,7 @@ from attest.runs.records import Record
 MOST_SETTINGS = 6
 """The number of settings that have a column; further ones are named below the list."""
 LONGEST_VALUE = 30
-"""The number of characters of a setting that are shown."""
+"""The number of characters of a setting, or of the reason of a failure, that are shown."""
 
 
 def run_table(runs: Sequence[Record]) -> tuple[TextTable, list[str]]:
@@ -28,12 +28,12 @@ def run_table(runs: Sequence[Record]) -> tuple[TextTable, list[str]]:
     columns = {key: [own.get(key, MISSING) for own in settings] for key in shown}
     failed = any(record.status == "failed" for record in runs)
     labelled = any(record.label.row for record in runs)
-    names = ["run", "ended (UTC)", *["status"] * failed, *["row"] * labelled, *map(short_key, shown)]
+    names = ["run", "ended (UTC)", *["status", "reason"] * failed, *["row"] * labelled, *map(short_key, shown)]
     rows = [
         [
             record.id,
             record.finished.replace("T", " ")[:16],
-            *[record.status] * failed,
+            *[record.status, shortened(record.reason)] * failed,
             *[record.label.row] * labelled,
             *(shortened(format_value(short_value(key, own.get(key, MISSING), columns[key]))) for key in shown),
             *(format_split(record, split) for split in ("dev", "test")),

@@ -121,7 +121,9 @@ def check_queried_keys(settings: Sequence[str], runs: Iterable[Record]) -> None:
             if renamed := present_key(key):
                 raise SettingsError(f"{key}: renamed to {renamed}")
             if key in groups_of() or key in known_keys():
-                raise SettingsError(f"{key}: records do not hold this setting, so no run can be selected by it")
+                parts = [f"{each}=..." for each in sorted(known) if each.rpartition(".")[2] == key]
+                advice = f"; type {' or '.join(parts)}" if parts else ", so no run can be selected by it"
+                raise SettingsError(f"{key}: records do not hold this setting{advice}")
             raise SettingsError(f"{key}: unknown setting.{did_you_mean(key, {*known, *Filter.__dataclass_fields__})}")
 
 

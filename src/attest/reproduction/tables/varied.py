@@ -34,7 +34,7 @@ def component_classes(record: Record) -> tuple[Any, ...]:
 
 
 def varied_keys(runs: Sequence[Mapping[str, Any]], without: Sequence[str] = ()) -> list[str]:
-    """Return the keys of the settings in which runs differ, in their order, those that name a group first.
+    """Return the keys of the settings in which runs differ: those that name a group, those that all runs have, others.
 
     A setting is left out if it follows from the one that names its group, such as the arguments of a model from its
     class, or if a setting of the same name, such as head.dropout beside model.dropout, has the same values.
@@ -44,7 +44,7 @@ def varied_keys(runs: Sequence[Mapping[str, Any]], without: Sequence[str] = ()) 
     varied = {key: values for key, values in columns.items() if len(set(values)) > 1}
     names = [key for key in IDENTITIES.values() if key in varied]
     kept: dict[str, tuple[Any, ...]] = {key: varied[key] for key in names}
-    for key, values in varied.items():
+    for key, values in sorted(varied.items(), key=lambda item: ABSENT in item[1]):
         identity = IDENTITIES.get(key.partition(".")[0])
         alike = [other for other in kept if other.rpartition(".")[2] == key.rpartition(".")[2]]
         if key in kept or (identity in kept and follows(values, kept[identity])):
