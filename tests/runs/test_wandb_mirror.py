@@ -104,7 +104,16 @@ def test_figures_of_hidden_splits_are_not_shown(settings_with, started):
 def test_a_failed_run_is_finished_too(settings_with, started):
     with pytest.raises(TrainingError):
         training.run(settings_with("protocol.steps=100", "optimizer.lr=1e30", "model=s2t"), observe)
-    assert started[0][1].exit_code == 1
+    run = started[0][1]
+    assert run.exit_code == 1
+    assert run.summary["status"] == "failed"
+    assert run.summary["error"].startswith("TrainingError: ")
+
+
+def test_an_interrupted_run_has_no_error(settings_with, started):
+    with pytest.raises(KeyboardInterrupt), mirror_run(settings_with(), card()):
+        raise KeyboardInterrupt
+    assert (started[0][1].exit_code, started[0][1].summary) == (1, {})
 
 
 def test_no_key_reaches_the_config(settings_with, started, monkeypatch):

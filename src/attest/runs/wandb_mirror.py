@@ -103,11 +103,19 @@ def start(settings: HasLogger, card: RunCard, mode: Mode, *, named: bool = True)
 
 @contextmanager
 def finishing(run: wandb.Run | None, identity: str) -> Iterator[None]:
-    """Finish a W&B run at the end of the context, also after an error, which makes it a failed run."""
+    """Finish a W&B run at the end of the context, also after an error, which its summary names as that of a failed run.
+
+    An interrupted run, which goes on later, has no error.
+    """
     exit_code = 1
     try:
         yield
         exit_code = 0
+    except Exception as error:
+        if run is not None:
+            with log_wandb_errors("sending the error of a run"):
+                run.summary.update({"status": "failed", "error": f"{type(error).__name__}: {error}"})
+        raise
     finally:
         if run is not None:
             with log_wandb_errors(f"ending a run (attest wandb push {identity} sends the rest)"):
