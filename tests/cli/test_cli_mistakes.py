@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from attest import cli
 from attest.cli import failure_of_the_machine, main
 
 
@@ -37,6 +38,7 @@ from attest.cli import failure_of_the_machine, main
             "hydra.sweeper.search: missing; type hydra.sweeper.search=dam/ngram",
         ),
         (["train", "-m", "seed=interval(1,3)"], 2, "seed=interval(1,3): an interval lists no values; type them"),
+        (["train", "-m", "optimizer.lr=glob(*)"], 2, "optimizer.lr=glob(*): this sweep has no run; list values"),
         (
             ["train", "-m", "hydra/launcher=joblib", "hydra.launcher.n_jobs=0", "seed=1,2"],
             2,
@@ -95,6 +97,12 @@ def test_an_argument_that_is_not_utf_8_is_named():
     with pytest.raises(UnicodeEncodeError) as caught:
         "caf\udce9".encode()
     assert "caf\\udce9: an argument or the name of a file is not UTF-8" in str(failure_of_the_machine(caught.value))
+
+
+def test_an_argument_that_is_not_utf_8_exits_as_other_mistakes_do(monkeypatch, capsys):
+    monkeypatch.setattr(cli, "split_arguments", lambda arguments: "".join(arguments).encode())
+    assert main(["caf\udce9"]) == 2
+    assert capsys.readouterr().err.startswith("attest: caf\\udce9: an argument or the name of a file is not UTF-8")
 
 
 def test_a_deleted_working_folder_is_one_sentence(tmp_path, monkeypatch, capsys):

@@ -6,6 +6,7 @@ import subprocess
 from dataclasses import replace
 
 import pytest
+from submitit.core.utils import FailedJobError
 
 from attest.cli import main
 from attest.errors import AttestError, BusyError, DataError, MachineError
@@ -112,6 +113,18 @@ def test_the_end_of_each_job_is_what_it_wrote_or_what_the_queue_says(launch, com
     text = "the job 7_1 left no result: it was cancelled; its last line: slurmstepd: killed"
     assert (states[1].status, states[1].run, states[1].error) == ("failed", "cd", text)
     assert launch.state(1).error == text
+
+
+def test_a_cluster_that_takes_no_jobs_is_named(launch, command, monkeypatch):
+    command("scontrol", code=1)
+
+    class Refusing:
+        def map_array(self, *arguments):
+            raise FailedJobError("sbatch: error: Unable to contact\nslurm controller")
+
+    monkeypatch.setattr(_array, "executor", lambda launcher, launch: Refusing())
+    with pytest.raises(MachineError, match="cannot be handed in here: sbatch: error: Unable to contact slurm controll"):
+        _array.submit(None, launch, {0: overrides_of(launch, "s2t seed=1")})
 
 
 def test_ctrl_c_leaves_the_jobs_in_the_queue(launch, monkeypatch, command):

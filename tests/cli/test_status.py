@@ -52,6 +52,13 @@ def test_a_finished_launch_is_shown_when_it_is_asked_for(home, status):
     assert "2 runs: 2 done" in status("disan/table1")[1]
 
 
+def test_the_latest_launch_is_shown_if_a_job_of_it_failed(home, status):
+    launch = create_launch(home / "runs", "sweep over seed", "basic", JOBS)
+    write_state(launch.folder, 0, JobState(status="done", run="ab", figures="accuracy test 70"))
+    write_state(launch.folder, 1, JobState(status="failed", error="model.directions: unknown setting"))
+    assert "2 runs: 1 done, 1 failed" in status()[1]
+
+
 def test_runs_in_the_process_of_a_sweep_are_shown_as_those_of_other_launchers(home, mini_data, status, monkeypatch):
     shown = []
 

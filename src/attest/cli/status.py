@@ -39,14 +39,14 @@ def selected(
 ) -> Iterator[tuple[Launch, Sequence[JobView]]]:
     """Yield the latest launch of a table and all others that run, or without a name every launch that has not ended.
 
-    A launch whose jobs were all stopped with its command counts as ended, unless it is the latest. `queue` is
-    that of `queued_jobs`.
+    A launch whose jobs were all stopped with its command counts as ended, unless it is the latest. The latest launch
+    is shown unless all its jobs are done. `queue` is that of `queued_jobs`.
     """
     for place, (launch, views) in enumerate(item for item in launches if name in (None, item[0].title)):
         active = any(
             view.status == "running" or (view.status == "waiting" and is_alive(launch, queue)) for view in views
         )
-        if active or (place == 0 and (name or not all(view.ended for view in views))):
+        if active or (place == 0 and (name or not all(view.status == "done" for view in views))):
             yield launch, views
 
 

@@ -10,6 +10,7 @@ from hydra.core.singleton import Singleton
 from hydra.core.utils import JobReturn, JobStatus
 from hydra_plugins.hydra_submitit_launcher.config import BaseQueueConf
 from omegaconf import OmegaConf
+from submitit.core.utils import FailedJobError
 
 from attest import errors
 from attest.config.compose import compose_unchecked
@@ -92,7 +93,10 @@ def submit(launcher: Any, launch: Launch, jobs: Mapping[int, Sequence[str]]) -> 
     for begin in range(0, len(numbers), size):
         part = numbers[begin : begin + size]
         arguments = [(list(jobs[n]), "hydra.sweep.dir", n, str(n), Singleton.get_state()) for n in part]
-        handed_in = executor(launcher, launch).map_array(launcher, *zip(*arguments, strict=True))
+        try:
+            handed_in = executor(launcher, launch).map_array(launcher, *zip(*arguments, strict=True))
+        except FailedJobError as error:
+            raise MachineError(f"the jobs cannot be handed in here: {' '.join(str(error).split())}") from error
         launch = with_cluster_ids(launch, dict(zip(part, (job.job_id for job in handed_in), strict=True)))
     return launch
 
