@@ -15,10 +15,10 @@ SETTINGS += $(if $(SEEDS),seeds=$(SEEDS)) $(if $(ROWS),rows=$(ROWS)) $(if $(DATA
 SETTINGS += $(if $(JOBS),hydra/launcher=joblib hydra.launcher.n_jobs=$(JOBS)) $(SET)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check test test-cluster test-gpu rehearsal chaos schedules fuzz sanitize lint collate bench figures docs clean $(SPECS)
+.PHONY: help setup check test test-cluster test-gpu rehearsal chaos schedules fuzz sanitize lint collate bench figures docs clean clean-runs $(SPECS)
 
 help:  ## Print this
-	@grep -hE '^[a-z0-9/%]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([^:]*):.*## /  make \1\t/' | expand -t 24
+	@grep -hE '^[a-z0-9/%-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([^:]*):.*## /  make \1\t/' | expand -t 24
 	@echo "  make PAPER/TABLE      Reproduce a table, as disan/table1 (table1 for short); ls reproduce/* lists them"
 	@echo "  make PAPER/FIGURE     Draw a figure, as psan/figure2"
 	@echo
@@ -150,5 +150,8 @@ lint: $(VENV)/.developing  ## Check style, types and that tables are what the re
 	@$(VENV)/bin/python tests/docstrings.py
 	@$(ATTEST) collate --check
 
-clean:  ## Remove the environment, caches, pages and runs; data and tracked results stay
-	rm -rf $(VENV) $(VENV)-ray build cache runs results/mini results/local
+clean:  ## Remove the environment, caches and pages; data, runs and results stay
+	rm -rf $(VENV) $(VENV)-ray build cache
+
+clean-runs:  ## Remove all runs made here, with their weights and results; tracked results stay
+	rm -rf runs results/mini results/local
