@@ -22,7 +22,7 @@ from attest.config.settings import Settings
 from attest.data import mini
 from attest.models.attention import Layout
 from attest.models.kernels import backends, library
-from attest.system import environment
+from attest.system import checkout
 
 if (
     signal.getsignal(signal.SIGINT) is signal.SIG_IGN
@@ -191,7 +191,7 @@ def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path
 @pytest.fixture(autouse=True)
 def committed_code(monkeypatch: pytest.MonkeyPatch) -> None:
     """Records of tests do not depend on whether this checkout has uncommitted changes, which pages would mark."""
-    monkeypatch.setattr(environment, "checkout_state", lambda: {"commit": "0" * 40, "uncommitted_changes": False})
+    monkeypatch.setattr(checkout, "checkout_state", lambda: {"commit": "0" * 40, "uncommitted_changes": False})
 
 
 @pytest.fixture(autouse=True)

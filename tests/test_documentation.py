@@ -16,8 +16,8 @@ from runs.fake_wandb import fake_account
 from attest.cli import main
 from attest.config.compose import compose_unchecked
 from attest.config.keys import known_keys
-from attest.reproduction.specs.figure import load as load_figure
-from attest.reproduction.specs.table import names
+from attest.reproduction.specs.figure import load_figure
+from attest.reproduction.specs.table import table_names
 from attest.reproduction.tables.run_query import Filter, split_query
 from attest.runs.launches import create_launch
 from attest.runs.records import utc_now
@@ -148,7 +148,7 @@ def test_the_make_targets_exist():
             ["make", "-n", *command.split()[1:]], cwd=ROOT, capture_output=True, text=True, check=False
         )
         assert done.returncode == 0, done.stderr
-    for table in names():
+    for table in table_names():
         done = subprocess.run(["make", "-n", table], cwd=ROOT, capture_output=True, text=True, check=False)
         assert f"reproduce {table}" in done.stdout, done.stderr
 

@@ -15,7 +15,7 @@ import torch
 from conftest import ROOT
 
 import attest
-from attest.models.heads.matrix import PrunedClassifier
+from attest.models.heads.matrix.pruned import PrunedClassifier
 from attest.training import run as training
 
 PUBLIC = {

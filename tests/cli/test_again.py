@@ -7,10 +7,10 @@ import pytest
 
 from attest.cli import main
 from attest.reproduction.pages.markdown import render_table
-from attest.reproduction.specs.table import load
+from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.build import build
 from attest.runs.store import Store
-from attest.system import environment
+from attest.system import checkout
 from attest.system.locks import lease, lease_file
 from attest.training import run
 from attest.training.lightning import LightningLearner
@@ -23,7 +23,7 @@ AGAIN = ["reproduce", "disan/table1", "again=uncommitted", "logger=none", "train
 @pytest.fixture
 def committed(monkeypatch):
     """A checkout without uncommitted changes."""
-    for module in (environment, _again):
+    for module in (checkout, _again):
         monkeypatch.setattr(module, "checkout_state", lambda: {"commit": "abc", "uncommitted_changes": False})
 
 
@@ -68,7 +68,7 @@ def test_the_mark_stands_on_the_page_and_in_the_list_of_runs(store, capsys):
     assert "attest reproduce disan/table1 scale=mini again=uncommitted makes them again" in text
     assert main(["show", "disan/table1", "additive", "scale=mini"]) == 0
     assert "uncommitted" not in capsys.readouterr().out
-    page = render_table(build(load("disan/table1"), "mini", list(store)))
+    page = render_table(build(load_table("disan/table1"), "mini", list(store)))
     assert "done (1 of 1 runs, 1 uncommitted)" in page
     assert "`attest reproduce disan/table1 scale=mini again=uncommitted` makes these runs again." in page
 

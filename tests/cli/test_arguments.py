@@ -3,7 +3,11 @@
 import pytest
 
 from attest.cli import main
-from attest.cli.arguments import QUERY, split_arguments
+from attest.cli.arguments import OWN_SETTINGS, QUERY
+from attest.cli.tables import Selection
+from attest.cli.tune import Budget
+from attest.reproduction.specs.added_rows import KEY
+from attest.reproduction.tables.run_query import Filter
 
 
 def refusal(arguments, capsys):
@@ -39,41 +43,6 @@ def test_every_command_names_itself_in_errors_about_its_arguments(capsys):
         assert refusal([*command, "--scale=paper"], capsys).startswith(f"attest {command[0]}: --scale: settings")
 
 
-@pytest.mark.parametrize("place", range(1, 5))
-@pytest.mark.parametrize("flag", [["--config-dir", "mine"], ["-cd", "mine"], ["--config-dir=mine"]])
-def test_the_folder_may_stand_anywhere_behind_the_command(place, flag):
-    words = ["data", "list", "snli", "scale=paper", "sst"]
-    wanted = ["data", *flag, "list", "snli", "sst"]
-    assert split_arguments([*words[:place], *flag, *words[place:]]) == (wanted, ["scale=paper"])
-
-
-@pytest.mark.parametrize("flag", ["-cd", "--config-dir", "--to", "--words", "--figure"])
-def test_the_value_of_a_flag_is_no_setting(flag):
-    words, overrides = split_arguments(["encode", "RUN", "a.txt", flag, "a=b", "scale=mini", f"{flag}=c=d"])
-    assert overrides == ["scale=mini"]
-    assert "a=b" in words
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["attend", "RUN", "x=y holds"], "attest attend: x: unknown setting. Write -- in front of sentences "
-         "that contain =, as in attest attend RUN -- 'x=y holds'"),
-        (["attend", "RUN", "2+2=4"], "as in attest attend RUN -- 2+2=4"),
-        (["attend", "RUN", "sed=a b"], "attest attend: sed: unknown setting. Did you mean seed? Write -- in front"),
-        (["parser", "parse", "x=y holds"], "as in attest parser parse -- 'x=y holds'"),
-    ],
-)  # fmt: skip
-def test_the_error_about_a_sentence_that_looks_like_a_setting_says_what_to_type(arguments, message, capsys):
-    assert message in refusal(arguments, capsys)
-
-
-def test_settings_and_sentences_behind_two_dashes_are_no_such_error():
-    typed, sentence = ["paths.data=/my data", "+model.x=a b", "seed=3"], ["--", "x=y holds"]
-    assert split_arguments(["attend", "RUN", *typed, *sentence]) == (["attend", "RUN", *sentence], typed)
-    assert split_arguments(["parser", "train", "treebanks=a, b"])[1] == ["treebanks=a, b"]
-
-
 @pytest.mark.parametrize(("command", "start"), [("attend", "attest attend RUN"), ("parser", "attest parser parse")])
 def test_the_help_of_commands_that_take_sentences_names_two_dashes(command, start, capsys):
     with pytest.raises(SystemExit):
@@ -88,9 +57,18 @@ def test_the_help_of_runs_lists_all_words_that_select_runs(capsys):
     assert [key for key in QUERY if f"  {key}=" not in printed] == []
 
 
-def test_rows_to_add_are_joined_and_quoted():
-    words, overrides = split_arguments(["reproduce", "disan/table2", "with=model=a b='c'", "seeds=2", "with=model=d"])
-    assert (words, overrides) == (["reproduce", "disan/table2"], ["seeds=2", r"with='model=a b=\'c\',model=d'"])
+def test_the_own_settings_of_commands_are_those_of_their_schemas():
+    """They are written twice, because the schemas import what takes longer than most commands."""
+    query = tuple(Filter.__dataclass_fields__)
+    of_schemas = {
+        "reproduce": (*Selection.__dataclass_fields__, KEY),
+        "show": (KEY,),
+        "wandb": (KEY,),
+        "tune": tuple(Budget.__dataclass_fields__),
+        "runs": query,
+        "compare": tuple(key for key in query if key != "limit"),
+    }
+    assert of_schemas == OWN_SETTINGS
 
 
 def test_unknown_commands_and_options_are_refused(capsys):
@@ -113,11 +91,6 @@ def test_an_unknown_command_is_one_sentence_with_the_nearest_one(command, messag
         main([command, "model=disan"])
     assert stopped.value.code == 2
     assert capsys.readouterr().err == message
-
-
-def test_behind_two_dashes_stands_no_setting(capsys):
-    assert main(["attend", "000000000000", "paths.results=/nowhere", "--", "E=mc2 is famous"]) == 1
-    assert "000000000000: there is no record of such a run" in capsys.readouterr().err
 
 
 def test_a_name_of_a_file_that_is_read_as_a_setting_names_two_dashes(capsys):

@@ -1,21 +1,31 @@
 """attest bench, as a user types it; tests/benchmarks has those of the measures."""
 
+import re
+from dataclasses import replace
+
 from cli.fixtures import records
 
+from attest.benchmarks import spec
+from attest.benchmarks.optimizer import OPTIMIZERS
 from attest.cli import main
+
+OPTIONS = {"vocabularies": [50, 70], "words": 5, "features": 4, "rounds": 2}
 
 
 def test_bench_leaves_a_record_a_report_and_charts(home, monkeypatch, capsys):
-    rows = [{"case": "5", "variant": "eager", "unit": "s", "values": [0.2]}]
-    monkeypatch.setattr("attest.benchmarks.bench.MEASURES", {"core": lambda **options: rows})
-    monkeypatch.setattr("attest.reproduction.pages.benchmarks.render_goal", lambda goal, rows: "- judged")
-    monkeypatch.setattr("attest.benchmarks.bench.matrix_product_rates", dict)
-    monkeypatch.setattr("attest.benchmarks.bench.run_in_new_process", lambda function, *given: function(*given))
-    assert main(["bench", "core"]) == 0
+    load_benchmark = spec.load_benchmark
+    monkeypatch.setattr(spec, "load_benchmark", lambda name: replace(load_benchmark(name), options=OPTIONS))
+    assert main(["bench", "optimizer"]) == 0
     results = home / "results/local"
-    assert "| 5 | eager | 200 ms |" in (results / "benchmarks.md").read_text()
-    assert "| 5 | eager | 200 ms |" in capsys.readouterr().out
-    assert sorted(path.name for path in (results / "benchmarks").iterdir()) == ["core.png", "core.svg"]
-    assert [record.kind for record in records(home, "local")] == ["bench"]
+    printed = capsys.readouterr().out
+    assert (results / "benchmarks.md").read_text() in printed
+    for size in (50, 70):
+        for name in OPTIMIZERS:
+            assert re.search(rf"^\| {size} \| {re.escape(name)} \| [\d.,]+ (ms|µs|s) \|", printed, flags=re.MULTILINE)
+    assert sorted(path.name for path in (results / "benchmarks").iterdir()) == ["optimizer.png", "optimizer.svg"]
+    (record,) = records(home, "local")
+    assert (record.kind, record.settings["rounds"]) == ("bench", 2)
+    assert [len(row["values"]) for row in record.curve] == [2] * 2 * len(OPTIMIZERS)
+    assert record.metrics["rate/fp32"] > 0
     assert main(["bench", "cores"]) == 2
-    assert main(["bench", "core", "model=s2t"]) == 2
+    assert main(["bench", "optimizer", "model=s2t"]) == 2

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from attest.cli import main
-from attest.cli.arguments import is_override
+from attest.cli.typed_overrides import is_override
 from attest.config.paths import tracked_results
 from attest.reproduction import collate
 from attest.runs.store import Store
@@ -51,7 +51,7 @@ def test_attend_leaves_text_a_record_and_pictures(run, home, capsys):
 
 def test_without_matplotlib_there_are_no_pictures(trained, home, capsys, monkeypatch):
     run = trained("model=s2t")
-    monkeypatch.setattr("attest.cli.figures.find_spec", lambda name: None)
+    monkeypatch.setattr("attest.reproduction.figures.picture_files.find_spec", lambda name: None)
     assert main(["attend", run.id, "a cat"]) == 0
     assert "pip install 'attest[figures]'" in capsys.readouterr().err
     (page,) = (home / "results/mini/attention").iterdir()
@@ -73,6 +73,13 @@ def test_a_figure_of_mini_runs(run, home, capsys):
     assert sorted(path.name for path in folder.iterdir()) == ["figure6.png", "figure6.svg", "figures.md"]
     assert f"Run `{run.id}`" in (folder / "figures.md").read_text()
     assert "says nothing about the paper" in (folder / "figures.md").read_text()
+
+
+def test_a_figure_needs_no_table_of_another_paper(home, monkeypatch):
+    built = []
+    monkeypatch.setattr("attest.cli.figures.tables_in", lambda folders, names, *rest: built.extend(names) or [])
+    assert main(["figures", "disan/figure6", "scale=mini"]) == 0
+    assert built == ["disan/table2", "disan/table1"]
 
 
 def test_publishing_a_figure_tracks_its_records_and_draws_it(run, home, monkeypatch, capsys):

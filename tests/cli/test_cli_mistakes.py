@@ -38,6 +38,11 @@ from attest.cli import failure_of_the_machine, main
             "hydra.sweeper.search: missing; type hydra.sweeper.search=dam/ngram",
         ),
         (["train", "-m", "seed=interval(1,3)"], 2, "seed=interval(1,3): an interval lists no values; type them"),
+        (["reproduce", "disan/table1", "with="], 2, "with=: no row is named; type with=model=NAME, or leave it out"),
+        (["train", "lr=0.1"], 2, "lr: unknown setting. Did you mean optimizer.lr?"),
+        (["train", "trainer.max_epochs=3"], 2, "trainer.max_epochs: unknown setting. Did you mean protocol.epochs?"),
+        (["train", "trainer.callbacks={a: 1}"], 2, "trainer.callbacks: not a value of the right form"),
+        (["train", "-m", "model=disan,s2t", "mask=forward,null"], 2, "a name, as in protocol=paper or mask=none"),
         (["train", "-m", "optimizer.lr=glob(*)"], 2, "optimizer.lr=glob(*): this sweep has no run; list values"),
         (
             ["train", "-m", "hydra/launcher=joblib", "hydra.launcher.n_jobs=0", "seed=1,2"],

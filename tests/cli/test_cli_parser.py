@@ -14,7 +14,7 @@ from attest.config.parser_training import ParserCommand, compose_parser
 from attest.config.paths import tracked_results
 from attest.data.prepare import prepare
 from attest.errors import RecordError, SettingsError
-from attest.inference.opening import load
+from attest.inference.opening import open_record
 from attest.runs.observers import no_observers
 from attest.runs.store import Store
 from attest.syntax.parsers import configured_parser
@@ -24,8 +24,8 @@ from attest.syntax.parsers.span_scorer import SpanScorer
 from attest.training import run as training
 from attest.training.parser.other_trees import (
     evaluate_parser,
+    f1_of_parsers,
     lowered,
-    scores,
     training_sentences,
     trees_of_data_set,
 )
@@ -137,7 +137,7 @@ def test_a_run_carries_its_parser(trained, settings_with, tmp_path, home, monkey
     record = training.run(settings)
     folder = Path(settings.paths.runs) / record.id
     here = attest.load(record.id, [f"paths.data={mini_data}"])
-    sentences = [" ".join(here.vocabulary[2:9]), "", here.vocabulary[4]]
+    sentences = [" ".join(here.words_by_row[2:9]), "", here.words_by_row[4]]
     expected = here.encode(sentences)
     exported = tmp_path / "exported"
     assert main(["export", record.id, str(exported), f"paths.data={mini_data}"]) == 0
@@ -220,7 +220,7 @@ def test_a_finished_run_keeps_its_parser_whichever_is_the_usual_one(trained, set
     quick = ("experiment=psan/snli", "protocol.steps=2", "protocol.evaluate_every=2")
     record = training.run(settings_with(*quick, "phrases=learned", f"phrases.parser_run='{trained.id}'"))
     nameless = replace(record, settings={**record.settings, "phrases.parser_run": None})
-    run = load(nameless, [f"paths.data={mini_data}"])  # there is no usual one at all
+    run = open_record(nameless, [f"paths.data={mini_data}"])  # there is no usual one at all
     assert run.parser.identity == f"learned {trained.id}"
     assert run.encode(["the goat waits ."]).any()
 
@@ -252,7 +252,7 @@ def test_sentences_that_a_parser_was_trained_on_are_left_out(trained, settings_w
     assert 0 < len(left) < len(trees)
     record = evaluate_parser(settings)
     assert record.data["splits"]["test"]["used"] == len(left)
-    found = scores(RightBranchingParser(), trees)
+    found = f1_of_parsers(RightBranchingParser(), trees)
     assert found["test/f1"] == found["test/right/f1"]
 
 

@@ -34,7 +34,7 @@ def command(mini_data, tmp_path, monkeypatch):
 def test_sentences_and_pairs_in_windows(finished, command, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(streams, "WINDOW", 2)
     record, run = finished("model=s2t")
-    first, *others = run.vocabulary[2:20]
+    first, *others = run.words_by_row[2:20]
     sentences = [" ".join([first, *others[:length]]) for length in (9, 1, 5, 3, 0)] + ["", f"zyx {first} zyx"]
     (tmp_path / "a.txt").write_text("".join(f"{sentence}\n" for sentence in sentences))
     (tmp_path / "a.jsonl").write_text(
@@ -45,7 +45,7 @@ def test_sentences_and_pairs_in_windows(finished, command, tmp_path, monkeypatch
         vectors = np.load(tmp_path / f"{name}.npy")
         np.testing.assert_allclose(vectors, run.encode(sentences), rtol=1e-4, atol=1e-6)
         said = capsys.readouterr()
-        assert said.out == f"{name}.npy: 7 vectors of {run.module.encoder.width} numbers\n"
+        assert said.out == f"{name}.npy: 7 vectors of {run.task.encoder.width} numbers\n"
         assert "2 of 26 words unknown to the run, without a vector; the most frequent: 'zyx'" in said.err
     pairs = list(zip(sentences[:3], sentences[2:5], strict=True))
     (tmp_path / "b.tsv").write_text("".join(f"{a}\t{b}\n" for a, b in pairs))
@@ -96,7 +96,7 @@ def check_refusals(run, command, folder, capsys):
 
 def test_single_sentences_are_labelled(finished, command, tmp_path, capsys):
     record, run = finished("experiment=disan/trec")
-    sentences = [" ".join(run.vocabulary[2:6]), run.vocabulary[7]]
+    sentences = [" ".join(run.words_by_row[2:6]), run.words_by_row[7]]
     (tmp_path / "a.txt").write_text("\n".join(sentences))
     assert command("predict", record.id, "a.txt", "--to", "labels.tsv") == 0
     assert capsys.readouterr().out == "labels.tsv: 2 predictions\n"
@@ -133,7 +133,7 @@ def test_a_killed_command_continues_where_it_was(finished, command, tmp_path, mo
     monkeypatch.setattr(streams, "WINDOW", 3)
     monkeypatch.setattr(streams, "MOST_AT_ONCE", 1)  # so that windows begin in order
     record, run = finished("model=s2t")
-    sentences = [" ".join(run.vocabulary[2 + i : 9 + i]) for i in range(10)]
+    sentences = [" ".join(run.words_by_row[2 + i : 9 + i]) for i in range(10)]
     (tmp_path / "a.txt").write_text("".join(f"{sentence}\n" for sentence in sentences))
     (tmp_path / "a.tsv").write_text("".join(f"{sentence}\t{sentences[0]}\n" for sentence in sentences))
     encode, predict = ("encode", record.id, "a.txt", "--to", "v"), ("predict", record.id, "a.tsv", "--to", "p")

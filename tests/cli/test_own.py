@@ -70,6 +70,19 @@ def test_a_data_set_of_the_users_own_is_trained_on_and_swept(here, home, tmp_pat
     ]  # fmt: skip
 
 
+def test_a_data_set_with_the_name_of_word_vectors_is_listed_and_verified_beside_them(home, own_folder, capsys):
+    (own_folder / "conf/dataset").mkdir(parents=True)
+    text = "format: tsv\nfiles: {train: own/a.tsv}\ncolumns: {sentence: a, label: b}\nlabels: [x, y]\n"
+    (own_folder / "conf/dataset/glove_6b.yaml").write_text(f"name: glove_6b\n{text}")
+    assert main(["data", "list", "glove_6b"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line for line in lines if line.startswith("  file")] == [
+        "  file     own/a.tsv   (missing)", "  file     glove/glove.6B.300d.txt   (missing)",
+    ]  # fmt: skip
+    assert main(["data", "verify", "glove_6b"]) == 1
+    assert [line.partition(":")[0] for line in capsys.readouterr().out.splitlines()] == ["glove_6b", "glove_6b"]
+
+
 def test_the_tracked_pages_leave_tables_of_the_users_own_out(own_folder, monkeypatch, capsys):
     (own_folder / "reproduce/mine").mkdir(parents=True)
     (own_folder / "reproduce/mine/first.yaml").write_text("extends: disan/table2\n")

@@ -37,7 +37,15 @@ def test_the_first_error_is_the_one_that_is_reported(here, home):
     folder = home / "results/mini/records"
     folder.mkdir(parents=True)
     (folder / "0123456789ab.json").write_text("{")
-    done = here("reproduce", "disan/table1", "rows=typo", "logger=none", *QUICK)
+    done = here("reproduce", "disan/table1", "rows=additive", "vectors.size=23", "logger=none", *QUICK)
     assert done.returncode != 0
-    assert "typo" in done.stderr
+    assert "has more than 23 numbers" in done.stderr
     assert "0123456789ab" not in done.stderr
+
+
+@pytest.mark.parametrize("mistake", ["protocol.epochs=abc", "rows=typo"])
+def test_a_mistake_in_the_settings_writes_no_table(mistake, here, home):
+    done = here("reproduce", "disan/table1", "seeds=1", mistake, "logger=none")
+    assert done.returncode == 2
+    assert mistake.partition("=")[2] in done.stderr
+    assert not (home / "results/mini/disan").exists()

@@ -8,7 +8,7 @@ from reproduction.made_up import data, record, run_of
 from attest.cli import main
 from attest.cli.tables import at_paper_scale
 from attest.config.paths import tracked_results
-from attest.reproduction.specs.table import load
+from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.cells import cells
 from attest.runs.best_weights import weights_file
 from attest.runs.store import Store
@@ -19,7 +19,7 @@ DIRTY = {"commit": "abcdef", "uncommitted_changes": True, "packages": {"torch": 
 @pytest.fixture(autouse=True)
 def two_tables(monkeypatch):
     """Look for the rows of a run in two tables: composing the cells of all takes half a minute."""
-    monkeypatch.setattr("attest.reproduction.tables.membership.names", lambda: ["disan/table1", "disan/table3"])
+    monkeypatch.setattr("attest.reproduction.tables.membership.table_names", lambda: ["disan/table1", "disan/table3"])
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def run(home):
 
 
 def test_a_table_is_shown_at_the_papers_scale_unless_told_otherwise(home, capsys):
-    cell_of = {scale: cells(load("disan/table3"), scale, ["disan"])[0] for scale in ("paper", "mini")}
+    cell_of = {scale: cells(load_table("disan/table3"), scale, ["disan"])[0] for scale in ("paper", "mini")}
     Store(tracked_results() / "records").put(run_of(cell_of["paper"], **{"test/accuracy": 70.0}))
     Store(home / "results/mini/records").put(run_of(cell_of["mini"], **{"test/accuracy": 61.0}))
     assert main(["show", "disan/table3", "disan"]) == 0

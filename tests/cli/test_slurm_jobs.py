@@ -10,7 +10,7 @@ from submitit.core.utils import FailedJobError
 
 from attest.cli import main
 from attest.errors import AttestError, BusyError, DataError, MachineError
-from attest.reproduction.specs.table import load
+from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.cells import cells
 from attest.runs.launches import JobState, create_launch, read_launch, with_cluster_ids, write_state
 from attest.runs.step_note import note_file
@@ -207,7 +207,7 @@ def test_the_signal_of_a_cluster_is_a_stop_request_where_it_has_a_handler():
 
 def test_the_device_of_the_login_node_does_not_count(mini_data, capsys, monkeypatch):
     monkeypatch.setattr("torch.cuda.is_available", lambda: False)
-    table = cells(load("disan/table1"), "mini", ["s2t"])
+    table = cells(load_table("disan/table1"), "mini", ["s2t"])
     settings = [f"paths.data={mini_data}", "trainer.accelerator=gpu"]
     report_missing_inputs(table, settings, elsewhere=True)
     assert capsys.readouterr().err == ""

@@ -68,7 +68,7 @@ def test_runs_in_the_process_of_a_sweep_are_shown_as_those_of_other_launchers(ho
             shown.append(status()[1])
         raise DataError("file:3: broken")
 
-    monkeypatch.setattr("attest.cli.train.train_one", train_one)
+    monkeypatch.setattr("attest.cli.job.train_one", train_one)
     assert main(["train", "-m", "seed=1,2", f"paths.data={mini_data}"]) == 1
     assert "sweep over seed (basic, " in shown[0]
     assert "2 runs: 1 running, 1 waiting" in shown[0]

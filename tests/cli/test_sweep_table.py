@@ -102,7 +102,7 @@ def test_folds_are_replicates_and_seeds_an_axis_if_both_are_swept(sweep, home):
 
 
 def test_without_matplotlib_there_is_no_chart(sweep, home, monkeypatch):
-    monkeypatch.setattr("attest.reproduction.sweep_files.find_spec", lambda name: None)
+    monkeypatch.setattr("attest.reproduction.figures.picture_files.find_spec", lambda name: None)
     _, printed = sweep(lambda settings: 70.0, "seed=1,2")
     assert set(files_of(home)) == {"table.md", "table.csv", "table.tex"}
     assert "no chart, since matplotlib is not installed" in printed.err

@@ -5,13 +5,13 @@ from dataclasses import replace
 import pytest
 
 from attest.errors import DataError
-from attest.reproduction.specs.table import load
+from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.cells import cells
 from hydra_plugins.attest_sweepers._inputs import report_missing_inputs
 
 
 def test_rows_without_their_inputs_are_named_and_the_others_go_on(mini_data, capsys):
-    first, second = cells(load("disan/table1"), "mini", ["additive", "s2t"])
+    first, second = cells(load_table("disan/table1"), "mini", ["additive", "s2t"])
     places = [f"paths.data={mini_data}"]
     report_missing_inputs([first, second], places)
     assert capsys.readouterr().err == ""

@@ -1,7 +1,9 @@
-"""A callback that makes steps last, so that a test can disturb a run in the middle."""
+"""Callbacks that make steps last, so that a test can disturb a run in the middle."""
 
 import time
+from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytorch_lightning as pl
 
@@ -14,3 +16,19 @@ class Slow(pl.Callback):
 
     def on_train_batch_end(self, *arguments: Any, **options: Any) -> None:
         time.sleep(self.seconds)
+
+
+class Held(pl.Callback):
+    """A callback that leaves a file of its own in a folder at a run's first step, and holds the run there until the
+    file `go` is in the folder."""
+
+    def __init__(self, folder: str) -> None:
+        self.folder = Path(folder)
+        self.begun = False
+
+    def on_train_batch_end(self, *arguments: Any, **options: Any) -> None:
+        if not self.begun:
+            self.begun = True
+            (self.folder / f"{uuid4()}.begun").touch()
+        while not (self.folder / "go").exists():
+            time.sleep(0.05)

@@ -1,7 +1,7 @@
 import pytest
 import torch
 
-from attest.config.components import build_component, changed_arguments, check_component
+from attest.config.components import build_component, changed_arguments, check_component, constructor_hints
 from attest.errors import SettingsError
 from attest.models.encoders import DiSAN
 
@@ -52,6 +52,17 @@ def test_differences_are_from_the_constructors_defaults():
         "hidden_size": 3,
         "activation": "relu",
     }
+
+
+@pytest.mark.parametrize("annotation", ["torch.Tensr", "Decimal", "a b"])
+def test_an_annotation_that_cannot_be_read(annotation):
+    class Own:
+        def __init__(self, size: int = 3) -> None: ...
+
+    Own.__init__.__annotations__["size"] = annotation
+    message = "^model: an annotation of the constructor of Own cannot be read .*; correct it, or import the name"
+    with pytest.raises(SettingsError, match=message):
+        constructor_hints(Own, "model")
 
 
 @pytest.mark.parametrize(

@@ -17,12 +17,13 @@ from attest.config import components
 from attest.config.compose import compose
 from attest.config.flat import schema_defaults, to_plain
 from attest.models import encoders, matchers
-from attest.models.heads import aggregation, classifiers, matrix, relatedness
+from attest.models.heads import aggregation, classifiers, relatedness
+from attest.models.heads.matrix import gated, pruned
 from attest.runs import versions
 from attest.training import optim
 
 KNOWN = Path(__file__).with_name("defaults.json")
-MODULES = (encoders, aggregation, classifiers, relatedness, matchers, matrix, optim)
+MODULES = (encoders, aggregation, classifiers, relatedness, matchers, gated, pruned, optim)
 
 
 @cache

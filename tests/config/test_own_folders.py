@@ -47,6 +47,15 @@ def test_a_folder_provides_code_settings_and_tables_without_further_settings(own
     assert build_component(settings.model, "model", input_size=3).width == 24
 
 
+def test_a_file_that_changes_counts_in_the_same_process(own_folder):
+    """The merged files were kept by the folders alone, so that a notebook went on with the settings of before."""
+    for activation in ("relu", "tanh"):
+        write(own_folder, conf__model__own=f"_target_: attest.models.SourceToToken\nactivation: {activation}\n")
+        assert compose(["model=own"]).model["activation"] == activation
+    write(own_folder, conf__model__new="_target_: attest.models.SourceToToken\nactivation: elu\n")
+    assert compose(["model=new"]).model["activation"] == "elu"
+
+
 def test_several_folders_and_a_folder_that_holds_groups_itself(own_folder, tmp_path, monkeypatch):
     write(own_folder, model__plain="_target_: attest.models.SourceToToken\nactivation: relu\n")
     write(tmp_path / "second", conf__model__other="_target_: attest.models.SourceToToken\nactivation: tanh\n")
@@ -119,10 +128,10 @@ def test_a_file_that_a_shipped_one_would_hide_is_refused(name, own_folder):
 
 def test_a_table_outside_of_a_folder_is_refused(own_folder):
     write(own_folder, reproduce__first="extends: disan/table2\n")
-    from attest.reproduction.specs.table import names
+    from attest.reproduction.specs.table import table_names
 
     with pytest.raises(SettingsError, match=r"reproduce/first.yaml:1: not in a folder of its own"):
-        names()
+        table_names()
 
 
 def test_a_module_that_python_finds_elsewhere_is_refused(own_folder):

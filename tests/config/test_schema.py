@@ -1,12 +1,12 @@
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, Protocol, TypeVar
 
 import pytest
 
 from attest.config.constraints import Positive, Range
 from attest.config.flat import to_plain
-from attest.config.schema import did_you_mean, parse
+from attest.config.schema import convert, from_plain
 from attest.errors import SettingsError
 
 
@@ -37,10 +37,10 @@ def test_nested_data_and_back():
         "by_name": {"x": {"size": 2}},
         "limit": 0,
     }
-    whole = parse(Whole, data)
+    whole = from_plain(Whole, data)
     assert whole.many[0] == Part(size=1, rate=2.0)
     assert isinstance(whole.many[0].rate, float)
-    assert parse(Whole, to_plain(whole)) == whole
+    assert from_plain(Whole, to_plain(whole)) == whole
 
 
 @pytest.mark.parametrize(
@@ -73,11 +73,50 @@ def test_nested_data_and_back():
 )
 def test_each_mistake_names_its_place(data, message):
     with pytest.raises(SettingsError, match=message):
-        parse(Whole, data)
+        from_plain(Whole, data)
 
 
-def test_closest_looks_at_the_last_part_too():
-    known = ["model.hidden_size", "optimizer.lr"]
-    assert did_you_mean("hidden_size", known) == " Did you mean model.hidden_size?"
-    assert did_you_mean("lr", known) == " Did you mean optimizer.lr?"
-    assert did_you_mean("qqqq", known) == ""
+class Scaler(Protocol):
+    def scale(self, x: float) -> float: ...
+
+
+@pytest.mark.parametrize(
+    ("hint", "value", "expected"),
+    [
+        (Callable[[float], float] | str, "gelu", "gelu"),
+        (Scaler | str, "gelu", "gelu"),
+        (Iterable[int], [1, 2], (1, 2)),
+        (set[int], [2, 1, 2], {1, 2}),
+        (frozenset[str], ["b", "a"], frozenset("ab")),
+        (frozenset[str], frozenset("ab"), frozenset("ab")),
+        (tuple[int, str], [1, "a"], (1, "a")),
+        (tuple[float, ...], [1, 2, 3], (1.0, 2.0, 3.0)),
+        (tuple[()], [], ()),
+    ],
+)
+def test_annotations_of_the_users_own_classes(hint, value, expected):
+    converted = convert(value, hint, "model.x")
+    assert (converted, type(converted)) == (expected, type(expected))
+
+
+@pytest.mark.parametrize(
+    ("hint", "value", "message"),
+    [
+        (Callable[[float], float], "gelu", r"model.x: expected .*Callable.*, which no setting can state, got 'gelu'"),
+        (type[Part], "Part", "model.x: expected .*, which no setting can state"),
+        (TypeVar("Kind"), 1, "model.x: expected ~Kind, which no setting can state"),
+        (Scaler, 1, "model.x: expected .*Scaler.*, which no setting can state"),
+        (Callable[[float], float] | str, 3, "model.x: expected Callable or text, got 3"),
+        (Iterable[int] | None, 1, "model.x: expected a list, got 1"),
+        (set[int] | str, 1, "model.x: expected a list or text, got 1"),
+        (tuple[int, str], ["a", "a"], r"model.x\[0\]: expected a whole number, got 'a'"),
+        (frozenset[int], ["a"], r"model.x\[0\]: expected a whole number, got 'a'"),
+    ],
+)
+def test_mistakes_in_settings_of_the_users_own_classes(hint: Any, value, message):
+    with pytest.raises(SettingsError, match=message):
+        convert(value, hint, "model.x")
+
+
+def test_a_set_has_one_spelling():
+    assert to_plain({"x": frozenset({"b", "a"}), "y": {2, 1}}) == {"x": ["a", "b"], "y": [1, 2]}

@@ -41,6 +41,37 @@ def test_loose_packed_and_zipped_files_read_alike(tmp_path):
     assert len({source.sha256 for source in sources}) == 1
 
 
+@pytest.mark.parametrize("way", ["lines", "blocks", "chunks"])
+def test_the_hash_is_known_once_the_file_was_read_to_its_end(tmp_path, way):
+    """A hash of what was read so far would be that of no bytes for every file that nobody has read."""
+    put(tmp_path / "a.txt", TEXT * 20_000)
+    source = Source(tmp_path / "a.txt")
+    unknown = pytest.raises(RuntimeError, match=r"a.txt: the hash is not known yet; read the file to its end first")
+    with unknown:
+        _ = source.sha256
+    pieces = getattr(source, way)()
+    next(pieces)
+    with unknown:
+        _ = source.sha256
+    for _ in pieces:
+        pass
+    assert source.sha256 == hashlib.sha256(TEXT * 20_000).hexdigest()
+    pieces = getattr(source, way)()
+    next(pieces)
+    pieces.close()
+    with unknown:
+        _ = source.sha256
+
+
+def test_a_file_that_cannot_be_read_to_its_end_has_no_hash(tmp_path):
+    put(tmp_path / "a.txt", b"good\nb\xffd\n")
+    source = Source(tmp_path / "a.txt")
+    with pytest.raises(DataError, match=r"a.txt:2: byte 2"):
+        list(source.lines())
+    with pytest.raises(RuntimeError, match=r"the hash is not known yet"):
+        _ = source.sha256
+
+
 def test_a_file_that_is_not_there_is_named(tmp_path):
     with pytest.raises(DataError, match=r"nowhere.txt: cannot read the file: .*No such file"):
         list(Source(tmp_path / "nowhere.txt").lines())

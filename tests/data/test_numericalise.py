@@ -4,10 +4,8 @@ import numpy as np
 import pytest
 
 from attest.config.compose import compose
-from attest.data.numericalise import ReadSplit, length_limit
 from attest.data.prepare import prepare
 from attest.data.readers.sick import SICK_TXT_COLUMNS
-from attest.data.split import Ragged, Split
 from attest.errors import DataError, SettingsError
 
 SICK = "\t".join(SICK_TXT_COLUMNS) + "\n"
@@ -141,23 +139,3 @@ def test_splits_of_other_names(prepared):
 def test_settings_that_do_not_fit_the_data_set(prepared, overrides, message):
     with pytest.raises(SettingsError, match=message):
         prepared(*overrides)
-
-
-@pytest.mark.parametrize(
-    ("percentile", "limit"), [(99.9, 999), (99.95, 1000), (97.0, 970), (29.0, 290), (0.1, 1), (0.01, 1), (100.0, None)]
-)
-def test_the_limit_is_the_smallest_length_that_a_percentile_does_not_exceed(percentile, limit):
-    """Of 1,000 sentences of 1 to 1,000 tokens; 99.9 / 100 is a float above 999 / 1000."""
-    ragged = Ragged(np.zeros(500_500, np.int32), np.cumsum(np.arange(1001)))
-    examples = ReadSplit(Split.from_sentences(ragged), np.zeros(1000, bool), np.zeros(1000, np.int64))
-    assert length_limit(examples, percentile) == limit
-
-
-def test_whole_percentiles_are_as_exact_in_floats():
-    for size in (1, 7, 100, 1000, 9_001):
-        lengths = np.arange(1, size + 1)
-        ragged = Ragged(np.zeros(lengths.sum(), np.int32), np.concatenate([[0], np.cumsum(lengths)]))
-        examples = ReadSplit(Split.from_sentences(ragged), np.zeros(size, bool), np.zeros(size, np.int64))
-        for percentile in range(1, 100):
-            limit = np.searchsorted(lengths / size, percentile / 100) + 1
-            assert length_limit(examples, float(percentile)) == limit

@@ -78,7 +78,10 @@ def test_folds_of_a_column_are_the_test_sets():
         found = rows(arrange_splits(corpus_of(all=pool), replace(PROTOCOL, fold=fold), 1))
         assert found["test"] == np.flatnonzero(folds == fold).tolist()
         assert sorted(found["train"] + found["dev"] + found["test"]) == list(range(53))
-    assert rows(arrange_splits(corpus_of(all=pool), PROTOCOL, 1))["test"] == np.flatnonzero(folds == 3).tolist()
+    first = arrange_splits(corpus_of(all=pool), PROTOCOL, 1)
+    assert rows(first)["test"] == np.flatnonzero(folds == 3).tolist()
+    assert first.facts["folds"] == 4
+    assert "folds" not in arrange_splits(corpus_of(all=split_of(53)), PROTOCOL, 1).facts
     with pytest.raises(
         SettingsError, match="0 is none of two or more folds in the data set's column, which names 3, 4"
     ):
@@ -99,6 +102,30 @@ def test_folds_of_data_with_splits_or_drawn_ones_are_refused(key, value):
         arrange_splits(corpus_of(train=split_of(50), test=split_of(5, 50)), protocol, 1)
     with pytest.raises(SettingsError, match=rf"protocol.{key}: protocol.drawn draws splits by the seed"):
         arrange_splits(corpus_of(all=split_of(50)), replace(protocol, drawn=(9, 2, 2)), 1)
+
+
+@pytest.mark.parametrize(
+    ("splits", "changes", "reason"),
+    [
+        ({"train": 50, "dev": 5, "test": 5}, {}, "the data set has a dev set of its own"),
+        ({"all": 50}, {"drawn": (9, 2, 2)}, "protocol.drawn draws the dev set"),
+        ({"train": 50, "test": 5}, {"missing_dev": "test"}, "protocol.missing_dev=test makes the test set the dev set"),
+    ],
+)
+def test_a_fraction_of_the_training_set_for_dev_is_refused_where_none_is_held_out(splits, changes, reason):
+    """It would change the id of a run, and nothing else."""
+    corpus = corpus_of(**{name: split_of(size) for name, size in splits.items()})
+    protocol = replace(PROTOCOL, **changes)
+    arrange_splits(corpus, protocol, 1)
+    with pytest.raises(SettingsError, match=rf"protocol.dev_fraction: {reason}, so nothing is held out; leave it out"):
+        arrange_splits(corpus, replace(protocol, dev_fraction=0.2), 1)
+
+
+@pytest.mark.parametrize("splits", [{"train": 50, "test": 5}, {"all": 56}])
+def test_the_fraction_for_dev_is_that_of_the_training_set(splits):
+    corpus = corpus_of(**{name: split_of(size) for name, size in splits.items()})
+    found = rows(arrange_splits(corpus, replace(PROTOCOL, dev_fraction=0.2), 1))
+    assert (len(found["train"]), len(found["dev"])) == (40, 10)
 
 
 def test_of_a_training_set_the_seed_draws_some_and_fewer_are_among_more():

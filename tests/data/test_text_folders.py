@@ -47,6 +47,17 @@ def test_the_stamp_and_the_hash_follow_every_file(data):
     assert state()[1] != sha256
 
 
+def test_the_hash_is_known_once_every_file_was_read(data):
+    (bad, _) = dataset_files(REVIEWS, data)
+    examples = reader_of(REVIEWS)(bad.source, bad.labels)
+    for _ in range(2):
+        with pytest.raises(RuntimeError, match=r"reviews/bad: the hash is not known yet"):
+            _ = bad.source.sha256
+        next(examples)
+    assert list(examples) == []
+    assert len(bad.source.sha256) == 64
+
+
 def test_damage_names_the_file_and_the_line(data):
     (data / "reviews/bad/2.txt").write_bytes(b"fine\n\xff\n")
     bad, _ = dataset_files(REVIEWS, data)

@@ -43,4 +43,4 @@ def sentences_of(run, split, number):
     """Return sentences of the corpus as a user types them, with spaces between words."""
     ragged = splits_of(run)[split].sentences[0]
     tokens = [ragged.padded_tokens(np.array([i]))[0].tolist() for i in range(number)]
-    return [" ".join(run.vocabulary[token] for token in sentence) for sentence in tokens]
+    return [" ".join(run.words_by_row[token] for token in sentence) for sentence in tokens]

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from attest.errors import SettingsError
-from attest.inference.attend import attend
+from attest.inference.attend import attention_record
 from attest.inference.attention_maps import attention_id, format_weights, printable_word, sentence_maps
 from attest.inference.opening import open_run
 from attest.models.encoders.base import Encoder
 from attest.reproduction.collate import records_in
-from attest.reproduction.specs.table import load
+from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.cells import cells
 from attest.reproduction.tables.matching import matching_records
 from attest.runs.store import Store
@@ -31,7 +31,7 @@ def opened(settings_with, mini_data):
 @pytest.mark.parametrize("model", MODELS)
 def test_what_is_kept_are_distributions_over_words(model, opened):
     run = opened(f"model={model}")
-    record, arrays = attend(run, SENTENCES)
+    record, arrays = attention_record(run, SENTENCES)
     for number, sentence in enumerate(sentence_maps(record, arrays)):
         words = len(sentence.words)
         assert words == (6, 2)[number]
@@ -56,7 +56,7 @@ def test_what_is_kept_are_distributions_over_words(model, opened):
 
 def test_features_become_their_mean_or_their_length(opened):
     run = opened("model=disan")
-    record, arrays = attend(run, SENTENCES[1:])
+    record, arrays = attention_record(run, SENTENCES[1:])
     (sentence,) = sentence_maps(record, arrays)
     whole_TTD = run.attend(SENTENCES[1])["attention_0_forward"]
     np.testing.assert_allclose(sentence.pair_weights["attention_0_forward"], whole_TTD.mean(2), rtol=1e-6)
@@ -65,7 +65,7 @@ def test_features_become_their_mean_or_their_length(opened):
 
 
 def test_the_maps_of_disan(opened):
-    record, arrays = attend(opened("model=disan"), SENTENCES)
+    record, arrays = attention_record(opened("model=disan"), SENTENCES)
     (first, _) = sentence_maps(record, arrays)
     forward, backward = first.pair_weights.values()
     assert list(first.pair_weights) == ["attention_0_forward", "attention_1_backward"]
@@ -81,10 +81,10 @@ def test_the_maps_of_disan(opened):
 
 def test_the_record_names_its_run_and_its_sentences(opened, home):
     run = opened("model=s2t", "label.table=disan/table1", "label.row=s2t")
-    record, arrays = attend(run, SENTENCES)
+    record, arrays = attention_record(run, SENTENCES)
     assert (record.kind, record.parents, record.settings) == ("attention", (run.record.id,), run.record.settings)
-    assert record.id == attention_id(run.record.id, SENTENCES) == attend(run, SENTENCES)[0].id
-    assert record.id != attend(run, SENTENCES[:1])[0].id
+    assert record.id == attention_id(run.record.id, SENTENCES) == attention_record(run, SENTENCES)[0].id
+    assert record.id != attention_record(run, SENTENCES[:1])[0].id
     assert record.data == {
         "fingerprint": run.record.fingerprint,
         "sentences": [
@@ -103,10 +103,10 @@ def test_the_record_names_its_run_and_its_sentences(opened, home):
 def test_tables_leave_attention_alone(opened, home):
     run = opened("model=s2t")
     store = Store(home / "results/mini/records")
-    store.put(*attend(run, SENTENCES))
+    store.put(*attention_record(run, SENTENCES))
     assert [record.id for record in records_in([home / "results/mini"])] == [run.record.id]
     assert [record.kind for record in records_in([home / "results/mini"], "attention")] == ["attention"]
-    (cell,) = cells(load("disan/table1"), "mini", ["s2t"])
+    (cell,) = cells(load_table("disan/table1"), "mini", ["s2t"])
     assert list(matching_records(cell, store, "done")) == [run.record]
 
 
@@ -114,10 +114,10 @@ def test_sentences_and_encoders_that_show_nothing(opened, monkeypatch):
     run = opened("model=s2t")
     for empty in ("", "  "):
         with pytest.raises(SettingsError, match=f"'{empty}': this sentence has no words; give sentences"):
-            attend(run, ["a dog", empty])
-    monkeypatch.setattr(type(run.module.encoder), "maps", Encoder.maps)
+            attention_record(run, ["a dog", empty])
+    monkeypatch.setattr(type(run.task.encoder), "maps", Encoder.maps)
     with pytest.raises(SettingsError, match=f"{run.record.id}: SourceToToken has no attention maps to show"):
-        attend(run, SENTENCES)
+        attention_record(run, SENTENCES)
 
 
 def test_words_that_cannot_be_read_are_shown_as_something_else():

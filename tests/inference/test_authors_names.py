@@ -12,7 +12,7 @@ from torch import nn
 
 from attest.errors import DataError, SettingsError
 from attest.inference.authors.file import read_named_tensors
-from attest.inference.authors.names import CODES, authors_tensors, read_weights, sizes_hint
+from attest.inference.authors.names import CODES, authors_tensors, match_weights, sizes_hint
 from attest.models.encoders import DiSAN, FastDiSAN, SourceToToken, StructuredSelfAttention
 from attest.models.heads import Aggregation, PairClassifier, SentenceClassifier
 from attest.models.matchers import DAM
@@ -26,7 +26,7 @@ class Model(nn.Module):
 
     def __init__(self, encoder, head):
         super().__init__()
-        self.words = WordVectors(torch.randn(len(WORDS), 5), 0, trained=False, unknown_range=0.1, sparse=False)
+        self.words = WordVectors(torch.randn(len(WORDS), 5), 0, trainable=False, unknown_range=0.1, sparse=False)
         self.encoder, self.head = encoder, head
 
 
@@ -191,16 +191,16 @@ def test_the_way_there_and_back_keeps_every_weight(name, tmp_path):
         "global_step": torch.tensor(3),
         f"{first}/ExponentialMovingAverage:0": named[first],
     }
-    read = read_weights(tmp_path, {**named, **rest}, MODELS[name]())
+    matched = match_weights(tmp_path, {**named, **rest}, MODELS[name]())
     expected = {k: v for k, v in model.state_dict().items() if not k.startswith("words.")}
-    if not read.has_head:
+    if not matched.has_head:
         expected = {k: v for k, v in expected.items() if not k.startswith("head.")}
-    assert read.has_head == (name != "fast_disan")
-    assert read.tensors.keys() == expected.keys()
+    assert matched.has_head == (name != "fast_disan")
+    assert matched.tensors.keys() == expected.keys()
     for key, tensor in expected.items():
-        torch.testing.assert_close(read.tensors[key], tensor, rtol=0, atol=0, msg=key)
+        torch.testing.assert_close(matched.tensors[key], tensor, rtol=0, atol=0, msg=key)
     if name != "fast_disan":
-        torch.testing.assert_close(read.embedding_VE, model.words.fixed[2:], rtol=0, atol=0)
+        torch.testing.assert_close(matched.embedding_VE, model.words.fixed[2:], rtol=0, atol=0)
 
 
 def test_every_code_is_tested():
@@ -230,7 +230,7 @@ def test_what_does_not_fit_is_named(tmp_path):
         ({k: v for k, v in named.items() if k != "output/logits/bias"}, "w.npz: lacks output/logits/bias"),
     ]:
         with pytest.raises(DataError, match=message):
-            read_weights(path, changed, model)
+            match_weights(path, changed, model)
     for encoder, message in [
         (
             SourceToToken(5),
@@ -245,7 +245,7 @@ def test_what_does_not_fit_is_named(tmp_path):
         (StructuredSelfAttention(5, 4, biases=True), "model: the public code of SSA has no hidden.bias"),
     ]:
         with pytest.raises(SettingsError, match=message):
-            read_weights(path, named, Model(encoder, PairClassifier(10, 3)))
+            match_weights(path, named, Model(encoder, PairClassifier(10, 3)))
 
 
 def test_arrays_of_any_byte_order_are_read_and_texts_refused(tmp_path):

@@ -45,7 +45,7 @@ def test_the_folder_gives_the_same_vectors_in_three_libraries(exported, capsys):
     assert "with 66 words" in capsys.readouterr().out
     assert {path.name for path in folder.iterdir()} == {export.CARD, export.MODULES, export.CONFIG, "model.safetensors"}
     sentences = [
-        " ".join(run.vocabulary[start : start + length]) for start, length in ((2, 6), (3, 9), (40, 1), (9, 4))
+        " ".join(run.words_by_row[start : start + length]) for start, length in ((2, 6), (3, 9), (40, 1), (9, 4))
     ]
     ours = run.encode([*sentences, "", "quixotic"])
     again = attest.load(folder)
@@ -90,15 +90,15 @@ def test_words_of_a_file_get_their_vectors(exported, mini_data, tmp_path):
     run, folder = exported("model=s2t", words=["--words", str(tmp_path / "own.txt")])
     again = replace(attest.load(folder), new_words="unknown")
     words = [line.partition(" ")[0] for line in vectors[-3:]]
-    assert {*words} <= {*again.vocabulary}
-    assert "quixotic" not in again.vocabulary
+    assert {*words} <= {*again.words_by_row}
+    assert "quixotic" not in again.words_by_row
     np.testing.assert_array_equal(again.encode(words), run.encode(words))
 
 
 def test_a_matcher_is_exported_for_pairs(exported):
     run, folder = exported("experiment=dam/snli")
     assert not (folder / export.MODULES).exists()
-    pair = (run.vocabulary[3], " ".join(run.vocabulary[4:7]))
+    pair = (run.words_by_row[3], " ".join(run.words_by_row[4:7]))
     assert attest.load(folder).predict([pair]).labels == run.predict([pair]).labels
 
 

@@ -1,6 +1,7 @@
 """attest import, and attest export --as authors, as a user types them."""
 
 import re
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -10,9 +11,12 @@ from safetensors.numpy import load_file, save_file
 import attest
 from attest.cli import main
 from attest.errors import RecordError
-from attest.inference.attend import attend
+from attest.inference.attend import attention_record
+from attest.inference.authors.names import authors_tensors
+from attest.inference.imported import empty_corpus, import_run
 from attest.runs.store import Store
 from attest.training import run as training
+from attest.training.assemble import assemble_task
 
 QUICK = ("protocol.steps=5", "protocol.evaluate_every=5", "trainer.on_train=false")
 
@@ -60,8 +64,8 @@ def test_a_run_leaves_and_comes_back(form, overrides, finished, command, mini_da
     weights.with_name("elsewhere").rename(weights)
     again = attest.load(identity, [f"paths.data={mini_data}"])
     assert (again.record.kind, again.record.metrics, again.sides) == ("import", {}, ours.sides)
-    sentence = " ".join(ours.vocabulary[2:9])
-    example = sentence if ours.sides == 1 else (sentence, ours.vocabulary[3])
+    sentence = " ".join(ours.words_by_row[2:9])
+    example = sentence if ours.sides == 1 else (sentence, ours.words_by_row[3])
     np.testing.assert_array_equal(again.predict([example]).probabilities, ours.predict([example]).probabilities)
     assert identity in command("runs", "limit=5")
     assert "weights     weights." in command("show", identity)
@@ -72,9 +76,30 @@ def test_a_run_leaves_and_comes_back(form, overrides, finished, command, mini_da
     assert "not known: other code trained these weights" in card
     if ours.sides == 1:
         np.testing.assert_array_equal(again.encode([sentence]), ours.encode([sentence]))
-        assert attend(again, [sentence])[0].parents == (identity,)
+        assert attention_record(again, [sentence])[0].parents == (identity,)
         assert "CR/test" in command("transfer", identity, "tasks=CR", "folds=2", "jobs=1")
         assert store.get(identity) == again.record
+
+
+def test_the_bytes_of_the_files_give_the_id(settings_with, tmp_path):
+    settings = settings_with("experiment=disan/trec")
+    table = ["", "", "what", "is", "it"]
+    tensors = authors_tensors(assemble_task(settings, empty_corpus(table, settings.vectors.size)), table)
+    weights = {name: tensor.numpy() for name, tensor in tensors.items()}
+    others = {name: tensor + 1 for name, tensor in weights.items()}
+    files = {"first": weights, "copy": weights, "other": others}
+    for name, arrays in files.items():
+        save_file(arrays, tmp_path / f"{name}.safetensors")
+    for name, lines in {"words": "what is it", "copied": "what is it", "renamed": "what was it"}.items():
+        (tmp_path / f"{name}.txt").write_text(lines.replace(" ", "\n") + "\n")
+
+    def identity(weights, words=None):
+        words = None if words is None else tmp_path / f"{words}.txt"
+        return import_run(tmp_path / f"{weights}.safetensors", words, settings).id
+
+    ids = {key: identity(*key) for key in product(files, ("words", "copied", "renamed", None))}
+    assert ids["first", "words"] == ids["copy", "copied"]
+    assert len({ids[key] for key in product(("first", "other"), ("words", "renamed", None))}) == 6
 
 
 def test_without_words_vectors_come_from_their_file(finished, command, mini_data, capsys):
@@ -100,7 +125,7 @@ def test_without_words_vectors_come_from_their_file(finished, command, mini_data
     settings = settings_of("experiment=disan/trec", "vectors.trained=none")
     identity = command("import", "bare.npz", *settings).split()[1].rstrip(":")
     assert command("import", "bare.npz", *settings).split()[1].rstrip(":") == identity
-    known = [word for word in ours.vocabulary[2:] if ours.settings.vectors.unknown != "uniform" or word.isalpha()]
+    known = [word for word in ours.words_by_row[2:] if ours.settings.vectors.unknown != "uniform" or word.isalpha()]
     again = attest.load(identity, [f"paths.data={mini_data}"])
     found = [word for word in known if again.tokens([word])[0][0] > 1]
     assert len(found) > 20

@@ -38,8 +38,8 @@ def test_a_run_of_pairs_is_loaded_from_its_folder_on_another_machine(trained, mi
     store.path(record.id).unlink()
     there = attest.load(moved, [f"paths.data={tmp_path}"])
     assert there.record == record
-    first = " ".join(there.vocabulary[2:8])
-    pairs = [(first, there.vocabulary[3]), (there.vocabulary[4], first), ("", "")]
+    first = " ".join(there.words_by_row[2:8])
+    pairs = [(first, there.words_by_row[3]), (there.words_by_row[4], first), ("", "")]
     np.testing.assert_array_equal(there.encode([first]), here.encode([first]))
     sent = ForkingPickler.loads(ForkingPickler.dumps(there))  # as to the processes of Sentence Transformers
     np.testing.assert_array_equal(sent.encode([first]), here.encode([first]))
@@ -49,7 +49,7 @@ def test_a_run_of_pairs_is_loaded_from_its_folder_on_another_machine(trained, mi
     np.testing.assert_allclose(predictions.probabilities.sum(1), 1, rtol=1e-5)
     np.testing.assert_allclose(there.predict(pairs[:1]).probabilities[0], predictions.probabilities[0], rtol=1e-4)
     assert len(there.predict([])) == 0
-    assert there.encode(["quixotic"]).shape == (1, there.module.encoder.width)  # the file of vectors is missing
+    assert there.encode(["quixotic"]).shape == (1, there.task.encoder.width)  # the file of vectors is missing
     with pytest.raises(SettingsError, match="'': this sentence has no words"):
         there.attend("")
     with pytest.raises(SettingsError, match="sentence: expected a string, got list"):

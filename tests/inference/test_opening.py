@@ -80,7 +80,7 @@ def test_a_run_without_the_file_of_its_model_opens_with_its_data(opened):
     again = open_run(run.record.id, [f"paths.data={run.settings.paths.data}"])
     sentences = sentences_of(run, "test", 3)
     np.testing.assert_array_equal(again.encode(sentences), run.encode(sentences))
-    assert (again.vocabulary, again.sides) == (run.vocabulary, run.sides)
+    assert (again.words_by_row, again.sides) == (run.words_by_row, run.sides)
 
 
 def test_other_data_is_refused(opened, richer_data):
@@ -103,7 +103,7 @@ def test_files_of_the_data_of_the_run_may_be_named(settings_with, mini_data, tmp
 
 def test_weights_of_older_code_are_refused(opened, monkeypatch):
     run = opened("model=s2t")
-    cls = type(run.module.encoder)
+    cls = type(run.task.encoder)
     monkeypatch.setattr(cls, "version", cls.version + 1)
     with pytest.raises(RecordError, match=r"trained with version 1 of its model, but the installed version 2 "):
         open_run(run.record.id)

@@ -5,15 +5,15 @@ import pytest
 from attest.config.compose import compose, recompose
 from attest.config.flat import flatten
 from attest.errors import SettingsError
-from attest.reproduction.specs.table import load, names
+from attest.reproduction.specs.table import load_table, table_names
 from attest.reproduction.tables.cells import cells
 from attest.runs.identity import run_id
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", table_names())
 def test_the_settings_of_every_row_come_back_from_a_record(name):
     scale = "mini" if name == "disan/table1" else "paper"
-    for cell in {cell.row: cell for cell in cells(load(name), scale)}.values():
+    for cell in {cell.row: cell for cell in cells(load_table(name), scale)}.values():
         again = recompose(flatten(cell.settings))
         assert run_id(again, "data") == run_id(cell.settings, "data")
         assert again.vectors == cell.settings.vectors

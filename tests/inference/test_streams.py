@@ -15,7 +15,7 @@ class Run:
     """A run whose vectors are the lengths of sentences, with an encoder that keeps them between two steps."""
 
     def __init__(self, levels=0, others=None):
-        self.module = SimpleNamespace(encoder=SimpleNamespace(levels=levels))
+        self.task = SimpleNamespace(encoder=SimpleNamespace(levels=levels))
         self.copies = [] if others is None else others
 
     def duplicate(self):

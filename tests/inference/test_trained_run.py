@@ -14,19 +14,19 @@ def test_sentences_of_the_corpus_are_encoded_as_the_run_itself_encodes_them(mode
     run = opened(f"model={model}")
     with torch.inference_mode():
         batch = next(iter(training.training_batches(splits_of(run)["train"], run.settings.protocol, seed=1)))
-        expected = run.module.encode(batch)[0].numpy()
+        expected = run.task.encode(batch)[0].numpy()
     tokens = batch.sentences[0].tolist()
-    sentences = [" ".join(run.vocabulary[token] for token in sentence).strip() for sentence in tokens]
+    sentences = [" ".join(run.words_by_row[token] for token in sentence).strip() for sentence in tokens]
     vectors = run.encode(sentences, batch_size=7)
     np.testing.assert_allclose(vectors, expected, rtol=1e-4, atol=1e-6)
     np.testing.assert_allclose(run.encode(sentences, batch_size=64), vectors, rtol=1e-4, atol=1e-6)
-    assert not run.module.training
+    assert not run.task.training
 
 
 def test_the_weights_are_the_best_ones_and_the_test_figures_follow_from_them(opened):
     run = opened("model=s2t", "protocol.steps=30")
-    outputs = outputs_of_split(run.module, splits_of(run)["test"], 500)
-    metrics = run.module.metrics("test", outputs, splits_of(run)["test"])
+    outputs = outputs_of_split(run.task, splits_of(run)["test"], 500)
+    metrics = run.task.metrics("test", outputs, splits_of(run)["test"])
     assert metrics["test/accuracy"] == pytest.approx(run.record.metrics["test/accuracy"])
 
 
@@ -36,7 +36,7 @@ def test_sentences_without_words_are_zeros_and_none_at_all_is_legal(opened):
     vectors = run.encode(["", sentence, "  "])
     assert not vectors[[0, 2]].any()
     assert vectors[1].any()
-    assert run.encode([]).shape == (0, run.module.encoder.width)
+    assert run.encode([]).shape == (0, run.task.encoder.width)
     assert not run.encode(["", ""]).any()
 
 
@@ -44,7 +44,7 @@ def test_maps_are_those_of_the_sentence_alone(opened):
     run = opened("model=disan")
     sentence = sentences_of(run, "train", 1)[0]
     maps = run.attend(sentence)
-    words, width = len(run.words([sentence])[0]), run.module.encoder.width
+    words, width = len(run.words([sentence])[0]), run.task.encoder.width
     assert maps["attention_0_forward"].shape == (words, words, width // 2)
     assert maps["source2token"].shape == (words, width)
     np.testing.assert_allclose(maps["source2token"].sum(0), 1, rtol=1e-5)

@@ -11,7 +11,7 @@ from inference.fixtures import splits_of
 from attest.config.settings import Phrases
 from attest.data.batch import gather
 from attest.errors import DataError, SettingsError
-from attest.inference.attend import attend
+from attest.inference.attend import attention_record
 
 
 def test_trees_are_encoded_as_the_run_itself_encodes_them(opened, mini_data):
@@ -20,7 +20,7 @@ def test_trees_are_encoded_as_the_run_itself_encodes_them(opened, mini_data):
     split = splits_of(run)["test"]
     with torch.inference_mode():
         batch = gather(split, np.arange(5))
-        expected = run.module.encode(batch)[0].numpy()
+        expected = run.task.encode(batch)[0].numpy()
     trees = [rows[row]["sentence1_binary_parse"] for row in split.rows[:5]]
     np.testing.assert_allclose(run.encode(trees, batch_size=2), expected, rtol=1e-4, atol=1e-6)
     assert run.attend(trees[0])["attention_0_level_3"].shape[0] == len(run.words(trees)[0])
@@ -53,7 +53,7 @@ def test_a_run_that_makes_its_own_trees_takes_any_sentence(opened):
 def test_where_attention_is_shown_such_a_run_takes_the_words_of_a_tree(opened):
     run = opened("experiment=psan/snli", "phrases=right")
     given = ["the dog sees the big cat", "( ( the dog ) ( sees ( the ( big cat ) ) ) )"]
-    record, maps = attend(run, given)
+    record, maps = attention_record(run, given)
     assert [sentence["text"] for sentence in record.data["sentences"]] == given
     plain, tree = ({name[2:]: value for name, value in maps.items() if name.startswith(f"{n}.")} for n in (0, 1))
     assert plain.keys() == tree.keys()

@@ -125,7 +125,7 @@ def test_pairs_and_sentence_vectors_are_tensors():
 
 
 def test_tables_of_word_vectors():
-    table, usual = torch.randn(6, 2), {"trained": True, "unknown_range": 0.05, "sparse": True}
+    table, usual = torch.randn(6, 2), {"trainable": True, "unknown_range": 0.05, "sparse": True}
     for wrong, words, settings in (
         (table.tolist(), 3, {}),
         (table[0], 3, {}),
@@ -137,7 +137,7 @@ def test_tables_of_word_vectors():
         (table, 3, {"unknown": "zeros"}),
         (table, 3, {"unknown_range": -0.1}),
         (table, 3, {"unknown_range": math.nan}),
-        (table, 3, {"trained": "yes"}),
+        (table, 3, {"trainable": "yes"}),
     ):
         assert "; use " in sentence_of(WordVectors, wrong, words, **{**usual, **settings})
     words = WordVectors(table, 3, **usual)
@@ -149,18 +149,18 @@ def test_tables_of_word_vectors():
 
 def test_functions_of_attention():
     keys, lengths, mask = torch.randn(2, 4, 3), torch.tensor([4, 2]), torch.ones(2, 4, dtype=torch.bool)
-    usual: dict[str, Any] = {"mask": "forward", "lengths": lengths}
+    usual: dict[str, Any] = {"direction": "forward", "lengths": lengths}
     for wrong in (
-        {"mask": "up"}, {"lengths": [4, 2]}, {"lengths": torch.tensor([5, 2])}, {"lengths": torch.tensor([-1, 2])},
+        {"direction": "up"}, {"lengths": [4, 2]}, {"lengths": torch.tensor([5, 2])}, {"lengths": torch.tensor([-1, 2])},
         {"lengths": torch.tensor([4.0, 2.0])}, {"scale": 0.0}, {"scale": "5"}, {"scale": math.nan},
     ):  # fmt: skip
         assert "; use " in sentence_of(feature_attention, keys, keys, keys, **{**usual, **wrong})
     assert sentence_of(feature_attention, keys.tolist(), keys, keys, **usual).startswith("keys is of type list")
     layout, rows = Layout(mask, packed=True), torch.randn(8, 3)
     for function, arguments, named in (
-        (attend_words, (rows, rows, rows, layout), {"mask": "forward", "scale": -1.0}),
+        (attend_words, (rows, rows, rows, layout), {"direction": "forward", "scale": -1.0}),
         (attend_phrases, (rows, rows, rows, layout, -1, torch.tanh), {}),
-        (attend_factorised, (rows, rows, rows, rows, layout), {"mask": "forward", "pair_weight": "product"}),
+        (attend_factorised, (rows, rows, rows, rows, layout), {"direction": "forward", "pair_weight": "product"}),
         (pooling_weights, (rows[:3], layout), {}),
         (max_words, (rows[:3], layout), {}),
         (masked_softmax, (rows, rows, 1), {}),

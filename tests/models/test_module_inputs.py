@@ -164,7 +164,7 @@ def test_heads_take_vectors_of_their_width(name):
 
 @pytest.mark.parametrize("kind", [torch.float32, torch.bool, torch.int16, torch.complex64], ids=str)
 def test_tokens_are_integers(kind):
-    words = WordVectors(torch.randn(6, 2), 3, trained=True, unknown_range=0.05, sparse=True)
+    words = WordVectors(torch.randn(6, 2), 3, trainable=True, unknown_range=0.05, sparse=True)
     with pytest.raises(ValueError, match=rf"^tokens are {kind}; use torch.int64, the rows of the table$"):
         words(torch.ones(2, 3).to(kind))
 

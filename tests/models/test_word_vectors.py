@@ -11,7 +11,7 @@ TOKENS = torch.tensor([[2, 5, 2, 0], [1, 4, 0, 0]])
 
 
 def words(**settings) -> WordVectors:
-    return WordVectors(TABLE, 3, **{"trained": True, "unknown_range": 0.05, "sparse": True, **settings})
+    return WordVectors(TABLE, 3, **{"trainable": True, "unknown_range": 0.05, "sparse": True, **settings})
 
 
 @pytest.mark.parametrize("sparse", [True, False])
@@ -40,14 +40,14 @@ def test_words_without_a_vector_start_in_the_range_and_from_the_seed():
 
 def test_words_without_a_vector_may_start_normal():
     table = torch.full((3002, 2), math.nan)
-    started = WordVectors(table, 3000, trained=True, unknown="normal", unknown_range=2.0, sparse=True).trained
+    started = WordVectors(table, 3000, trainable=True, unknown="normal", unknown_range=2.0, sparse=True).trained
     assert started.std().item() == pytest.approx(2.0, abs=0.1)
     assert started.abs().max() > 2.0
 
 
 @pytest.mark.parametrize("dtype", [torch.float64, torch.float16, torch.bfloat16])
 def test_words_without_a_vector_have_the_type_of_the_table(dtype):
-    table = WordVectors(TABLE.to(dtype), 3, trained=True, unknown_range=0.05, sparse=True)
+    table = WordVectors(TABLE.to(dtype), 3, trainable=True, unknown_range=0.05, sparse=True)
     assert table.trained.dtype == dtype
     assert 0 < table.trained[1].abs().max() < 0.06
 
@@ -58,7 +58,7 @@ def test_one_row_at_least_is_reserved():
 
 
 def test_nothing_is_trained_if_so_chosen():
-    assert not words(trained=False).trained.requires_grad
+    assert not words(trainable=False).trained.requires_grad
 
 
 def test_fixed_rows_travel_with_the_weights():
@@ -79,28 +79,28 @@ def test_further_rows_stand_behind_all_others_and_change_none():
 
 def test_vectors_of_length_1():
     table = torch.tensor([[0.0, 0.0], [0.0, 0.0], [3.0, 4.0], [float("nan")] * 2, [0.0, 2.0]])
-    words = WordVectors(table, 2, trained=False, unknown="normal", unknown_range=1.0, sparse=False, unit_length=True)
+    words = WordVectors(table, 2, trainable=False, unknown="normal", unknown_range=1.0, sparse=False, unit_length=True)
     lengths = words(torch.arange(5)).norm(dim=-1)
     torch.testing.assert_close(lengths, torch.tensor([0.0, 0.0, 1.0, 1.0, 1.0]))
     (new,) = words.extend(torch.tensor([[0.0, 9.0]]))
     assert words(torch.tensor([new])).tolist() == [[0.0, 1.0]]
 
 
-@pytest.mark.parametrize("trained", [True, False])
-def test_rows_are_put_without_counting_them(trained):
+@pytest.mark.parametrize("trainable", [True, False])
+def test_rows_are_put_without_counting_them(trainable):
     """So a GPU looks words up; the gradient is dense."""
-    table = words(trained=trained, sparse=False)
+    table = words(trainable=trainable, sparse=False)
     is_trained = (TOKENS >= 2) & (TOKENS < 5)
     fixed = table(TOKENS).detach().masked_fill(is_trained[..., None], 9.0)
     x = table.put_trained_rows(fixed, TOKENS, is_trained)
     assert x.equal(table(TOKENS))
-    if trained:
+    if trainable:
         (gradient,) = torch.autograd.grad((x * torch.arange(16.0).reshape(2, 4, 2)).sum(), table.trained)
         (counted,) = torch.autograd.grad((table(TOKENS) * torch.arange(16.0).reshape(2, 4, 2)).sum(), table.trained)
         assert gradient.equal(counted)
 
 
 def test_a_table_without_trained_words_is_left_as_it_is():
-    table = WordVectors(TABLE[[0, 1, 2]], 0, trained=True, unknown_range=0.05, sparse=False)
+    table = WordVectors(TABLE[[0, 1, 2]], 0, trainable=True, unknown_range=0.05, sparse=False)
     x = torch.ones(1, 2)
     assert table.put_trained_rows(x, torch.tensor([2]), torch.tensor([False])) is x

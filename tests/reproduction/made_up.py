@@ -4,12 +4,12 @@ import numpy as np
 
 from attest.config.compose import compose
 from attest.config.flat import flatten
-from attest.reproduction.specs.table import load
+from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.build import build
 from attest.runs.identity import code_versions, run_id
 from attest.runs.records import Cost, Record
 
-SPEC = load("disan/table1")
+SPEC = load_table("disan/table1")
 COST = Cost(step_seconds=1.0, epoch_seconds=2.0, full_epoch_seconds=600.0, wall_seconds=4.0, peak_bytes=5)
 
 
@@ -56,7 +56,7 @@ def line(records, row="disan", scale="paper"):
 
 def shown(records, row="disan", scale="paper"):
     """All columns of this table show the same runs."""
-    (only,) = line(records, row, scale).panels
+    (only,) = line(records, row, scale).results
     return only
 
 

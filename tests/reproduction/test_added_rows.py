@@ -7,7 +7,7 @@ import hydra_plugins.attest_sweepers as sweepers
 from attest.config.settings import Label
 from attest.errors import SettingsError
 from attest.reproduction.specs.added_rows import row_names, settings_of, with_rows
-from attest.reproduction.specs.table import load, names, read
+from attest.reproduction.specs.table import load_table, read_table, table_names
 from attest.reproduction.tables.cells import cells, jobs
 from attest.reproduction.tables.membership import cells_of, check_label, labelled_cell
 from hydra_plugins.attest_sweepers import _inputs, _launching
@@ -23,7 +23,7 @@ def test_commas_separate_rows_and_spaces_settings():
 
 
 def test_a_row_is_added_under_the_protocol_of_the_table():
-    spec = load("disan/table2")
+    spec = load_table("disan/table2")
     assert with_rows(spec, "") is spec
     extended = with_rows(spec, "model=s2t model.activation=relu")
     (cell,) = cells(extended, "mini", ["model=s2t model.activation=relu"])
@@ -53,7 +53,7 @@ def test_the_sweeper_runs_added_rows_and_those_that_are_named(rows, expected, mo
 
 
 def test_a_row_that_equals_one_of_the_table_is_the_same_experiment():
-    extended = with_rows(load("disan/table2"), "model=s2t")
+    extended = with_rows(load_table("disan/table2"), "model=s2t")
     own, papers = cells(extended, "mini", ["model=s2t", "s2t"])[::-1]
     assert {own.id} == {papers.id}
 
@@ -71,12 +71,12 @@ def test_a_row_that_equals_one_of_the_table_is_the_same_experiment():
 )
 def test_what_cannot_be_a_row(text, message):
     with pytest.raises(SettingsError, match=message):
-        with_rows(load("disan/table2"), text)
+        with_rows(load_table("disan/table2"), text)
 
 
 def test_a_record_finds_its_added_row_again(settings_with):
     row = "model=s2t model.activation=relu"
-    (cell,) = cells(with_rows(load("disan/table1"), row), "mini", [row])
+    (cell,) = cells(with_rows(load_table("disan/table1"), row), "mini", [row])
     made = record("s2t", "model.activation=relu", scale="mini", label=Label(table="disan/table1", row=row))
     found = labelled_cell(made)
     assert found is not None
@@ -118,9 +118,9 @@ def own_table(folder, text=OWN):
 
 def test_a_table_of_the_users_own_holds_rows_of_a_paper_and_others(own_folder):
     own_table(own_folder)
-    spec, paper = load("mine/own"), load("disan/table2")
-    assert "mine/own" in names()
-    assert "mine/own" not in names(own=False)
+    spec, paper = load_table("mine/own"), load_table("disan/table2")
+    assert "mine/own" in table_names()
+    assert "mine/own" not in table_names(own=False)
     assert list(spec.rows) == ["rntn", "s2t", "disan", "relu"]
     assert (spec.title, spec.columns, spec.replicates, spec.base) == (
         "Ours", paper.columns, paper.replicates, paper.base,
@@ -150,7 +150,7 @@ def test_a_table_of_the_users_own_holds_rows_of_a_paper_and_others(own_folder):
 def test_mistakes_in_a_table_of_the_users_own(old, new, message, own_folder):
     path = own_table(own_folder, OWN.replace(old, new))
     with pytest.raises(SettingsError, match=rf"^{path}{message}"):
-        read(path, "mine/own")
+        read_table(path, "mine/own")
 
 
 def test_tables_that_extend_each_other_or_one_without_rows(own_folder):
@@ -158,13 +158,13 @@ def test_tables_that_extend_each_other_or_one_without_rows(own_folder):
     other = path.with_name("other.yaml")
     other.write_text("extends: mine/own\n")
     with pytest.raises(SettingsError, match=rf"^{path}:1: extends: mine/own is, or extends, this table"):
-        read(path, "mine/own")
+        read_table(path, "mine/own")
     other.write_text("title: No rows\n")
     with pytest.raises(SettingsError, match=rf"^{path}:1: extends: the extended table has no rows"):
-        read(path, "mine/own")
+        read_table(path, "mine/own")
 
 
 def test_settings_of_a_row_that_do_not_exist_name_file_and_line(own_folder):
     path = own_table(own_folder, OWN.replace("[model=s2t, model.activation", "[model=s3t, model.activation"))
     with pytest.raises(SettingsError, match=rf"^{path}:5: model=s3t: no such choice"):
-        cells(load("mine/own"), "mini")
+        cells(load_table("mine/own"), "mini")

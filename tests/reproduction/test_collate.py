@@ -4,12 +4,13 @@ from dataclasses import replace
 
 import pytest
 from conftest import ROOT
-from made_up import SPEC, record
+from made_up import SPEC, finished_run, record
 
+from attest.benchmarks.spec import load_benchmark
+from attest.config.compose import compose
 from attest.config.paths import home, tracked_results
 from attest.errors import SettingsError
 from attest.reproduction.collate import outdated_files, outdated_pictures, records_in, write_results
-from attest.reproduction.figures.source import is_drawn_from, picture_mark
 from attest.reproduction.marks import fill_marks
 from attest.reproduction.publish import copy_table_records
 from attest.reproduction.tables.build import build
@@ -92,11 +93,20 @@ def test_the_tracked_pictures_are_drawn_from_the_tracked_records():
     assert outdated_pictures(ROOT / "results") == []
 
 
-def test_a_picture_of_other_records_is_named(tmp_path):
-    path = tmp_path / "picture.svg"
-    path.write_text(f'<?xml version="1.0"?>\n<svg width="1pt" id="{picture_mark(["b", "a"])}">\n')
-    assert is_drawn_from(path, ["a", "b", "b"])
-    assert not is_drawn_from(path, ["a"])
+@pytest.mark.parametrize("suffix", ["svg", "png"])
+def test_a_picture_of_other_records_is_named(home, suffix):
+    """Each of the two files of a chart is checked."""
+    draw = pytest.importorskip("attest.reproduction.figures.benchmarks").draw_benchmark
+    results, rows = tracked_results(), [{"case": "a", "variant": "b", "unit": "ms", "values": [1.0, 2.0]}]
+    measured = finished_run(compose([]), kind="bench", curve=rows)
+    measured = replace(measured, settings={"benchmark": "step"})
+    Store(results / "records").put(measured)
+    for name in ("svg", "png"):
+        draw(load_benchmark("step"), measured, results / f"benchmarks/step.{name}")
+    assert outdated_pictures(results) == []
+    path = results / f"benchmarks/step.{suffix}"
+    draw(load_benchmark("step"), replace(measured, id="another"), path)
+    assert outdated_pictures(results) == [("benchmarks/step", path)]
 
 
 def test_collate_check_fails_on_a_difference(here):

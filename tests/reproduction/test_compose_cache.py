@@ -9,6 +9,7 @@ import pytest
 from attest.config.compose import compose
 from attest.config.flat import to_plain
 from attest.reproduction.tables import compose_cache as module
+from attest.system import devices
 
 OVERRIDES = ("experiment=disan/sick", "model=s2t", "label.row=s2t", "scale=paper", "seed=3")
 
@@ -34,7 +35,7 @@ def test_what_was_kept_is_what_hydra_composes(kept, monkeypatch, tmp_path):
     assert to_plain(first) == to_plain(compose(OVERRIDES))
     (path,) = kept.iterdir()
     assert str(kept.parent.parent) not in path.read_text()
-    monkeypatch.setattr(module, "compose_cell", lambda overrides: pytest.fail("composed again"))
+    monkeypatch.setattr(module, "complete", lambda settings: pytest.fail("composed again"))
     monkeypatch.setenv("ATTEST_DATA", str(tmp_path))
     module.paths.cache_clear()
     assert to_plain(again()) == to_plain(compose(OVERRIDES))
@@ -50,6 +51,25 @@ def test_what_is_damaged_is_made_again(kept, damage):
     path.write_text(damage(text))
     assert to_plain(again()) == whole
     assert json.loads(path.read_text()) == json.loads(text)
+
+
+@pytest.mark.parametrize("stated", ["override", "file"])
+def test_auto_stands_for_the_number_format_of_this_machine(stated, kept, tmp_path, monkeypatch):
+    (tmp_path / "own/conf/experiment").mkdir(parents=True)
+    text = "# @package _global_\ndefaults: [disan/sick, _self_]\ntrainer: {precision: auto}\n"
+    (tmp_path / "own/conf/experiment/own_auto.yaml").write_text(text)
+    monkeypatch.setenv("ATTEST_PATH", str(tmp_path / "own"))
+    auto = (*OVERRIDES, "trainer.precision=auto") if stated == "override" else ("experiment=own_auto", *OVERRIDES[1:])
+
+    def composed(has_bfloat16):
+        monkeypatch.setattr(devices, "has_bfloat16", lambda device: has_bfloat16)
+        module.cached_composition.cache_clear()
+        composition = module.cached_composition(auto)
+        return composition.settings.trainer.precision, composition.identifying.get("trainer.precision", "fp32")
+
+    assert composed(has_bfloat16=True) == ("bf16", "bf16")
+    assert composed(has_bfloat16=False) == ("fp32", "fp32")
+    assert composed(has_bfloat16=False) == ("fp32", "fp32")
 
 
 def test_another_configuration_is_not_taken_for_this_one(kept, monkeypatch):

@@ -4,17 +4,17 @@ import pytest
 from made_up import run_of
 
 from attest.errors import SettingsError
-from attest.reproduction.specs.table import load
+from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
 from attest.reproduction.tables.comparisons import comparison_results
 
-SPEC = load("disan/coverage")
+SPEC = load_table("disan/coverage")
 
 
 def results(runs):
     table = build(SPEC, "paper", runs)
-    groups = [line.panels[0].group for line in table.lines]
+    groups = [line.results[0].group for line in table.lines]
     return [group and group.records for group in groups], comparison_results(table)[0]
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from made_up import run_of
 
 from attest.reproduction.pages.markdown import render_table
-from attest.reproduction.specs.table import load
+from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
 
@@ -13,7 +13,7 @@ FIVE = ("bow", "bow_ff", "rnn_ff", "cnn3", "ngram_ff")
 
 
 def on_stsb(table):
-    wanted = {cell.row: cell for cell in cells(load(table), "paper") if cell.settings.dataset.name == "stsb"}
+    wanted = {cell.row: cell for cell in cells(load_table(table), "paper") if cell.settings.dataset.name == "stsb"}
     assert wanted
     return wanted
 
@@ -34,7 +34,7 @@ def test_both_tables_show_the_same_runs():
 
 
 def test_it_is_table_4_with_other_hyper_parameters():
-    printed, ours = load("dam/table4"), load("dam/development")
+    printed, ours = load_table("dam/table4"), load_table("dam/development")
     assert {name: row.title for name, row in printed.rows.items()} == {
         name: row.title for name, row in ours.rows.items()
     }
@@ -55,7 +55,7 @@ def counting(run, genres):
 
 
 def test_sources_of_the_sts_benchmark_are_counted():
-    spec = load("dam/table2")
+    spec = load_table("dam/table2")
     run = run_of(cells(spec, "paper", ["images"])[0])
     columns = spec.columns_at("paper").values()
     for record, images in ((run, None), (counting(run, {"images": 7, "deft-news": 0}), [7, 7, 7])):
@@ -67,7 +67,7 @@ def test_sources_of_the_sts_benchmark_are_counted():
 
 
 def test_what_is_counted_has_no_deviation():
-    spec = load("dam/table2")
+    spec = load_table("dam/table2")
     run = counting(run_of(cells(spec, "paper", ["images"])[0]), {"images": 1_000})
     second = replace(run, id="second", seed=2, settings={**run.settings, "seed": 2})
     text = render_table(build(spec, "paper", [run, second]))

@@ -14,7 +14,7 @@ from attest.reproduction.figures.dashboards import draw_dashboard
 from attest.reproduction.origins import origin_in_table
 from attest.reproduction.pages.markdown import render_table
 from attest.reproduction.specs.added_rows import with_rows
-from attest.reproduction.specs.table import load
+from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
 from attest.reproduction.tables.compose_cache import cached_protocol
@@ -68,19 +68,19 @@ def test_built_in_corpora_are_compared_with_no_paper():
 
 
 def test_columns_with_one_metric_share_a_panel_that_the_metric_names():
-    spec = load("dam/recipe")
+    spec = load_table("dam/recipe")
     titles = [bars.title for bars in panels(dashboard_of(build(spec, "paper", [])), Bars)]
     assert len(titles) == len(set(titles))
     assert "test/pearson" in titles
 
 
 def test_an_axis_of_many_sizes_is_logarithmic():
-    (scatter,) = panels(dashboard_of(build(load("dam/sizes"), "paper", [])), Scatter)
+    (scatter,) = panels(dashboard_of(build(load_table("dam/sizes"), "paper", [])), Scatter)
     assert (scatter.x.key, scatter.x.log) == ("protocol.examples", True)
 
 
 def test_a_table_of_counts_has_no_bars():
-    dashboard = dashboard_of(build(load("dam/table1"), "paper", []))
+    dashboard = dashboard_of(build(load_table("dam/table1"), "paper", []))
     assert not panels(dashboard, Bars)
 
 
@@ -116,7 +116,7 @@ def test_groups_are_those_that_the_table_averages(table):
     index = RecordIndex(records_in([tracked_results()], "train"))
     by_label = defaultdict(set)
     expected = set()
-    for cell in cells(load(table), "paper"):
+    for cell in cells(load_table(table), "paper"):
         for group in groups(cell, index.candidates(cell)):
             runs = [*group.records, *group.repeats]
             expected.add(frozenset(run.id for run in runs))
@@ -160,7 +160,7 @@ def test_a_row_that_a_command_added_has_a_group_and_no_printed_figures():
 
 
 def test_figures_of_a_table_that_no_record_of_the_run_holds():
-    (cell,) = cells(load("psan/table3"), "paper", ["disan"])
+    (cell,) = cells(load_table("psan/table3"), "paper", ["disan"])
     run = run_of(cell, **{"test/accuracy": 80.0})
     protocol = {**cached_protocol(), "encoder": run.id}
     transfer = Record(

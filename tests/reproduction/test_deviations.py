@@ -9,7 +9,7 @@ from attest.reproduction.pages.csv_latex import render_csv, render_latex
 from attest.reproduction.pages.markdown import render_table
 from attest.reproduction.pages.readme import render_summary
 from attest.reproduction.pages.terminal import render_runs
-from attest.reproduction.specs.table import load
+from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
 from attest.reproduction.tables.groups import groups
@@ -32,7 +32,7 @@ def test_less_data_and_shorter_budgets_are_deviations():
 
 def test_an_experiment_with_less_than_the_papers_is_marked_too():
     """Figure 5 of SSA is made of 20,000 pairs on purpose, and all their steps."""
-    hops = load("ssa/hops")
+    hops = load_table("ssa/hops")
     cell = next(cell for cell in cells(hops, "paper", ["hops_5"]) if cell.panel.name == "snli")
     (group,) = groups(cell, [run_of(cell, **{"test/accuracy": 60.0})])
     assert group.reduced
@@ -46,7 +46,7 @@ def test_an_experiment_with_less_than_the_papers_is_marked_too():
     ("epoch", "text"), [(2.993, "3.0 epochs (10,500 steps)"), (20.1, "protocol.epochs 20")], ids=["steps", "epochs"]
 )
 def test_the_budget_of_a_run_is_the_limit_that_ends_it(epoch, text):
-    cell = next(cell for cell in cells(load("dam/recipe"), "paper", ["bow"]) if cell.panel.name == "snli_dev")
+    cell = next(cell for cell in cells(load_table("dam/recipe"), "paper", ["bow"]) if cell.panel.name == "snli_dev")
     run = dataclasses.replace(run_of(cell), curve=({"step": 10_500, "epoch": epoch},))
     (group,) = groups(cell, [run])
     assert group.reduced

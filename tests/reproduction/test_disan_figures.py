@@ -2,7 +2,7 @@
 
 import pytest
 
-from attest.reproduction.specs.table import load
+from attest.reproduction.specs.table import load_table
 
 FIGURES = {
     "disan/table2": [
@@ -37,7 +37,7 @@ def typed(figure):
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_the_papers_figures(name):
-    spec = load(name)
+    spec = load_table(name)
     found = {row: [typed(figures.paper[column]) for column in spec.columns if column in figures.paper]
              for row, figures in spec.rows.items()}  # fmt: skip
     assert found.pop("fast_disan") == []  # of a later paper, which prints none
@@ -47,13 +47,13 @@ def test_the_papers_figures(name):
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_means_are_those_with_a_deviation(name):
-    for row in load(name).rows.values():
+    for row in load_table(name).rows.values():
         assert all((figure.of == "mean") == (figure.sd is not None) for figure in row.paper.values())
 
 
 def test_the_differences_that_the_text_names():
     """Section 5.2: "improves the last best accuracy (given by CNN-Tensor) by 0.52%" and so on."""
-    rows = load("disan/table2").rows
+    rows = load_table("disan/table2").rows
     ours = rows["disan"].paper["test"].value or 0
     named = {"cnn_tensor": 0.52, "mv_rnn": 7.32, "rntn": 6.02, "tree_lstm": 0.72, "ncsl": 0.62, "lr_bilstm": 1.12}
     for row, difference in named.items():
@@ -61,7 +61,7 @@ def test_the_differences_that_the_text_names():
 
 
 def test_replicates_are_those_of_the_captions():
-    relatedness, classification = load("disan/table4"), load("disan/table5")
+    relatedness, classification = load_table("disan/table4"), load_table("disan/table5")
     assert [(panel.replicates.axis, panel.replicates.n) for panel in relatedness.panels("paper")] == [("seed", 5)]
     assert {panel.name: (panel.replicates.axis, panel.replicates.n) for panel in classification.panels("paper")} == {
         "cr": ("fold", 10),

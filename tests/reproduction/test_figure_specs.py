@@ -4,19 +4,19 @@ import pytest
 
 from attest.config.paths import shipped_folder
 from attest.errors import SettingsError
-from attest.reproduction.specs import table as tables
-from attest.reproduction.specs.figure import load, names, read
+from attest.reproduction.specs.figure import figure_names, load_figure, read_figure
+from attest.reproduction.specs.table import table_names
 
 
 def test_the_figures_of_disan():
-    found = [name for name in names() if name.startswith("disan/")]
+    found = [name for name in figure_names() if name.startswith("disan/")]
     assert found == [f"disan/figure{number}" for number in (5, 6, 7, 8)]
-    assert [load(name).shows for name in found] == ["lengths", "attention", "gates", "source2token"]
-    assert not [name for name in tables.names() if "figure" in name]
+    assert [load_figure(name).shows for name in found] == ["lengths", "attention", "gates", "source2token"]
+    assert not [name for name in table_names() if "figure" in name]
 
 
 def test_the_figures_of_ssa():
-    found = {name: load(name) for name in names() if name.startswith("ssa/")}
+    found = {name: load_figure(name) for name in figure_names() if name.startswith("ssa/")}
     assert {name: picture.shows for name, picture in found.items() if picture.shows != "hops"} == {
         "ssa/figure5a": "epochs", "ssa/figure5b": "epochs",
     }  # fmt: skip
@@ -28,8 +28,8 @@ def test_the_figures_of_ssa():
 
 
 def test_figures_6_and_7_show_the_same_sentences():
-    assert load("disan/figure6").texts == load("disan/figure7").texts
-    assert len(load("disan/figure8").texts) == 4
+    assert load_figure("disan/figure6").texts == load_figure("disan/figure7").texts
+    assert len(load_figure("disan/figure8").texts) == 4
 
 
 @pytest.mark.parametrize(
@@ -70,9 +70,9 @@ def test_mistakes_in_a_figure_name_the_file(tmp_path, name, old, new, message):
     path = tmp_path / "figure.yaml"
     path.write_text(text.replace(old, new, 1))
     with pytest.raises(SettingsError, match=r"figure.yaml.*" + message):
-        read(path, "x")
+        read_figure(path, "x")
 
 
 def test_a_misspelt_figure_is_named():
     with pytest.raises(SettingsError, match="disan/figure66: there is no such figure. Did you mean disan/figure6"):
-        load("disan/figure66")
+        load_figure("disan/figure66")

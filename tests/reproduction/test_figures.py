@@ -9,13 +9,13 @@ from reproduction.made_up import finished_run
 from attest.config.compose import compose
 from attest.inference.attention_maps import SentenceMaps, attention_id
 from attest.reproduction import collate
-from attest.reproduction.figures.accuracy_curves import Curves, accuracy_by_length, bin_labels
+from attest.reproduction.figures.accuracy_curves import AccuracyCurves, accuracy_by_length, bin_labels
 from attest.reproduction.figures.attention_measures import with_root_mean_squares
 from attest.reproduction.figures.content import Attended, figure_content
 from attest.reproduction.pages.figures import figure_pages
 from attest.reproduction.pages.numbers import escape_markdown
-from attest.reproduction.specs.figure import load
-from attest.reproduction.specs.table import load as load_table
+from attest.reproduction.specs.figure import load_figure
+from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
 from attest.runs.store import Store
@@ -69,7 +69,7 @@ def attended(store, run, picture, *, unknown=()):
 
 
 def content(name, store, scale="paper"):
-    picture = load(name)
+    picture = load_figure(name)
     records = collate.records_in([store.folder.parent])
     table = build(TABLES[picture.table], scale, records)
     return figure_content(picture, table, collate.records_in([store.folder.parent], "attention"), [store])
@@ -109,7 +109,7 @@ def test_lengths_are_a_view_over_the_runs_that_a_table_shows(store):
     trained(store, "disan/table2", "s2t", "seed=1", predictions=old)
     trained(store, "disan/table2", "bilstm", "protocol.steps=100", predictions=said([False] * 4))
     found = content("disan/figure5", store)
-    assert isinstance(found, Curves)
+    assert isinstance(found, AccuracyCurves)
     first, bilstm, s2t = found.curves
     assert [len(curve.runs) for curve in found.curves] == [2, 1, 0]
     assert (first.left_out, s2t.left_out) == (2, 1)
@@ -126,7 +126,7 @@ def test_lengths_are_a_view_over_the_runs_that_a_table_shows(store):
 
 
 def test_attention_is_that_of_the_newest_run_of_the_least_deviating(store):
-    picture = load("disan/figure6")
+    picture = load_figure("disan/figure6")
     short = trained(store, "disan/table1", "disan", "protocol.steps=9", finished="2026-03-01T00:00:00Z")
     runs = [trained(store, "disan/table1", "disan", f"seed={n}", finished=f"2026-02-0{n}T00:00:00Z") for n in (1, 2)]
     another = trained(store, "disan/table1", "s2t", finished="2026-04-01T00:00:00Z")
@@ -145,7 +145,7 @@ def test_attention_is_that_of_the_newest_run_of_the_least_deviating(store):
 
 def test_a_caption_names_run_data_and_deviations(store):
     run = trained(store, "disan/table1", "disan", "seed=3", "protocol.steps=9")
-    record = attended(store, run, load("disan/figure8"), unknown=["<b>", "a|b"])
+    record = attended(store, run, load_figure("disan/figure8"), unknown=["<b>", "a|b"])
     text = caption("disan/figure8", store)
     assert f"- Run `{run.id}` (Directional self-attention network (DiSAN), seed 3) on snli, data `f1`; " in text
     assert (
@@ -171,7 +171,7 @@ def test_a_figure_that_is_not_drawn_says_what_would_make_it(store):
 
 
 def test_scales_do_not_mix(store):
-    attended(store, trained(store, "disan/table1", "disan", scale="mini"), load("disan/figure6"))
+    attended(store, trained(store, "disan/table1", "disan", scale="mini"), load_figure("disan/figure6"))
     assert content("disan/figure6", store) is None
     assert isinstance(content("disan/figure6", store, "mini"), Attended)
     assert "attest figures disan/figure8 scale=mini" in caption("disan/figure8", store, "mini")
@@ -180,7 +180,7 @@ def test_scales_do_not_mix(store):
 @pytest.mark.parametrize("name", [f"disan/figure{number}" for number in (5, 6, 7, 8)])
 def test_the_same_records_give_the_same_picture(name, store, tmp_path):
     draw = pytest.importorskip("attest.reproduction.figures.draw").draw_figure
-    picture = load(name)
+    picture = load_figure(name)
     if picture.shows == "lengths":
         for seed in (1, 2):
             trained(store, "disan/table2", "disan", f"seed={seed}", predictions=said([True] * 4))
@@ -204,8 +204,8 @@ def test_full_attention_is_1_in_root_mean_squares():
 
 def test_the_axes_of_a_map_have_names(store, tmp_path):
     draw = pytest.importorskip("attest.reproduction.figures.draw").draw_figure
-    attended(store, trained(store, "disan/table1", "disan"), load("disan/figure6"))
-    draw(load("disan/figure6"), content("disan/figure6", store), tmp_path / "a.svg")
+    attended(store, trained(store, "disan/table1", "disan"), load_figure("disan/figure6"))
+    draw(load_figure("disan/figure6"), content("disan/figure6", store), tmp_path / "a.svg")
     svg = (tmp_path / "a.svg").read_text()
     assert (svg.count(">attends to<"), svg.count(">word<")) == (4, 2)
 
@@ -224,7 +224,7 @@ def test_words_are_drawn_as_they_are(tmp_path):
 
 
 def test_each_paper_has_a_page(store):
-    attended(store, trained(store, "disan/table1", "disan"), load("disan/figure6"))
+    attended(store, trained(store, "disan/table1", "disan"), load_figure("disan/figure6"))
     tables = [build(spec, "paper", collate.records_in([store.folder.parent])) for spec in TABLES.values()]
     figures = collate.figures_in([store.folder.parent], tables)
     assert [figure.content is None for figure in figures] == [True, False, False, True]

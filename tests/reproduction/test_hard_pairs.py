@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from attest.cli.hard import report_lines
 from attest.errors import DataError, SettingsError
-from attest.reproduction.tables import hard_pairs
-from attest.reproduction.tables.hard_pairs import Classifier, find_hard
+from attest.reproduction.tables import hypothesis_classifier
+from attest.reproduction.tables.hard_pairs import find_hard
+from attest.reproduction.tables.hypothesis_classifier import HypothesisClassifier
 from attest.reproduction.tables.subsets import partial_note
 from attest.runs.store import Store
 
@@ -59,10 +61,10 @@ def test_pairs_that_the_hypothesis_misleads_about_are_hard(small):
 def test_what_is_known_is_not_derived_again(small, monkeypatch):
     settings, _ = small
     record = find_hard(settings)
-    monkeypatch.setattr(Classifier, "fit", None)
+    monkeypatch.setattr(HypothesisClassifier, "fit", None)
     assert find_hard(settings).id == record.id
     monkeypatch.undo()
-    assert find_hard(settings, Classifier(longest=1)).id != record.id
+    assert find_hard(settings, HypothesisClassifier(longest=1)).id != record.id
 
 
 @pytest.mark.parametrize("named", [True, False])
@@ -105,15 +107,28 @@ def test_sets_without_hypotheses_have_no_hard_pairs(settings_with):
 
 def test_what_does_not_come_to_rest_is_no_classifier(small, monkeypatch):
     settings, _ = small
-    monkeypatch.setattr(hard_pairs, "MOST_ITERATIONS", 1)
+    monkeypatch.setattr(hypothesis_classifier, "MOST_ITERATIONS", 1)
     with pytest.raises(DataError, match="the classifier of hypotheses has not come to rest after 1 iterations"):
         find_hard(settings)
 
 
-@pytest.mark.parametrize(
-    ("hypotheses", "labels", "reason"),
-    [(["a b", "a c"], ["x", "x"], "at least 2 classes"), (["a", "b"], ["x", "y"], "no terms remain")],
-)
-def test_too_few_examples_for_a_classifier(hypotheses, labels, reason):
-    with pytest.raises(DataError, match=f"no classifier of the hypotheses can be fitted to these examples: .*{reason}"):
-        Classifier().fit(hypotheses, labels)
+@pytest.mark.parametrize("missing", ["train", "test"])
+def test_a_data_set_without_one_of_both_splits_is_refused(small, missing):
+    settings, _ = small
+    files = {name: path for name, path in settings.dataset.files.items() if name != missing}
+    settings = replace(settings, dataset=replace(settings.dataset, files=files))
+    with pytest.raises(SettingsError, match=rf"dataset.files.{missing}: missing; snli has only .*dev.* need train and"):
+        find_hard(settings)
+
+
+@pytest.mark.parametrize(("expected", "known"), [({"train": 549_367}, "30 of 549,367"), ({}, "30")])
+def test_report_of_hard_pairs(small, expected, known):
+    """A data set of the user's own does not state how many pairs it has."""
+    settings, _ = small
+    settings = replace(settings, scale="paper", dataset=replace(settings.dataset, expected=expected))
+    lines = list(report_lines(find_hard(settings), settings))
+    assert lines[0] == "snli: 2 of 4 test pairs are hard, derived"
+    assert lines[2:4] == [
+        f"a classifier of the hypothesis alone, trained on {known} pairs, labels",
+        "50.0% of the test pairs rightly (100.0% of the training pairs)",
+    ]

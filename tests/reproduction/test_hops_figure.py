@@ -10,7 +10,7 @@ from attest.reproduction.figures.attention_measures import hop_overlap
 from attest.reproduction.figures.content import Attended
 from attest.reproduction.figures.draw import HOPS, draw_figure, hop_strips
 from attest.reproduction.pages.figures import CAPTIONS, render_content
-from attest.reproduction.specs.figure import load
+from attest.reproduction.specs.figure import load_figure
 
 
 def test_strips_by_hand():
@@ -29,7 +29,7 @@ def test_the_overlap_of_hops_by_hand():
 
 @pytest.mark.parametrize("name", ["ssa/figure2", "ssa/figure3_with", "ssa/figure4_without"])
 def test_the_same_maps_give_the_same_picture(name, tmp_path):
-    picture = load(name)
+    picture = load_figure(name)
     random = np.random.default_rng(0)
     sentences = []
     for text in picture.texts:
@@ -50,7 +50,7 @@ def test_the_same_maps_give_the_same_picture(name, tmp_path):
 
 
 def test_the_caption_states_the_overlap():
-    picture = load("ssa/figure3_with")
+    picture = load_figure("ssa/figure3_with")
     text = picture.texts[0]
     words = tuple(text.split())
     maps_TR = np.zeros((len(words), 2))

@@ -8,7 +8,7 @@ from made_up import run_of
 from scipy import stats
 
 from attest.reproduction.pages.markdown import render_table
-from attest.reproduction.specs.table import load
+from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
 from attest.reproduction.tables.learning_curves import fit_power_law, forecasts
@@ -39,7 +39,7 @@ def test_the_interval_is_that_of_linear_regression():
 
 
 def test_the_largest_size_takes_no_part_in_its_prediction():
-    spec = load("dam/sizes")
+    spec = load_table("dam/sizes")
     rows = cells(spec, "paper", ["bow"])
     runs = [
         dataclasses.replace(run_of(cell, **{"test/accuracy": 1.0}), metrics={"test/accuracy@hard": accuracy})

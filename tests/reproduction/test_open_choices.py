@@ -8,14 +8,14 @@ from attest.config.compose import compose
 from attest.config.flat import flatten
 from attest.config.paths import shipped_folder
 from attest.errors import SettingsError
-from attest.reproduction.specs.choices import format_choices, load, papers
-from attest.reproduction.specs.table import load as read_table
+from attest.reproduction.specs.choices import format_choices, load_choices, papers
+from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.cells import cells
 from attest.reproduction.tables.matching import changed_settings, matching_records
 from attest.runs.identity import run_id
 from attest.runs.records import Record
 
-CASES = [(paper, name) for paper in papers() for name in load(paper).choices]
+CASES = [(paper, name) for paper in papers() for name in load_choices(paper).choices]
 
 
 @cache
@@ -25,7 +25,7 @@ def identity(*overrides):
 
 @pytest.mark.parametrize(("paper", "name"), CASES)
 def test_every_way_is_an_experiment_of_its_own_and_ours_is_the_default(paper, name):
-    written = load(paper)
+    written = load_choices(paper)
     base = ["scale=paper", *written.base]
     ids = [identity(*base, *way) for way in written.choices[name].readings()]
     assert ids[0] == identity(*base)
@@ -33,14 +33,14 @@ def test_every_way_is_an_experiment_of_its_own_and_ours_is_the_default(paper, na
 
 
 def test_the_list_names_every_way():
-    text = format_choices(load("disan"))
+    text = format_choices(load_choices("disan"))
     assert "  other  model.activation=relu head.activation=relu" in text
     assert "  ours   optimizer.rows=touched  (TensorFlow's sparse gradients)" in text
 
 
 def test_as_a_table_every_other_way_stands_against_ours():
-    spec = read_table("disan/choices")
-    others = sum(len(choice.alternatives) for choice in load("disan").choices.values())
+    spec = load_table("disan/choices")
+    others = sum(len(choice.alternatives) for choice in load_choices("disan").choices.values())
     assert len(spec.rows) == len(spec.comparisons) + 1 == others + 1
     assert {(each.second, each.column) for each in spec.comparisons} == {("ours", "test")}
     assert spec.rows["masks_1"].set == ("mask=diagonal",)
@@ -50,12 +50,12 @@ def test_as_a_table_every_other_way_stands_against_ours():
 
 def test_unknown_papers_are_refused():
     with pytest.raises(SettingsError, match="Did you mean disan"):
-        load("disna")
+        load_choices("disna")
 
 
 def test_a_run_with_a_default_spelt_out_belongs_to_the_row_that_leaves_it_at_that():
     """It is one experiment, and has one id."""
-    (cell,) = cells(read_table("disan/choices"), "paper", ["ours"])
+    (cell,) = cells(load_table("disan/choices"), "paper", ["ours"])
     spelt = compose([*cell.overrides, "scale=paper", "seed=1", "model=disan", "mask=forward_backward"])
     assert run_id(spelt, "f") == run_id(cell.settings, "f")
     record = Record(id="x", status="done", settings=flatten(spelt), versions={}, data={}, seed=1)
@@ -64,8 +64,8 @@ def test_a_run_with_a_default_spelt_out_belongs_to_the_row_that_leaves_it_at_tha
 
 def test_a_run_without_the_alternative_of_a_row_does_not_belong_to_the_row():
     """Protocol and budget may differ elsewhere, where the run is shown with a deviation."""
-    (ours,) = cells(read_table("dam/choices"), "paper", ["ours"])
-    spec = read_table("dam/choices")
+    (ours,) = cells(load_table("dam/choices"), "paper", ["ours"])
+    spec = load_table("dam/choices")
     rows = {row.set: name for name, row in spec.rows.items()}
     shorter = compose([*ours.overrides, "scale=paper", "seed=1", "protocol.epochs=10", "protocol.batches=by_length"])
     record = Record(id="x", status="done", settings=flatten(shorter), versions=ours.versions, data={}, seed=1)
@@ -81,4 +81,4 @@ def test_a_table_of_choices_may_keep_some_rows_and_add_others(own_folder):
     path.parent.mkdir(parents=True)
     text = (shipped_folder("reproduce") / "psan/choices.yaml").read_text()
     path.write_text(text + "keep: [ours, carry]\nrows: {mine: {title: mine, set: [model.dropout=0.1]}}\n")
-    assert list(read_table("mine/some").rows) == ["ours", "carry", "mine"]
+    assert list(load_table("mine/some").rows) == ["ours", "carry", "mine"]

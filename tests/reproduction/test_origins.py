@@ -3,7 +3,7 @@
 from attest.config.compose import compose
 from attest.config.flat import flatten
 from attest.reproduction.origins import is_named, origin_in_table, origin_of_command, origin_of_record
-from attest.reproduction.specs.table import load
+from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.cells import cells
 from attest.reproduction.tables.membership import labelled_cell
 from attest.runs.identity import code_versions, digest
@@ -25,7 +25,7 @@ def started(*overrides):
 
 
 def test_runs_of_a_table_are_a_group_with_distinct_names():
-    wanted = cells(load("disan/table1"), "mini", ["disan", "no_directions"])
+    wanted = cells(load_table("disan/table1"), "mini", ["disan", "no_directions"])
     records = [started(*cell.overrides, f"seed={seed}", "protocol.steps=4") for cell in wanted for seed in (1, 2)]
     found = [labelled_cell(record) for record in records]
     assert [cell and cell.row for cell in found] == [cell.row for cell in wanted for _ in (1, 2)]

@@ -16,9 +16,9 @@ from attest.reproduction.pages.markdown import render_table
 from attest.reproduction.pages.readme import render_summary
 from attest.reproduction.pages.terminal import render_runs
 from attest.reproduction.publish import copy_table_records
-from attest.reproduction.specs.table import read
+from attest.reproduction.specs.table import read_table
 from attest.reproduction.tables.build import build
-from attest.reproduction.tables.cells import cells, check_overrides, jobs
+from attest.reproduction.tables.cells import cells, check_same_experiment, jobs
 from attest.runs.identity import code_versions, run_id
 from attest.runs.records import Record
 from attest.runs.store import Store
@@ -48,7 +48,7 @@ rows:
 def spec(tmp_path_factory):
     path = tmp_path_factory.mktemp("spec") / "two.yaml"
     path.write_text(TEXT)
-    return read(path, "two")
+    return read_table(path, "two")
 
 
 @pytest.fixture(scope="module")
@@ -102,7 +102,7 @@ def test_columns_that_share_runs_share_replicates(tmp_path):
     path = tmp_path / "two.yaml"
     path.write_text(TEXT.replace('"%", set: [dataset=cr]', '"%", set: [dataset=cr], replicates: {axis: seed, n: 2}'))
     with pytest.raises(SettingsError, match=r"two.yaml:\d+: columns.training.replicates: not those of cr"):
-        read(path, "two")
+        read_table(path, "two")
 
 
 def test_an_experiment_is_a_row_in_some_columns(known):
@@ -132,7 +132,7 @@ def test_seeds_limits_folds_too(known):
 
 
 def test_the_sweeper_starts_each_panels_replicates(spec, monkeypatch):
-    monkeypatch.setattr("attest.reproduction.specs.table.load", lambda name: spec)
+    monkeypatch.setattr("attest.reproduction.specs.table.load_table", lambda name: spec)
     monkeypatch.setattr(_launching, "launch_all", lambda launcher, jobs, title: jobs)
     monkeypatch.setattr(_inputs, "missing_inputs", lambda inputs: {})
     monkeypatch.setattr(_inputs, "provide_data", lambda settings: None)
@@ -144,31 +144,31 @@ def test_the_sweeper_starts_each_panels_replicates(spec, monkeypatch):
 
 
 def test_no_column_may_be_changed_into_another(spec):
-    check_overrides(spec, cells(spec, "paper"), ["protocol.steps=5"])
+    check_same_experiment(spec, cells(spec, "paper"), ["protocol.steps=5"])
     for other in ("protocol.fold=1", "seed=2"):
         with pytest.raises(SettingsError, match="changing it makes other experiments"):
-            check_overrides(spec, cells(spec, "paper"), [other])
+            check_same_experiment(spec, cells(spec, "paper"), [other])
 
 
 def test_each_column_shows_its_own_runs(spec, table):
-    (line,) = (line for line in table(*folds(spec, 2, 0, 1), record(spec, "trec", accuracy=94.0)).lines if line.panels)
+    (line,) = (line for line in table(*folds(spec, 2, 0, 1), record(spec, "trec", accuracy=94.0)).lines if line.results)
     columns = spec.columns
     assert line.ours(columns["cr"]).values == (80.0, 81.0, 82.0)
     assert line.ours(columns["trec"]).values == (94.0,)
     assert line.ours(columns["training"]).mean == 99.0
     assert (line.finding("cr", columns["cr"]), line.finding("trec", columns["trec"])) == ("below", "undecided")
-    assert [part.replicates for part in line.panels] == ["3 of 10 folds", "1 of 5 runs"]
+    assert [part.replicates for part in line.results] == ["3 of 10 folds", "1 of 5 runs"]
 
 
 def test_other_seeds_and_runs_without_a_fold_do_not_count(spec, table):
     made = table(record(spec, "cr"), record(spec, "cr", "protocol.fold=0", "seed=2"))
-    assert [part.status for part in made.lines[1].panels] == ["not run", "not run"]
+    assert [part.status for part in made.lines[1].results] == ["not run", "not run"]
 
 
 def test_failures_stand_in_their_own_columns(spec, table):
     failed = folds(spec, 3, status="failed", error="Traceback ...\nValueError: broken", metrics={})
     made = table(*failed)
-    assert [part.status for part in made.lines[1].panels] == ["failed", "not run"]
+    assert [part.status for part in made.lines[1].results] == ["failed", "not run"]
     assert "protocol.fold=3: ValueError: broken" in render_runs(made)
 
 
@@ -192,10 +192,10 @@ def test_status_and_deviations_are_said_once_or_by_column(spec, table):
 
 def test_a_smaller_pool_is_a_deviation_and_the_fuller_one_is_shown(spec, table):
     smaller = {"all": {"labelled": 3000, "rows": 3000, "with_parse": 3000}}
-    part = table(*folds(spec, 0, 1, splits=smaller)).lines[1].panels[0]
+    part = table(*folds(spec, 0, 1, splits=smaller)).lines[1].results[0]
     assert part.deviations == ("all: 3,000 of 3,775 labelled examples (79.5%)",)
     others = [record(spec, "cr", f"protocol.fold={fold}", "protocol.steps=200") for fold in (0, 1)]
-    (shown, _) = table(*folds(spec, 0, 1, splits=smaller), *others).lines[1].panels
+    (shown, _) = table(*folds(spec, 0, 1, splits=smaller), *others).lines[1].results
     assert shown.group.records == tuple(others)
 
 
@@ -218,7 +218,7 @@ def test_publishing_copies_the_runs_of_all_columns(spec, table):
 
 
 def test_parameters_by_columns(spec, monkeypatch):
-    monkeypatch.setattr(parameters, "load", lambda name: spec)
+    monkeypatch.setattr(parameters, "load_table", lambda name: spec)
     lines = parameters.describe_table("two").splitlines()[2:]
     # Two classes and six: four more units with 300 weights and a bias each.
     assert [line.split() for line in lines] == [["Ours,", "CR", "541,502"], ["Ours,", "TREC", "542,706"]]

@@ -8,7 +8,7 @@ from made_up import run_of
 from attest.config.flat import flatten
 from attest.reproduction.pages.markdown import render_table
 from attest.reproduction.pages.numbers import format_difference
-from attest.reproduction.specs.table import load
+from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
 from attest.reproduction.tables.comparisons import comparison_results
@@ -25,7 +25,9 @@ DIVIDED = {
 
 def printed(name, columns):
     return {
-        row: [line.paper[column].value for column in columns] for row, line in load(name).rows.items() if line.paper
+        row: [line.paper[column].value for column in columns]
+        for row, line in load_table(name).rows.items()
+        if line.paper
     }
 
 
@@ -38,46 +40,48 @@ def test_the_papers_figures():
     assert printed("psan/table5", ["memory", "test"]) == {
         "multi_head": [1508, 87.1], "disan": [2943, 87.7], "psan": [1192, 89.1]
     }  # fmt: skip
-    third = printed("psan/table3", load("psan/table3").columns)
+    third = printed("psan/table3", load_table("psan/table3").columns)
     assert third["psan"] == [80.0, 84.2, 91.9, 89.9, 83.8, 89.1, 74.9, 82.1, 0.891, 86.9, 0.69, 0.67]
     assert third["ada_sent"] == [77.0, 82.0, 89.9, 87.2, 82.3, 85.6, 72.6, 80.0, 0.855, 83.1, 0.66, 0.62]
-    first = printed("psan/table1", load("psan/table1").columns)
+    first = printed("psan/table1", load_table("psan/table1").columns)
     assert first["mr"] == [10662, 2.00, 2.89, 6.03, 10.79, 7.47, 3.58]
     assert len(first) == 11
 
 
 def test_our_sizes():
-    found = {cell.row: model_size(cell.settings, "size/total") for cell in cells(load("psan/table4"), "paper")}
+    found = {cell.row: model_size(cell.settings, "size/total") for cell in cells(load_table("psan/table4"), "paper")}
     assert found == {
         "first": 1_263_003, "second": 1_263_003, "third": 1_263_003, "sentences": 1_984_203, "blocks": 1_984_203,
         "no_memory": 1_893_903, "neither": 902_403, "full": 1_984_203,
     }  # fmt: skip
-    widths = {cell.row: model_size(cell.settings, "size/width") for cell in cells(load("psan/table2"), "paper")}
+    widths = {cell.row: model_size(cell.settings, "size/width") for cell in cells(load_table("psan/table2"), "paper")}
     assert widths == {"bilstm_max": 4096, "disan": 600, "psan": 300, "psan_recipe": 300}
-    encoders = {cell.row: model_size(cell.settings, "size/encoder") for cell in cells(load("psan/table2"), "paper")}
+    encoders = {
+        cell.row: model_size(cell.settings, "size/encoder") for cell in cells(load_table("psan/table2"), "paper")
+    }
     assert encoders["bilstm_max"] == 38_502_400
-    (baseline,) = cells(load("psan/table2"), "paper", ["bilstm_max"])
+    (baseline,) = cells(load_table("psan/table2"), "paper", ["bilstm_max"])
     assert model_size(baseline.settings, "size/total") == 38_502_400 + 8_653_315
 
 
 def test_the_recipe_has_the_rows_of_table_4():
-    printed, ours = load("psan/table4").rows, load("psan/recipe").rows
+    printed, ours = load_table("psan/table4").rows, load_table("psan/recipe").rows
     assert [row for row in ours if row in printed] == list(printed)
     assert ours.keys() - printed.keys() == {"sentence_memory", "as_printed"}, "the rows of our own questions"
     for row, line in printed.items():
         assert [each for each in ours[row].set if each != "model.carry=false"] == list(line.set)
-    gated = {cell.row: cell.shared_settings["model.carry"] for cell in cells(load("psan/recipe"), "paper")}
+    gated = {cell.row: cell.shared_settings["model.carry"] for cell in cells(load_table("psan/recipe"), "paper")}
     assert [row for row, carries in gated.items() if not carries] == ["no_memory", "neither", "as_printed"]
 
 
 def test_the_baselines_of_table_5_have_vectors_of_300():
-    widths = {cell.row: model_size(cell.settings, "size/width") for cell in cells(load("psan/table5"), "paper")}
+    widths = {cell.row: model_size(cell.settings, "size/width") for cell in cells(load_table("psan/table5"), "paper")}
     assert set(widths.values()) == {300}
 
 
 def test_disan_is_the_run_of_its_own_table():
-    (own,) = cells(load("disan/table1"), "paper", ["disan"])
-    (here,) = cells(load("psan/table2"), "paper", ["disan"])
+    (own,) = cells(load_table("disan/table1"), "paper", ["disan"])
+    (here,) = cells(load_table("psan/table2"), "paper", ["disan"])
     assert here.id == own.id
 
 
@@ -91,7 +95,7 @@ def judged(run, finished, used=5000, folds=10, **metrics):
 
 
 def test_columns_of_transfer_show_the_newest_record_of_the_rows_own_runs():
-    spec = load("psan/table3")
+    spec = load_table("psan/table3")
     (cell,) = cells(spec, "paper", ["psan"])
     run = run_of(cell)
     other = dataclasses.replace(run, id="somebody else's")
@@ -104,14 +108,14 @@ def test_columns_of_transfer_show_the_newest_record_of_the_rows_own_runs():
     line = next(line for line in build(spec, "paper", [run, *transfers]).lines if line.name == "psan")
     shown = {name: line.ours(column) for name, column in spec.columns.items()}
     assert (shown["cr"].mean, shown["mr"].mean, shown["trec"]) == (71.0, 60.0, None)
-    assert "CR/all: 4,000 of 5,000 examples" in line.panels[0].deviations
+    assert "CR/all: 4,000 of 5,000 examples" in line.results[0].deviations
     text = render_table(build(spec, "paper", [run, *transfers]))
     assert "| 60.0 | 80 | 71.0 | 84.2 |" in text
     assert "99.0" not in text
 
 
 def test_runs_that_are_only_listed_keep_their_figures_of_transfer():
-    spec = load("psan/table2")
+    spec = load_table("psan/table2")
     (cell,) = cells(spec, "paper", ["psan"])
     whole = run_of(cell)
     short = dataclasses.replace(whole, id="short", settings={**whole.settings, "protocol.steps": 5})
@@ -122,7 +126,7 @@ def test_runs_that_are_only_listed_keep_their_figures_of_transfer():
 
 
 def test_how_many_runs_a_column_of_transfer_shows_is_said():
-    spec = load("psan/table3")
+    spec = load_table("psan/table3")
     (cell,) = cells(spec, "paper", ["psan"])
     first = run_of(cell)
     second = dataclasses.replace(first, id="the second", settings={**first.settings, "seed": 2})
@@ -132,7 +136,7 @@ def test_how_many_runs_a_column_of_transfer_shows_is_said():
 
 
 def test_differences_stand_in_the_unit_of_their_column():
-    memory = load("psan/table5").columns["memory"]
+    memory = load_table("psan/table5").columns["memory"]
     assert format_difference(-308_000_000.0, memory) == "-308.0"
 
 
@@ -147,7 +151,7 @@ def test_memory_is_that_of_the_newest_benchmark_with_or_without_runs():
             data={}, seed=1, curve=rows, finished=finished,
         )  # fmt: skip
 
-    spec = load("psan/table5")
+    spec = load_table("psan/table5")
     records = [measured("2026-02", "done", 3.0), measured("2026-01", "done", 2.0), measured("2026-03", "failed", 4.0)]
     lines = {line.name: line for line in build(spec, "paper", records).lines}
     for name in ("memory", "saved", "fast", "fast_saved"):
@@ -157,16 +161,16 @@ def test_memory_is_that_of_the_newest_benchmark_with_or_without_runs():
 
 
 def test_without_transfer_nothing_is_shown_and_nothing_is_said_of_it():
-    spec = load("psan/table3")
+    spec = load_table("psan/table3")
     (cell,) = cells(spec, "paper", ["psan"])
     line = next(line for line in build(spec, "paper", [run_of(cell)]).lines if line.name == "psan")
     assert line.ours(spec.columns["cr"]) is None
-    assert line.panels[0].status == "done"
-    assert line.panels[0].deviations == ()
+    assert line.results[0].status == "done"
+    assert line.results[0].deviations == ()
 
 
 def test_phrases_are_averaged_over_the_sentences_of_all_splits():
-    (cell,) = cells(load("psan/table1"), "paper", ["trec"])
+    (cell,) = cells(load_table("psan/table1"), "paper", ["trec"])
     run = run_of(cell)
     for split, divided in DIVIDED.items():
         run.data["splits"].setdefault(split, {"labelled": 1})["divided"] = divided
@@ -177,7 +181,7 @@ def test_phrases_are_averaged_over_the_sentences_of_all_splits():
 
 
 def test_models_with_and_without_a_parsers_trees_are_compared_on_the_same_words():
-    spec = load("psan/table5")
+    spec = load_table("psan/table5")
     first, second = (run_of(cell, **{"test/accuracy": 80.0}) for cell in cells(spec, "paper", ["psan", "disan"]))
     parsed = {**first.data, "fingerprint": "with trees", "fingerprint_of_words": "f"}
     found = {

@@ -8,8 +8,17 @@ import pytest
 from attest.config.paths import shipped_folder
 from attest.errors import SettingsError
 from attest.reproduction.search.ranking import TrialOutcome, best_first, progress_line, ranking, repeat_command
-from attest.reproduction.search.space import Distribution, RandomSearch, Trial, check_trial, load, names, read, trials
-from attest.reproduction.specs import table as tables
+from attest.reproduction.search.space import (
+    Distribution,
+    RandomSearch,
+    Trial,
+    check_trial,
+    load_search,
+    read_search,
+    search_names,
+    trials,
+)
+from attest.reproduction.specs.table import table_names
 from attest.runs.records import Cost, Record
 from hydra_plugins.attest_sweepers import SearchSweeper
 from hydra_plugins.attest_sweepers._searching import Budget
@@ -24,14 +33,14 @@ def drawn(search, *overrides, number=8):
     return [trial.drawn for trial in islice(trials(search, overrides), number)]
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", search_names())
 @pytest.mark.parametrize("scale", ["mini", "paper"])
 def test_every_search_makes_runs_that_dev_chooses(name, scale):
-    (trial,) = islice(trials(load(name), [f"scale={scale}"]), 1)
+    (trial,) = islice(trials(load_search(name), [f"scale={scale}"]), 1)
     check_trial(trial)
     assert trial.settings.scale == scale
     assert trial.settings.label.row == "trial_1"
-    assert name not in tables.names()
+    assert name not in table_names()
 
 
 def test_a_draw_follows_from_seed_number_and_name_alone():
@@ -43,6 +52,12 @@ def test_a_draw_follows_from_seed_number_and_name_alone():
     assert [settings[1:] for settings in drawn(more)] == first
     fixed = [settings[:1] for settings in first]
     assert drawn(SEARCH, "model.span=4") == drawn(SEARCH, "++model.span=4") == fixed  # what is fixed is not drawn
+
+
+@pytest.mark.parametrize("typed", ["scale=mini", "scale='mini'", 'scale="mini"', "++scale=mini"])
+def test_quotation_marks_do_not_hide_the_scale(typed):
+    search = RandomSearch(**{**vars(SEARCH), "mini": {"optimizer.lr": Distribution(values=(0.5,))}})
+    assert drawn(search, typed, number=1)[0][0] == "optimizer.lr=0.5"
 
 
 def test_ranges_are_kept_to():
@@ -81,7 +96,7 @@ def test_a_search_ends_when_there_is_nothing_new():
 )
 def test_the_test_set_never_chooses(overrides, message):
     with pytest.raises(SettingsError, match=message):
-        check_trial(next(trials(load("dam/words"), overrides)))
+        check_trial(next(trials(load_search("dam/words"), overrides)))
 
 
 @pytest.mark.parametrize(
@@ -101,12 +116,12 @@ def test_mistakes_in_a_search_name_the_file(tmp_path, old, new, message):
     path = tmp_path / "search.yaml"
     path.write_text(text.replace(old, new, 1))
     with pytest.raises(SettingsError, match=r"search.yaml:\d+: " + message):
-        read(path, "x")
+        read_search(path, "x")
 
 
 def test_a_misspelt_search_is_named():
     with pytest.raises(SettingsError, match="dam/ngrams: there is no such search. Did you mean dam/ngram"):
-        load("dam/ngrams")
+        load_search("dam/ngrams")
 
 
 def outcome(number, dev=None, seconds=60.0):

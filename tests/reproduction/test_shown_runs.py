@@ -38,11 +38,11 @@ def test_a_quick_run_does_not_displace_a_finished_experiment():
     assert shown(many).replicates == "7 runs, 5 asked for"
 
 
-def test_published_runs_are_shown_before_others():
-    published, local = record("disan", "protocol.steps=200", test=60.0), [record("disan", f"seed={s}") for s in (1, 2)]
-    table = build(SPEC, "paper", [published, *local], published=[published.id])
-    (found,) = next(line for line in table.lines if line.name == "disan").panels
-    assert found.group.records == (published,)
+def test_tracked_runs_are_shown_before_others():
+    tracked, local = record("disan", "protocol.steps=200", test=60.0), [record("disan", f"seed={s}") for s in (1, 2)]
+    table = build(SPEC, "paper", [tracked, *local], tracked=[tracked.id])
+    (found,) = next(line for line in table.lines if line.name == "disan").results
+    assert found.group.records == (tracked,)
     assert "Test 85.00 ± 0.00 %; fewer deviations than the runs shown" in render_table(table)
     assert "also        2 runs, Test 85.00" in render_runs(table, "disan")
 

@@ -13,13 +13,13 @@ from attest.reproduction.figures.draw import draw_figure
 from attest.reproduction.figures.size_curves import SizeCurves
 from attest.reproduction.pages.figures import figure_pages
 from attest.reproduction.pages.markdown import render_table
-from attest.reproduction.specs.figure import load, read
-from attest.reproduction.specs.table import load as load_table
+from attest.reproduction.specs.figure import load_figure, read_figure
+from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
 from attest.runs.store import Store
 
-PICTURE, SPEC = load("dam/figure7"), load_table("dam/sizes")
+PICTURE, SPEC = load_figure("dam/figure7"), load_table("dam/sizes")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -96,4 +96,4 @@ def test_a_table_without_sizes_is_refused(tmp_path):
     text = (shipped_folder("reproduce") / "dam/figure7.yaml").read_text()
     path.write_text(text.replace("table: dam/sizes", "table: dam/table6"))
     with pytest.raises(SettingsError, match=r"figure.yaml:\d+: table: no column of dam/table6 sets protocol.examples"):
-        read(path, "x")
+        read_figure(path, "x")

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import torch
 
+from attest.benchmarks.spec import BENCHMARKS
 from attest.config.checks import check_settings
 from attest.config.compose import compose
 from attest.config.paths import shipped_folder
@@ -15,16 +16,14 @@ from attest.errors import SettingsError
 from attest.reproduction.pages.parameters import parameter_count
 from attest.reproduction.specs import files
 from attest.reproduction.specs.metric_names import check_metric
-from attest.reproduction.specs.table import load, names, read
-from attest.reproduction.tables.cells import cells, check_overrides
+from attest.reproduction.specs.table import load_table, read_table, table_names
+from attest.reproduction.tables.cells import cells, check_same_experiment
 from attest.training.tasks import TASKS
 
 
 def test_the_name_of_a_file_says_what_it_holds():
     telling = {"table": "columns", "figure": "shows", "search": "settings", "open choices": "choices"}
-    shipped_files = {
-        path for path in shipped_folder("reproduce").rglob("*.yaml") if path.parent.name != files.BENCHMARKS
-    }
+    shipped_files = {path for path in shipped_folder("reproduce").rglob("*.yaml") if path.parent.name != BENCHMARKS}
     for kind, key in telling.items():
         paths = set(files.paths(kind).values())
         assert not [path for path in paths if key not in read_yaml(path)]
@@ -32,10 +31,10 @@ def test_the_name_of_a_file_says_what_it_holds():
     assert not shipped_files
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", table_names())
 @pytest.mark.parametrize("scale", ["mini", "paper"])
 def test_every_row_of_every_table_composes_and_is_built(name, scale):
-    spec = load(name)
+    spec = load_table(name)
     found = cells(spec, scale)
     assert {cell.row for cell in found} == spec.ours.keys() & spec.rows_at(scale).keys()
     shown = {(cell.id, spec.rows[cell.row].genre) for cell in found}
@@ -45,9 +44,9 @@ def test_every_row_of_every_table_composes_and_is_built(name, scale):
         check_settings(cell.settings)
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", table_names())
 def test_printed_parameters_are_ours_rounded(name):
-    spec = load(name)
+    spec = load_table(name)
     for cell in cells(spec, "paper"):
         printed = spec.rows[cell.row].paper.get("parameters")
         if printed is not None:
@@ -56,7 +55,7 @@ def test_printed_parameters_are_ours_rounded(name):
 
 
 def test_disan_table_1_holds_the_papers_figures():
-    spec = load("disan/table1")
+    spec = load_table("disan/table1")
     printed = {name: [row.paper[column].value for column in ("parameters", "seconds", "train", "test")]
                for name, row in spec.ours.items() if row.paper}  # fmt: skip
     assert printed == {
@@ -74,9 +73,9 @@ def test_disan_table_1_holds_the_papers_figures():
 
 
 def test_the_search_of_the_multi_head_row():
-    variants = [cell.settings.model["dropout"] for cell in cells(load("disan/table1"), "paper", ["multi_head"])]
+    variants = [cell.settings.model["dropout"] for cell in cells(load_table("disan/table1"), "paper", ["multi_head"])]
     assert variants == [0.3, 0.25, 0.2, 0.15, 0.1]  # keep probabilities 0.7 to 0.9
-    narrow = [cell.settings.model["dropout"] for cell in cells(load("disan/table1"), "mini", ["multi_head"])]
+    narrow = [cell.settings.model["dropout"] for cell in cells(load_table("disan/table1"), "mini", ["multi_head"])]
     assert narrow == [0.3, 0.25]
 
 
@@ -130,21 +129,21 @@ def test_mistakes_in_a_table_name_the_file(tmp_path, old, new, message):
     text = (shipped_folder("reproduce") / "disan/table1.yaml").read_text().replace(old, new, 1)
     path.write_text(text)
     with pytest.raises(SettingsError, match=r"table.yaml.*" + message):
-        read(path, "x")
+        read_table(path, "x")
     shutil.rmtree(tmp_path)
 
 
 def test_a_misspelt_table_or_row_is_named():
     with pytest.raises(SettingsError, match="Did you mean disan/table1"):
-        load("disan/tabel1")
+        load_table("disan/tabel1")
     with pytest.raises(SettingsError, match="no such row. Did you mean disan"):
-        cells(load("disan/table1"), "mini", ["disam"])
+        cells(load_table("disan/table1"), "mini", ["disam"])
     with pytest.raises(SettingsError, match="nse: a cited row"):
-        cells(load("disan/table1"), "mini", ["nse"])
+        cells(load_table("disan/table1"), "mini", ["nse"])
 
 
 def test_seeds():
-    replicates = load("disan/table1").replicates
+    replicates = load_table("disan/table1").replicates
     assert replicates.numbers("mini") == [1]
     assert replicates.numbers("paper") == [1, 2, 3, 4, 5]
     assert replicates.numbers("paper", "3") == [1, 2, 3]
@@ -156,20 +155,22 @@ def test_seeds():
 
 
 def test_only_budgets_may_change_the_runs_of_a_table():
-    spec = load("disan/table1")
+    spec = load_table("disan/table1")
     wanted = cells(spec, "paper", ["s2t", "disan"])
-    check_overrides(spec, wanted, ["protocol.steps=5", "trainer.threads=1", "logger=none", "trainer.precision=bf16"])
+    check_same_experiment(
+        spec, wanted, ["protocol.steps=5", "trainer.threads=1", "logger=none", "trainer.precision=bf16"]
+    )
     for other in ("optimizer.lr=1", "seed=2", "protocol.fold=1"):
         with pytest.raises(SettingsError, match="changing it makes other experiments"):
-            check_overrides(spec, wanted, [other])
+            check_same_experiment(spec, wanted, [other])
     assert compose(["vectors=glove_840b", "scale=paper"]).vectors.expected == 2_196_017
 
 
 def test_what_leaves_one_row_as_it_is_may_change_another():
-    spec = load("disan/table4")
-    check_overrides(spec, cells(spec, "paper", ["disan"]), ["protocol.batch_size=64"])
+    spec = load_table("disan/table4")
+    check_same_experiment(spec, cells(spec, "paper", ["disan"]), ["protocol.batch_size=64"])
     with pytest.raises(SettingsError, match=r"protocol\.batch_size: changing it makes other experiments"):
-        check_overrides(spec, cells(spec, "paper", ["disan", "disan_authors"]), ["protocol.batch_size=64"])
+        check_same_experiment(spec, cells(spec, "paper", ["disan", "disan_authors"]), ["protocol.batch_size=64"])
 
 
 def test_whatever_a_task_measures_may_stand_in_a_column():

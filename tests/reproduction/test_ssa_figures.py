@@ -8,11 +8,11 @@ import pytest
 from attest.cli import main
 from attest.config.paths import tracked_results
 from attest.reproduction import collate
-from attest.reproduction.figures.accuracy_curves import Curves, at_shared_epochs
+from attest.reproduction.figures.accuracy_curves import AccuracyCurves, at_shared_epochs
 from attest.reproduction.figures.content import figure_content
 from attest.reproduction.pages.figures import figure_pages
-from attest.reproduction.specs import figure
-from attest.reproduction.specs.table import load
+from attest.reproduction.specs.figure import load_figure
+from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.build import build
 from attest.training import run as training
 
@@ -24,7 +24,7 @@ def trained(settings_with, home, mini_data):
     budget = ("protocol.steps=6", "protocol.evaluate_every=2", f"paths.data={home}/cache/mini")
 
     def make(table, row, column, *overrides):
-        written = load(table)
+        written = load_table(table)
         own = [*written.base, *written.columns[column].set, *written.rows[row].set]
         return training.run(settings_with(*own, *budget, *overrides))
 
@@ -32,8 +32,8 @@ def trained(settings_with, home, mini_data):
 
 
 def behind_figure(name, home):
-    picture, records = figure.load(name), collate.records_in([home / "results/mini"])
-    return figure_content(picture, build(load(picture.table), "mini", records), [], [])
+    picture, records = load_figure(name), collate.records_in([home / "results/mini"])
+    return figure_content(picture, build(load_table(picture.table), "mini", records), [], [])
 
 
 def test_accuracy_by_epoch_is_drawn_from_curves(trained, home, capsys):
@@ -41,7 +41,7 @@ def test_accuracy_by_epoch_is_drawn_from_curves(trained, home, capsys):
     runs.append(trained("ssa/hops", "hops_5", "snli"))
     trained("ssa/hops", "hops_5", "age")  # of the other column
     content = behind_figure("ssa/figure5b", home)
-    assert isinstance(content, Curves)
+    assert isinstance(content, AccuracyCurves)
     assert [[run.id for run in curve.runs] for curve in content.curves] == [[r.id for r in runs[:2]], [runs[2].id]]
     first = content.curves[0]
     assert first.accuracy_RC.tolist() == [[look["test/accuracy"] for look in run.curve] for run in runs[:2]]
@@ -81,7 +81,7 @@ def test_runs_that_never_saw_the_test_set_are_left_out(trained, home):
 
 
 def test_without_data_the_figure_says_so(home):
-    tables = [build(load("ssa/hops"), "paper", [])]
+    tables = [build(load_table("ssa/hops"), "paper", [])]
     text = figure_pages(collate.figures_in([home / "results"], tables))["ssa/figures.md"]
     age, _, snli = text.partition("Figure 5 (b)")
     assert "Cannot be drawn: the data are unavailable. PAN gave out links, and the tweets behind them are no" in age
@@ -97,7 +97,7 @@ def test_words_are_shaded_with_and_without_the_penalty(trained, home, capsys):
         assert main(["figures", f"ssa/figure3_{way}", "scale=mini"]) == 0
         assert f"wrote {folder}/figure3_{way}.html" in capsys.readouterr().out
         page = (folder / f"figure3_{way}.html").read_text()
-        title = load("ssa/recipe").rows[row].title
+        title = load_table("ssa/recipe").rows[row].title
         assert f"Run {run.id} ({title}, penalty {int(way == 'with')}, " in page
         assert " on yelp at scale mini, " in page
         assert "All 30 hops" in page
@@ -117,7 +117,7 @@ def test_collating_writes_and_checks_the_pages(trained, home, monkeypatch, capsy
         (tracked_results() / "records").mkdir(parents=True, exist_ok=True)
         (tracked_results() / "records" / path.name).write_bytes(path.read_bytes())
     monkeypatch.setattr("attest.reproduction.collate.build", lambda spec, _, *rest: build(spec, "mini", *rest))
-    monkeypatch.setattr("attest.reproduction.collate.names", lambda own=True: ["ssa/recipe"])
+    monkeypatch.setattr("attest.reproduction.collate.table_names", lambda own=True: ["ssa/recipe"])
     collate.write_results(tracked_results())
     page = tracked_results() / "ssa/figure3_with.html"
     assert collate.outdated_files(tracked_results()) == []

@@ -5,7 +5,7 @@ import pytest
 from attest.config.compose import compose
 from attest.config.flat import flatten
 from attest.reproduction.pages.markdown import render_table
-from attest.reproduction.specs.table import load
+from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
 from attest.reproduction.tables.model_sizes import model_size, parameter_count
@@ -16,7 +16,7 @@ OF_SNLI = 1_442_400 + 94_500 + 21_600_000
 
 
 def printed(name, columns):
-    return {row: [each.paper[column].value for column in columns] for row, each in load(name).rows.items()}
+    return {row: [each.paper[column].value for column in columns] for row, each in load_table(name).rows.items()}
 
 
 def test_the_papers_figures():
@@ -49,7 +49,7 @@ def test_the_papers_figures():
 def test_our_sizes_of_table_4():
     found = {
         cell.row: [model_size(cell.settings, f"size/{part}") for part in ("hidden", "softmax", "other", "total")]
-        for cell in cells(load("ssa/table4"), "paper")
+        for cell in cells(load_table("ssa/table4"), "paper")
     }
     parts = {
         "yelp": (54_003_000, 15_005, OTHER),
@@ -67,14 +67,14 @@ def test_the_authors_protocol_has_the_size_of_their_log():
 
 
 def test_sizes_are_shown_without_runs_and_data_that_is_gone_is_named():
-    text = render_table(build(load("ssa/table4"), "paper", []))
+    text = render_table(build(load_table("ssa/table4"), "paper", []))
     assert "| Age, pruned, p=25, q=20 | 0.823 | 0.822 | 63,750 | 63,750 | 1.18 | 1.3 | 2.07 | 2.1 |" in text
     assert [
         line.count("data unavailable")
         for line in text.splitlines()
         if line.startswith(("| Age, original, 4000 units |", "| Age, pruned, p=25, q=20 |"))
     ] == [1, 1]
-    assert "data unavailable" not in render_table(build(load("ssa/table4"), "mini", []))
+    assert "data unavailable" not in render_table(build(load_table("ssa/table4"), "mini", []))
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_where_text_and_code_differ(name, wanted):
 
 def test_runs_of_table_3_with_the_penalty_are_those_of_table_1():
     of = {
-        name: {(cell.row, cell.panel.name): cell.id for cell in cells(load(name), "paper")}
+        name: {(cell.row, cell.panel.name): cell.id for cell in cells(load_table(name), "paper")}
         for name in ("ssa/table1", "ssa/table3")
     }
     for column in ("yelp", "age"):

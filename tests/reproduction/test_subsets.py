@@ -12,13 +12,13 @@ from attest.reproduction import collate
 from attest.reproduction.pages.markdown import render_table
 from attest.reproduction.pages.terminal import render_runs
 from attest.reproduction.publish import copy_table_records
-from attest.reproduction.specs.table import load, read
+from attest.reproduction.specs.table import load_table, read_table
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
 from attest.reproduction.tables.subsets import with_subsets
 from attest.runs.store import Store
 
-SPEC = load("dam/table8")
+SPEC = load_table("dam/table8")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -74,11 +74,11 @@ def test_published_pairs_count_first_then_those_derived_from_most(store):
     put_hard_pairs(store, "many", [8, 9], train=200)
     (only,) = collate.records_in([store.folder.parent])
     assert only.metrics["test/accuracy@hard"] == 0.0
-    assert only.data["views"]["hard"]["subset"] == "many"
+    assert only.data["subsets"]["hard"]["subset"] == "many"
     put_hard_pairs(store, "said", [5], origin="published")
     (only,) = collate.records_in([store.folder.parent])
     assert (only.id, only.metrics["test/accuracy@hard"]) == (made.id, 100.0)
-    assert only.data["views"]["hard"] == {"subset": "said", "deviation": "", "derived": "", "pairs": 1}
+    assert only.data["subsets"]["hard"] == {"subset": "said", "deviation": "", "derived": "", "pairs": 1}
 
 
 def test_derived_pairs_are_called_so_wherever_they_are_shown(store):
@@ -124,4 +124,4 @@ def test_a_misspelt_view_names_the_file(tmp_path, metric):
     text = (shipped_folder("reproduce") / "dam/table8.yaml").read_text()
     path.write_text(text.replace("test/accuracy@hard", metric, 1))
     with pytest.raises(SettingsError, match=r"table.yaml:\d+: columns.snli.metric: .* Did you mean test/accuracy@hard"):
-        read(path, "x")
+        read_table(path, "x")

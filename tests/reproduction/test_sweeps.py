@@ -6,10 +6,10 @@ import math
 import pytest
 from reproduction.made_up import record
 
-from attest.reproduction.figures.sweeps import curves_of, draw_sweep, grouped
+from attest.reproduction.figures.sweeps import draw_sweep, grouped, shared_curves
 from attest.reproduction.pages.sweeps import notes, text_table, title_of
 from attest.reproduction.tables.compared_runs import compared_runs
-from attest.reproduction.tables.sweeps import Outcome, SweepRow, SweepTable, sweep_table
+from attest.reproduction.tables.sweeps import SweepOutcome, SweepTable, sweep_table
 from attest.reproduction.tables.varied import varied_keys
 
 BASE = record("disan", scale="mini")
@@ -24,7 +24,7 @@ def run(test, dev=80.0, measure="accuracy", **settings):
 def table(axes, *rows, replicates="seed"):
     """A table of rows, each with its values and its runs by replicate."""
     outcomes = [
-        Outcome(values, str(replicate), made)
+        SweepOutcome(values, str(replicate), made)
         for values, runs in rows
         for replicate, made in enumerate(runs, 1)
         if made is not None
@@ -127,7 +127,11 @@ def test_intervals_over_folds_and_drawn_splits_are_wider():
 
 
 def test_a_failed_run_is_counted_in_its_row():
-    outcomes = [Outcome(("a",), "1", run(70)), Outcome(("a",), "2", None, "nan"), Outcome(("b",), "1", None, "nan")]
+    outcomes = [
+        SweepOutcome(("a",), "1", run(70)),
+        SweepOutcome(("a",), "2", None, "nan"),
+        SweepOutcome(("b",), "1", None, "nan"),
+    ]
     made = text_table(sweep_table(["x"], outcomes))
     assert made.head[-1] == "Failed"
     assert [(row[0], row[1], row[-1]) for row in made.rows] == [("a", "1", "1"), ("b", "0", "1")]
@@ -150,7 +154,7 @@ def test_curves_are_averaged_over_the_steps_that_all_runs_share():
     curves = [[{"step": step, "dev/accuracy": value} for step, value in points.items()]
               for points in ({1: 10.0, 2: 20.0}, {2: 40.0, 3: 50.0})]  # fmt: skip
     runs = {str(number): dataclasses.replace(run(70), curve=curve) for number, curve in enumerate(curves)}
-    steps, values = curves_of(SweepRow((), runs), "dev/accuracy")
+    steps, values = shared_curves(runs.values(), "dev/accuracy")
     assert (steps, values.tolist()) == ([2], [[20.0], [40.0]])
 
 

@@ -36,6 +36,7 @@ def test_only_a_terminal_gets_a_drawing(monkeypatch):
     assert for_output(TABLE) == draw(TABLE, 20)
 
 
-def test_each_note_of_a_tabular_is_one_comment():
-    *_, note = render_tabular(TABLE, "masks", ["seed=1: failed\nb & x"]).splitlines()
-    assert note == "% seed=1: failed b & x"
+def test_the_title_and_each_note_of_a_tabular_are_one_comment():
+    title, begin, *_, note = render_tabular(TABLE, "two\nlines", ["seed=1: failed\nb & x"]).splitlines()
+    assert (title, note) == ("% two lines", "% seed=1: failed b & x")
+    assert begin.startswith(r"\begin{tabular}")

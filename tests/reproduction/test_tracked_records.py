@@ -15,11 +15,11 @@ from attest.config.compose import compose
 from attest.config.flat import to_plain
 from attest.config.flat import unflatten as with_private_settings_of
 from attest.config.paths import shipped_folder
-from attest.config.schema import parse
+from attest.config.schema import from_plain
 from attest.config.settings import Settings
 from attest.config.yaml_files import read_yaml
 from attest.models.word_vectors import WordVectors
-from attest.reproduction.specs.table import load, names
+from attest.reproduction.specs.table import load_table, table_names
 from attest.reproduction.tables.cells import cells
 from attest.runs.identity import digest, run_id
 from attest.runs.records import Record
@@ -43,7 +43,7 @@ def vectors_named() -> dict[str, str]:
 def id_of_training(record: Record) -> str:
     flat = record.settings
     here = composed(flat["scale"], flat["dataset.name"], vectors_named().get(flat["vectors.file"], ""))
-    return run_id(parse(Settings, with_private_settings_of(flat, here)), record.fingerprint)
+    return run_id(from_plain(Settings, with_private_settings_of(flat, here)), record.fingerprint)
 
 
 def id_of(record: Record) -> str:
@@ -88,8 +88,8 @@ def test_cells_keep_their_ids_and_their_weights_their_names():
     """A cell that is new adds a line to cells.json; one that changes loses its records."""
     found = {
         f"{table} {cell.row} {cell.panel.name} {cell.variant}".strip(): f"{cell.id} {weights_of(cell.settings)}"
-        for table in names()
-        for cell in cells(load(table), "paper")
+        for table in table_names()
+        for cell in cells(load_table(table), "paper")
     }
     golden = json.loads(CELLS.read_text())
     lost = {name: (identity, found.get(name)) for name, identity in golden.items() if found.get(name) != identity}
@@ -103,5 +103,5 @@ def test_checkpoints_keep_the_names_that_they_are_read_by():
     state = {"best_step", "best_value", "curve", "devices", "code_parts", *times}
     assert Schedule.__qualname__ == "Schedule"
     assert set(re.findall(r'^            "(\w+)":', inspect.getsource(Schedule.state_dict), re.MULTILINE)) == state
-    words = WordVectors(torch.zeros(4, 2), 1, trained=True, unknown_range=0.1, sparse=False)
+    words = WordVectors(torch.zeros(4, 2), 1, trainable=True, unknown_range=0.1, sparse=False)
     assert set(words.state_dict()) == {"trained", "fixed"}

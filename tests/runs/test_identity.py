@@ -1,6 +1,7 @@
 import json
 
 import pytest
+import torch
 
 from attest.config.components import convert_arguments
 from attest.config.compose import compose
@@ -8,7 +9,16 @@ from attest.config.flat import flatten
 from attest.config.settings import Settings
 from attest.models import encoders
 from attest.reproduction.tables.budget import budget_values
-from attest.runs.identity import code_versions, digest, earlier_run_ids, identifying_settings, run_id, shared_id
+from attest.runs import identity
+from attest.runs.identity import (
+    code_versions,
+    default_settings,
+    digest,
+    earlier_run_ids,
+    identifying_settings,
+    run_id,
+    shared_id,
+)
 
 
 def cell_of(settings, replicate="seed"):
@@ -51,6 +61,15 @@ def test_an_unannotated_number_takes_the_type_of_its_default():
     assert convert_arguments(Plain, {"width": 1, "rate": 1, "size": 1}, "model") == {"width": 1, "rate": 1, "size": 1}
     assert type(convert_arguments(Plain, {"rate": 1}, "model")["rate"]) is float
     assert type(convert_arguments(Plain, {"size": 1}, "model")["size"]) is int
+
+
+def test_a_default_that_no_setting_can_state_is_left_out(monkeypatch):
+    class Own:
+        def __init__(self, activation=torch.relu, sizes=(1, 2), kind=torch.float32, words=frozenset("ab")): ...
+
+    monkeypatch.setattr(identity, "locate_class", lambda *_: Own)
+    defaults = {key: value for key, value in default_settings(compose([])).items() if key.startswith("model.")}
+    assert defaults == {"model.sizes": [1, 2], "model.words": ["a", "b"]}
 
 
 def test_what_changes_a_figure_changes_the_name():

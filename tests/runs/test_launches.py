@@ -7,7 +7,6 @@ import subprocess
 import pytest
 
 from attest.reproduction.pages.launches import count_line, ending_line, heading, progress_of
-from attest.runs import launches
 from attest.runs.job_views import JobView, job_views, lone_runs, seconds_left
 from attest.runs.launches import (
     JobState,
@@ -19,7 +18,6 @@ from attest.runs.launches import (
     write_state,
 )
 from attest.runs.step_note import StepNote, note_file
-from attest.system.files import partial_path
 from attest.system.locks import lease, lease_file
 from attest.system.processes import start_time
 
@@ -124,41 +122,10 @@ def test_a_state_that_the_disk_refuses_does_not_stop_the_job(launch):
     assert not (launch.folder / "missing").exists()
 
 
-def test_old_launches_and_halves_of_launches_are_deleted(tmp_path, monkeypatch):
-    monkeypatch.setattr(launches, "KEPT", 3)
-    monkeypatch.setattr(launches, "is_alive_in", lambda *process: False)
-    half = tmp_path / "runs/launches/20000101-000000-abc"
-    half.mkdir(parents=True)
-    partial = partial_path(half / "launch.json")
-    partial.with_name(partial.name.replace(partial.name.split("-")[-2], "99999999")).touch()
-    made = [create_launch(tmp_path / "runs", f"sweep {number}", "basic", JOBS) for number in range(5)]
-    left = sorted(path.name for path in half.parent.iterdir())
-    assert len(left) == 3
-    assert half.name not in left
-    assert made[-1].id in left
-
-
-def test_a_launch_that_runs_is_kept_however_old_it_is(tmp_path, monkeypatch):
-    monkeypatch.setattr(launches, "KEPT", 3)
-    made = [create_launch(tmp_path / "runs", f"sweep {number}", "basic", JOBS) for number in range(5)]
-    assert {launch.id for launch in made} == {path.name for path in made[0].folder.parent.iterdir()}
-
-
-def test_a_launch_of_another_machine_is_kept_for_a_month(tmp_path, monkeypatch):
-    monkeypatch.setattr(launches, "KEPT", 2)
-    monkeypatch.setattr(launches, "is_alive_in", lambda *process: None)
-    made = [create_launch(tmp_path / "runs", f"sweep {number}", "slurm", JOBS) for number in range(3)]
-    oldest, *others = sorted(launch.folder for launch in made)
-    for path in (*oldest.iterdir(), oldest):
-        os.utime(path, (0, 0))
-    create_launch(tmp_path / "runs", "another", "slurm", JOBS)
-    assert [folder.exists() for folder in (oldest, *others)] == [False, True, True]
-
-
 def test_a_note_tells_the_steps_of_this_process_from_earlier_ones(tmp_path):
     note = StepNote(tmp_path / "step.json")
     note.write(101, 400)
-    step = note.look()
+    step = note.read()
     assert step is not None
     assert (step.step, step.steps, step.first, step.seconds) == (101, 400, 101, 0.0)
 

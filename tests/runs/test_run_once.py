@@ -14,7 +14,9 @@ from attest.runs.lifecycle import run_once
 from attest.runs.observers import no_observers
 from attest.runs.records import Record
 from attest.runs.store import Store
+from attest.system.files import partial_path
 from attest.system.holders import Holder, create_lease
+from attest.system.locks import lease, lease_beside, lease_file
 
 FACTS = {"settings": {}, "versions": {}, "data": {"fingerprint": "f"}, "seed": 1}
 
@@ -118,6 +120,27 @@ def test_a_kept_checkpoint_stays(once, tmp_path, caplog):
     with caplog.at_level("INFO"):
         call()
     assert "abc: finished earlier without trainer.keep_last, so there is no last checkpoint to keep" in caplog.text
+
+
+def test_what_killed_processes_left_in_shared_folders_goes(once, tmp_path):
+    call, _ = once
+    call()
+    process = subprocess.Popen([sys.executable, "-c", ""])
+    process.wait()
+    dead = replace(Holder.here(), pid=process.pid)
+    corpora, run = tmp_path / "cache/corpora", tmp_path / "runs/abc"
+    corpora.mkdir(parents=True)
+    create_lease(lease_beside(corpora / "snli"), dead)
+    partials = [partial_path(path) for path in (run / "best-1.pt", tmp_path / "records/abc.json", corpora / "sst")]
+    partials = [path.with_name(path.name.replace(f"-{os.getpid()}-", f"-{process.pid}-")) for path in partials]
+    for path in partials:
+        path.touch()
+    with lease(lease_file(run)), lease(lease_beside(corpora / "sst")):
+        call()
+        assert [path.name for path in corpora.glob("*.json")] == ["sst.lease.json"]
+    assert [path.exists() for path in partials] == [True, False, False], "another process works on the run"
+    call()
+    assert not partials[0].exists()
 
 
 def test_a_checkpoint_goes_when_the_run_is_recorded(once, tmp_path):

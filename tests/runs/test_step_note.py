@@ -34,15 +34,15 @@ def test_a_note_is_written_once_in_a_while_and_a_damaged_one_counts_as_none(tmp_
     now = 100.0
     monkeypatch.setattr("time.perf_counter", lambda: now)
     note = StepNote(tmp_path / "note")
-    assert note.read() == 0
+    assert note.last_step() == 0
     note.write(3)
     note.write(4)
-    assert note.read() == 3
+    assert note.last_step() == 3
     now += NOTE_SECONDS
     note.write(5)
-    assert note.read() == 5
+    assert note.last_step() == 5
     note.path.write_text("half a numb")
-    assert note.read() == 0
+    assert note.last_step() == 0
     note.remove()
     note.remove()
     StepNote(tmp_path / "missing/note").write(1)
@@ -57,9 +57,9 @@ def test_after_a_kill_the_same_run_says_where_it_goes_on(settings_with, monkeypa
     plainly = Schedule.on_train_batch_start
 
     def breaking(self, *arguments):
-        if self.step_note.read() == 5:
+        if self.step_note.last_step() == 5:
             raise Killed
-        if self.step_note.read() == 3:
+        if self.step_note.last_step() == 3:
             self._saved = -1e9  # the checkpoint after step 4 is overdue
         return plainly(self, *arguments)
 

@@ -9,7 +9,7 @@ from runs.fake_wandb import KEY, fake_account
 
 from attest.cli import main
 from attest.reproduction.specs.added_rows import with_rows
-from attest.reproduction.specs.table import load
+from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.cells import cells
 from attest.runs import wandb_views
 from attest.runs.store import Store
@@ -67,7 +67,7 @@ def test_a_workspace_as_w_and_b_reads_it(home, monkeypatch):
 
 def test_rows_that_a_command_added(server, home):
     """Their runs are pushed, and the page has them."""
-    spec = with_rows(load("disan/table1"), "model=s2t hidden_size=20")
+    spec = with_rows(load_table("disan/table1"), "model=s2t hidden_size=20")
     (cell,) = (cell for cell in cells(spec, "mini") if "=" in cell.row)
     run = run_of(cell, **{"test/accuracy": 80.0})
     Store(home / "results/mini/records").put(run)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from commands import Command
+from conftest import ROOT
 
 from attest.errors import BusyError, LeaseLostError
 from attest.runs.step_note import StepNote
@@ -19,7 +20,7 @@ from attest.runs.store import Store
 from attest.system import locks, processes
 from attest.system.files import discard, write_text
 from attest.system.holders import Holder, create_lease, held_tokens, read_holder
-from attest.system.locks import Lease, heartbeat_stopped, lease, remove_dead_lease, remove_if_dead
+from attest.system.locks import Lease, heartbeat_stopped, lease, lease_beside, remove_dead_lease, remove_if_dead
 from attest.training import run
 
 ELSEWHERE = Holder(host="other", place="ffffffff", pid=1, began="5", token="t")
@@ -34,6 +35,10 @@ def test_the_second_is_told_who_holds_it(tmp_path):
     assert list(path.parent.iterdir()) == []
     with lease(path):
         pass
+
+
+def test_the_lease_of_a_file_or_folder_stands_beside_it(tmp_path):
+    assert lease_beside(tmp_path / "a.zip") == tmp_path / "a.zip.lease.json"
 
 
 def test_a_dead_process_of_this_machine_is_known_at_once(tmp_path):
@@ -170,7 +175,7 @@ def test_a_loss_that_the_heart_has_found_ends_the_steps_too(tmp_path):
         taken_over(path)
         assert not mine.beat()
         StepNote(note.path).write(2)
-    assert note.read() == 1
+    assert note.last_step() == 1
 
 
 def test_a_write_between_its_check_and_its_move_is_fenced(tmp_path, monkeypatch):
@@ -312,24 +317,40 @@ def test_processes():
     assert len(processes.process_namespace()) == 8
 
 
-@pytest.mark.parametrize(
-    "second",
-    [(), ("hydra/launcher=joblib", "hydra.launcher.n_jobs=2"), ("hydra/launcher=submitit_local",)],
-    ids=["basic", "joblib", "submitit"],
-)
-def test_two_processes_share_a_sweep(second, home, mini_data):
-    """Each run is carried out once, and both processes end when all runs are done."""
-    sweep = ("train", "-m", "model=s2t", "seed=1,2", "logger=none", "protocol.steps=150", "trainer.progress=false",
-             "trainer.on_train=false",
-             "protocol.evaluate_every=50", f"paths.data={mini_data}")  # fmt: skip
-    both = [Command(*sweep, *more) for more in ((), second)]
-    errors = [process.communicate()[1] for process in both]
-    assert [process.returncode for process in both] == [0, 0], errors
-    records = list(Store(home / "results/mini/records"))
-    assert sorted(record.seed for record in records) == [1, 2]
+def test_processes_share_a_sweep(home, mini_data, tmp_path):
+    """Each run is carried out once, and all processes end when all runs are done.
+
+    The first process is held in its first run until another one has begun the other run.
+    """
+    sweep = (
+        "train", "-m", "model=s2t", "logger=none", "protocol.steps=4", "protocol.evaluate_every=2",
+        "trainer.progress=false", "trainer.on_train=false", f"paths.data={mini_data}",
+        f"trainer.callbacks=[{{_target_:cluster.slow.Held,folder:{tmp_path}}}]",
+        "packages=[attest,torch.optim,cluster]",
+    )  # fmt: skip
+
+    def start(*more):
+        return Command(*sweep, *more, PYTHONPATH=str(ROOT / "tests"))
+
+    commands = [start("seed=1,2")]
+    wait_for_files(tmp_path, 1)
+    commands.append(start("seed=1,2", "hydra/launcher=joblib", "hydra.launcher.n_jobs=2"))
+    wait_for_files(tmp_path, 2)
+    (tmp_path / "go").touch()
+    commands.append(start("seed=2", "hydra/launcher=submitit_local"))
+    errors = [command.communicate()[1] for command in commands]
+    assert [command.returncode for command in commands] == [0, 0, 0], errors
+    assert sorted(record.seed for record in Store(home / "results/mini/records")) == [1, 2]
     assert not list(home.rglob("lease.json"))
-    for record in records:  # a run made twice would have been finished twice
-        assert len(json.loads((home / f"results/mini/records/{record.id}.json").read_text())["curve"]) == 3
+    assert len(list(tmp_path.glob("*.begun"))) == 2, errors
+
+
+def wait_for_files(folder, count, seconds=300):
+    """Return when so many runs have left a file in a folder; fail if that takes too long."""
+    until = time.monotonic() + seconds
+    while len(list(folder.glob("*.begun"))) < count:
+        assert time.monotonic() < until, "the runs have not begun"
+        time.sleep(0.1)
 
 
 def test_a_run_is_not_made_while_somebody_else_makes_it(settings_with, monkeypatch):

@@ -111,6 +111,7 @@ def test_lightnings_loop_copies_once_an_epoch_and_never_waits(device, settings_w
         "protocol.steps=100", "protocol.epochs=null", "protocol.evaluate_every=99", "protocol.max_grad_norm=5",
     )  # fmt: skip
     batches = training_batches(random_pairs.random_split(100, 100), settings.protocol, seed=0)
+    batches.device = device
     watch = Watch("meta")
     steps = Steps(watch, last=12)
     with stop_requests() as stop, pytest.raises(Ended), watch:

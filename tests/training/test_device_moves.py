@@ -7,7 +7,7 @@ import torch
 
 from attest.config.flat import to_plain
 from attest.runs.store import Store
-from attest.system import environment
+from attest.system import checkout, environment
 from attest.training import run
 from attest.training.schedule import Schedule
 
@@ -72,9 +72,9 @@ COMMITTED = {"commit": "b" * 40, "uncommitted_changes": False}
 @pytest.mark.parametrize("last", [5, 12], ids=["within", "after the last step"])
 def test_a_run_of_which_a_part_was_uncommitted_is_marked(last, settings_with, monkeypatch):
     settings = settings_with(*STEPS)
-    monkeypatch.setattr(environment, "checkout_state", lambda: UNCOMMITTED)
+    monkeypatch.setattr(checkout, "checkout_state", lambda: UNCOMMITTED)
     run_until(settings, last, monkeypatch)
-    monkeypatch.setattr(environment, "checkout_state", lambda: COMMITTED)
+    monkeypatch.setattr(checkout, "checkout_state", lambda: COMMITTED)
     record = run.run(settings)
     assert (record.environment["commit"], record.uncommitted) == (COMMITTED["commit"], True)
 
@@ -83,7 +83,7 @@ def test_the_commit_is_that_of_the_begin_of_the_last_part(settings_with, monkeyp
     settings = settings_with(*STEPS)
     run_until(settings, 5, monkeypatch)
     states = iter([COMMITTED])
-    monkeypatch.setattr(environment, "checkout_state", lambda: next(states, UNCOMMITTED))
+    monkeypatch.setattr(checkout, "checkout_state", lambda: next(states, UNCOMMITTED))
     record = run.run(settings)
     assert (record.environment["commit"], record.uncommitted) == (COMMITTED["commit"], False)
 

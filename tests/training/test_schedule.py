@@ -22,7 +22,7 @@ def rates(monkeypatch):
 
     def watched(self, trainer):
         rate = plainly(self, trainer)
-        seen.append((trainer.global_step, self.best_step == trainer.global_step, rate))
+        seen.append((trainer.global_step, self.best.step == trainer.global_step, rate))
         return rate
 
     monkeypatch.setattr(Schedule, "decay_learning_rate", watched)
@@ -90,3 +90,16 @@ def test_an_interrupted_run_ends_where_it_would_have(again_after, settings_with,
     monkeypatch.setattr(Schedule, "save", plainly)
     assert comparable(run.run(settings)) == comparable(undisturbed)
     assert len(list(Path(settings.paths.runs, undisturbed.id).glob("best-*.pt"))) == 1
+
+
+@pytest.mark.parametrize("batches", ["unsorted", "by_length"])
+def test_the_epoch_of_an_evaluation_counts_examples_as_the_cost_does(batches, settings_with):
+    settings = settings_with(
+        "model=s2t", "protocol.steps=null", "protocol.epochs=3", "protocol.batch_size=1500",
+        f"protocol.batches={batches}", "trainer.on_train=false",
+    )  # fmt: skip
+    record = run.run(settings)
+    examples, last = record.data["splits"]["train"]["used"], record.curve[-1]
+    assert examples % 1500 > 500, "whole batches in an epoch are far fewer than its examples"
+    assert last["epoch"] == pytest.approx(3, abs=1500 / examples)
+    assert record.cost.epoch_seconds == pytest.approx(record.cost.step_seconds / last["epoch"], rel=1e-3)

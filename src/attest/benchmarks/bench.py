@@ -23,6 +23,7 @@ from attest.benchmarks.spec import Benchmark
 from attest.benchmarks.subprocesses import run_in_new_process
 from attest.benchmarks.timing import matrix_product_rates
 from attest.config.flat import flatten
+from attest.errors import MachineError
 from attest.models.kernels import backends
 from attest.runs import versions
 from attest.runs.identity import digest
@@ -37,10 +38,14 @@ def run_benchmark(benchmark: Benchmark) -> Record:
     """Run a benchmark on this machine and return its record.
 
     The record's id depends on the machine and the version of torch, so a later run on the same machine replaces it.
+    Raise MachineError if the benchmark measures kernels and they cannot be built here: plain torch would pass for them.
     """
+    backend, reason = backends.choose_backend("cpu", "float32")
+    if backend != "native" and benchmark.name not in WITHOUT_KERNELS:
+        raise MachineError(f"attest bench {benchmark.name}: it measures kernels, which cannot be built here: {reason}")
     machine = environment.describe()
     settings = {"benchmark": benchmark.name, **flatten(benchmark.options)}
-    rows = run_in_new_process(measure_rows, benchmark.measure, dict(benchmark.options))
+    rows = run_in_new_process(measure_rows, benchmark.name, dict(benchmark.options))
     if all(row["unit"] == "MiB" for row in rows):  # memory does not depend on how fast a machine is, or how busy
         metrics = {}
     else:
@@ -56,15 +61,15 @@ def run_benchmark(benchmark: Benchmark) -> Record:
         seed=0,
         metrics=metrics,
         curve=rows,
-        environment={**machine, "attention": " - ".join(backends.choose_backend("cpu", "float32"))},
+        environment={**machine, "attention": f"{backend} - {reason}"},
         finished=utc_now(),
     )
 
 
-def measure_rows(measure: str, options: Mapping[str, Any]) -> list[Row]:
-    """Return the rows of a measure. A new process calls this, so that no benchmark changes the memory of the next."""
+def measure_rows(name: str, options: Mapping[str, Any]) -> list[Row]:
+    """Return the rows of a benchmark. A new process calls this, so that no benchmark changes the memory of the next."""
     torch.manual_seed(0)
-    return list(MEASURES[measure](**options))
+    return list(MEASURES[name](**options))
 
 
 MEASURES: Mapping[str, Callable[..., Sequence[Row]]] = {
@@ -83,4 +88,6 @@ MEASURES: Mapping[str, Callable[..., Sequence[Row]]] = {
     "structured": structured.measure,
     "structured_memory": structured.measure_memory,
 }
-"""A benchmark's `measure` -> the function that takes the benchmark's options and returns its rows."""
+"""The name of a benchmark -> the function that takes the benchmark's options and returns its rows."""
+WITHOUT_KERNELS = ("optimizer", "transfer")
+"""The benchmarks that use no C++ kernel."""

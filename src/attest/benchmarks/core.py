@@ -49,7 +49,7 @@ def make_step(function: Callable[..., Tensor], batch: int, time: int, features: 
     gradient_BTD, lengths = torch.randn(batch, time, features), torch.full((batch,), time)
 
     def run_step() -> None:
-        s_BTD = function(*inputs_BTD, mask="forward", lengths=lengths, scale=5.0)
+        s_BTD = function(*inputs_BTD, direction="forward", lengths=lengths, scale=5.0)
         torch.autograd.grad(s_BTD, inputs_BTD, gradient_BTD)
 
     return run_step

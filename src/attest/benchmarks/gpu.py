@@ -36,7 +36,7 @@ def disan_task(device: str) -> Classification:
     table_VE = torch.randn(FIRST_WORD + WORDS, FEATURES)
     encoder = DiSAN(FEATURES, FEATURES, dropout=0.25)
     task = Classification(
-        WordVectors(table_VE, WORDS, trained=True, unknown_range=0.05, sparse=True),
+        WordVectors(table_VE, WORDS, trainable=True, unknown_range=0.05, sparse=True),
         encoder,
         PairClassifier(encoder.width, CLASSES),
         Adadelta,

@@ -3,14 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from attest.config.paths import shipped_folder
-from attest.config.schema import parse
+from attest.config.schema import from_plain
 from attest.config.yaml_files import check_name, naming_file, read_yaml, yaml_names
 
-FOLDER = "benchmarks"
-"""The name of the folder in `reproduce/` that holds the files of benchmarks."""
+BENCHMARKS = "benchmarks"
+"""The name of the folder of benchmarks: that of their files in `reproduce/`, and that of their charts in results."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,13 +33,8 @@ class Benchmark:
     title: str
     text: str
     """The explanation on the benchmark's page."""
-    measure: Literal[
-        "core", "step", "epoch", "encoding", "encoder_memory", "memory", "optimizer", "convergence", "ngrams",
-        "ngrams_memory", "recurrent", "structured", "structured_memory", "transfer",
-    ]  # fmt: skip
-    """The name of the function in `attest.benchmarks.bench.MEASURES` that carries out the benchmark."""
     options: Mapping[str, Any]
-    """The keyword arguments of that function."""
+    """The keyword arguments of the function in `attest.benchmarks.bench.MEASURES` that has the benchmark's name."""
     axis: str
     """The label of the chart's axis of cases."""
     base: str | None = None
@@ -51,17 +46,17 @@ class Benchmark:
 
 def benchmark_names() -> list[str]:
     """Return the names of all benchmarks."""
-    return yaml_names(shipped_folder("reproduce") / FOLDER)
+    return yaml_names(shipped_folder("reproduce") / BENCHMARKS)
 
 
 def load_benchmark(name: str) -> Benchmark:
     """Return the benchmark of this name; raise SettingsError if there is none."""
     check_name(name, benchmark_names(), "there is no such benchmark")
-    return read_benchmark(shipped_folder("reproduce") / FOLDER / f"{name}.yaml")
+    return read_benchmark(shipped_folder("reproduce") / BENCHMARKS / f"{name}.yaml")
 
 
 def read_benchmark(path: Path) -> Benchmark:
     """Return the benchmark in a YAML file; raise SettingsError if it is not valid."""
     data = read_yaml(path)
     with naming_file(path):
-        return parse(Benchmark, {"name": path.stem, **data})
+        return from_plain(Benchmark, {"name": path.stem, **data})

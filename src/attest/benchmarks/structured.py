@@ -11,7 +11,7 @@ from attest.benchmarks.step import dense_operations, endless_batches, fast_modul
 from attest.benchmarks.subprocesses import run_in_new_process
 from attest.benchmarks.timing import matrix_product_rates, number_formats, result_row, time_in_turns
 from attest.config.compose import compose
-from attest.system.environment import PeakMemory
+from attest.system.memory import PeakMemory
 from attest.training.tasks import SentenceTask
 
 

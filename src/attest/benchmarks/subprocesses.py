@@ -1,30 +1,58 @@
 """Measuring in new processes, because everything that ran before affects the memory of a process, and so its speed."""
 
+import contextlib
+import importlib
 import json
 import subprocess
 import sys
 from collections.abc import Callable
 from typing import TypeVar
 
+from attest.errors import AttestError, MachineError
 from attest.system import malloc
-from attest.system.environment import PeakMemory, process_memory
+from attest.system.failures import machine_error
+from attest.system.memory import PeakMemory, process_memory
 
 Result = TypeVar("Result")
 
-CODE = """
-import contextlib, importlib, json, sys
-module, name, arguments = sys.argv[1:]
-with contextlib.redirect_stdout(sys.stderr):
-    result = getattr(importlib.import_module(module), name)(*json.loads(arguments))
-print(json.dumps(result))
-"""
-"""The program of the new process. What the function prints goes to stderr, since stdout holds the result."""
+CODE = "import sys; from attest.benchmarks.subprocesses import print_answer; print_answer(*sys.argv[1:])"
+"""The program of the new process."""
 
 
 def run_in_new_process(function: Callable[..., Result], *arguments: object) -> Result:
-    """Return the result of a module's function called in a new process; arguments and result are passed as JSON."""
-    command = [sys.executable, "-c", CODE, function.__module__, function.__name__, json.dumps(arguments)]
-    return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
+    """Return the result of a module's function called in a new process; arguments and result are passed as JSON.
+
+    Raise MachineError if the function fails. The traceback of a mistake in the code is then on stderr.
+    """
+    module, name = function.__module__, function.__name__
+    command = [sys.executable, "-c", CODE, module, name, json.dumps(arguments)]
+    done = subprocess.run(command, check=False, stdout=subprocess.PIPE, text=True)
+    if done.returncode < 0:
+        reason = f"was killed by signal {-done.returncode}, mostly for lack of memory; free some"
+        raise MachineError(f"{module}.{name}: the process of this measurement {reason}, then run the command again")
+    if done.returncode:
+        raise MachineError(f"{module}.{name}: this measurement failed; the lines above say where")
+    answer = json.loads(done.stdout)
+    if "error" in answer:
+        raise MachineError(answer["error"])
+    return answer["result"]
+
+
+def print_answer(module: str, name: str, arguments: str) -> None:
+    """Print the result of a module's function, or the text of an error that needs no traceback, as JSON.
+
+    What the function prints goes to stderr, since stdout holds the answer.
+    """
+    try:
+        with contextlib.redirect_stdout(sys.stderr):
+            result = getattr(importlib.import_module(module), name)(*json.loads(arguments))
+    except Exception as error:
+        failure = error if isinstance(error, AttestError) else machine_error(error)
+        if failure is None:
+            raise
+        print(json.dumps({"error": str(failure)}))
+    else:
+        print(json.dumps({"result": result}))
 
 
 def added_peak_memory(function: Callable[[], object]) -> int:

@@ -26,11 +26,12 @@ SEED = 1111
 
 
 def measure(
-    *, classifiers: Mapping[str, str], examples: int, width: int, folds: int, rounds: int
+    *, classifiers: Mapping[str, str], examples: int, width: int, folds: int, rounds: int, jobs: int | None = None
 ) -> list[dict[str, Any]]:
     """Return the rows of a benchmark: the seconds of nested cross-validation on random vectors of two classes.
 
-    `classifiers` maps the name of a case to the kind of its classifier. The classes are about as hard to tell apart as
+    `classifiers` maps the name of a case to the kind of its classifier, and `jobs` is the number of processes that fit
+    side by side, by default one for each core. The classes are about as hard to tell apart as
     those of CR, a task of SentEval.
     """
     data = random_examples(examples, width)
@@ -41,7 +42,7 @@ def measure(
         arguments = (problems, data, 2, classifier, classifier.grid("nested"), SEED)
         variants: dict[str, Callable[[], object]] = {
             "one after another": partial(solve_sequentially, *arguments),
-            "side by side": partial(solve, *arguments),
+            "side by side": partial(solve, *arguments, jobs=jobs),
         }
         rows += [result_row(case, name, seconds) for name, seconds in time_in_turns(variants, rounds, warmup=1).items()]
     return rows

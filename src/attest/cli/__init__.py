@@ -6,8 +6,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from attest.cli.arguments import split_arguments
 from attest.cli.commands import parser
+from attest.cli.typed_overrides import split_arguments
 from attest.config.paths import VARIABLE, first_use, working_folder
 from attest.errors import AttestError, OwnCodeError, SettingsError
 from attest.system.failures import machine_error
@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
             add_own_folder(parsed.config_dir)
         if overrides:
-            from attest.config.overrides import fit_overrides
+            from attest.config.fit_overrides import fit_overrides
             from attest.config.settings import Settings
 
             overrides = fit_overrides(overrides, Settings)
@@ -49,8 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return code
     except AttestError as error:
-        print_error(error)
-        return EXIT_MISUSED if isinstance(error, SettingsError) else EXIT_FAILED
+        return report_error(error)
     except BrokenPipeError:  # the reader of our output has closed it, as `head` does
         null = os.open(os.devnull, os.O_WRONLY)
         for stream in (sys.stdout, sys.stderr):
@@ -59,8 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         if (failure := failure_of_the_machine(error) or failure_of_own_code(error)) is None:
             raise
-        print_error(failure)
-        return EXIT_FAILED
+        return report_error(failure)
     except (KeyboardInterrupt, Stopped) as stop:
         print(f"attest: {str(stop) or 'stopped'}; the same command continues from there", file=sys.stderr)
         return EXIT_STOPPED
@@ -100,7 +98,11 @@ def failure_of_own_code(error: Exception) -> AttestError | None:
     return own_code_error(error)
 
 
-def print_error(error: AttestError) -> None:
-    """Print an error as one sentence, below the stack trace of the user's own code if this code raised it."""
+def report_error(error: AttestError) -> int:
+    """Print an error as one sentence, below the stack trace of the user's own code if this code raised it.
+
+    Return the exit code of the command.
+    """
     trace = error.trace if isinstance(error, OwnCodeError) else ""
     print(f"{trace}attest: {error}", file=sys.stderr)
+    return EXIT_MISUSED if isinstance(error, SettingsError) else EXIT_FAILED

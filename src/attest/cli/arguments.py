@@ -1,26 +1,20 @@
-"""The parser of the command line, and the separation of overrides from all other arguments."""
+"""The parser of the command line, and the names that it knows."""
 
 import argparse
 import importlib
 import re
-import shlex
-import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Any, NoReturn
 
-from attest.config.schema import did_you_mean
+from attest.config.error_words import did_you_mean
 
 PRIMARY_CONFIGS = {"transfer": "transfer", "parser": "parser_training"}
 """Command -> its primary config in conf/, for commands that do not use conf/config.yaml."""
 FOLDER_FLAGS = ("--config-dir", "-cd")
 """The flags that name a folder of the user's own, which every command has."""
-VALUE_FLAGS = (*FOLDER_FLAGS, "--to", "--words", "--figure")
-"""The flags whose value is the word behind them, also if that looks like an override."""
 SENTENCE_COMMANDS = {"attend": "attest attend RUN", "parser": "attest parser parse"}
 """The commands that take sentences -> what stands in front of these."""
-ADDED = "with="
-"""The beginning of an argument that adds rows to a table."""
 LOCATION_KEYS = ("scale", "paths")
 """The top-level keys of the settings that say where records are."""
 QUERY = ("table", "row", "status", "since", "until", "limit")
@@ -112,59 +106,3 @@ def explain_unknown(argument: str, arguments: Sequence[str], command: str, optio
     if keys:
         return f"{flag}: settings are written key=value, without dashes; type {keys[0]}={value}"
     return f"{flag}: unknown option; `attest {command} --help` lists options and settings"
-
-
-def split_arguments(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the arguments for argparse, and the overrides for Hydra.
-
-    Arguments after -- are never overrides, since a sentence may look like an override. The rows that with=... adds to
-    a table are quoted, since they are overrides themselves.
-    """
-    end = arguments.index("--") if "--" in arguments else len(arguments)
-    pairs = list(zip(["", *arguments], arguments[:end], strict=False))
-    typed = [text for flag, text in pairs if flag not in VALUE_FLAGS and is_override(text)]
-    overrides = [text for text in typed if not text.startswith(ADDED)]
-    if arguments and arguments[0] in SENTENCE_COMMANDS:
-        refuse_sentences(overrides, arguments[0])
-    if added := [text.removeprefix(ADDED) for text in typed if text.startswith(ADDED)]:
-        from attest.config.overrides import quoted  # loads Hydra, which takes longer than most commands' arguments
-
-        overrides.append(f"{ADDED}{quoted(','.join(added))}")
-    words = [text for flag, text in pairs if flag in VALUE_FLAGS or not is_override(text)]
-    return [*folder_first(words), *arguments[end:]], overrides
-
-
-def refuse_sentences(overrides: Sequence[str], command: str) -> None:
-    """Exit with what to type if an override is a sentence: its text is no word, and begins with no known setting."""
-    for text in overrides:
-        key = text.partition("=")[0]
-        if text[0] not in "+~" and not re.fullmatch(r"[\w./]+=\S*", text):
-            from attest.config.keys import known_keys  # reads conf/, which takes longer than a right command line
-
-            if key.partition(".")[0] not in known_keys() | known_keys(PRIMARY_CONFIGS.get(command, "config")):
-                print(
-                    f"attest {command}: {key}: unknown setting.{did_you_mean(key, known_keys())} Write -- in front of "
-                    f"sentences that contain =, as in {SENTENCE_COMMANDS[command]} -- {shlex.quote(text)}",
-                    file=sys.stderr,
-                )
-                sys.exit(2)
-
-
-def folder_first(words: Sequence[str]) -> list[str]:
-    """Return the words of a command line with --config-dir right behind the command.
-
-    Argparse takes a list of names for empty if an option stands in front of it, as in attest data list -cd mine snli.
-    """
-    for number, word in enumerate(words):
-        flag, equals, _ = word.partition("=")
-        if number and flag in FOLDER_FLAGS:
-            end = number + (1 if equals else 2)
-            return [words[0], *words[number:end], *words[1:number], *words[end:]]
-    return list(words)
-
-
-def is_override(text: str) -> bool:
-    """Return whether an argument looks like key=value, +key=value or ~key. Hydra checks its grammar later."""
-    key, equals, _ = text.partition("=")
-    name = key.lstrip("+~")
-    return bool(name) and not name.startswith("-") and not any(map(str.isspace, key)) and (bool(equals) or name != key)

@@ -15,6 +15,7 @@ from hydra.core.global_hydra import GlobalHydra
 from hydra.plugins.completion_plugin import DefaultCompletionPlugin
 from omegaconf import DictConfig, OmegaConf
 
+from attest.benchmarks.spec import benchmark_names
 from attest.cli.arguments import FOLDER_FLAGS, LOCATION_KEYS, OWN_SETTINGS, PRIMARY_CONFIGS, commands_of
 from attest.cli.commands import parser
 from attest.config.hydra_cache import VERSION
@@ -22,7 +23,7 @@ from attest.config.keys import groups_of
 from attest.config.own_folders import add_own_folder, choices
 from attest.config.paths import shipped_folder
 from attest.config.settings import Settings
-from attest.config.yaml_files import read_yaml, yaml_names
+from attest.config.yaml_files import read_yaml
 from attest.reproduction.specs import files
 
 BASH = """_attest_completion() {
@@ -145,7 +146,7 @@ def argument_names(command: str, arguments: argparse.ArgumentParser) -> list[str
     fixed = [str(name) for action in arguments._actions if not action.option_strings for name in action.choices or ()]
     specs = [name for kind in SPEC_KINDS.get(command, ()) for name in files.names(kind)]
     groups = [name for group in ARGUMENT_GROUPS.get(command, ()) for name in choices(group)]
-    benchmarks = yaml_names(shipped_folder("reproduce") / files.BENCHMARKS) if command == "bench" else []
+    benchmarks = benchmark_names() if command == "bench" else []
     return [*fixed, *specs, *groups, *benchmarks]
 
 

@@ -14,15 +14,16 @@ from attest.data.download import MISSING, OfficialData, fetch, verify
 from attest.errors import DataError, SettingsError
 
 
-def known_data(names: Sequence[str]) -> dict[str, OfficialData]:
-    """Return the data sets and the files of word vectors that are named, or all of them, by name.
+def known_data(names: Sequence[str]) -> list[OfficialData]:
+    """Return the data sets and the files of word vectors that are named, or all of them.
 
-    A mistake in the settings of one of the user's own is raised if it is named, and else printed.
+    A data set and word vectors may have one name, which then stands for both. A mistake in the settings of one of the
+    user's own is raised if it is named, and else printed.
     """
     paths = {(group, name): path for group in ("dataset", "vectors") for name, path in choices(group).items()}
     for name in names:
         check_name(name, [known for _, known in paths], "no such data set and no such word vectors")
-    found: dict[str, OfficialData] = {}
+    data_by_name: dict[str, list[OfficialData]] = {}
     for (group, name), path in paths.items():
         if names and name not in names:
             continue
@@ -34,8 +35,8 @@ def known_data(names: Sequence[str]) -> dict[str, OfficialData]:
                 raise failure from error
             print(f"attest: {failure}", file=sys.stderr)
         else:
-            found[name] = OfficialData.from_settings(name, getattr(settings, group))
-    return {name: found[name] for name in names or found}
+            data_by_name.setdefault(name, []).append(OfficialData.from_settings(name, getattr(settings, group)))
+    return [item for name in dict.fromkeys(names or data_by_name) for item in data_by_name[name]]
 
 
 def data(parsed: argparse.Namespace, overrides: list[str]) -> int:
@@ -45,7 +46,7 @@ def data(parsed: argparse.Namespace, overrides: list[str]) -> int:
     """
     check_keys(overrides, ("paths",))
     folder = Path(compose_unchecked(["scale=paper", *overrides]).paths.data)
-    selected = known_data(parsed.names).values()
+    selected = known_data(parsed.names)
     if parsed.action == "list":
         print(f"data folder: {folder}\n")
         for item in selected:

@@ -18,6 +18,7 @@ from numpy.lib.format import write_array_header_1_0
 from attest.data.fields import excerpt
 from attest.data.files import Source
 from attest.errors import SettingsError
+from attest.reproduction.plurals import counted
 from attest.runs.progress import observe_work
 from attest.system import malloc
 from attest.system.resumable import resumable_file
@@ -44,7 +45,7 @@ def encode(parsed: argparse.Namespace, overrides: list[str]) -> None:
     check_ending(parsed.to, "encode writes NumPy's format", ".npy")
     check_not_input(parsed.to, parsed.file)
     with opened(parsed, overrides, sides=1) as (trained, file, counts):
-        shape = (counts.examples, trained.module.encoder.width)
+        shape = (counts.examples, trained.task.encoder.width)
         header = BytesIO()
         write_array_header_1_0(header, {"descr": "<f4", "fortran_order": False, "shape": shape})
         with (
@@ -57,7 +58,7 @@ def encode(parsed: argparse.Namespace, overrides: list[str]) -> None:
                 prefix = header.getvalue() if output.done == 0 else b""
                 output.append(prefix + vectors.astype("<f4", copy=False).tobytes(), done)
                 bar.step(done)
-    print(f"{parsed.to}: {shape[0]:,} vector{'s' * (shape[0] != 1)} of {shape[1]:,} numbers")
+    print(f"{parsed.to}: {counted(shape[0], 'vector')} of {shape[1]:,} numbers")
 
 
 def check_ending(file: str | None, format_written: str, *endings: str) -> None:
@@ -110,7 +111,7 @@ def predict(parsed: argparse.Namespace, overrides: list[str]) -> None:
             head = ""
             bar.step(done)
     if parsed.to is not None:
-        print(f"{parsed.to}: {counts.examples:,} prediction{'s' * (counts.examples != 1)}")
+        print(f"{parsed.to}: {counted(counts.examples, 'prediction')}")
 
 
 def predictions_of_rows(

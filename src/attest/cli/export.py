@@ -34,7 +34,7 @@ def export(parsed: argparse.Namespace, overrides: list[str]) -> None:
         suffix = f"; the words of its rows are in {words}" if words else ""
         print(f"{parsed.folder}: weights of {trained.record.id}{suffix}")
         return
-    record, pairs = trained.record, trained.module.encoder.pairs
+    record, pairs = trained.record, trained.task.encoder.pairs
     card = model_card(
         record, trained.settings, origin_of(record), defaults_of(record), sides=trained.sides, pairs=pairs
     )

@@ -1,28 +1,27 @@
 """attest attend, figures: the attention of a run, and the papers' figures."""
 
 import argparse
-import sys
 from collections.abc import Sequence
-from importlib.util import find_spec
 from pathlib import Path
 
+from attest.benchmarks.spec import BENCHMARKS
 from attest.cli.arguments import LOCATION_KEYS
 from attest.cli.tables import at_paper_scale
 from attest.config.keys import check_keys
 from attest.config.paths import tracked_results
 from attest.config.yaml_files import check_name
 from attest.errors import SettingsError
-from attest.reproduction.collate import BENCHMARKS, figures_in, newest_benchmarks, tables_in
+from attest.reproduction.collate import figures_in, newest_benchmarks, tables_in
 from attest.reproduction.figures.content import Attended, PaperFigure
+from attest.reproduction.figures.picture_files import SUFFIXES, can_draw, check_matplotlib
 from attest.reproduction.pages.figures import figure_pages
 from attest.reproduction.pages.missing_figures import explain_missing
 from attest.reproduction.pages.shaded_words import render_shaded_page
-from attest.reproduction.specs import figure as spec
+from attest.reproduction.specs.figure import figure_names, load_figure
 from attest.runs.known_stores import local_folders
 from attest.runs.store import Store
 from attest.system.files import write_text
 
-FORMATS = ("svg", "png")
 CHARTS = f"{BENCHMARKS}/"
 """The beginning of the names of benchmarks' charts, as in benchmarks/step."""
 
@@ -32,7 +31,7 @@ def attend(parsed: argparse.Namespace, overrides: list[str]) -> None:
 
     Without matplotlib there are no pictures.
     """
-    from attest.inference.attend import attend
+    from attest.inference.attend import attention_record
     from attest.inference.attention_maps import format_weights, sentence_maps
     from attest.inference.opening import open_run
 
@@ -40,17 +39,17 @@ def attend(parsed: argparse.Namespace, overrides: list[str]) -> None:
         raise SettingsError(
             'attest attend: expected either sentences, as in attest attend RUN "a sentence", or --figure NAME'
         )
-    sentences = spec.load(parsed.figure).texts if parsed.figure else parsed.sentences
+    sentences = load_figure(parsed.figure).texts if parsed.figure else parsed.sentences
     if not sentences:
         raise SettingsError(f"{parsed.figure}: this figure has no sentences, since it is drawn from stored predictions")
     trained = open_run(parsed.run, overrides)
-    record, arrays = attend(trained, sentences)
+    record, arrays = attention_record(trained, sentences)
     results = Path(trained.settings.paths.results)
     Store(results / "records").put(record, arrays)
     maps = sentence_maps(record, arrays)
     print(format_weights(maps))
     print(f"record {record.id} of run {trained.record.id}: {Store(results / 'records').path(record.id)}")
-    encoder = trained.record.label.row or type(trained.module.encoder).__name__
+    encoder = trained.record.label.row or type(trained.task.encoder).__name__
     write_words_page(
         Attended(record, trained.record, encoder, (), tuple(maps)), results / "attention" / f"{record.id}.html"
     )
@@ -59,12 +58,12 @@ def attend(parsed: argparse.Namespace, overrides: list[str]) -> None:
     from attest.reproduction.figures.heatmaps import draw_sentence
 
     for number, sentence in enumerate(maps, 1):
-        paths = [results / "attention" / f"{record.id}-{number}.{suffix}" for suffix in FORMATS]
+        paths = [results / "attention" / f"{record.id}-{number}.{suffix}" for suffix in SUFFIXES]
         for path in paths:
             draw_sentence(sentence, path)
         print(f"sentence {number}: {paths[0]}, {paths[1].name}")
     if parsed.figure:
-        scale, picture = trained.settings.scale, spec.load(parsed.figure)
+        scale, picture = trained.settings.scale, load_figure(parsed.figure)
         draws = f"publish {picture.name}" if scale == "paper" else f"figures {picture.name} scale={scale}"
         print(f"`attest {draws}` draws {picture.name}, if this run is of {picture.table}: {', '.join(picture.rows)}")
 
@@ -81,11 +80,11 @@ def figures(parsed: argparse.Namespace, overrides: list[str]) -> None:
     from local records."""
     check_keys(overrides, LOCATION_KEYS)
     charts = [name.removeprefix(CHARTS) for name in parsed.names if name.startswith(CHARTS)]
-    names = [spec.load(name).name for name in parsed.names if not name.startswith(CHARTS)]
+    names = [load_figure(name).name for name in parsed.names if not name.startswith(CHARTS)]
     if not parsed.names:
-        names = spec.names(own=bool(overrides))
+        names = figure_names(own=bool(overrides))
     for name in () if overrides else names:
-        if name not in spec.names(own=False):
+        if name not in figure_names(own=False):
             raise SettingsError(f"{name}: yours, so it is drawn from local records; add scale=paper or scale=mini")
     scale, folders = local_folders(at_paper_scale(overrides)) if overrides else ("paper", [tracked_results()])
     print(f"figures at scale={scale}")
@@ -104,18 +103,18 @@ def draw_charts(names: Sequence[str], results: Path) -> None:
     for name in names:
         check_name(name, list(measured), f"no benchmark of this name has a record in {results}")
     for benchmark, record in (measured[name] for name in names or measured):
-        for suffix in FORMATS:
+        for suffix in SUFFIXES:
             path = results / f"{CHARTS}{benchmark.name}.{suffix}"
             draw_benchmark(benchmark, record, path)
             print(f"wrote {path}")
 
 
 def draw_figures(names: Sequence[str], scale: str, folders: Sequence[Path]) -> None:
-    """Write the pictures of the figures `names`, and the pages of all figures, into the first results folder."""
+    """Write the pictures of the figures `names`, and the pages of their papers, into the first results folder."""
     check_matplotlib()
     from attest.reproduction.figures.draw import draw_figure
 
-    figures = figures_at(scale, folders)
+    figures = figures_at(names, scale, folders)
     texts = figure_pages(figures)
     for name, text in texts.items():
         write_text(folders[0] / name, text)
@@ -123,7 +122,7 @@ def draw_figures(names: Sequence[str], scale: str, folders: Sequence[Path]) -> N
         if figure.picture.name in names and figure.content is None:
             print(f"{figure.picture.name}: {explain_missing(figure.picture, figure.table)}")
         elif figure.picture.name in names and figure.content is not None:
-            for suffix in FORMATS:
+            for suffix in SUFFIXES:
                 path = folders[0] / f"{figure.picture.name}.{suffix}"
                 draw_figure(figure.picture, figure.content, path)
                 print(f"wrote {path}")
@@ -131,22 +130,10 @@ def draw_figures(names: Sequence[str], scale: str, folders: Sequence[Path]) -> N
                 print(f"wrote {folders[0] / words}")
 
 
-def figures_at(scale: str, folders: Sequence[Path]) -> list[PaperFigure]:
-    """Return every figure with its content from the records in the folders; the content is None if runs are missing."""
-    own = folders[0] != tracked_results()
-    tables = dict.fromkeys(spec.load(name).table for name in spec.names(own=own))
-    return figures_in(folders, tables_in(folders, tables, scale, tracked_results()), own=own)
-
-
-def can_draw(pictures: str) -> bool:
-    """Return True if matplotlib is installed; if it is not, say so and name what is left out."""
-    if find_spec("matplotlib") is None:
-        print(f"no {pictures}: matplotlib is not installed (pip install 'attest[figures]')", file=sys.stderr)
-        return False
-    return True
-
-
-def check_matplotlib() -> None:
-    """Raise SettingsError if matplotlib is not installed."""
-    if find_spec("matplotlib") is None:
-        raise SettingsError("pictures: matplotlib is not installed; type pip install 'attest[figures]'")
+def figures_at(names: Sequence[str], scale: str, folders: Sequence[Path]) -> list[PaperFigure]:
+    """Return every figure of the papers that the figures `names` are from, with its content from the records in the
+    folders; the content is None if runs are missing."""
+    own, papers = folders[0] != tracked_results(), {load_figure(name).paper for name in names}
+    pictures = [picture for picture in map(load_figure, figure_names(own=own)) if picture.paper in papers]
+    tables = tables_in(folders, dict.fromkeys(picture.table for picture in pictures), scale, tracked_results())
+    return [figure for figure in figures_in(folders, tables, own=own) if figure.picture.paper in papers]

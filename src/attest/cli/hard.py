@@ -31,8 +31,8 @@ def report_lines(record: Record, settings: Settings) -> Iterator[str]:
     if record.settings["origin"] == "derived":
         if settings.dataset.hard and settings.scale != "mini":
             yield f"the published file is not here: {Path(settings.paths.data) / settings.dataset.hard}"
-        known, expected = splits["train"]["labelled"], record.data["expected"]["splits"]["train"]
-        official = "" if settings.scale == "mini" else f" of {expected:,}"
+        known, expected = splits["train"]["labelled"], record.data["expected"]["splits"].get("train")
+        official = "" if expected is None or settings.scale == "mini" else f" of {expected:,}"
         right = {split: f"{metrics[f'{split}/accuracy']:.1f}%" for split in ("test", "train")}
         yield f"a classifier of the hypothesis alone, trained on {known:,}{official} pairs, labels"
         yield f"{right['test']} of the test pairs rightly ({right['train']} of the training pairs)"

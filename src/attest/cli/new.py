@@ -25,7 +25,7 @@ def new(parsed: argparse.Namespace, overrides: list[str]) -> None:
     check_keys(overrides, ())
     folder = Path(parsed.config_dir or ".")
     check_folder(folder)
-    check_name(parsed.kind, parsed.name)
+    check_new_name(parsed.kind, parsed.name)
     words = {
         "name": parsed.name,
         "Name": parsed.name.title().replace("_", ""),
@@ -56,7 +56,7 @@ def check_folder(folder: Path) -> None:
         )
 
 
-def check_name(kind: str, name: str) -> None:
+def check_new_name(kind: str, name: str) -> None:
     """Raise SettingsError if the name cannot be that of a module, or is taken."""
     if not NAME.fullmatch(name) or keyword.iskeyword(name):
         raise SettingsError(f"{name}: not a name of letters a to z, digits and _, as in attest new {kind} my_{kind}")

@@ -3,30 +3,32 @@
 import argparse
 from collections.abc import Sequence
 
-from attest.cli.figures import check_matplotlib, draw_figures, figures_at
+from attest.cli.figures import draw_figures, figures_at
 from attest.cli.tables import local_table
+from attest.config.error_words import did_you_mean
 from attest.config.keys import check_keys
 from attest.config.paths import tracked_results
-from attest.config.schema import did_you_mean
 from attest.errors import RecordError, SettingsError
 from attest.reproduction import collate
+from attest.reproduction.figures.picture_files import check_matplotlib
 from attest.reproduction.pages.missing_figures import explain_missing
+from attest.reproduction.plurals import counted
 from attest.reproduction.publish import copy_records, copy_table_records
-from attest.reproduction.specs import figure as pictures
-from attest.reproduction.specs.table import names
+from attest.reproduction.specs.figure import figure_names
+from attest.reproduction.specs.table import table_names
 from attest.runs.known_stores import local_folders
 
 
 def publish(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """Copy the local records behind a table, figure or page to the tracked ones, and rewrite all tables and pages."""
-    known = [*names(own=False), *pictures.names(own=False), *collate.PAGES]
-    if parsed.name in (*names(), *pictures.names()) and parsed.name not in known:
+    known = [*table_names(own=False), *figure_names(own=False), *collate.PAGES]
+    if parsed.name in (*table_names(), *figure_names()) and parsed.name not in known:
         raise SettingsError(f"{parsed.name}: yours, so its pages stay in the local results; only papers' are tracked")
     if parsed.name not in known:
         raise SettingsError(f"{parsed.name}: no such table, figure or page.{did_you_mean(parsed.name, known)}")
     check_keys(overrides, ("paths",))
     places = ["scale=paper", *overrides]
-    if parsed.name in pictures.names():
+    if parsed.name in figure_names():
         publish_figure(parsed.name, places)
     elif parsed.name in collate.PAGES:
         publish_page(parsed.name, places)
@@ -39,7 +41,7 @@ def publish_figure(name: str, places: Sequence[str]) -> None:
     """Copy the records behind a figure to the tracked records, and draw the figure from them."""
     check_matplotlib()
     scale, folders = local_folders(places)
-    (figure,) = (figure for figure in figures_at(scale, folders) if figure.picture.name == name)
+    (figure,) = (figure for figure in figures_at([name], scale, folders) if figure.picture.name == name)
     if figure.content is None:
         raise RecordError(f"{name}: {explain_missing(figure.picture, figure.table)}")
     rewrite_results(copy_records(figure.content.ids, folders[0], tracked_results()))
@@ -57,6 +59,6 @@ def rewrite_results(copied: Sequence[str]) -> None:
     """Print how many records were copied, and rewrite all tables and pages from the tracked records."""
     count = len(copied)
     nothing = "no records to track: there are none here, or all of them are tracked already"
-    print(f"{count} record{'s are' if count > 1 else ' is'} tracked now" if count else nothing)
+    print(f"{counted(count, 'record')} {'are' if count > 1 else 'is'} tracked now" if count else nothing)
     for path in collate.write_results(tracked_results()):
         print(f"wrote {path}")

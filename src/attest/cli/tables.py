@@ -12,15 +12,15 @@ from attest.cli.arguments import LOCATION_KEYS
 from attest.config.keys import check_keys, groups_of
 from attest.config.overrides import key_of, quoted, root_of, split_overrides
 from attest.config.paths import tracked_results
-from attest.config.schema import parse
+from attest.config.schema import from_plain
 from attest.config.settings import Settings
 from attest.errors import AttestError, SettingsError
 from attest.reproduction.collate import outdated_files, outdated_pictures, tables_in, write_results, write_table
 from attest.reproduction.pages.hours import render_hours, render_table_hours
 from attest.reproduction.pages.markdown import render_table
-from attest.reproduction.specs import choices as open_choices
 from attest.reproduction.specs.added_rows import KEY, with_rows
-from attest.reproduction.specs.table import load, names
+from attest.reproduction.specs.choices import format_choices, load_choices
+from attest.reproduction.specs.table import load_table, table_names
 from attest.reproduction.tables.table import Table
 from attest.runs.known_stores import local_folders
 
@@ -39,17 +39,23 @@ class Selection:
 
 
 def reproduce(parsed: argparse.Namespace, overrides: list[str]) -> None:
-    """Train the missing runs of a table, then write the table, also after an error or Ctrl-C, and print it."""
+    """Train the missing runs of a table, then write the table and print it.
+
+    The table is also written after Ctrl-C and after an error, unless this is a mistake in the settings, with which no
+    run was trained.
+    """
     from attest.cli.train import start_hydra  # imported here because it loads Hydra, which other commands do not need
 
     values, settings = split_overrides(overrides, (*Selection.__dataclass_fields__, KEY))
+    if values.get(KEY, "-") in ("", None):
+        raise SettingsError(f"{KEY}=: no row is named; type {KEY}=model=NAME, or leave it out")
     added = str(values.pop(KEY, ""))
-    with_rows(load(parsed.table), added)  # a misspelt name is reported before anything starts
+    with_rows(load_table(parsed.table), added)  # a misspelt name is reported before anything starts
     own = [text for text in settings if not key_of(text).startswith("hydra")]
     check_keys(own, {*Settings.__dataclass_fields__, *groups_of(), *Selection.__dataclass_fields__, KEY} - {"label"})
     if isinstance(values.get("rows"), str):
         values["rows"] = [values["rows"]]
-    selection = parse(Selection, values)
+    selection = from_plain(Selection, values)
     if "rows" in values and not all([selection.rows, *selection.rows]):
         raise SettingsError("rows: no row is named; type rows=ROW or rows=[ROW,ROW], or leave it out for all rows")
     if selection.again is not None and selection.seeds is not None:
@@ -63,6 +69,8 @@ def reproduce(parsed: argparse.Namespace, overrides: list[str]) -> None:
 
     try:
         start_hydra(["-m", "hydra/sweeper=table", *sweeper_overrides(parsed.table, selection, added), *settings])
+    except SettingsError:
+        raise
     except BaseException:
         with suppress(AttestError):  # such as that of a damaged record; the first error is the one to report
             write()
@@ -77,7 +85,7 @@ def plan(parsed: argparse.Namespace, overrides: list[str]) -> None:
     if parsed.table is not None:
         print(render_table_hours(local_table(parsed.table, places)[0]))
     else:
-        print(render_hours(tables_in(local_folders(places)[1], names(own=False), "paper")), end="")
+        print(render_hours(tables_in(local_folders(places)[1], table_names(own=False), "paper")), end="")
 
 
 def sweeper_overrides(table: str, selection: Selection, added: str = "") -> list[str]:
@@ -148,4 +156,4 @@ def describe(parsed: argparse.Namespace, overrides: list[str]) -> None:
 def choices(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """Print the choices that a paper's text leaves open, with the settings for each reading."""
     check_keys(overrides, ())
-    print(open_choices.format_choices(open_choices.load(parsed.paper)))
+    print(format_choices(load_choices(parsed.paper)))

@@ -95,13 +95,13 @@ TEST_TABLE = '''"""The table can be read, and every row of it composes."""
 
 from pathlib import Path
 
-from attest.reproduction.specs.table import load
+from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.cells import cells
 
 
 def test_every_row_composes(monkeypatch):
     monkeypatch.setenv("ATTEST_PATH", str(Path(__file__).parent))
-    assert [cell.row for cell in cells(load("own/$name"), "mini")] == ["s2t", "disan", "$name"]
+    assert [cell.row for cell in cells(load_table("own/$name"), "mini")] == ["s2t", "disan", "$name"]
 '''
 
 FILES: Mapping[str, Mapping[str, str]] = {

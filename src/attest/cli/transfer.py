@@ -12,14 +12,16 @@ import numpy as np
 
 from attest.cli.parsers import NO_PARSER, provide_parser
 from attest.config.compose import compose_command
+from attest.config.error_words import did_you_mean
 from attest.config.keys import check_keys
 from attest.config.overrides import key_of, root_of
-from attest.config.schema import did_you_mean
+from attest.config.settings import Settings
 from attest.data.inputs import Input, check_inputs, package_input, vectors_input
 from attest.data.mini.provide import provide_data
 from attest.data.readers import find_source
+from attest.data.text.vectors import read_vectors
 from attest.errors import RecordError, SettingsError
-from attest.inference.opening import find_run, load
+from attest.inference.opening import find_run, open_record
 from attest.inference.trained_run import TrainedRun
 from attest.runs.mirrors import mirror_record
 from attest.runs.names import run_name
@@ -58,7 +60,7 @@ def transfer(parsed: argparse.Namespace, overrides: list[str]) -> None:
     provide_data(settings)
     data = Path(settings.paths.data)
     check_inputs([*transfer_inputs(settings.tasks, settings, data), *encoder_inputs(parsed.encoder, settings)])
-    opened = None if found is None else load(found, places)
+    opened = None if found is None else open_record(found, places)
     if opened is not None:  # the tasks have words that the run has not met
         check_inputs([vectors_input(opened.settings.vectors, Path(opened.settings.paths.data))])
     asks_for_parser = any(root_of(text) == "phrases" for text in overrides)
@@ -153,16 +155,30 @@ def encoder_of_run(
         return run
 
     record, name = run.record, f"{run_name(run.settings)}, {run.settings.dataset.name}"
-    expected = record.data["expected"]["vectors"]
-    rows = {} if record.kind == "import" else {"rows": record.data["vectors"]["rows"], "expected": expected}
-    identity = ", ".join(
-        [record.id, *([] if parser is None else [parser.identity]), *([] if precision == "fp32" else [precision])]
-    )
+    parts = [record.id]
+    if record.kind == "import":  # neither the id nor the record of an imported run names its file of word vectors
+        sha256, rows = vectors_of_import(run.settings)
+        parts.append(sha256[:12])
+    else:
+        rows = {"rows": record.data["vectors"]["rows"], "expected": record.data["expected"]["vectors"]}
+    if parser is not None:
+        parts.append(parser.identity)
+    if precision != "fp32":
+        parts.append(precision)
+    identity = ", ".join(parts)
 
     def encode(sentences: list[str]) -> np.ndarray:
         return ready().encode(sentences, precision=precision)
 
     return EvaluatedEncoder(name, identity, encode, (record.id,), rows, precision, parser)
+
+
+def vectors_of_import(settings: Settings) -> tuple[str, dict[str, int | None]]:
+    """Return the hash of the file that gives an imported run the vectors of words, and `EvaluatedEncoder.vectors`."""
+    vectors = settings.vectors
+    source = find_source(Path(settings.paths.data), vectors.file, vectors.archive)
+    rows = read_vectors(source, (), vectors.size).rows
+    return source.sha256, {"rows": rows, "expected": vectors.expected}
 
 
 def print_outcome(outcome: Outcome) -> None:

@@ -6,12 +6,13 @@ from typing import Annotated
 
 from omegaconf import DictConfig
 
-from attest.cli.train import job, start_hydra
+from attest.cli.job import job
+from attest.cli.train import start_hydra
 from attest.config.constraints import AtLeastOne, Positive, Range
 from attest.config.overrides import split_overrides
-from attest.config.schema import parse
+from attest.config.schema import from_plain
 from attest.errors import SettingsError
-from attest.reproduction.search.space import check_trial, load, trials
+from attest.reproduction.search.space import check_trial, load_search, trials
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,9 +36,9 @@ class Seed:
 
 def tune(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """Train the trials of a random search until its budget is used up."""
-    search = load(parsed.search)
+    search = load_search(parsed.search)
     values, settings = split_overrides(overrides, Budget.__dataclass_fields__)
-    budget = parse(Budget, values)
+    budget = from_plain(Budget, values)
     if budget.runs is None and budget.minutes is None:
         raise SettingsError(
             "attest tune: no budget given. Type runs=20 for 20 trials, or minutes=30 to begin none after 30 minutes of "
@@ -46,7 +47,7 @@ def tune(parsed: argparse.Namespace, overrides: list[str]) -> None:
     seed, _ = split_overrides(settings, ("seed",))
     if isinstance(seed.get("seed"), list):
         raise SettingsError(f"seed={','.join(map(str, seed['seed']))}: one seed draws all trials; give one number")
-    parse(Seed, seed)
+    from_plain(Seed, seed)
     check_trial(next(trials(search, settings)))  # a mistake in the overrides is reported before Hydra starts
     sweep = [f"hydra.sweeper.{key}={value}" for key, value in {"search": search.name, **values}.items()]
     start_hydra(["-m", "hydra/sweeper=search", *sweep, *settings], trial)

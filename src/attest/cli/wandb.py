@@ -14,6 +14,7 @@ from attest.config.overrides import root_of, split_overrides
 from attest.config.settings import Settings
 from attest.errors import MirrorError, RecordError, SettingsError
 from attest.reproduction.origins import merged, origin_in_all_tables
+from attest.reproduction.plurals import counted
 from attest.reproduction.specs.added_rows import KEY
 from attest.runs.known_stores import stores
 from attest.runs.records import Record
@@ -82,7 +83,7 @@ def push_all(names: Sequence[str], settings: Settings, places: Sequence[str], ad
             f"{record.id}  {card.name}: {'new run, ' if pushed.new else ''}{pushed.entries} evaluations sent",
             flush=True,
         )
-    number = f"{len(found)} run{' is' if len(found) == 1 else 's are'}"
+    number = f"{counted(len(found), 'run')} {'is' if len(found) == 1 else 'are'}"
     print(f"{number} on W&B, in the project {settings.logger.project}")
 
 
@@ -92,7 +93,7 @@ def sync_all(settings: Settings) -> None:
     reasons = sync(segments)
     left = [path for path in segments if not mark_of(path).exists()]
     for identity, count in Counter(run_of(path) for path in segments if path not in left).items():
-        print(f"{identity}  {count} offline part{'s' * (count > 1)} sent")
+        print(f"{identity}  {counted(count, 'offline part')} sent")
     if left:
         reason = "; ".join(reasons) or "no answer"
         raise MirrorError(

@@ -3,15 +3,15 @@
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from attest.cli.figures import check_matplotlib
 from attest.cli.tables import at_paper_scale, local_table
 from attest.config.settings import Settings
 from attest.errors import SettingsError
 from attest.reproduction.collate import TABLE_KINDS, records_in
 from attest.reproduction.dashboards.build import dashboard_of, report_of
+from attest.reproduction.figures.picture_files import SUFFIXES, check_matplotlib
 from attest.reproduction.origins import origin_in_all_tables, origin_in_table
 from attest.reproduction.specs.added_rows import with_rows
-from attest.reproduction.specs.table import load
+from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.cells import cells
 from attest.reproduction.tables.matching import RecordIndex
 from attest.reproduction.tables.metrics import standard_transfers
@@ -23,9 +23,6 @@ from attest.runs.store import find_record
 from attest.runs.wandb_push import check_online
 from attest.runs.wandb_views import send_report, send_workspace, write_view
 
-PICTURES = (".svg", ".png")
-"""The endings of files that are pictures of a workspace; others are JSON."""
-
 
 def tables_of(names: Sequence[str], command: str, file: str | None) -> Sequence[str]:
     """Return the names of tables; raise SettingsError if there are none, or several for one file."""
@@ -34,7 +31,7 @@ def tables_of(names: Sequence[str], command: str, file: str | None) -> Sequence[
     if file is not None and len(names) > 1:
         raise SettingsError(f"{command}: --to {file} holds one table, and {len(names)} are given; name one")
     for name in names:
-        load(name)  # a misspelt name is reported before anything is sent
+        load_table(name)  # a misspelt name is reported before anything is sent
     return names
 
 
@@ -47,7 +44,7 @@ def show_table(
     """
     table, _ = local_table(name, at_paper_scale(places), added)
     view = {"workspace": dashboard_of, "report": report_of}[kind](table)
-    if file is not None and Path(file).suffix in PICTURES:
+    if file is not None and Path(file).suffix.removeprefix(".") in SUFFIXES:
         draw_runs(view, runs_of(name, places, added), Path(file))
     elif file is not None:
         if Path(file).suffix not in ("", ".json"):
@@ -81,7 +78,7 @@ def runs_of(name: str, places: Sequence[str], added: str = "") -> Iterator[tuple
         record = find_record(name, stores(places), kind=None)
         yield record, origin_in_all_tables(record)
         return
-    spec = with_rows(load(name), added)
+    spec = with_rows(load_table(name), added)
     scale, folders = local_folders(at_paper_scale(places))
     index = RecordIndex(records_in(folders, *TABLE_KINDS, "subset"))
     transfers = standard_transfers(index.by_kind["transfer"])

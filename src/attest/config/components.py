@@ -9,11 +9,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, MutableMapp
 from contextlib import suppress
 from typing import Any, get_type_hints
 
+from attest.config.error_words import did_you_mean, list_known_keys
 from attest.config.flat import to_plain
 from attest.config.locate import TRUSTED, Component, locate_class
 from attest.config.moved import hashed_class_name
 from attest.config.own_folders import is_own_module
-from attest.config.schema import convert, did_you_mean, list_known_keys
+from attest.config.schema import convert
 from attest.config.settings import Trainer
 from attest.errors import SettingsError
 from attest.system.failures import machine_error
@@ -89,13 +90,13 @@ def convert_arguments(cls: type, arguments: Mapping[str, Any], where: str) -> di
 
 
 def constructor_hints(cls: type, where: str) -> dict[str, Any]:
-    """Return the annotations of the constructor of `cls`; raise SettingsError if one names what is not imported."""
+    """Return the annotations of the constructor of `cls`; raise SettingsError if one cannot be read."""
     try:
         return get_type_hints(cls.__init__, include_extras=True)
-    except NameError as error:
+    except (NameError, AttributeError, TypeError, SyntaxError) as error:
         raise SettingsError(
-            f"{where}: an annotation of the constructor of {cls.__name__} cannot be read ({error}); import the name "
-            "where the module is run, and not under TYPE_CHECKING alone"
+            f"{where}: an annotation of the constructor of {cls.__name__} cannot be read ({error}); correct "
+            "it, or import the name where the module is run, and not under TYPE_CHECKING alone"
         ) from error
 
 

@@ -10,14 +10,15 @@ from omegaconf import Container, DictConfig, OmegaConf
 from attest.config import components
 from attest.config.checks import check_settings
 from attest.config.components import COMPONENTS
+from attest.config.fit_overrides import fit_overrides
 from attest.config.flat import flatten, unflatten
 from attest.config.hydra_cache import compose_uncached, compose_values
 from attest.config.hydra_errors import translate_hydra_errors
 from attest.config.keys import check_keys, check_top_level_keys, groups_of
 from attest.config.mistakes import naming_own_files
-from attest.config.overrides import fit_overrides, key_of
+from attest.config.overrides import key_of
 from attest.config.own_folders import choices
-from attest.config.schema import parse
+from attest.config.schema import from_plain
 from attest.config.settings import Dataset, Phrases, Settings, Vectors
 from attest.config.vector_files import describe_file
 from attest.config.yaml_files import read_yaml
@@ -38,12 +39,6 @@ def compose_unchecked(overrides: Sequence[str]) -> Settings:
         return parse_values(compose_values(list(overrides)), overrides)
 
 
-def compose_cell(overrides: Sequence[str]) -> Settings:
-    """Return complete settings without the checks of `check_settings`, which are made when a run starts."""
-    with naming_own_files(overrides):
-        return complete(compose_unchecked(overrides))
-
-
 def compose_command(cls: type[Command], name: str, overrides: Sequence[str]) -> Command:
     """Return the settings of one command: its primary config conf/`name`.yaml with overrides, as an instance of `cls`.
 
@@ -59,7 +54,7 @@ def compose_command(cls: type[Command], name: str, overrides: Sequence[str]) -> 
             key: OmegaConf.to_container(value, resolve=True) if isinstance(value, Container) else value
             for key, value in values.items()
         }
-    return parse(cls, data)
+    return from_plain(cls, data)
 
 
 def recompose(flat: Mapping[str, Any], overrides: Sequence[str] = ()) -> Settings:
@@ -83,7 +78,7 @@ def recompose(flat: Mapping[str, Any], overrides: Sequence[str] = ()) -> Setting
         changed = replace(changed, dataset=Dataset(name=flat["dataset.name"], format="tsv", files={}, labels=()))
     if not vectors:
         changed = replace(changed, vectors=Vectors(file=flat["vectors.file"], size=flat["vectors.size"]))
-    return parse(Settings, unflatten(flat, changed))
+    return from_plain(Settings, unflatten(flat, changed))
 
 
 def parse_and_check(config: DictConfig, overrides: Sequence[str]) -> Settings:
@@ -128,7 +123,7 @@ def parse_values(values: dict[str, Any], overrides: Sequence[str]) -> Settings:
                 f"`override /{group}: NAME` at the end of its defaults"
             )
     values.get("optimizer", {}).pop("mini_lr", None)  # scale=mini takes lr from it; the optimiser has no such setting
-    settings = parse(Settings, values | {"vectors": describe_file(values["vectors"], [*map(key_of, overrides)])})
+    settings = from_plain(Settings, values | {"vectors": describe_file(values["vectors"], [*map(key_of, overrides)])})
     return replace(settings, phrases=reset_unused_phrases(settings.phrases))
 
 

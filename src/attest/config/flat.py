@@ -6,14 +6,28 @@ from typing import Any
 
 
 def to_plain(value: Any) -> Any:
-    """Return a value with dataclasses as dicts and tuples as lists, ready for JSON: the reverse of `parse`."""
+    """Return a value with dataclasses as dicts, and tuples and sets as lists, ready for JSON.
+
+    It is the reverse of `from_plain`. The items of a set are in the order of their texts: a set has one spelling.
+    """
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {field.name: to_plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
     if isinstance(value, Mapping):
         return {key: to_plain(item) for key, item in value.items()}
     if isinstance(value, tuple | list):
         return [to_plain(item) for item in value]
+    if isinstance(value, set | frozenset):
+        return sorted(map(to_plain, value), key=str)
     return value
+
+
+def is_plain_data(value: Any) -> bool:
+    """Return whether a value is None, a text, a number, true or false, or is made of lists and dicts of such."""
+    if isinstance(value, Mapping):
+        return all(isinstance(key, str) and is_plain_data(item) for key, item in value.items())
+    if isinstance(value, list):
+        return all(map(is_plain_data, value))
+    return value is None or isinstance(value, str | int | float)
 
 
 def flatten(value: Any, where: str = "") -> dict[str, Any]:
@@ -30,7 +44,7 @@ def flatten(value: Any, where: str = "") -> dict[str, Any]:
 
 
 def unflatten(flat: Mapping[str, Any], private: Any, where: str = "") -> dict[str, Any]:
-    """Return flat settings as nested dicts for `parse`: the reverse of `flatten`.
+    """Return flat settings as nested dicts for `from_plain`: the reverse of `flatten`.
 
     Private settings are copied from the dataclass instance `private`. A setting that an older record lacks is left
     out, so that it gets its default.

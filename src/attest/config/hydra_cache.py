@@ -7,9 +7,9 @@ what `plain_values` can do.
 """
 
 import copy
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, cast
 
@@ -21,10 +21,10 @@ from hydra.core.global_hydra import GlobalHydra
 from hydra.core.override_parser.types import Override
 from omegaconf import DictConfig, OmegaConf
 
-from attest.config.hydra_hooks import CONFIG
+from attest.config.defaults_order import CONFIG
 from attest.config.merger import Merger
 from attest.config.own_folders import own_configs
-from attest.config.parsed_once import parse_override
+from attest.config.parsed_once import hydra_override
 from attest.config.paths import shipped_folder
 from attest.config.plain_values import NotPlainError, override_values, resolve_values
 
@@ -34,6 +34,11 @@ SEARCH_PATH = "hydra.searchpath"
 """The setting of Hydra that adds folders with files of one's own."""
 OWN_FOLDERS = f"{SEARCH_PATH} in command-line"
 """The name that Hydra gives to these folders."""
+
+KEPT_MERGERS = 32
+"""The number of search paths, and of states of the user's own files, whose merged files are kept."""
+FileState = tuple[str, int, int]
+"""The path of a file, the time of its last change, and its size."""
 
 
 def compose_config(overrides: list[str]) -> DictConfig:
@@ -68,7 +73,7 @@ def merge_groups(overrides: list[str]) -> tuple[Mapping[str, Any], list[Override
     The result is None if an override needs Hydra.
     """
     version.setbase(VERSION)
-    parsed = [parse_override(text) for text in overrides]
+    parsed = [hydra_override(text) for text in overrides]
     if any(needs_hydra(override) for override in parsed):
         return None
     files = current_merger(parsed)
@@ -131,7 +136,7 @@ def added_folders(overrides: Sequence[Override]) -> list[str]:
 
 def folders_read(overrides: Sequence[str]) -> tuple[Path, ...]:
     """Return the folders on disk in which overrides find their files: `conf/`, and those of one's own."""
-    elements = search_path(added_folders([parse_override(text) for text in overrides])).get_path()
+    elements = search_path(added_folders([hydra_override(text) for text in overrides])).get_path()
     places = [str(element.path).removeprefix("file://") for element in elements]
     return tuple(Path(place) for place in places if "://" not in place)
 
@@ -139,10 +144,33 @@ def folders_read(overrides: Sequence[str]) -> tuple[Path, ...]:
 def current_merger(overrides: Sequence[Override]) -> Merger:
     """Return the merger for the current search path, with the folders that overrides add to it."""
     folders = added_folders(overrides)
-    return merger(tuple(str(element.path) for element in search_path(folders).get_path()), tuple(folders))
+    places = tuple(str(element.path) for element in search_path(folders).get_path())
+    return merger(places, tuple(folders), tuple(own_file_versions(places)))
+
+
+@lru_cache(KEPT_MERGERS)
+def merger(folders: tuple[str, ...], own: tuple[str, ...] = (), versions: tuple[FileState, ...] = ()) -> Merger:
+    """Return the merger for the current search path with the folders `own`, made once for the same `folders` and the
+    same `versions` of the user's own files."""
+    return Merger(search_path(own))
+
+
+def own_file_versions(places: Sequence[str]) -> Iterator[FileState]:
+    """Yield the path, the time of the last change and the size of each file of settings in folders of the user's own.
+
+    `places` are the URLs of a search path. A program that composes, such as a notebook, may go on after a file changed.
+    """
+    shipped = shipped_folder("conf")
+    for place in places:
+        folder = Path(place.removeprefix("file://"))
+        if place.startswith("file://") and folder != shipped:
+            groups = (folder / name for name in shipped_group_names())
+            for path in sorted([*folder.glob("*.yaml"), *(path for group in groups for path in group.rglob("*.yaml"))]):
+                state = path.stat()
+                yield str(path), state.st_mtime_ns, state.st_size
 
 
 @cache
-def merger(folders: tuple[str, ...], own: tuple[str, ...] = ()) -> Merger:
-    """Return the merger for the current search path with the folders `own`, made once for the same `folders`."""
-    return Merger(search_path(own))
+def shipped_group_names() -> list[str]:
+    """Return the names of the groups of settings that `conf/` has."""
+    return [path.name for path in shipped_folder("conf").iterdir() if path.is_dir()]

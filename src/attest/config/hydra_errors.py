@@ -10,12 +10,12 @@ from hydra.errors import HydraException, OverrideParseException
 from omegaconf.errors import GrammarParseError, InterpolationKeyError, OmegaConfBaseException
 from yaml import YAMLError
 
+from attest.config.error_words import did_you_mean
 from attest.config.keys import choices_with, groups_of, known_keys
 from attest.config.mistakes import NAMED_FILE, circle_of_files, place_in_defaults
 from attest.config.overrides import key_of, malformed_override
 from attest.config.own_folders import choices
 from attest.config.renamed import present_key
-from attest.config.schema import did_you_mean
 from attest.config.yaml_files import line_of, read_yaml
 from attest.errors import SettingsError
 
@@ -75,7 +75,10 @@ def value_error(error: Exception, overrides: Sequence[str], primary: str) -> Set
     if isinstance(error, TypeError) or "Config group override must be" in str(error):  # choices are names
         groups = groups_of(primary)
         chosen = [text for text in overrides if not text.startswith("-") and key_of(text) in groups]
-        return SettingsError(f"{' '.join(chosen)}: the choice of a group is a name, as in protocol=paper")
+        return SettingsError(
+            f"{' '.join(chosen)}: the choice of a group is a name, as in protocol=paper or mask=none, and no "
+            "number and not null"
+        )
     return SettingsError(f"{' '.join(overrides)}: {error}")
 
 
@@ -116,6 +119,9 @@ def settings_error(error: Exception, primary: str = "config") -> SettingsError:
             )
         known = f" There are: {', '.join(options)}." if options else ""
         return SettingsError(f"{group}={choice}: no such choice.{did_you_mean(choice, options)}{known}")
+    if match := re.search(r"Error merging override (\S+?)=", message):
+        cause = f": {first_line(error.__cause__)}" if isinstance(error.__cause__, OmegaConfBaseException) else ""
+        return SettingsError(f"{match[1]}: not a value of the right form{cause}; a list is written as [a,b]")
     key = getattr(error, "full_key", None)
     return SettingsError(f"{key}: {first_line(error)}" if key else " ".join(message.split()))
 

@@ -8,12 +8,12 @@ from typing import Any
 
 from omegaconf import DictConfig, OmegaConf
 
+from attest.config.error_words import did_you_mean
 from attest.config.hydra_cache import compose_uncached
 from attest.config.overrides import key_of
 from attest.config.own_folders import choices
 from attest.config.paths import shipped_folder
 from attest.config.renamed import present_key
-from attest.config.schema import did_you_mean
 from attest.config.settings import Settings
 from attest.config.yaml_files import read_yaml
 from attest.errors import SettingsError
@@ -41,7 +41,7 @@ def check_top_level_keys(data: dict[Any, Any]) -> None:
             for name in (*dotted_keys(data[key], str(key)), str(key)):
                 if renamed := present_key(name):
                     raise SettingsError(f"{name}: renamed to {renamed}")
-            raise SettingsError(f"{key}: unknown setting.{did_you_mean(str(key), known)}")
+            raise SettingsError(f"{key}: unknown setting.{did_you_mean(str(key), known | known_keys())}")
 
 
 @cache

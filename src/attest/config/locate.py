@@ -8,8 +8,8 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, TypeVar
 
+from attest.config.error_words import did_you_mean
 from attest.config.own_folders import OwnFolder, check_origin, is_own_module, own_folders
-from attest.config.schema import did_you_mean
 from attest.config.settings import Settings
 from attest.errors import SettingsError
 

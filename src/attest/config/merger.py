@@ -13,7 +13,9 @@ from hydra.core.override_parser.types import Override
 from hydra.plugins.config_source import ConfigResult
 from omegaconf import OmegaConf
 
-from attest.config.hydra_hooks import CONFIG, is_own_default, ordered_defaults_list
+from attest.config import hydra_hooks  # noqa: F401  it replaces functions of Hydra
+from attest.config.defaults_order import CONFIG, is_own_default, ordered_defaults_list
+from attest.config.flat import flatten
 from attest.config.precedence import Layer
 
 
@@ -94,7 +96,7 @@ class Merger:
     def layers(self, groups: Sequence[Override]) -> Iterator[Layer]:
         """Yield the files that the groups choose, each with its own values, in the order in which they are merged."""
         for default in self.defaults_list(groups).defaults:
-            values = dict(leaves(self.content(default)))
+            values = flatten(self.content(default))
             yield Layer(str(default.config_path), is_own_default(default, self.files), values)
 
 
@@ -115,13 +117,3 @@ def merge_into(values: dict[Any, Any], later: Mapping[Any, Any]) -> None:
             merge_into(known, value)
         elif key not in values or value != "???":
             values[key] = copy.deepcopy(value)
-
-
-def leaves(values: Mapping[Any, Any], where: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield the dotted key and the value of each single setting in nested dicts."""
-    for key, value in values.items():
-        name = f"{where}.{key}" if where else str(key)
-        if isinstance(value, dict):
-            yield from leaves(value, name)
-        else:
-            yield name, value

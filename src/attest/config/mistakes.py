@@ -9,7 +9,7 @@ from hydra.core.override_parser.types import Override
 
 from attest.config.defaults_lists import circle_error, entry_with, own_file, with_defaults
 from attest.config.hydra_cache import current_merger, folders_read, needs_hydra
-from attest.config.parsed_once import parse_override
+from attest.config.parsed_once import hydra_override
 from attest.config.paths import shipped_folder
 from attest.config.yaml_files import line_of, read_yaml
 from attest.errors import SettingsError
@@ -35,7 +35,7 @@ def naming_own_files(overrides: Sequence[str]) -> Iterator[None]:
 def place_of_mistake(error: SettingsError, overrides: Sequence[str]) -> str | None:
     """Return FILE:LINE for an error, or None if no file of the user's own states the setting it is about."""
     try:
-        parsed = [override for item in overrides if not needs_hydra(override := parse_override(item))]
+        parsed = [override for item in overrides if not needs_hydra(override := hydra_override(item))]
         own = own_folders_read(overrides)
     except Exception:  # the mistake is in an override, or in the name of a folder
         return None

@@ -1,12 +1,13 @@
 """Hashes of the user's own code, by which a changed tokeniser, encoder or loss is told from an earlier one.
 
-Comments, docstrings and layout do not count.
+Comments, docstrings and layout do not count, nor does the version of Python that reads the code.
 """
 
 import ast
 import hashlib
 import importlib.util
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 
@@ -26,29 +27,34 @@ def own_modules(settings: Settings) -> list[str]:
 
 
 def source_hashes(modules: Iterable[str]) -> dict[str, str]:
-    """Return the hash of the code of these modules, and of those of the user's own that they import, by name."""
+    """Return the hash of the code of these modules, and of those of the user's own that they import, by name.
+
+    A file that is not valid Python has no hash: whatever imports it fails.
+    """
     hashes: dict[str, str] = {}
-    found = list(modules)
-    packages = {name.partition(".")[0] for name in found}
-    while found:
-        name = found.pop()
+    names = list(modules)
+    packages = {name.partition(".")[0] for name in names}
+    while names:
+        name = names.pop()
         is_own = is_own_module(name) or name.partition(".")[0] in packages
         module = find_module(name) if is_own and name not in hashes else None
         if module is None or module.origin is None:
             continue
-        tree = without_docstrings(ast.parse(Path(module.origin).read_bytes()))
-        hashes[name] = hashlib.sha256(ast.dump(tree).encode()).hexdigest()[:12]
-        found += imported_names(tree, module.name if module.submodule_search_locations else module.parent or "")
+        with suppress(SyntaxError, ValueError, ImportError):  # also a relative import from above the package
+            tree = without_docstrings(ast.parse(Path(module.origin).read_bytes()))
+            hashes[name] = hashlib.sha256(ast.unparse(tree).encode()).hexdigest()[:12]
+            names += imported_names(tree, module.name if module.submodule_search_locations else module.parent or "")
+            names.append(name.rpartition(".")[0])  # Python runs the package of a module too
     return dict(sorted(hashes.items()))
 
 
 def find_module(name: str) -> ModuleSpec | None:
     """Return where Python finds a module, or None if it has no file of Python code; nothing is run but its packages."""
     try:
-        found = importlib.util.find_spec(name)
+        module = importlib.util.find_spec(name)
     except (ImportError, ValueError):  # its parent is no package, or it was made without a file
         return None
-    return found if found is not None and (found.origin or "").endswith(".py") else None
+    return module if module is not None and (module.origin or "").endswith(".py") else None
 
 
 def without_docstrings(tree: ast.Module) -> ast.Module:

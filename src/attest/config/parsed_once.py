@@ -70,8 +70,11 @@ def known_override(text: str) -> Override:
 
 
 @cache
-def parse_override(text: str) -> Override:
-    """Return an override; raise Hydra's error for users if it is wrong. The caller must not change the override."""
+def hydra_override(text: str) -> Override:
+    """Return an override as Hydra parses it; raise Hydra's error for users if it is wrong.
+
+    The caller must not change the override.
+    """
     (override,) = OverridesParser.create().parse_overrides([text])
     return override
 

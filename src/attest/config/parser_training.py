@@ -16,12 +16,20 @@ class Scorer:
     """The sizes of the network that scores spans, named as in attest.syntax.parsers.span_scorer.SpanScorer."""
 
     rows: Annotated[int, Range(2)]
+    """The number of rows in the table of vectors; the features of all words are hashed into so many."""
     word_size: Annotated[int, AtLeastOne]
+    """The width of the vector of a word."""
     hidden_size: Annotated[int, AtLeastOne]
+    """The number of hidden units of the LSTM in each direction."""
     layers: Annotated[int, AtLeastOne]
+    """The number of layers of the LSTM."""
     span_size: Annotated[int, AtLeastOne]
+    """The number of hidden units from which the score of a span is computed."""
     dropout: Annotated[float, Range(0, 1, open_high=True)]
+    """The dropout of words, of states of the LSTM and of spans."""
     hidden: Annotated[float, Range(0, 1)]
+    """The probability with which a word is hidden in training, so that only its endings, beginnings and shape are seen;
+    this is no width of a layer."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,6 +44,7 @@ class Parsing:
     batch_words: Annotated[int, AtLeastOne]
     """The number of words in a batch."""
     epochs: Annotated[float, Positive]
+    """The number of passes through the training sentences."""
     longest: Annotated[int, Range(3)]
     """The largest number of words in a training sentence; longer sentences are left out."""
     seed: Annotated[int, Range(0)]

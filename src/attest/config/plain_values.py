@@ -37,7 +37,7 @@ class NotPlainError(Exception):
 def override_values(values: Mapping[str, Any], overrides: Sequence[Override]) -> dict[str, Any]:
     """Return nested dicts with some values replaced; raise NotPlainError for overrides other than key=value.
 
-    An override of `_target_` names another class, which may take other arguments (see hydra_hooks).
+    An override of `_target_` names another class, which may take other arguments (see class_overrides).
     The dicts on the way to a replaced value are copies; all others are shared with `values`.
     """
     changed = dict(values)

@@ -8,7 +8,7 @@ from omegaconf import DictConfig, OmegaConf
 
 from attest.config.flat import flatten
 from attest.config.hydra_cache import compose_config, current_merger, needs_hydra
-from attest.config.parsed_once import parse_override
+from attest.config.parsed_once import hydra_override
 from attest.config.precedence import Replacement, replacements
 from attest.config.settings import Settings
 
@@ -21,7 +21,7 @@ def replaced_settings(overrides: Sequence[str], settings: Settings) -> Iterator[
 
     `settings` are those that the overrides compose to. Settings that an override sets itself are left out.
     """
-    parsed = [override for text in overrides if not needs_hydra(override := parse_override(text))]
+    parsed = [override for text in overrides if not needs_hydra(override := hydra_override(text))]
     files = current_merger(parsed)
     groups = [override for override in parsed if files.is_group(override)]
     set_by_command = [override.key_or_group for override in parsed if override not in groups]

@@ -4,40 +4,21 @@ Settings, table specs and records are all converted here, so that a mistyped key
 """
 
 import dataclasses
-import difflib
 import math
 import types
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import cache
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from attest.config.constraints import DottedName, NotEmpty, Range, Synonyms
+from attest.config.error_words import OWN_CODE, SCALARS, did_you_mean, dotted_key, in_words, list_known_keys, wrong_type
 from attest.config.renamed import present_key
 from attest.errors import SettingsError
 
 Dataclass = TypeVar("Dataclass")
 
 
-SCALARS = {int: "a whole number", float: "a number", str: "text", bool: "true or false"}
-"""The types of single values, in words."""
-OWN_CODE = "package.Class"
-"""The name of a class of the user's own, in words."""
-
-
-def did_you_mean(word: str, known: Iterable[str], where: str = "") -> str:
-    """Return " Did you mean NAME?" with the nearest known name, or the empty string if none is near.
-
-    `where` is the key below which the known names stand; it is put in front of the name.
-    """
-    names = sorted(known)
-    near = difflib.get_close_matches(word, names, n=1, cutoff=0.5)
-    if not near:  # a right word in the wrong place: hidden_size for model.hidden_size
-        tails = [name for name in names if name.rpartition(".")[2] == word.rpartition(".")[2]]
-        near = tails[:1]
-    return f" Did you mean {dotted_key(where, near[0])}?" if near else ""
-
-
-def parse(cls: type[Dataclass], data: Mapping[str, Any], where: str = "") -> Dataclass:
+def from_plain(cls: type[Dataclass], data: Mapping[str, Any], where: str = "") -> Dataclass:
     """Return an instance of the dataclass `cls` made of `data`; `where` is the dotted key of `data`, for error texts.
 
     Raise SettingsError for an unknown or missing key, or for a value of the wrong type or out of range.
@@ -61,9 +42,9 @@ def parse(cls: type[Dataclass], data: Mapping[str, Any], where: str = "") -> Dat
 
 
 def check_fields(instance: Any) -> None:
-    """Convert the fields of a dataclass to their types, as `parse` does; raise SettingsError for a wrong value.
+    """Convert the fields of a dataclass to their types, as `from_plain` does; raise SettingsError for a wrong value.
 
-    Settings that are made in Python, and not by `parse`, call it when they are made.
+    Settings that are made in Python, and not by `from_plain`, call it when they are made.
     """
     hints, fields = hints_and_fields(type(instance))
     for name in fields:
@@ -74,15 +55,6 @@ def check_fields(instance: Any) -> None:
 def hints_and_fields(cls: type) -> tuple[dict[str, Any], dict[str, dataclasses.Field[Any]]]:
     """Return the type hints and the fields of a dataclass by name, cached because Python computes them anew."""
     return get_type_hints(cls, include_extras=True), {f.name: f for f in dataclasses.fields(cls) if f.init}
-
-
-def list_known_keys(names: Iterable[str]) -> str:
-    """Return a sentence that lists the known keys, with a space in front, to end an error text."""
-    return f" Known here: {', '.join(sorted(names))}."
-
-
-def dotted_key(where: str, key: object) -> str:
-    return f"{where}.{key}" if where else str(key)
 
 
 def convert(value: Any, hint: Any, where: str) -> Any:
@@ -113,19 +85,28 @@ def convert(value: Any, hint: Any, where: str) -> Any:
             )
         return value
     if dataclasses.is_dataclass(hint) and isinstance(hint, type):
-        return value if isinstance(value, hint) else parse(hint, value, where)
+        return value if isinstance(value, hint) else from_plain(hint, value, where)
     if origin in (dict, Mapping) or (isinstance(origin, type) and issubclass(origin, Mapping)):
         if not isinstance(value, Mapping):
             raise wrong_type(where, "keys and values", value)
         if arguments[1] is Any:
             return {str(key): item for key, item in value.items()}
         return {str(key): convert(item, arguments[1], dotted_key(where, key)) for key, item in value.items()}
-    if isinstance(origin, type) and issubclass(origin, Sequence):
-        if isinstance(value, str) or not isinstance(value, Sequence):
-            raise wrong_type(where, "a list", value)
-        items = [convert(item, arguments[0], f"{where}[{i}]") for i, item in enumerate(value)]
-        return items if origin is list else tuple(items)
+    if isinstance(origin, type) and issubclass(origin, Iterable):
+        return convert_items(value, origin, arguments, where)
     return convert_scalar(value, hint, where)
+
+
+def convert_items(value: Any, origin: type, hints: Sequence[Any], where: str) -> Any:
+    """Return a list as a list, set or tuple, with its items converted: to the types `hints` one by one if it is a tuple
+    of so many, else all to the first of them."""
+    if isinstance(value, str) or not isinstance(value, Sequence | Set):
+        raise wrong_type(where, "a list", value)
+    fixed = origin is tuple and Ellipsis not in hints and len(hints) == len(value)
+    own_hints = hints if fixed else [hints[0] if hints else Any] * len(value)
+    pairs = zip(value, own_hints, strict=True)
+    items = [convert(item, hint, f"{where}[{i}]") for i, (item, hint) in enumerate(pairs)]
+    return items if origin is list else origin(items) if origin in (set, frozenset) else tuple(items)
 
 
 def check_finite(value: object, where: str) -> None:
@@ -169,21 +150,6 @@ def convert_union(value: Any, options: tuple[Any, ...], where: str) -> Any:
     raise wrong_type(where, expected, value)
 
 
-def in_words(hint: Any) -> list[str]:
-    """Return what a type hint accepts in words, such as a whole number, without ranges; nothing for None."""
-    origin, arguments = origin_and_arguments(hint)
-    if origin is Annotated:
-        is_name = any(isinstance(rule, DottedName) for rule in arguments[1:])
-        return [OWN_CODE] if is_name else in_words(arguments[0])
-    if origin is Literal:
-        return [str(value) for value in arguments]
-    if isinstance(origin, type) and issubclass(origin, Sequence):
-        return ["a list"]
-    if dataclasses.is_dataclass(hint) or (isinstance(origin, type) and issubclass(origin, Mapping)):
-        return ["keys and values"]
-    return [] if hint is types.NoneType else SCALARS.get(hint, getattr(hint, "__name__", str(hint))).split(" or ")
-
-
 def kinds_of(options: Iterable[Any]) -> dict[Any, Any]:
     """Return the dataclasses among the types `options` by the default of their field `kind`, such as sklearn."""
     classes = [option for option in options if dataclasses.is_dataclass(option)]
@@ -191,18 +157,15 @@ def kinds_of(options: Iterable[Any]) -> dict[Any, Any]:
 
 
 def convert_scalar(value: Any, hint: Any, where: str) -> Any:
+    """Return a value that is no list and no mapping as the type `hint`, as `convert` does."""
     if hint is float and isinstance(value, int) and not isinstance(value, bool):
         return float(value)
-    if not isinstance(value, hint) or (isinstance(value, bool) and hint is not bool):
+    try:
+        has_type = isinstance(value, hint)
+    except TypeError:  # Python cannot check Callable[...], type[...], a type variable or a protocol
+        raise SettingsError(
+            f"{where}: expected {hint}, which no setting can state, got {value!r}; leave it out"
+        ) from None
+    if not has_type or (isinstance(value, bool) and hint is not bool):
         raise wrong_type(where, SCALARS.get(hint, hint.__name__), value)
     return value
-
-
-def wrong_type(where: str, expected: str, value: Any) -> SettingsError:
-    """Return the error of a value of another type than the expected one."""
-    hint = ""
-    if expected.startswith("text") and isinstance(value, bool):
-        hint = "; YAML reads yes, no, on and off as true or false unless they are in quotes"
-    elif expected.startswith("text") and isinstance(value, int | float):
-        hint = "; put a text of digits into quotes"
-    return SettingsError(f"{where}: expected {expected}, got {value!r}{hint}")

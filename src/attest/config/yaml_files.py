@@ -12,7 +12,7 @@ from omegaconf._utils import get_yaml_loader
 from yaml import MarkedYAMLError, YAMLError
 from yaml.reader import ReaderError
 
-from attest.config.schema import did_you_mean
+from attest.config.error_words import did_you_mean
 from attest.errors import SettingsError
 
 

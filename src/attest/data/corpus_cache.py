@@ -16,7 +16,7 @@ from attest.data.corpus import Corpus, load_corpus, save_corpus
 from attest.errors import StorageError
 from attest.runs import versions
 from attest.system.files import atomic_folder, partial_path, remove
-from attest.system.locks import lease_in_turn
+from attest.system.locks import lease_beside, lease_in_turn
 
 LATER_TEXT_SETTINGS = ("deleted", "stop_words", "lemmas", "first", "last", "token_limit", "strip_characters")
 """The text settings that are newer than the first caches. At their defaults they are left out of cache keys."""
@@ -31,7 +31,7 @@ def cached_corpus(folder: Path, name: str, build: Callable[[], Corpus]) -> Corpu
     """
     with suppress(StorageError):
         return load_corpus(folder)
-    with lease_in_turn(folder.with_name(f"{folder.name}.lease.json"), f"reading {name}"):
+    with lease_in_turn(lease_beside(folder), f"reading {name}"):
         try:
             return load_corpus(folder)  # another process has built it meanwhile
         except StorageError:

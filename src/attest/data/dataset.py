@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from attest.config.schema import did_you_mean
+from attest.config.error_words import did_you_mean
 from attest.config.settings import Dataset, Settings
 from attest.data.phrases import check_corpus_trees
 from attest.data.readers import COMPANIONS, ENCODINGS, READERS, Example, Parses, Source, find_source

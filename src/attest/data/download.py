@@ -11,7 +11,7 @@ from attest.config.settings import Archive, Dataset, Vectors
 from attest.data.find_files import data_folders
 from attest.data.resumable_download import Resumable
 from attest.errors import DataError
-from attest.system.locks import lease_in_turn
+from attest.system.locks import lease_beside, lease_in_turn
 
 MISSING = "missing"
 """The word with which `verify` says that files are not there."""
@@ -62,7 +62,7 @@ def fetch_archive(name: str, archive: Archive, data: Path) -> Path:
     """
     target = data / archive.path
     if not (target.is_file() and pooch.file_hash(str(target)) == archive.sha256):
-        with lease_in_turn(target.with_name(f"{target.name}.lease.json"), f"downloading {target}"):
+        with lease_in_turn(lease_beside(target), f"downloading {target}"):
             retrieve(name, archive, target)
     return target
 

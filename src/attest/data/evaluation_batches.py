@@ -13,7 +13,7 @@ from attest.data.split import Split
 class EvaluationBatches:
     """Batches that hold every example once, sorted by length, so that there is little padding.
 
-    Order and batch size change the speed, but no result.
+    Order and batch size change the speed, but no result beyond rounding.
     """
 
     def __init__(self, split: Split, batch_size: int, device: torch.device) -> None:
@@ -21,8 +21,8 @@ class EvaluationBatches:
         self.order_N = np.argsort(split.max_lengths(), kind="stable")
 
     def __iter__(self) -> Iterator[Batch]:
-        number = -(-len(self.split) // self.batch_size)
-        return batches_on(self.device, self.split, self.examples, range(number), number)
+        batches = -(-len(self.split) // self.batch_size)
+        return batches_on(self.device, self.split, self.examples, range(batches), batches)
 
     def examples(self, step: int) -> np.ndarray:
         """Return the positions of the examples in a batch."""

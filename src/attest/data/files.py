@@ -6,6 +6,7 @@ The size of the unpacked content is limited.
 import codecs
 import hashlib
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -37,13 +38,19 @@ class Source:
     companions: str = ""
     """A glob pattern of files in the same folder that belong to this file, such as the texts of the listed authors."""
     _hash: "hashlib._Hash" = field(default_factory=hashlib.sha256, init=False)
+    _hash_is_complete: bool = field(default=False, init=False)
 
     def __str__(self) -> str:
         return escape_unprintable(f"{self.path}[{self.member}]" if self.member else str(self.path))
 
     @property
     def sha256(self) -> str:
-        """The hash of the unpacked content. It is valid once `lines` or `chunks` has been read to the end."""
+        """The hash of the unpacked content and its companions.
+
+        Raise RuntimeError unless the file has been read to its end, by `lines`, `blocks` or `chunks`.
+        """
+        if not self._hash_is_complete:
+            raise RuntimeError(f"{self}: the hash is not known yet; read the file to its end first")
         return self._hash.hexdigest()
 
     @property
@@ -59,6 +66,13 @@ class Source:
         """Return the paths of the companions, plain or as .xz."""
         folder, pattern = self.path.parent, self.companions
         return sorted([*folder.glob(pattern), *folder.glob(f"{pattern}.xz")]) if pattern else []
+
+    @contextmanager
+    def hash_from_start(self) -> Iterator[None]:
+        """Begin the hash anew, for a block that reads the whole file. It is complete if the block raises no error."""
+        self._hash, self._hash_is_complete = hashlib.sha256(), False
+        yield
+        self._hash_is_complete = True
 
     def include_hash(self, other: "Source") -> None:
         """Make the hash of this file cover a companion, which must have been read to the end."""
@@ -121,7 +135,6 @@ class Source:
 
         `line` returns the number of the line for an error; without it, the error names the byte.
         """
-        self._hash = hashlib.sha256()
         unpacked = 0
 
         def error_here(message: str) -> DataError:
@@ -129,7 +142,7 @@ class Source:
 
         try:
             packed = self.path.stat().st_size
-            with open_binary(self.path, self.member) as stream:
+            with self.hash_from_start(), open_binary(self.path, self.member) as stream:
                 while raw := stream.readline(size) if whole_lines else stream.read(size):
                     unpacked += len(raw)
                     if unpacked > max(PIECE_BYTES, MAX_UNPACKED_RATIO * packed):

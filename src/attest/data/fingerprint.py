@@ -7,7 +7,22 @@ from attest.config.paths import shipped_folder
 from attest.config.settings import Dataset
 from attest.config.yaml_files import read_yaml
 from attest.data.dataset import File
+from attest.data.files import Source
 from attest.data.split import POOL, SPLITS
+from attest.syntax.parsers import Parser
+
+
+def corpus_fingerprint(
+    dataset: Dataset, files: Sequence[File], sources: Sequence[Source], parser: Parser | None = None
+) -> str:
+    """Return the hash of the contents of all `sources` of a corpus and, if given, of the parser of its sentences.
+
+    `sources` are those of the data set's `files` and further ones, such as that of the word vectors.
+    """
+    hashes = [source.sha256 for source in sources]
+    if not names_are_known(dataset, files):
+        hashes.append(" ".join(file.name for file in files))  # the same files in other roles are other data
+    return join_hashes(hashes if parser is None else [*hashes, parser.identity])
 
 
 def names_are_known(dataset: Dataset, files: Sequence[File]) -> bool:

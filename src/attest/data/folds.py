@@ -1,4 +1,4 @@
-"""Folds for cross-validation on data sets without splits: pure functions of the labels, the number and the seed.
+"""Folds for cross-validation on data sets without splits: pure functions of the labels, of their number and the seed.
 
 Legend: N examples, K folds, C classes.
 """
@@ -9,7 +9,7 @@ from attest.data.split import Split
 from attest.system.chance import generator
 
 
-def stratified_folds(labels: np.ndarray, number: int, seed: int) -> np.ndarray:
+def stratified_folds(labels: np.ndarray, folds: int, seed: int) -> np.ndarray:
     """Return (N,) the fold of each example. Every fold has the same share of each class, as in SentEval.
 
     The folds equal those of scikit-learn's StratifiedKFold (0.22 and later) with shuffle=True and random_state=seed.
@@ -18,20 +18,20 @@ def stratified_folds(labels: np.ndarray, number: int, seed: int) -> np.ndarray:
     firsts, codes = np.unique(labels, return_index=True, return_inverse=True)[1:]
     classes = np.argsort(np.argsort(firsts))[codes]
     in_order = np.sort(classes)
-    share_KC = [np.bincount(in_order[fold::number], minlength=len(firsts)) for fold in range(number)]
+    share_KC = [np.bincount(in_order[fold::folds], minlength=len(firsts)) for fold in range(folds)]
     rng = np.random.RandomState(seed)
-    folds = np.empty(len(labels), np.int64)
+    fold_N = np.empty(len(labels), np.int64)
     for kind, share_K in enumerate(np.transpose(share_KC)):
-        of_class = np.repeat(np.arange(number), share_K)
+        of_class = np.repeat(np.arange(folds), share_K)
         rng.shuffle(of_class)
-        folds[classes == kind] = of_class
-    return folds
+        fold_N[classes == kind] = of_class
+    return fold_N
 
 
-def random_folds(size: int, number: int, seed: int) -> np.ndarray:
+def random_folds(size: int, folds: int, seed: int) -> np.ndarray:
     """Return (N,) the fold of each example: a random order cut into equal parts, as in the DiSAN authors' code."""
-    folds = np.arange(size) * number // size
-    return generator(seed, "random folds").permutation(folds)
+    fold_N = np.arange(size) * folds // size
+    return generator(seed, "random folds").permutation(fold_N)
 
 
 def hold_out(split: Split, folds: np.ndarray, fold: int) -> tuple[Split, Split]:

@@ -5,22 +5,19 @@ import json
 import logging
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
-
-import numpy as np
 
 from attest.config.flat import to_plain
 from attest.config.settings import Settings
 from attest.data.corpus import Corpus
 from attest.data.corpus_cache import cache_key_settings, cached_corpus
+from attest.data.corpus_facts import split_facts, vector_facts
 from attest.data.dataset import File, check_dataset, official_files, tree_files
-from attest.data.fingerprint import join_hashes, names_are_known
-from attest.data.numericalise import drop_unusable, length_limit, read_split, split_facts
+from attest.data.fingerprint import corpus_fingerprint
+from attest.data.read_dataset import read_dataset
 from attest.data.readers import Parses, Source, find_source
 from attest.data.text.unknown_words import fill_from_neighbours
 from attest.data.text.vectors import read_vectors
-from attest.data.vocabulary import build_vocabulary, needed_words, renumber_words, share_with_vectors
-from attest.errors import DataError
+from attest.data.vocabulary import build_vocabulary, needed_words, renumber_words
 from attest.syntax.parsers import Parser, configured_parser
 
 log = logging.getLogger(__name__)
@@ -80,64 +77,21 @@ def build_corpus(
 
     `vectors` is the file of word vectors, `trees` are files with further trees, and `parser` makes trees if needed.
     """
-    parses = Parses(trees) if trees else None
-    index: dict[str, int] = {}
-    genres: dict[str, int] = {}
-    of_split: dict[str, list[File]] = {}
-    for file in texts:
-        of_split.setdefault(file.split, []).append(file)
-    first, *others = of_split
-    read = {first: read_split(settings, of_split[first], index, genres, parses, parser)}
-    training_words = len(index)  # words of dropped examples count too
-    read |= {split: read_split(settings, of_split[split], index, genres, parses, parser) for split in others}
-    limit = length_limit(read[first], settings.text.length_percentile)
-    kept = {split: drop_unusable(read[split], limit if split == first else None) for split in of_split}
-    if not len(kept[first]):
-        raise DataError(
-            f"{of_split[first][0].source}: no labelled example has at most {limit} tokens; raise text.length_percentile"
-        )
-
-    words, others_kept = list(index), [kept[split] for split in others]
-    pretrained = read_vectors(
-        vectors, [words[i] for i in needed_words(others_kept, training_words)], settings.vectors.size
-    )
-    vocabulary = build_vocabulary(settings.vectors, words, others_kept, training_words, pretrained)
-    splits = {split: renumber_words(kept[split].split, vocabulary.row_of) for split in of_split}
+    data = read_dataset(settings, texts, Parses(trees) if trees else None, parser)
+    needed = needed_words(data.others_kept, data.training_words)
+    pretrained = read_vectors(vectors, [data.words[i] for i in needed], settings.vectors.size)
+    vocabulary = build_vocabulary(settings.vectors, data.words, data.training_words, needed, pretrained)
+    splits = {split: renumber_words(kept.split, vocabulary.row_of) for split, kept in data.kept.items()}
     table = vocabulary.table
-    missing = int(np.isnan(table).any(1).sum())
-    fill_in = settings.vectors.unknown == "neighbours"
-    if fill_in:
+    if settings.vectors.unknown == "neighbours":
         table = fill_from_neighbours(table, (ragged for split in splits.values() for ragged in split.sentences))
-
-    hashes = [source.sha256 for source in (*(file.source for file in texts), vectors, *trees)]
-    if not names_are_known(settings.dataset, texts):
-        hashes.append(" ".join(file.name for file in texts))  # the same files in other roles are other data
-    of_words = join_hashes(hashes)
-    levels = settings.phrases.levels if settings.phrases.source != "none" else 0
-    facts: dict[str, Any] = {
-        "fingerprint": of_words,
-        "splits": {
-            split: {
-                **split_facts(read[split], kept[split], settings.dataset.labels, list(genres), levels),
-                "length_limit": limit if split == first else None,
-                "sha256": " ".join(file.source.sha256 for file in of_split[split]),
-            }
-            for split in of_split
-        },
-        "vectors": {
-            "rows": pretrained.rows,
-            "duplicates": pretrained.duplicates,
-            "training_words": training_words,
-            "training_words_found": sum(word in pretrained.vectors for word in words[:training_words]),
-            "frozen_words": vocabulary.frozen,
-            "tokens_found": {
-                split: share_with_vectors(kept[split], words, pretrained, settings.text) for split in of_split
-            },
-            "sha256": vectors.sha256,
-            **({"from_neighbours": missing - int(np.isnan(table).any(1).sum())} if fill_in else {}),
-        },
+    sources = [*(file.source for file in texts), vectors, *trees]
+    facts = {
+        "fingerprint": corpus_fingerprint(settings.dataset, texts, sources, parser),
+        "splits": {split: split_facts(settings, data, split) for split in splits},
+        "vectors": vector_facts(settings, data, vocabulary, table, vectors, pretrained),
     }
     if parser is not None:
-        facts["fingerprint"], facts["fingerprint_of_words"] = join_hashes([*hashes, parser.identity]), of_words
+        facts["fingerprint_of_words"] = corpus_fingerprint(settings.dataset, texts, sources)
         facts["parser"] = parser.facts()
-    return Corpus(splits, vocabulary.rows, vocabulary.trained, table, list(genres), facts)
+    return Corpus(splits, vocabulary.rows, vocabulary.trained, table, data.genres, facts)

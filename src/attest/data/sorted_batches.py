@@ -61,9 +61,9 @@ class BatchesOfEqualLengths(SortedBatches):
     """
 
     def __init__(self, split: Split, batch_size: int, seed: int, stop: int = 0) -> None:
-        _, kind_N, number = np.unique(split.sentence_lengths(), axis=0, return_inverse=True, return_counts=True)
-        ends = np.cumsum(number)
-        starts = itertools.chain.from_iterable(map(range, ends - number, ends, itertools.repeat(batch_size)))
+        _, kind_N, count = np.unique(split.sentence_lengths(), axis=0, return_inverse=True, return_counts=True)
+        ends = np.cumsum(count)
+        starts = itertools.chain.from_iterable(map(range, ends - count, ends, itertools.repeat(batch_size)))
         super().__init__(split, seed, stop, kind_N, starts)
 
 

@@ -95,8 +95,8 @@ class Split:
     @classmethod
     def from_sentences(cls, *sentences: Ragged) -> "Split":
         """Return unlabelled sentences, or unlabelled pairs if first and second sentences are given."""
-        number = len(sentences[0].lengths)
-        return cls(sentences, np.full(number, -1), np.arange(number), np.full(number, -1, np.int16))
+        size = len(sentences[0].lengths)
+        return cls(sentences, np.full(size, -1), np.arange(size), np.full(size, -1, np.int16))
 
     def __len__(self) -> int:
         return len(self.labels)

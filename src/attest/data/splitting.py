@@ -31,7 +31,10 @@ def arrange_splits(corpus: Corpus, protocol: Protocol, seed: int) -> Corpus:
         splits |= draw_splits(splits.pop(POOL), protocol.drawn, seed)
         facts = {**facts, "drawn": {name: len(splits[name]) for name in SPLITS}}
     elif POOL in splits:
-        splits["train"], splits["test"] = split_by_fold(splits.pop(POOL), protocol)
+        pool = splits.pop(POOL)
+        splits["train"], splits["test"] = split_by_fold(pool, protocol)
+        if pool.folds is not None:
+            facts = {**facts, "folds": len(np.unique(pool.folds))}
     elif key := key_of_folds(protocol):
         raise SettingsError(f"protocol.{key}: the data set has splits ({', '.join(splits)}) and no folds; leave it out")
     elif protocol.drawn is not None:
@@ -42,6 +45,8 @@ def arrange_splits(corpus: Corpus, protocol: Protocol, seed: int) -> Corpus:
         if name not in splits:
             raise SettingsError(f"dataset.files.{name}: missing; the data set has only {', '.join(splits)}, and a run "
                                 f"needs train and test, or one file named {POOL} that is cut into folds")  # fmt: skip
+    if protocol.dev_fraction != Protocol.dev_fraction and (reason := reason_to_hold_out_nothing(splits, protocol)):
+        raise SettingsError(f"protocol.dev_fraction: {reason}, so nothing is held out; leave it out")
     if "dev" not in splits:
         splits = add_dev(splits, protocol, seed)
     if not len(splits["train"]):
@@ -66,6 +71,15 @@ def key_of_folds(protocol: Protocol) -> str | None:
     if protocol.fold is not None:
         return "fold"
     return None if protocol.folds == Protocol.folds else "folds"
+
+
+def reason_to_hold_out_nothing(splits: Mapping[str, Split], protocol: Protocol) -> str | None:
+    """Return why no part of the training set is held out for dev; None if a part is."""
+    if protocol.drawn is not None:
+        return "protocol.drawn draws the dev set"
+    if "dev" in splits:
+        return "the data set has a dev set of its own"
+    return "protocol.missing_dev=test makes the test set the dev set" if protocol.missing_dev == "test" else None
 
 
 def draw_splits(pool: Split, sizes: Sequence[int], seed: int) -> dict[str, Split]:

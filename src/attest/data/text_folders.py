@@ -47,11 +47,12 @@ def find_folders(data: Path, relative: str, labels: Sequence[str]) -> dict[str, 
 def read_text_folder(source: Source, labels: Sequence[str]) -> Iterator[Example]:
     """Yield the whole text of each file of a folder with a single class, which is the only one in `labels`."""
     assert isinstance(source, TextFolder)
-    (label,), source._hash = labels, hashlib.sha256()
-    for row, path in enumerate(source.files()):
-        if not path.is_file():
-            raise DataError(f"{path}: not a file; the folder of a class holds a text file for each example")
-        file = Source(path)
-        text = "\n".join(line for _, line in file.lines())
-        yield Example(file, 1, row=row, label=label, sentences=(text,), parses=(None,))
-        source.include_hash(file)
+    (label,) = labels
+    with source.hash_from_start():
+        for row, path in enumerate(source.files()):
+            if not path.is_file():
+                raise DataError(f"{path}: not a file; the folder of a class holds a text file for each example")
+            file = Source(path)
+            text = "\n".join(line for _, line in file.lines())
+            yield Example(file, 1, row=row, label=label, sentences=(text,))
+            source.include_hash(file)

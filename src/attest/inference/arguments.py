@@ -5,7 +5,7 @@ from typing import Any
 
 from attest.errors import SettingsError
 
-Example = str | tuple[str, ...]
+SentenceOrPair = str | tuple[str, ...]
 """A sentence, or a pair of sentences."""
 
 

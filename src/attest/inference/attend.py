@@ -1,6 +1,6 @@
-"""The computation of the attention maps of sentences by a finished run."""
+"""The record of the attention maps of sentences, as a finished run computes them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -16,13 +16,13 @@ from attest.syntax.trees import is_tree
 from attest.system import environment
 
 
-def attend(trained: TrainedRun, sentences: Sequence[str]) -> tuple[Record, dict[str, np.ndarray]]:
+def attention_record(trained: TrainedRun, sentences: Sequence[str]) -> tuple[Record, dict[str, np.ndarray]]:
     """Return an attention record of the sentences, and its arrays by name.
 
     An array is named NUMBER.MAP, by the number of its sentence, from 0, and the name of the map. A SettingsError is
     raised if a sentence has no words or the encoder has no attention maps.
     """
-    run, texts = trained.record, list(sentences)
+    run, rows, texts = trained.record, trained.row_of, list(sentences)
     inputs = [input_text(trained, text) for text in texts]
     words = trained.words(inputs)
     for text, tokens in zip(texts, words, strict=True):
@@ -30,17 +30,12 @@ def attend(trained: TrainedRun, sentences: Sequence[str]) -> tuple[Record, dict[
             raise SettingsError(f"{text!r}: this sentence has no words; give sentences of at least one word")
     trained.numericalise(words)  # looks up all new words at once, so that the file of vectors is read only once
     arrays: dict[str, np.ndarray] = {}
-    for number, text in enumerate(inputs):
+    for number, (tokens, parse) in enumerate(zip(words, trained.parses(inputs), strict=True)):
         try:
-            maps = trained.attend(text)
+            maps = trained.maps_of_words(tokens, parse)
         except NoMapsError as error:
             raise SettingsError(f"{run.id}: {error}; choose a run of an encoder with attention") from error
-        arrays |= {f"{number}.{name}": reduce_features(name, value) for name, value in maps.items()}
-        arrays |= {
-            f"{number}.{NORM_PREFIX}{name}": np.linalg.norm(value.reshape(*value.shape[:2], -1), axis=2)
-            for name, value in maps.items()
-            if name.startswith(PAIR_PREFIX)
-        }
+        arrays |= {f"{number}.{name}": value for name, value in stored_maps(maps).items()}
     record = Record(
         id=attention_id(run.id, texts),
         kind="attention",
@@ -52,7 +47,7 @@ def attend(trained: TrainedRun, sentences: Sequence[str]) -> tuple[Record, dict[
         data={
             "fingerprint": run.fingerprint,
             "sentences": [
-                {"text": text, "tokens": tokens, "unknown": [word for word in tokens if trained.rows[word] == UNKNOWN]}
+                {"text": text, "tokens": tokens, "unknown": [word for word in tokens if rows[word] == UNKNOWN]}
                 for text, tokens in zip(texts, words, strict=True)
             ],
         },
@@ -65,8 +60,18 @@ def attend(trained: TrainedRun, sentences: Sequence[str]) -> tuple[Record, dict[
 
 def input_text(trained: TrainedRun, text: str) -> str:
     """Return the text that the run encodes: the sentence or, for a tree, its words alone if the run has a parser."""
-    parses_itself = trained.module.encoder.levels and trained.parser is not None
+    parses_itself = trained.task.encoder.levels and trained.parser is not None
     return " ".join(tree_leaves(text)) if parses_itself and is_tree(text) else text
+
+
+def stored_maps(maps: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Return the maps of a sentence as they are stored, with the norm over features of each map from words to words."""
+    norms = {
+        f"{NORM_PREFIX}{name}": np.linalg.norm(value.reshape(*value.shape[:2], -1), axis=2)
+        for name, value in maps.items()
+        if name.startswith(PAIR_PREFIX)
+    }
+    return {name: reduce_features(name, value) for name, value in maps.items()} | norms
 
 
 def reduce_features(name: str, value: np.ndarray) -> np.ndarray:

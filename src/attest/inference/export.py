@@ -29,7 +29,7 @@ def write_export(trained: TrainedRun, card: str, folder: Path) -> None:
     with atomic_folder(folder) as temporary:
         write_model(model_file(temporary), trained.model)
         (temporary / CARD).write_text(card, encoding="utf-8")
-        if not trained.module.encoder.pairs:
+        if not trained.task.encoder.pairs:
             modules = [{"idx": 0, "name": "0", "path": "", "type": MODULE}]
             (temporary / MODULES).write_text(json.dumps(modules, indent=1) + "\n", encoding="utf-8")
             config = {"model_type": "SentenceTransformer", "prompts": {}, "similarity_fn_name": "cosine"}

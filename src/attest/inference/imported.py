@@ -1,5 +1,6 @@
 """Import of weights that other code trained: a run without figures, with words and settings that the user names."""
 
+import hashlib
 import inspect
 import sys
 from collections import Counter
@@ -17,7 +18,7 @@ from attest.data.files import Source
 from attest.data.split import FIRST_WORD, UNKNOWN
 from attest.errors import DataError
 from attest.inference.authors.file import read_named_tensors
-from attest.inference.authors.names import ReadWeights, code_of, read_weights
+from attest.inference.authors.names import MatchedWeights, code_of, match_weights
 from attest.models.heads import Head
 from attest.runs.identity import code_versions, digest, run_id
 from attest.runs.records import Record, utc_now
@@ -41,9 +42,9 @@ def import_run(path: Path, words: Path | None, settings: Settings) -> Record:
     tensors = read_named_tensors(path)
     task = assemble_task(settings, empty_corpus(["", ""], settings.vectors.size))
     sizes = {"hidden_size": settings.hidden_size, "vectors.size": settings.vectors.size}
-    read = read_weights(path, tensors, task, sizes)
-    rows, table_VE = word_table(path, words, read, settings.vectors.size)
-    fingerprint = digest([Source(path).sha256, words and Source(words).sha256])
+    matched = match_weights(path, tensors, task, sizes)
+    rows, table_VE = word_table(path, words, matched, settings.vectors.size)
+    fingerprint = digest([file_hash(path), words and file_hash(words)])
     identity = run_id(settings, fingerprint)
     record = Record(
         id=identity,
@@ -54,7 +55,7 @@ def import_run(path: Path, words: Path | None, settings: Settings) -> Record:
         versions=code_versions(settings),
         data={
             "fingerprint": fingerprint,
-            "imported": {"file": path.name, "code": code_of(task.encoder).url, "head": read.has_head},
+            "imported": {"file": path.name, "code": code_of(task.encoder).url, "head": matched.has_head},
             "splits": {},
             "vectors": {},
             "expected": {"splits": {}, "vectors": None},
@@ -64,7 +65,7 @@ def import_run(path: Path, words: Path | None, settings: Settings) -> Record:
         finished=utc_now(),
     )
     task = assemble_task(settings, empty_corpus(rows, settings.vectors.size))
-    weights = {**task.state_dict(), **read.tensors, "words.fixed": table_VE}
+    weights = {**task.state_dict(), **matched.tensors, "words.fixed": table_VE}
     folder = Path(settings.paths.runs) / identity
     with lease(lease_file(folder)):
         write_model(model_file(folder), TrainedModel(record, rows, 0, sides_of(task), weights))
@@ -72,32 +73,39 @@ def import_run(path: Path, words: Path | None, settings: Settings) -> Record:
     return record
 
 
+def file_hash(path: Path) -> str:
+    """Return the SHA-256 hash of the bytes of a file."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
 def empty_corpus(rows: Sequence[str], size: int) -> Corpus:
     """Return a corpus without examples, whose words all keep their vectors."""
     return Corpus({}, rows, 0, np.zeros((len(rows), size), np.float32), (), {})
 
 
-def word_table(path: Path, words: Path | None, read: ReadWeights, size: int) -> tuple[list[str], Tensor]:
+def word_table(path: Path, words: Path | None, matched: MatchedWeights, size: int) -> tuple[list[str], Tensor]:
     """Return the word of each row of the table of word vectors, and the table (V, E).
 
     Without words, a line on standard error says how many vectors are left out. Raise DataError if the words do not fit
     the table of the file of weights.
     """
     table_VE = torch.zeros(FIRST_WORD, size)
+    embedding_VE = matched.embedding_VE
     if words is None:
-        if read.embedding_VE is not None:
+        if embedding_VE is not None:
             print(
-                f"{path}: {len(read.embedding_VE):,} word vectors of the file are left out, since nothing names their "
+                f"{path}: {len(embedding_VE):,} word vectors of the file are left out, since nothing names their "
                 "words; --words WORDS.txt takes them, with a word a line for each",
                 file=sys.stderr,
             )
         return ["", ""], table_VE
-    if read.embedding_VE is None:
+    if embedding_VE is None:
         raise DataError(f"{path}: holds no table of word vectors, so {words} names no rows; leave out --words")
     names = [line for _, line in Source(words).lines()]
-    if read.embedding_VE.shape != (len(names), size):
+    if embedding_VE.shape != (len(names), size):
         raise DataError(
-            f"{words}: {len(names):,} words for a table of {tuple(read.embedding_VE.shape)}; the file needs a word for "
+            f"{words}: {len(names):,} words for a table of {tuple(embedding_VE.shape)}; the file needs a word for "
             f"each row, and vectors.size is {size}"
         )
     if len({*names}) < len(names):
@@ -105,8 +113,8 @@ def word_table(path: Path, words: Path | None, read: ReadWeights, size: int) -> 
         raise DataError(f"{words}: {repeated!r} stands on several lines; each word has one row")
     kept = [i for i, name in enumerate(names) if name not in (PADDING_WORD, UNKNOWN_WORD)]
     if UNKNOWN_WORD in names:
-        table_VE[UNKNOWN] = read.embedding_VE[names.index(UNKNOWN_WORD)]
-    return ["", "", *(names[i] for i in kept)], torch.cat([table_VE, read.embedding_VE[kept]])
+        table_VE[UNKNOWN] = embedding_VE[names.index(UNKNOWN_WORD)]
+    return ["", "", *(names[i] for i in kept)], torch.cat([table_VE, embedding_VE[kept]])
 
 
 def sides_of(task: SentenceTask) -> int:

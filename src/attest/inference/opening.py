@@ -29,7 +29,7 @@ from attest.runs.trained_model import TrainedModel, model_file, read_model
 from attest.system.weights import load_weights, set_weights
 from attest.training.assemble import assemble_task
 
-VERSIONS = ("model", "head", "preparation")
+COMPARED_VERSIONS = ("model", "head", "preparation")
 """The versions of code that determine what the weights of a finished run compute."""
 
 
@@ -39,7 +39,7 @@ def open_run(prefix: str, overrides: Sequence[str] = ()) -> TrainedRun:
     `overrides` may only change private settings such as paths.data. Raise RecordError if no id or more than one id
     begins with `prefix`.
     """
-    return load(find_run(prefix, overrides), overrides)
+    return open_record(find_run(prefix, overrides), overrides)
 
 
 def open_leniently(name: str | PathLike[str], overrides: Sequence[str] = ()) -> TrainedRun:
@@ -60,7 +60,7 @@ def find_run(prefix: str, overrides: Sequence[str] = ()) -> Record:
     return find_record(prefix, stores(overrides))
 
 
-def load(record: Record, overrides: Sequence[str] = ()) -> TrainedRun:
+def open_record(record: Record, overrides: Sequence[str] = ()) -> TrainedRun:
     """Return the run of a record with its best weights.
 
     A RecordError is raised if the run failed, was trained by another version of the code or has no weights here.
@@ -103,9 +103,9 @@ def run_of_model(record: Record, settings: Settings, path: Path, model: TrainedM
         raise StorageError(f"{path}: holds the model of run {model.record.id}; delete it")
     settings = with_recorded_parser(record, settings)
     table_VE = np.zeros((len(model.words), settings.vectors.size), np.float32)  # the weights hold the vectors
-    module = assemble_task(settings, Corpus({}, model.words, model.training_words, table_VE, (), {}))
-    set_weights(module, model.weights, path)
-    return TrainedRun(record, settings, model.words, model.sides, module.eval(), carried_parser=model.parser)
+    task = assemble_task(settings, Corpus({}, model.words, model.training_words, table_VE, (), {}))
+    set_weights(task, model.weights, path)
+    return TrainedRun(record, settings, model.words, model.sides, task.eval(), carried_parser=model.parser)
 
 
 def run_of_data(record: Record, settings: Settings, weights: Path) -> TrainedRun:
@@ -124,9 +124,9 @@ def run_of_data(record: Record, settings: Settings, weights: Path) -> TrainedRun
             f"(fingerprint {record.fingerprint}) than those in {settings.paths.data} (fingerprint "
             f"{corpus.fingerprint}); type paths.data=FOLDER with the folder of its files, or train it again"
         )
-    module = assemble_task(settings, corpus)
-    load_weights(module, weights)
-    return TrainedRun(record, settings, corpus.words, len(corpus.splits["test"].sentences), module.eval())
+    task = assemble_task(settings, corpus)
+    load_weights(task, weights)
+    return TrainedRun(record, settings, corpus.words, len(corpus.splits["test"].sentences), task.eval())
 
 
 def with_recorded_parser(record: Record, settings: Settings) -> Settings:
@@ -138,7 +138,7 @@ def with_recorded_parser(record: Record, settings: Settings) -> Settings:
 def check_versions(record: Record, settings: Settings) -> None:
     """Raise RecordError if the installed code computes something else with the weights than the code of training."""
     current = code_versions(settings)
-    for name in VERSIONS:
+    for name in COMPARED_VERSIONS:
         if record.versions.get(name) != current[name]:
             raise RecordError(
                 f"{record.id}: this run was trained with version {record.versions.get(name)} of its {name}, but the "

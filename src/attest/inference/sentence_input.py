@@ -3,8 +3,8 @@
 Legend: N sentences, T words of one sentence.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Literal
@@ -42,11 +42,11 @@ class SentenceInput:
 
     record: Record
     settings: Settings
-    vocabulary: Sequence[str]
-    """The word of each row of the table of word vectors (`Corpus.words`)."""
+    words_by_row: Sequence[str]
+    """The word of each row of the table of word vectors (`Corpus.words`), as it was when the run was opened."""
     sides: int
     """The number of sentences in an example of the run: 1, or 2 for pairs."""
-    module: SentenceTask
+    task: SentenceTask
     """The model with its best weights, in evaluation mode."""
     new_words: NewWords = "required"
     """The treatment of words that the run has not met."""
@@ -54,14 +54,18 @@ class SentenceInput:
     """The parser that the file of the model holds; None if the run has no learned parser or an earlier file."""
     caches_trees: bool = True
     """True if the trees of a carried parser are kept on this machine."""
+    added_words: dict[str, int] = field(default_factory=dict)
+    """The row of each word that was appended to the table. Copies of the run share these words, as they share the
+    table."""
 
     @cached_property
-    def rows(self) -> dict[str, int]:
+    def row_of(self) -> dict[str, int]:
         """The row in the table of word vectors of each word of the corpus and of all sentences so far.
 
         A word without a vector has the row UNKNOWN or a shared row, as the settings say.
         """
-        return {word: row for row, word in enumerate(self.vocabulary) if row >= FIRST_WORD}
+        known = {word: row for row, word in enumerate(self.words_by_row) if row >= FIRST_WORD}
+        return known | self.added_words
 
     def words(self, sentences: Sequence[str]) -> list[list[str]]:
         """Return the words of each sentence, tokenised as in training.
@@ -77,7 +81,7 @@ class SentenceInput:
         Only a run that was trained on the trees of its data reads trees. For other runs brackets are words, and all are
         None.
         """
-        needed = self.module.encoder.levels and self.parser is None
+        needed = self.task.encoder.levels and self.parser is None
         return [sentence if needed and sentence.lstrip().startswith("(") else None for sentence in sentences]
 
     @cached_property
@@ -101,26 +105,25 @@ class SentenceInput:
         A word that is not in the corpus is added to the table with its vector from the run's file of vectors. If it has
         none there, its row is UNKNOWN, or a shared row if the settings say so.
         """
-        self.add_words(sorted({word for sentence in words for word in sentence} - self.rows.keys()))
-        return Ragged.from_lists([[self.rows[word] for word in sentence] for sentence in words])
+        self.add_words(sorted({word for sentence in words for word in sentence} - self.row_of.keys()))
+        return Ragged.from_lists([[self.row_of[word] for word in sentence] for sentence in words])
 
     def add_words(self, words: Sequence[str]) -> list[str]:
-        """Append the vectors of new words to the table, and record the rows of these words in `rows`.
+        """Append the vectors of new words to the table, and record the rows of these words in `row_of`.
 
-        Return the words that have no vector.
+        A word that a copy of the run has appended keeps its row. Return the words that have no vector.
         """
-        new_vectors: Mapping[str, np.ndarray] = {}
-        if words:
-            if self.new_words != "unknown":
-                required = self.new_words == "required"
-                new_vectors = read_new_vectors(self.record, self.settings, words, required=required)
-            shared = self.settings.vectors.unknown == "hashed"
-            shared_rows = {word: self.rows.get(shared_row_name(word), UNKNOWN) for word in words} if shared else {}
-            self.rows.update({word: shared_rows.get(word, UNKNOWN) for word in words})
-            if new_vectors:
-                added = self.module.words.extend(torch.from_numpy(np.stack(list(new_vectors.values()))))
-                self.rows.update(zip(new_vectors, added, strict=True))
-        return [word for word in words if word not in new_vectors]
+        new = [word for word in words if word not in self.added_words]
+        if new and self.new_words != "unknown":
+            required = self.new_words == "required"
+            if vectors := read_new_vectors(self.record, self.settings, new, required=required):
+                appended = self.task.words.extend(torch.from_numpy(np.stack(list(vectors.values()))))
+                self.added_words.update(zip(vectors, appended, strict=True))
+        without_vector = [word for word in words if word not in self.added_words]
+        self.row_of.update({word: self.added_words.get(word, UNKNOWN) for word in words})
+        if self.settings.vectors.unknown == "hashed":
+            self.row_of.update({word: self.row_of.get(shared_row_name(word), UNKNOWN) for word in without_vector})
+        return without_vector
 
     def with_phrases(
         self,
@@ -136,7 +139,7 @@ class SentenceInput:
         trees and use their parser.
         """
         tokens = self.numericalise(words)
-        if not self.module.encoder.levels:
+        if not self.task.encoder.levels:
             return tokens
         if self.parser is not None:
             return replace(tokens, phrases=join_bits(parser_tree_bits(words, self.parser, self.settings.phrases)))

@@ -33,7 +33,7 @@ class SentenceEncoder(InputModule):
     def __init__(self, trained: TrainedRun) -> None:
         super().__init__()
         self.trained = replace(trained, new_words="unknown", caches_trees=False)
-        self.task = trained.module
+        self.task = trained.task
         """The modules with parameters, which are moved to the device of the model."""
 
     def preprocess(self, inputs: Sequence[Any], prompt: str | None = None, **_: Any) -> dict[str, Tensor]:

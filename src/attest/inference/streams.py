@@ -56,7 +56,7 @@ def survey(trained: TrainedRun, file: SentenceFile) -> Survey:
             if len(tokens) > MAX_TOKENS:
                 raise file.source.error(number, f"the sentence has over {MAX_TOKENS:,} words; split it")
             words += len(tokens)
-            new.update(token for token in tokens if token not in trained.rows)
+            new.update(token for token in tokens if token not in trained.row_of)
     if not examples:
         raise DataError(f"{file.source}: the file holds no sentences")
     unknown = set(trained.add_words(sorted(new)))
@@ -100,7 +100,7 @@ def windows_at_once(trained: TrainedRun, examples: int) -> int:
     It is 1 for encoders that attend within phrases, since a parser is not made for several threads.
     """
     windows = -(-examples // WINDOW)
-    return 1 if trained.module.encoder.levels else max(1, min(torch.get_num_threads(), MOST_AT_ONCE, windows))
+    return 1 if trained.task.encoder.levels else max(1, min(torch.get_num_threads(), MOST_AT_ONCE, windows))
 
 
 @contextmanager

@@ -41,7 +41,7 @@ def submission_lines(trained: TrainedRun, path: Path) -> Iterator[str]:
     labelled = [pair.labelled_parses[side] if pair.labelled_parses else None for side in (0, 1) for pair in pairs]
     words = [tokenise(sentence, parse, settings.text) for sentence, parse in sides]
     split = split_of_sides(trained.with_phrases(words, [parse for _, parse in sides], labelled), sides=2)
-    outputs_NC = outputs_of_split(trained.module, split, settings.protocol.evaluation_batch_size)
+    outputs_NC = outputs_of_split(trained.task, split, settings.protocol.evaluation_batch_size)
     yield HEADER
     for name, label in zip(names, predictions_of(outputs_NC.numpy(), settings.dataset.labels).labels, strict=True):
         yield csv_line(name, label)

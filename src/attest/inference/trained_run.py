@@ -4,7 +4,7 @@ Legend: N sentences, T words of one sentence, E features of a word vector, W wid
 """
 
 import copy
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import get_args
 
@@ -15,7 +15,7 @@ from torch import Tensor
 from attest.config.settings import Phrases
 from attest.data.batch import Batch
 from attest.errors import SettingsError
-from attest.inference.arguments import Example, check_batch_size, check_examples, check_sentence, check_sentences
+from attest.inference.arguments import SentenceOrPair, check_batch_size, check_examples, check_sentence, check_sentences
 from attest.inference.predictions import Predictions, predictions_of
 from attest.inference.sentence_input import SentenceInput
 from attest.runs.trained_model import TrainedModel
@@ -25,25 +25,23 @@ from attest.training.evaluation import outputs_of_split
 
 @dataclass(frozen=True, eq=False)
 class TrainedRun(SentenceInput):
-    """A finished run that encodes new sentences.
-
-    A call that meets new words reads the whole file of word vectors once, so pass many sentences at once.
-    """
+    """A finished run that encodes new sentences, labels examples and shows its attention."""
 
     def duplicate(self) -> "TrainedRun":
-        """Return the run with modules of its own, for use in another thread; both share rows and word vectors."""
-        words = self.module.words
-        twin = replace(self, module=copy.deepcopy(self.module, {id(words): words}))
-        twin.__dict__["rows"] = self.rows
+        """Return the run with modules of its own, for use in another thread; both share the word vectors.
+
+        The copy knows the words that the run has found to have no vector, so it does not look for them again.
+        """
+        words = self.task.words
+        twin = replace(self, task=copy.deepcopy(self.task, {id(words): words}))
+        twin.row_of.update(self.row_of)
         return twin
 
     @property
     def model(self) -> TrainedModel:
         """The model as a file holds it, with the words that were added since it was opened."""
-        first_added = len(self.vocabulary)
-        added = {row: word for word, row in self.rows.items() if row >= first_added}
-        words = [*self.vocabulary, *(added[row] for row in sorted(added))]
-        training_words, weights = len(self.module.words.trained), self.module.state_dict()
+        words = [*self.words_by_row, *sorted(self.added_words, key=self.added_words.__getitem__)]
+        training_words, weights = len(self.task.words.trained), self.task.state_dict()
         parser = self.carried_parser
         if parser is None and "parser" in self.record.data:  # the file is from an earlier version
             from attest.syntax.parsers.registry import parser_of_run
@@ -56,7 +54,7 @@ class TrainedRun(SentenceInput):
 
         A SettingsError is raised if the encoder does not use phrases, or if the run was trained with a parser.
         """
-        if not self.module.encoder.levels:
+        if not self.task.encoder.levels:
             raise SettingsError(f"phrases: the encoder of {self.record.id} does not use phrases; omit this setting")
         if self.parser is not None:
             trained_with = f"was trained on the trees of a parser, {self.parser.identity}, and keeps it"
@@ -74,16 +72,16 @@ class TrainedRun(SentenceInput):
         check_batch_size(batch_size)
         check_precision(precision)
         if not sentences:
-            return np.zeros((0, self.module.encoder.width), np.float32)
+            return np.zeros((0, self.task.encoder.width), np.float32)
         split = self.split([(sentence,) for sentence in sentences])
 
         def encode(batch: Batch) -> Tensor:
-            return self.module.encode(batch)[0]
+            return self.task.encode(batch)[0]
 
-        return outputs_of_split(self.module, split, batch_size, encode, precision).numpy()
+        return outputs_of_split(self.task, split, batch_size, encode, precision).numpy()
 
     def predict(
-        self, examples: Iterable[Example], batch_size: int = 200, precision: NumberFormat = "fp32"
+        self, examples: Iterable[SentenceOrPair], batch_size: int = 200, precision: NumberFormat = "fp32"
     ) -> Predictions:
         """Return the labels and probabilities of examples, in their order.
 
@@ -96,7 +94,7 @@ class TrainedRun(SentenceInput):
         check_precision(precision)
         dataset, classifies = self.settings.dataset, self.settings.task != "relatedness"
         if checked:
-            outputs_NC = outputs_of_split(self.module, self.split(checked), batch_size, number_format=precision).numpy()
+            outputs_NC = outputs_of_split(self.task, self.split(checked), batch_size, number_format=precision).numpy()
         else:
             outputs_NC = np.zeros((0, len(dataset.labels) if classifies else dataset.grades), np.float32)
         return predictions_of(outputs_NC, dataset.labels if classifies else ())
@@ -114,20 +112,24 @@ class TrainedRun(SentenceInput):
 
         Raise SettingsError if the sentence has no words, or if the encoder reads the two sentences of a pair together.
         """
-        if self.module.encoder.pairs:
+        (words,) = self.words([check_sentence(sentence)])
+        if not words:
+            raise SettingsError(f"{sentence!r}: this sentence has no words; give a sentence of at least one word")
+        return self.maps_of_words(words, self.parses([sentence])[0])
+
+    def maps_of_words(self, words: Sequence[str], parse: str | None) -> dict[str, np.ndarray]:
+        """Return the attention maps of a sentence by its words and its tree (see `parses`), like `attend`."""
+        if self.task.encoder.pairs:
             raise SettingsError(
                 f"{self.record.id}: its encoder compares the two sentences of a pair, so there are no maps of a single "
                 "sentence; choose a run whose encoder has attention"
             )
-        words = self.words([check_sentence(sentence)])
-        if not words[0]:
-            raise SettingsError(f"{sentence!r}: this sentence has no words; give a sentence of at least one word")
-        ragged = self.with_phrases(words, self.parses([sentence]))
+        ragged = self.with_phrases([words], [parse])
         tokens_T = torch.from_numpy(ragged.tokens).long()
         bits_1T = None if ragged.phrases is None else torch.from_numpy(ragged.phrases).long()[None]
         with torch.inference_mode():
-            x_1TE = self.module.words(tokens_T)[None]
-            maps = self.module.encoder.attend(x_1TE, torch.ones(1, len(tokens_T), dtype=torch.bool), bits_1T)
+            x_1TE = self.task.words(tokens_T)[None]
+            maps = self.task.encoder.attend(x_1TE, torch.ones(1, len(tokens_T), dtype=torch.bool), bits_1T)
         return {name: value[0].numpy() for name, value in maps.items()}
 
 

@@ -18,11 +18,11 @@ class WordVectors(CheckedArguments, nn.Module):
     """A table that maps tokens (N,) to word vectors (N, E).
 
     The first `reserved` rows (padding and unknown word) are zero and never trained. The next `training_words` rows are
-    trained if `trained` is true. The rows behind them are of words that only dev and test contain; they keep their
+    trained if `trainable` is true. The rows behind them are of words that only dev and test contain; they keep their
     pretrained values. If `sparse` is true, the gradient on a processor holds only the rows of the batch.
 
         >>> table = torch.cat([torch.zeros(2, 50), torch.randn(8, 50)])
-        >>> words = WordVectors(table, training_words=8, trained=True, unknown_range=0.05, sparse=False)
+        >>> words = WordVectors(table, training_words=8, trainable=True, unknown_range=0.05, sparse=False)
         >>> words(torch.tensor([2, 9, 0])).shape
         torch.Size([3, 50])
     """
@@ -32,7 +32,7 @@ class WordVectors(CheckedArguments, nn.Module):
         table_VE: Tensor,
         training_words: int,
         *,
-        trained: bool,
+        trainable: bool,
         unknown: Unknown = "uniform",
         unknown_range: float,
         sparse: bool,
@@ -69,7 +69,7 @@ class WordVectors(CheckedArguments, nn.Module):
         self.reserved = reserved
         end = reserved + training_words
         self.sparse = sparse
-        self.trained = nn.Parameter(table_VE[reserved:end], requires_grad=trained)
+        self.trained = nn.Parameter(table_VE[reserved:end], requires_grad=trainable)
         self.fixed: Tensor
         self.register_buffer("fixed", torch.cat([table_VE[:reserved], table_VE[end:]]))
 

@@ -5,8 +5,9 @@ from functools import partial
 from pathlib import Path
 
 from attest.benchmarks import spec as benchmarks
-from attest.benchmarks.spec import Benchmark
+from attest.benchmarks.spec import BENCHMARKS, Benchmark
 from attest.reproduction.figures.content import PaperFigure, figure_content
+from attest.reproduction.figures.picture_files import SUFFIXES
 from attest.reproduction.figures.source import is_drawn_from
 from attest.reproduction.marks import fill_marks
 from attest.reproduction.pages import parsers, transfer
@@ -17,9 +18,9 @@ from attest.reproduction.pages.hours import render_hours
 from attest.reproduction.pages.markdown import render_table
 from attest.reproduction.pages.overview import render_overview
 from attest.reproduction.pages.readme import render_summary
-from attest.reproduction.specs import figure
 from attest.reproduction.specs.added_rows import with_rows
-from attest.reproduction.specs.table import load, names
+from attest.reproduction.specs.figure import figure_names, load_figure
+from attest.reproduction.specs.table import load_table, table_names
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.item_errors import predictions_behind
 from attest.reproduction.tables.matching import RecordIndex
@@ -32,14 +33,12 @@ from attest.system.files import remove_partials, write_text
 
 PAGES = {transfer.NAME: ("transfer",), parsers.NAME: ("parser", "parser_test")}
 """The name of a page -> the kind of its records."""
-FORMATS: dict[str, Callable[[Table], str]] = {
+WRITERS: dict[str, Callable[[Table], str]] = {
     "md": render_table,
     "csv": render_csv,
     "tex": render_latex,
 }
 """The suffix of a table's file -> the function that writes its content."""
-BENCHMARKS = "benchmarks"
-"""The folder, below that of results, of the charts of benchmarks."""
 TABLE_KINDS = ("train", "transfer", "bench")
 """The kinds of records that figures of tables come from."""
 
@@ -68,7 +67,7 @@ def tables_in(
 ) -> list[Table]:
     """Return the named tables at a scale, built from the records of several results folders.
 
-    `tracked` is the folder whose records are published; None if this makes no difference. `added` names rows that are
+    `tracked` is the folder of the tracked records; None if this makes no difference. `added` names rows that are
     added to each table (see attest.reproduction.specs.added_rows).
     """
     records = records_in(folders, *TABLE_KINDS, "subset")
@@ -76,13 +75,13 @@ def tables_in(
     stores = stores_in(folders)
     lookup = partial(predictions_behind, subsets=subsets, stores=stores)
     index = RecordIndex(records)
-    published = frozenset(path.stem for path in (tracked / "records").glob("*.json")) if tracked else frozenset()
-    return [build(with_rows(load(name), added), scale, index, lookup, published) for name in table_names]
+    tracked_ids = frozenset(path.stem for path in (tracked / "records").glob("*.json")) if tracked else frozenset()
+    return [build(with_rows(load_table(name), added), scale, index, lookup, tracked_ids) for name in table_names]
 
 
 def table_files(table: Table) -> dict[str, str]:
     """Return the content of a table in every format, by its path below the results folder."""
-    return {f"{table.spec.name}.{suffix}": write(table) for suffix, write in FORMATS.items()}
+    return {f"{table.spec.name}.{suffix}": write(table) for suffix, write in WRITERS.items()}
 
 
 def write_table(table: Table, results: Path) -> list[Path]:
@@ -111,19 +110,19 @@ def outdated_pictures(results: Path) -> list[tuple[str, Path]]:
 
     Each has the names behind `attest figures` that draw it anew.
     """
-    tables = tables_in([results], {figure.load(name).table for name in figure.names(own=False)}, "paper")
+    tables = tables_in([results], {load_figure(name).table for name in figure_names(own=False)}, "paper")
     drawn = [
         *((each.picture.name, each.content.ids) for each in figures_in([results], tables, own=False) if each.content),
         *((f"{BENCHMARKS}/{benchmark.name}", [record.id]) for benchmark, record in newest_benchmarks(results)),
     ]
-    paths = [(name, results / f"{name}.svg", ids) for name, ids in drawn]
+    paths = [(name, results / f"{name}.{suffix}", ids) for name, ids in drawn for suffix in SUFFIXES]
     return [(name, path) for name, path, ids in paths if path.is_file() and not is_drawn_from(path, ids)]
 
 
 def expected_files(results: Path) -> dict[Path, str]:
     """Return the content of every table, page and figure page, and of the README beside `results` with its tables
     filled in."""
-    tables = tables_in([results], names(own=False), "paper")
+    tables = tables_in([results], table_names(own=False), "paper")
     benchmarks_measured = newest_benchmarks(results)
     files = {results / name: content for table in tables for name, content in table_files(table).items()}
     figure_files = figure_pages(figures_in([results], tables, own=False))
@@ -149,7 +148,7 @@ def figures_in(folders: Sequence[Path], tables: Iterable[Table], *, own: bool = 
     for it. Without `own`, only figures of papers are returned."""
     by_name = {table.spec.name: table for table in tables}
     attention, stores = records_in(folders, "attention"), stores_in(folders)
-    pictures = [picture for picture in map(figure.load, figure.names(own=own)) if picture.table in by_name]
+    pictures = [picture for picture in map(load_figure, figure_names(own=own)) if picture.table in by_name]
     return [
         PaperFigure(picture, by_name[picture.table], figure_content(picture, by_name[picture.table], attention, stores))
         for picture in pictures

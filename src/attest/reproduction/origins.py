@@ -13,7 +13,7 @@ from attest.config.overrides import format_value, key_of
 from attest.errors import SettingsError
 from attest.reproduction.pages.terminal import train_command
 from attest.reproduction.specs.metric_names import is_count
-from attest.reproduction.specs.table import LENGTHS, Spec, load
+from attest.reproduction.specs.table import LENGTHS, Spec, load_table
 from attest.reproduction.tables.cells import Cell, repeat_overrides
 from attest.reproduction.tables.data_deviations import data_deviations
 from attest.reproduction.tables.groups import data_and_budget, run_deviations
@@ -42,7 +42,7 @@ UNNAMED = (
 
 def origin_in_table(record: Record, table: str, cell: Cell, transfers: Sequence[Record] = ()) -> Origin:
     """Return the origin of a run of a table's cell; `transfers` are the evaluations on other tasks that count."""
-    spec = load(table)
+    spec = load_table(table)
     panel = [cell.panel.name] if len(spec.panels(cell.settings.scale)) > 1 else []
     variant = [cell.variant] if cell.variant else []
     changed = [text for text in repeat_overrides(record, cell) if is_named(text)]

@@ -1,14 +1,12 @@
 """Write the table of a sweep and its chart, and say where they are."""
 
 from collections.abc import Callable
-from importlib.util import find_spec
 from pathlib import Path
 
+from attest.reproduction.figures.picture_files import SUFFIXES, is_matplotlib_installed
 from attest.reproduction.pages.sweeps import render_files
 from attest.reproduction.tables.sweeps import SweepTable
 from attest.system.files import remove_partials, write_text
-
-PICTURES = ("svg", "png")
 
 
 def write_sweep(table: SweepTable, folder: Path, command: str, chart: str = "chart") -> str:
@@ -18,7 +16,7 @@ def write_sweep(table: SweepTable, folder: Path, command: str, chart: str = "cha
     curves over one another. Return a line that names the files.
     """
     measured = any(row.summary(f"test/{row.measure}") for row in table.rows)
-    pictures = PICTURES if measured and find_spec("matplotlib") else ()
+    pictures = SUFFIXES if measured and is_matplotlib_installed() else ()
     texts = render_files(table, command, f"{chart}.{pictures[0]}" if pictures else "")
     for suffix, text in texts.items():
         write_text(folder / f"table.{suffix}", text)

@@ -5,13 +5,13 @@ from typing import Any
 
 from attest.config.own_sources import own_modules, source_hashes
 from attest.config.settings import Settings
-from attest.system import environment
+from attest.system import checkout
 
 
 def code_state(settings: Settings) -> dict[str, Any]:
     """Return the state of the checkout and, as `own_code`, the hashes of the user's own modules that the run uses."""
     own = source_hashes(own_modules(settings))
-    return {**environment.checkout_state(), **({"own_code": own} if own else {})}
+    return {**checkout.checkout_state(), **({"own_code": own} if own else {})}
 
 
 def describe_change(earlier: Mapping[str, Any], now: Mapping[str, Any]) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 
 from attest.config import components
 from attest.config.components import COMPONENTS
-from attest.config.flat import flatten, schema_defaults, to_plain
+from attest.config.flat import flatten, is_plain_data, schema_defaults, to_plain
 from attest.config.locate import locate, locate_class, own_code
 from attest.config.renamed import hashed_settings
 from attest.config.settings import Settings
@@ -41,13 +41,14 @@ def identifying_settings(settings: Settings) -> dict[str, Any]:
 def default_settings(settings: Settings) -> dict[str, Any]:
     """Return the defaults of the schema and of the component classes by dotted key.
 
-    A record of an earlier run lacks settings that were added later; the run is taken to have had these defaults.
+    A record of an earlier run lacks settings that were added later; the run is taken to have had these defaults. A
+    default that no setting can state, such as a function, is left out.
     """
     known = schema_defaults(settings)
     for name in COMPONENTS:
         cls = locate_class(getattr(settings, name), name, settings.packages)
-        given = components.constructor_parameters(cls).items()
-        known |= {f"{name}.{key}": to_plain(item.default) for key, item in given if item.default is not item.empty}
+        given = {key: to_plain(item.default) for key, item in components.constructor_parameters(cls).items()}
+        known |= {f"{name}.{key}": value for key, value in given.items() if is_plain_data(value)}
     return known
 
 

@@ -76,7 +76,7 @@ def is_at_work(launch: Launch, state: JobState) -> bool:
 
 def with_step(view: JobView, runs: Path) -> JobView:
     """Return a view with the last step that is known of its run."""
-    if not view.run or (step := StepNote(note_file(runs / view.run)).look()) is None:
+    if not view.run or (step := StepNote(note_file(runs / view.run)).read()) is None:
         return view
     done = step.step - step.first
     left = step.seconds / done * (step.steps - step.step) if done > 0 else None

@@ -7,7 +7,6 @@ any machine that shares the folder, also after the command has ended.
 import json
 import os
 import secrets
-import shutil
 import socket
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,19 +16,15 @@ from pathlib import Path
 from typing import Literal
 
 from attest.config.flat import to_plain
-from attest.config.schema import parse
+from attest.config.schema import from_plain
 from attest.errors import SettingsError, StorageError
 from attest.runs.records import utc_now
-from attest.system.files import remove_partials, write_json
+from attest.system.files import write_json
 from attest.system.holders import Holder
 from attest.system.processes import is_alive_in, process_namespace, start_time
 
 FOLDER = "launches"
 """The name of the folder of launches, below that of runs."""
-KEPT = 50
-"""The number of launches that are kept; the oldest ones are deleted."""
-UNKNOWN_DAYS = 30
-"""The age up to which a launch is kept of which this machine cannot know whether it runs."""
 STOP = "stop"
 """The name of the file in the folder of a launch whose command was asked to stop."""
 
@@ -105,13 +100,13 @@ class Launch:
     def state(self, number: int) -> JobState | None:
         """Return the state of a job, or None if it has not begun or is about to write its state."""
         try:
-            return parse(JobState, json.loads((self.folder / f"{number}.json").read_text(encoding="utf-8")))
+            return from_plain(JobState, json.loads((self.folder / f"{number}.json").read_text(encoding="utf-8")))
         except (OSError, ValueError, SettingsError):
             return None
 
 
 def create_launch(runs: Path, title: str, engine: str, jobs: Mapping[str, Sequence[str]]) -> Launch:
-    """Write a new launch of jobs, which are given by name with their overrides, and delete the oldest launches."""
+    """Write a new launch of jobs, which are given by name with their overrides, and return it."""
     folder = runs / FOLDER / f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}-{secrets.token_hex(3)}"
     launch = Launch(
         folder=folder,
@@ -122,45 +117,8 @@ def create_launch(runs: Path, title: str, engine: str, jobs: Mapping[str, Sequen
         started=utc_now(),
         holder=Holder.here(),
     )
-    tidy(folder.parent)
     write_launch(launch)
     return launch
-
-
-def tidy(folder: Path) -> None:
-    """Delete the oldest launches in a folder that do not run, and what commands left that were killed while they wrote
-    one."""
-    launches = sorted(path for path in folder.glob("*") if path.is_dir())
-    for old in launches[: -KEPT + 1]:
-        if not may_run(old):
-            shutil.rmtree(old, ignore_errors=True)
-    for launch in launches[-KEPT + 1 :]:
-        remove_partials(launch)
-        with suppress(OSError):
-            launch.rmdir()  # only if it is empty
-
-
-def may_run(folder: Path) -> bool:
-    """Return whether the command of the launch in a folder, or one of its jobs, may still run.
-
-    What cannot be known, such as processes of another machine, counts as running for UNKNOWN_DAYS.
-    """
-    launch = read_launch(folder)
-    if launch is None:
-        return (folder / "launch.json").is_file() and is_recent(folder)
-    processes = [(state.place, state.pid, state.began) for state in running_states(launch)]
-    command = (launch.holder.place, launch.holder.pid, launch.holder.began)
-    alive = [is_alive_in(*process) for process in (command, *processes)]
-    return True in alive or (None in alive and is_recent(folder))
-
-
-def is_recent(folder: Path) -> bool:
-    """Return whether something in a folder has changed in the last UNKNOWN_DAYS."""
-    try:
-        changed = max(path.stat().st_mtime for path in (folder, *folder.iterdir()))
-    except OSError:
-        return True
-    return time.time() - changed < UNKNOWN_DAYS * 86400
 
 
 def write_launch(launch: Launch) -> None:
@@ -181,7 +139,7 @@ def read_launch(folder: Path) -> Launch | None:
     """Return the launch in a folder, or None if there is none or its file is damaged."""
     try:
         data = json.loads((folder / "launch.json").read_text(encoding="utf-8"))
-        return parse(Launch, {**data, "folder": folder})
+        return from_plain(Launch, {**data, "folder": folder})
     except (OSError, ValueError, TypeError, SettingsError):
         return None
 

@@ -19,7 +19,7 @@ from attest.runs.step_note import note_file
 from attest.runs.store import Store
 from attest.system.failures import machine_error
 from attest.system.files import discard, remove_partials
-from attest.system.locks import is_held, lease, lease_file, remove_if_dead
+from attest.system.locks import LEASE_SUFFIX, is_held, lease, lease_file, remove_if_dead
 
 log = logging.getLogger(__name__)
 RunResult = tuple[Record, Mapping[str, np.ndarray] | None]
@@ -60,7 +60,8 @@ def run_once(
     """
     store, folder = Store(Path(settings.paths.records)), Path(settings.paths.runs) / identity
     if record := finished_record(store, identity, settings):
-        clean_up(settings, folder, record)
+        clean_run(folder, record, keep_last=settings.trainer.keep_last)
+        clean_shared_folders(settings.paths)
         if settings.trainer.keep_last and not (folder / "last.ckpt").is_file():
             log.info("%s: finished earlier without trainer.keep_last, so there is no last checkpoint to keep", identity)
         return record
@@ -82,7 +83,8 @@ def run_once(
                 discard(folder / "last.ckpt")
             for observer in observers:
                 observer.finished(record)
-    clean_up(settings, folder, record)
+    clean_run(folder, record, keep_last=settings.trainer.keep_last)
+    clean_shared_folders(settings.paths)
     return record
 
 
@@ -131,23 +133,28 @@ def discard_checkpoint_of_record(folder: Path, record: Path) -> None:
             discard(path)
 
 
-def clean_up(settings: RunSettings, folder: Path, record: Record) -> None:
-    """Delete a finished run's dead lease, with the checkpoint (unless keep_last), and partial files; keep its best
-    weights.
+def clean_run(folder: Path, record: Record, *, keep_last: bool) -> None:
+    """Delete a finished run's dead lease, its checkpoint (unless `keep_last`) and partial files; keep its best weights.
 
     A checkpoint without a lease is one that the run kept. Do nothing while another process works on the run, such as
     one that repeats it with retry_uncommitted.
     """
     if is_held(lease_file(folder)):
         return
-    if lease_file(folder).exists() and not settings.trainer.keep_last:
+    if lease_file(folder).exists() and not keep_last:
         (folder / "last.ckpt").unlink(missing_ok=True)
     keep_weights(folder, record.selected["step"])
-    cache = Path(settings.paths.cache)
-    for path in (lease_file(folder), *(cache / "corpora").glob("*.lease.json")):
+    remove_if_dead(lease_file(folder))
+    remove_partials(folder)
+
+
+def clean_shared_folders(paths: Paths) -> None:
+    """Delete the dead leases and partial files that killed processes left in the cache and in the folder of records."""
+    cache = Path(paths.cache)
+    for path in (cache / "corpora").glob(f"*{LEASE_SUFFIX}"):
         remove_if_dead(path)
-    for place in (folder, Path(settings.paths.records), cache, cache / "corpora", *(cache / "parses").glob("*")):
-        remove_partials(place)
+    for folder in (Path(paths.records), cache, cache / "corpora", *(cache / "parses").glob("*")):
+        remove_partials(folder)
 
 
 def finished_record(store: Store, identity: str, settings: RunSettings) -> Record | None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from attest.config.moved import present_class_name
 from attest.config.renamed import present_settings
-from attest.config.schema import parse
+from attest.config.schema import from_plain
 from attest.errors import RecordError, SettingsError
 from attest.runs.records import SCHEMA, Record
 from attest.system.failures import raise_machine_error
@@ -56,7 +56,7 @@ def record_from(path: Path, data: Any, remedy: str = REMEDY) -> Record:
     if isinstance(data, dict) and isinstance(schema := data.get("schema"), int) and schema > SCHEMA:
         raise RecordError(f"{path}: written by a newer version of Attest (schema {schema}); update Attest")
     try:
-        return parse(Record, with_present_names(data))
+        return from_plain(Record, with_present_names(data))
     except (ValueError, SettingsError) as error:
         raise unreadable(path, error, remedy) from error
 

@@ -55,16 +55,16 @@ class StepNote:
                 self.path.write_text(json.dumps(asdict(note)), encoding="ascii")
             self._written = now
 
-    def look(self) -> Step | None:
+    def read(self) -> Step | None:
         """Return the step in the file, or None if there is none or the file is half written."""
         try:
             return Step(**json.loads(self.path.read_text(encoding="ascii")))
         except (OSError, ValueError, TypeError):
             return None
 
-    def read(self) -> int:
+    def last_step(self) -> int:
         """Return the number of the step in the file, or 0 if there is none."""
-        step = self.look()
+        step = self.read()
         return 0 if step is None else step.step
 
     def remove(self) -> None:

@@ -23,6 +23,8 @@ KIND_NAMES = {"train": "run", "parser": "parser"}
 """The kind of a record -> what error texts call it."""
 MODEL_KINDS = ("train", "import")
 """The kinds of records whose runs have a model that encodes sentences."""
+SHOWN_IDS = 5
+"""The number of ids that an error on an ambiguous beginning of an id names."""
 
 
 @dataclass(frozen=True)
@@ -86,14 +88,18 @@ def find_record(prefix: str, stores: Iterable[Store], kind: str | None = "train"
     """
     matches: dict[str, Record] = {}
     kinds = MODEL_KINDS if kind == "train" else (kind,)
-    for store in stores if Path(prefix).name == prefix else ():
+    for store in stores if prefix and Path(prefix).name == prefix else ():
         for path in sorted(store.folder.glob(f"{escape(prefix)}*.json")):
             record = read_record(path)
             if kind is None or record.kind in kinds:
                 matches.setdefault(record.id, record)
     if len(matches) > 1:
-        raise RecordError(f"{prefix}: several ids begin so ({', '.join(matches)}); type more of the id")
+        others = f" and {len(matches) - SHOWN_IDS:,} more" if len(matches) > SHOWN_IDS else ""
+        shown = ", ".join([*matches][:SHOWN_IDS])
+        raise RecordError(f"{prefix}: several ids begin so ({shown}{others}); type more of the id")
     for record in matches.values():
         return record
     hint = "`attest parser train` makes one" if kind == "parser" else "`attest runs` lists runs"
-    raise RecordError(f"{prefix}: there is no record of such a {KIND_NAMES.get(kind or 'train')}; {hint}")
+    raise RecordError(
+        f"{prefix or repr(prefix)}: there is no record of such a {KIND_NAMES.get(kind or 'train')}; {hint}"
+    )

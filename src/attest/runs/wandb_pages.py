@@ -4,7 +4,7 @@ import wandb_workspaces.reports.v2.interface as reports
 import wandb_workspaces.workspaces as workspaces
 
 from attest.runs.dashboards import Code, Dashboard, Report, Section, Text
-from attest.runs.wandb_panels import RUNS, column_of, filters_of, identity, panel_of
+from attest.runs.wandb_panels import RUNS, column_of, filters_of, panel_of, view_part_id
 
 GRID = (24, 8, 6)
 """The width of a report's grid, and the width and height of a panel in it."""
@@ -66,9 +66,9 @@ def grid_of(section: Section, dashboard: Dashboard, entity: str, project: str) -
     panels: list[reports.PanelTypes] = []
     for number, panel in enumerate(section.panels):
         row, place = divmod(number, width // panel_width)
-        made = panel_of(panel, dashboard, section.title)
-        made.layout = reports.Layout(x=place * panel_width, y=row * height, w=panel_width, h=height)
-        panels.append(made)
+        drawn_panel = panel_of(panel, dashboard, section.title)
+        drawn_panel.layout = reports.Layout(x=place * panel_width, y=row * height, w=panel_width, h=height)
+        panels.append(drawn_panel)
     runs = reports.Runset(
         entity=entity,
         project=project,
@@ -77,5 +77,5 @@ def grid_of(section: Section, dashboard: Dashboard, entity: str, project: str) -
         groupby=[f"config.{dashboard.group}"],
         pinned_columns=["run:displayName", *map(column_of, dashboard.columns)],
     )
-    runs._id = identity(dashboard.name, section.title)
+    runs._id = view_part_id(dashboard.name, section.title)
     return reports.PanelGrid(runsets=[runs], panels=panels)

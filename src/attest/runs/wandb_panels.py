@@ -20,9 +20,9 @@ RUNS = 100
 
 def panel_of(panel: Panel, dashboard: Dashboard, section: str) -> WandbPanel:
     """Return a panel of a workspace or report."""
-    made = draw_with(panel, reports.Config(dashboard.group))
-    made._id = identity(dashboard.name, section, repr(panel))
-    return made
+    drawn_panel = draw_with(panel, reports.Config(dashboard.group))
+    drawn_panel._id = view_part_id(dashboard.name, section, repr(panel))
+    return drawn_panel
 
 
 def draw_with(panel: Panel, group: reports.Config) -> WandbPanel:
@@ -87,6 +87,6 @@ def filters_of(dashboard: Dashboard) -> workspaces.And:
     return workspaces.And(*(workspaces.Config(stored_key(key)).isin([*v]) for key, v in dashboard.filters.items()))
 
 
-def identity(*parts: str) -> str:
+def view_part_id(*parts: str) -> str:
     """Return an id of a part of a view, which is the same whenever it is made."""
     return digest(parts)[:11]

@@ -25,8 +25,13 @@ HEARTBEAT_SECONDS = 5.0
 TIMEOUT_SECONDS = 60.0
 """The age of the last heartbeat at which a lease of an unknown process counts as stale."""
 RETRY_SECONDS = 0.5
+LEASE_SUFFIX = ".lease.json"
+"""The ending of the name of a lease that stands beside a file or folder."""
 RELEASE_ATTEMPTS = 10
 """The number of attempts to remove a lease's files at its end, while the disk reports errors."""
+REMOVAL_ATTEMPTS = 10
+"""The number of attempts to remove a folder into which another process still writes."""
+REMOVAL_PAUSE_SECONDS = 0.05
 
 log = logging.getLogger(__name__)
 
@@ -193,6 +198,11 @@ def lease_file(folder: Path) -> Path:
     return folder / "lease.json"
 
 
+def lease_beside(path: Path) -> Path:
+    """Return the path of the lease under which the file or folder `path` is made, which stands beside it."""
+    return path.with_name(f"{path.name}{LEASE_SUFFIX}")
+
+
 def is_held(path: Path) -> bool:
     """Return whether a lease exists whose holder is not dead."""
     holder = read_holder(path)
@@ -257,10 +267,17 @@ def removal_lock(path: Path) -> Path:
 
 
 def remove_tree(folder: Path) -> None:
-    """Remove a folder into which another process may still write, until it is gone."""
-    while folder.is_dir():
+    """Remove a folder into which another process may still write.
+
+    Raise OSError if the folder is still not empty after REMOVAL_ATTEMPTS: NFS keeps a deleted file there for as long as
+    a process has it open.
+    """
+    for attempt in range(1, REMOVAL_ATTEMPTS + 1):
+        if not folder.is_dir():
+            return
         try:
             shutil.rmtree(folder)
         except OSError as error:
-            if error.errno not in (errno.ENOENT, errno.ENOTEMPTY):
+            if error.errno not in (errno.ENOENT, errno.ENOTEMPTY) or attempt == REMOVAL_ATTEMPTS:
                 raise
+            time.sleep(REMOVAL_PAUSE_SECONDS)

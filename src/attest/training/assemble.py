@@ -25,9 +25,9 @@ def assemble_task(settings: Settings, corpus: Corpus) -> SentenceTask:
     """Return the module with its initial weights, which depend on the seed of the run alone."""
     torch.manual_seed(torch_seed(settings.seed, "weights"))
     words = WordVectors(
-        torch.tensor(np.array(corpus.vectors)),
+        torch.from_numpy(np.array(corpus.vectors)),
         corpus.training_words,
-        trained=settings.vectors.trained == "training_words",
+        trainable=settings.vectors.trained == "training_words",
         unknown=settings.vectors.unknown,
         unknown_range=settings.vectors.unknown_range,
         sparse=takes_sparse_gradients(settings),

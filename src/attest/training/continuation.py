@@ -39,7 +39,7 @@ def start_from_shorter_run(
         committed = not record.uncommitted  # else the record of this run would name a commit that lacks that code
         return committed and (record.kind, record.status) == ("train", "done") and other == own
 
-    kept = [readable(store, path.parent.name) for path in folder.parent.glob("*/last.ckpt")]
+    kept = [record_or_none(store, path.parent.name) for path in folder.parent.glob("*/last.ckpt")]
     shorter = {
         int(record.curve[-1]["step"]): folder.parent / record.id
         for record in kept
@@ -57,7 +57,7 @@ def start_from_shorter_run(
                 shutil.copyfile(path, temporary)
 
 
-def readable(store: Store, identity: str) -> Record | None:
+def record_or_none(store: Store, identity: str) -> Record | None:
     """Return a record, or None if there is none or its file is damaged, which is no matter of this run."""
     try:
         return store.get(identity)

@@ -15,19 +15,19 @@ from attest.config.settings import Trainer
 from attest.data.resident import describe_residence
 from attest.data.samplers import TrainingBatches
 from attest.errors import StorageError, TrainingError
-from attest.runs.best_weights import weights_file
 from attest.runs.observers import Observer
 from attest.runs.step_note import describe_resumption
-from attest.system import environment, malloc
+from attest.system import checkout, malloc
 from attest.system.devices import TORCH_NAMES, choose_device
 from attest.system.failures import raise_machine_error
+from attest.system.memory import PeakMemory
 from attest.system.signals import stop_requests
 from attest.system.weights import load_weights
 from attest.training.checkpoint_io import AtomicCheckpointIO
 from attest.training.extensions import build_callbacks, build_profiler
 from attest.training.learner import Learner
 from attest.training.lightning import LightningLearner
-from attest.training.schedule import Measure, Schedule, ScheduleSettings
+from attest.training.schedule import EvaluateSplits, Schedule, ScheduleSettings
 
 log = logging.getLogger(__name__)
 ALL_THREADS = torch.get_num_threads()
@@ -40,7 +40,7 @@ def train_module(
     settings: ScheduleSettings,
     module: Learner,
     batches: TrainingBatches,
-    measure: Measure,
+    evaluate_splits: EvaluateSplits,
     folder: Path,
     observers: Sequence[Observer],
     code: Mapping[str, Any],
@@ -54,14 +54,16 @@ def train_module(
     """
     torch.set_num_threads(settings.trainer.threads or ALL_THREADS)
     malloc.keep_freed_memory()
-    memory = environment.PeakMemory(choose_device(settings.trainer.accelerator))
-    with stop_requests() as stop:
-        schedule = Schedule(settings, batches, measure, folder, observers, stop, code)
+    device = choose_device(settings.trainer.accelerator)
+    memory = PeakMemory(device)
+    batches.device = torch.device(TORCH_NAMES[device])
+    with stop_requests() as stop_request:
+        schedule = Schedule(settings, batches, evaluate_splits, folder, observers, stop_request, code)
         fit_from_checkpoint(settings, module, batches, schedule)
-    if schedule.best_step == 0:  # as in checkpoints of earlier versions, which allowed NaN
+    if schedule.best.step == 0:  # as in checkpoints of earlier versions, which allowed NaN
         raise TrainingError(f"dev/{module.measure} was a number after no step, so there are no best weights")
     cost = schedule.cost(official_ratio, memory.bytes())
-    load_weights(module, weights_file(folder, schedule.best_step))
+    load_weights(module, schedule.best.file)
     module.to(batches.device)  # Lightning leaves it on the processor
     return {
         "status": "done",
@@ -69,22 +71,24 @@ def train_module(
         "curve": tuple(schedule.curve),
         "cost": cost,
         "devices": tuple(schedule.devices),
-        "code": environment.state_of_parts(schedule.code_parts),
+        "code": checkout.state_of_parts(schedule.code_parts),
     }
 
 
 def fit_from_checkpoint(
     settings: ScheduleSettings, module: Learner, batches: TrainingBatches, schedule: Schedule
 ) -> None:
-    """Train the module with Lightning, from the schedule's last checkpoint if there is one."""
+    """Train the module with Lightning, from the schedule's last checkpoint if there is one.
+
+    Set `batches.start` to the number of steps before the checkpoint.
+    """
     checkpoint = schedule.last_checkpoint if schedule.last_checkpoint.is_file() else None
     if checkpoint is not None:
         batches.start = steps_done(checkpoint)
     if text := describe_resumption(
-        batches.start, batches.stop, schedule.step_note.read(), resumes=checkpoint is not None
+        batches.start, batches.stop, schedule.step_note.last_step(), resumes=checkpoint is not None
     ):
         log.info("%s", text)
-    batches.device = torch.device(TORCH_NAMES[choose_device(settings.trainer.accelerator)])
     if text := describe_residence(batches.split, batches.device):
         log.info("%s", text)
     schedule.step_note.remove()

@@ -29,13 +29,14 @@ from attest.runs.trained_model import TrainedModel, model_file, write_model
 from attest.syntax.parsers.registry import parser_of_run
 from attest.system import environment
 from attest.system.devices import choose_device, choose_format, warn_if_slow
+from attest.system.torch_state import restored_torch_state
 from attest.training import continuation
 from attest.training.assemble import assemble_task, check_scores, check_sides, count_parameters, official_ratio
 from attest.training.evaluation import outputs_of_splits
-from attest.training.extensions import check_kinds, describe_callbacks
+from attest.training.extensions import check_extension_classes, describe_callbacks
+from attest.training.finite import check_metrics
 from attest.training.inputs import training_inputs
 from attest.training.loop import train_module
-from attest.training.schedule import check_metrics
 from attest.training.tasks import task_class
 
 log = logging.getLogger(__name__)
@@ -44,7 +45,7 @@ log = logging.getLogger(__name__)
 def run(settings: Settings, observe: ObserveRun = no_observers) -> Record:
     """Return the record of the run: train, evaluate and record it unless it is finished already."""
     check_inputs(training_inputs(settings))
-    check_kinds(settings.trainer, settings.packages)
+    check_extension_classes(settings.trainer, settings.packages)
     task_class(settings.task)  # raises SettingsError for a class of the user's own that is no task
     code = code_state(settings)  # at the end of the run, the files may hold other code
     device = choose_device(settings.trainer.accelerator)
@@ -103,6 +104,7 @@ def describe_computation(settings: Settings) -> dict[str, Any]:
     }
 
 
+@restored_torch_state()
 def train(
     settings: Settings,
     corpus: Corpus,
@@ -126,13 +128,13 @@ def train(
     latest: dict[str, Tensor] = {}
     number_format = evaluation_format(settings.trainer)
 
-    def measure(names: Sequence[str]) -> dict[str, float]:
+    def evaluate_splits(names: Sequence[str]) -> dict[str, float]:
         splits = {name: corpus.splits[name] for name in names}
         latest.update(outputs := outputs_of_splits(module, splits, size, number_format=number_format))
         return {k: v for name, split in splits.items() for k, v in module.metrics(name, outputs[name], split).items()}
 
     ratio = official_ratio(settings, corpus)
-    outcome = train_module(settings, module, batches, measure, folder, observers, code, ratio)
+    outcome = train_module(settings, module, batches, evaluate_splits, folder, observers, code, ratio)
     measured = {name: split for name, split in corpus.splits.items() if name != "train" or settings.trainer.on_train}
     is_final = number_format == "fp32" and outcome["selected"]["step"] == outcome["curve"][-1]["step"]
     outputs = outputs_of_splits(module, measured, size, latest if is_final else None)

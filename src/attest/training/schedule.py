@@ -1,7 +1,6 @@
 """The callback that evaluates, selects weights, saves checkpoints and measures time between training steps."""
 
 import logging
-import math
 import time
 import typing
 from collections.abc import Callable, Mapping, Sequence
@@ -10,13 +9,11 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytorch_lightning as pl
-import torch
 from torch import Tensor
 
 from attest.config.settings import Protocol, Trainer
 from attest.data.samplers import TrainingBatches
 from attest.errors import TrainingError
-from attest.runs.best_weights import keep_weights, weights_file
 from attest.runs.code_state import describe_change
 from attest.runs.devices_used import DeviceUse, with_device_use
 from attest.runs.observers import Observer, StepFigures
@@ -25,19 +22,17 @@ from attest.runs.step_note import StepNote, note_file
 from attest.system import environment
 from attest.system.chance import seed_torch, torch_seed
 from attest.system.devices import choose_device
-from attest.system.files import atomic_file
 from attest.system.signals import Stopped, StopRequest
+from attest.training.finite import CHECK_LOSS_EVERY, check_loss, check_metrics
 from attest.training.learner import Learner
 from attest.training.lightning import LightningLearner
 from attest.training.optim.parameters import gradient_norm
+from attest.training.selection import BestWeights
 from attest.training.step_clock import StepClock
 
 log = logging.getLogger(__name__)
-CHECK_LOSS_EVERY = 100
-"""The number of steps between two looks at the sum of losses, which stays infinite or NaN once a loss was. A look waits
-for the device, as do evaluations, checkpoints and figures of a step that are shown, and nothing else."""
 
-Measure = Callable[[Sequence[str]], Mapping[str, float]]
+EvaluateSplits = Callable[[Sequence[str]], Mapping[str, float]]
 """A function from names of splits to metrics of the module with its current weights, such as dev/accuracy."""
 
 
@@ -65,15 +60,15 @@ class Schedule(pl.Callback):
         self,
         settings: ScheduleSettings,
         batches: TrainingBatches,
-        measure: Measure,
+        evaluate_splits: EvaluateSplits,
         folder: Path,
         observers: Sequence[Observer],
-        stop: StopRequest,
+        stop_request: StopRequest,
         code: Mapping[str, Any],
     ) -> None:
-        self.settings, self.batches, self.measure, self.folder = settings, batches, measure, folder
-        self.observers, self.stop = observers, stop
-        self.best_step, self.best_value = 0, -math.inf
+        self.settings, self.batches, self.evaluate_splits, self.folder = settings, batches, evaluate_splits, folder
+        self.observers, self.stop_request = observers, stop_request
+        self.best = BestWeights(folder)
         self.clock = StepClock(choose_device(settings.trainer.accelerator))
         self.earlier_seconds = 0.0
         self.curve: list[dict[str, float]] = []
@@ -85,8 +80,6 @@ class Schedule(pl.Callback):
         self.ended_at: int | None = None
         """The step after which training ended because the learning rate fell below its minimum; None if it did not."""
         self._steps_in_sum = 0
-        self._best_saved = 0
-        """The step of the best weights at the last checkpoint, which are kept because resuming needs them."""
 
     @property
     def last_checkpoint(self) -> Path:
@@ -101,8 +94,7 @@ class Schedule(pl.Callback):
 
         `official_ratio` is the size of the official training set divided by that of the training set in use.
         """
-        steps_of_epoch = len(self.batches.split) / self.batches.examples_per_step
-        epoch_seconds = self.clock.seconds / self.batches.stop * steps_of_epoch
+        epoch_seconds = self.clock.seconds / self.passes(self.batches.stop)
         return Cost(
             step_seconds=self.clock.seconds,
             epoch_seconds=epoch_seconds,
@@ -111,14 +103,18 @@ class Schedule(pl.Callback):
             peak_bytes=peak_bytes,
         )
 
+    def passes(self, steps: int) -> float:
+        """Return the number of passes over the training set that so many steps make, counted in examples."""
+        return steps * self.batches.examples_per_step / len(self.batches.split)
+
     def selected(self, measure: str) -> dict[str, Any]:
         """Return the step of the best weights as `step`, and a description of the rule that selected them as `rule`."""
-        return {"step": self.best_step, "rule": f"highest dev {measure}, the first of equals"}
+        return {"step": self.best.step, "rule": f"highest dev {measure}, the first of equals"}
 
     def state_dict(self) -> dict[str, Any]:
         return {
-            "best_step": self.best_step,
-            "best_value": self.best_value,
+            "best_step": self.best.step,
+            "best_value": self.best.value,
             "step_seconds": self.clock.seconds,
             "wall_seconds": self.wall_seconds,
             "curve": self.curve,
@@ -129,10 +125,9 @@ class Schedule(pl.Callback):
         }
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        self.best_step, self.best_value = state_dict["best_step"], state_dict["best_value"]
+        self.best.resume(state_dict["best_step"], state_dict["best_value"])
         self.clock.seconds, self.earlier_seconds = state_dict["step_seconds"], state_dict["wall_seconds"]
         self.curve, self._steps_in_sum = state_dict["curve"], state_dict["steps_in_sum"]
-        self._best_saved = self.best_step
         self.ended_at = state_dict.get("ended_at")  # older checkpoints have none of these
         self.devices = state_dict.get("devices", [])
         *_, own = self.code_parts
@@ -146,13 +141,23 @@ class Schedule(pl.Callback):
             observer.resumed(self.curve)
 
     def on_train_start(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
-        self.stop.listen()  # Lightning's handler of SIGTERM, set just before, exits with code 0 and saves nothing
+        # Lightning's handler of SIGTERM, set just before, exits with code 0 and saves nothing.
+        self.stop_request.listen()
         if self.ended_at is not None:
             self.end(trainer, self.ended_at)
         if trainer.global_step < self.batches.stop:
             settings = self.settings.trainer
             name = environment.device_name(choose_device(settings.accelerator))
             self.devices = with_device_use(self.devices, name, settings.precision, trainer.global_step)
+
+    def on_train_end(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
+        """Raise TrainingError if a callback of the user's own has ended the training before its last step."""
+        if trainer.global_step < self.batches.stop:
+            raise TrainingError(
+                f"trainer.callbacks: a callback ended the training after step {trainer.global_step:,} of "
+                f"{self.batches.stop:,}; leave it out: protocol.steps, protocol.epochs and protocol.min_lr decide when "
+                "a run ends"
+            )
 
     def end(self, trainer: pl.Trainer, step: int) -> None:
         """End the training after the given step, before its planned last step."""
@@ -174,7 +179,7 @@ class Schedule(pl.Callback):
         module, step = cast(LightningLearner, pl_module), trainer.global_step
         task = module.learner
         if step % CHECK_LOSS_EVERY == 0 or step == self.batches.stop:
-            check_finite(task, step)
+            check_loss(task, step)
         for observer in self.observers:
             observer.step(step, partial(self.measure_step, trainer, module, outputs["loss"]))
         if step >= self.batches.stop or evaluation_is_due(self.settings.protocol, self.batches, step):
@@ -183,9 +188,9 @@ class Schedule(pl.Callback):
                 self.end(trainer, step)
         last = step >= self.batches.stop
         overdue = time.perf_counter() - self._saved > self.settings.trainer.checkpoint_seconds
-        if last or overdue or self.stop.received:
+        if last or overdue or self.stop_request.received:
             self.save(trainer)
-        if self.stop.received:
+        if self.stop_request.received:
             raise Stopped(f"stopped after step {step:,} of {self.batches.stop:,}")
 
     def measure_step(self, trainer: pl.Trainer, module: LightningLearner, loss: Tensor) -> StepFigures:
@@ -203,24 +208,20 @@ class Schedule(pl.Callback):
     def evaluate(self, module: Learner, step: int) -> None:
         """Add an entry to the curve, and save the weights if their measure on the dev set is the highest so far."""
         self.clock.stop()
-        check_finite(module, step)
-        entry = {"step": step, "epoch": round(step / self.batches.steps_per_epoch, 3)}
+        check_loss(module, step)
+        entry = {"step": step, "epoch": round(self.passes(step), 3)}
         entry |= module.pop_training_means(self._steps_in_sum)
-        entry |= self.measure(("dev", "test") if self.settings.protocol.observe_test else ("dev",))
+        entry |= self.evaluate_splits(("dev", "test") if self.settings.protocol.observe_test else ("dev",))
         check_metrics(entry, step)
         self._steps_in_sum = 0
         self.curve.append(entry)
-        if entry[f"dev/{module.measure}"] > self.best_value:
-            self.best_step, self.best_value = step, entry[f"dev/{module.measure}"]
-            with atomic_file(weights_file(self.folder, step)) as file:
-                torch.save(module.state_dict(), file)
-            keep_weights(self.folder, step, self._best_saved)
+        self.best.offer(module, step, entry[f"dev/{module.measure}"])
         for observer in self.observers:
             observer.evaluated(entry)
 
     def decay_learning_rate(self, trainer: pl.Trainer) -> float:
         """Multiply the learning rates by the protocol's factors after an evaluation, and return the highest of them."""
-        protocol, improved = self.settings.protocol, self.best_step == trainer.global_step
+        protocol, improved = self.settings.protocol, self.best.step == trainer.global_step
         for group in trainer.optimizers[0].param_groups:
             group["lr"] *= protocol.lr_decay * (1.0 if improved else protocol.lr_decay_on_plateau)
         return highest_rate(trainer)
@@ -229,8 +230,8 @@ class Schedule(pl.Callback):
         """Save a checkpoint, and delete all files of weights except the best."""
         self.clock.stop()
         trainer.save_checkpoint(self.last_checkpoint)  # atomic: see AtomicCheckpointIO
-        self._saved, self._best_saved = time.perf_counter(), self.best_step
-        keep_weights(self.folder, self.best_step)
+        self._saved = time.perf_counter()
+        self.best.checkpoint_saved()
         if trainer.global_step >= self.batches.stop:
             self.step_note.remove()
 
@@ -244,24 +245,3 @@ def evaluation_is_due(protocol: Protocol, batches: TrainingBatches, step: int) -
     """Return whether the protocol evaluates the dev set after this step."""
     every = protocol.evaluate_every or batches.steps_per_epoch
     return step % every == 0 and step >= protocol.evaluate_from
-
-
-def check_finite(module: Learner, step: int) -> None:
-    """Raise TrainingError if the sum of losses since the last evaluation is infinite or not a number."""
-    if not bool(module.loss_sum.isfinite()):
-        raise TrainingError(no_number("the loss", step))
-
-
-def check_metrics(metrics: Mapping[str, float], step: int) -> None:
-    """Raise TrainingError if a metric of the weights after this step is infinite or not a number."""
-    for name, value in metrics.items():
-        if not math.isfinite(value):
-            raise TrainingError(no_number(name, step))
-
-
-def no_number(name: str, step: int) -> str:
-    """Return the error text of a loss or a metric that is not a finite number."""
-    return (
-        f"{name} is no longer a finite number at step {step}; lower the learning rate, or look for broken word vectors "
-        "and for a division by zero in code of your own"
-    )

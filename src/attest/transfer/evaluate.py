@@ -6,7 +6,7 @@ from os import PathLike
 from pathlib import Path
 
 from attest.config.flat import flatten, to_plain
-from attest.config.schema import parse
+from attest.config.schema import from_plain
 from attest.data.inputs import check_inputs
 from attest.errors import SettingsError
 from attest.runs import versions
@@ -104,6 +104,6 @@ def outcome_path(identity: str, cache: Path, name: str, sets: TaskSets, settings
 def read_outcome(path: Path) -> Outcome | None:
     """Return the outcome in a file, or None if the file is missing or cannot be read."""
     try:
-        return parse(Outcome, json.loads(path.read_text(encoding="utf-8")))
+        return from_plain(Outcome, json.loads(path.read_text(encoding="utf-8")))
     except (FileNotFoundError, ValueError, SettingsError):
         return None  # missing, written by an earlier version, or damaged: the task is evaluated again

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from attest.config.paths import shipped_folder
-from attest.config.schema import parse
+from attest.config.schema import from_plain
 from attest.config.settings import Dataset
 from attest.config.yaml_files import read_yaml
 from attest.data.dataset import File, dataset_files
@@ -58,10 +58,11 @@ class TaskSets:
 def read_all(tasks: Sequence[str], data: Path) -> dict[str, TaskSets]:
     """Read the named tasks from the official files in the folder `data`, and return their examples by the task's name.
 
-    Raise SettingsError for an unknown name.
+    They are in the order of TASKS, so that the order of the names does not matter. Raise SettingsError for an unknown
+    name.
     """
     check_tasks(tasks)
-    return {name: read(TASKS[name], data) for name in tasks}
+    return {name: read(task, data) for name, task in TASKS.items() if name in tasks}
 
 
 def read(task: Task, data: Path) -> TaskSets:
@@ -92,7 +93,7 @@ def read(task: Task, data: Path) -> TaskSets:
 
 def load_dataset(name: str) -> Dataset:
     """Return the settings of a data set from conf/dataset/NAME.yaml."""
-    return parse(Dataset, read_yaml(shipped_folder("conf") / "dataset" / f"{name}.yaml"), "dataset")
+    return from_plain(Dataset, read_yaml(shipped_folder("conf") / "dataset" / f"{name}.yaml"), "dataset")
 
 
 def read_examples(dataset: Dataset, files: Sequence[File]) -> Iterator[Example]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from attest.config.schema import did_you_mean
+from attest.config.error_words import did_you_mean
 from attest.config.settings import Text
 from attest.errors import SettingsError
 

@@ -60,7 +60,7 @@ def check_progress(overrides: Sequence[str]) -> None:
     launch = read_launch(folder)
     state = None if launch is None else launch.state(number)
     run = state.run if state else ""
-    step = StepNote(note_file(folder.parent.parent / run)).read() if run else 0
+    step = StepNote(note_file(folder.parent.parent / run)).last_step() if run else 0
     path = folder / f"{number}.starts"
     starts = [*(path.read_text(encoding="ascii").split() if path.is_file() else ()), str(step)]
     path.write_text("\n".join(starts), encoding="ascii")

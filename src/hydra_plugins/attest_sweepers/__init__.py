@@ -53,18 +53,18 @@ class TableSweeper(OwnSweeper):
 
     def sweep(self, arguments: list[str]) -> list[JobReturn]:
         from attest.reproduction.specs.added_rows import row_names, with_rows
-        from attest.reproduction.specs.table import load
-        from attest.reproduction.tables.cells import cells, check_overrides, jobs
+        from attest.reproduction.specs.table import load_table
+        from attest.reproduction.tables.cells import cells, check_same_experiment, jobs
         from hydra_plugins.attest_sweepers._again import repeat_jobs, uncommitted_runs
         from hydra_plugins.attest_sweepers._inputs import report_missing_inputs
         from hydra_plugins.attest_sweepers._launching import engine_of, launch_all
 
         assert self.launcher is not None
-        spec, scale = with_rows(load(self.table), self.added), scale_of(arguments)
+        spec, scale = with_rows(load_table(self.table), self.added), scale_of(arguments)
         settings = [argument for argument in arguments if not argument.startswith("scale=")]
         table_cells = cells(spec, scale, [*self.rows, *row_names(self.added)])
         elsewhere = engine_of(self.launcher) == "slurm"
-        check_overrides(spec, table_cells, settings)
+        check_same_experiment(spec, table_cells, settings)
         if self.again is None:
             report_missing_inputs(table_cells, settings, elsewhere=elsewhere)
             runs = jobs(table_cells, scale, self.seeds)
@@ -90,13 +90,15 @@ class SearchSweeper(OwnSweeper):
         self.search, self.runs, self.minutes, self.at_once = search, runs, minutes, at_once
 
     def sweep(self, arguments: list[str]) -> list[JobReturn]:
-        from attest.reproduction.search.space import load
+        from attest.reproduction.search.space import load_search
         from hydra_plugins.attest_sweepers._searching import Budget, search_all
 
         if self.runs is None and self.minutes is None:
             raise SettingsError("hydra.sweeper: no budget; type hydra.sweeper.runs=20 or hydra.sweeper.minutes=30")
         assert self.launcher is not None
-        return search_all(self.launcher, load(self.search), arguments, Budget(self.runs, self.minutes, self.at_once))
+        return search_all(
+            self.launcher, load_search(self.search), arguments, Budget(self.runs, self.minutes, self.at_once)
+        )
 
 
 def scale_of(arguments: Sequence[str]) -> str:
@@ -122,6 +124,9 @@ class GridSweeper(BasicSweeper):
         parser = OverridesParser.create(config_loader=self.hydra_context.config_loader)
         parsed = parser.parse_overrides([*self._parse_config(), *arguments])
         overrides = jobs_of(parsed)
+        if not overrides:
+            empty = ", ".join(each.input_line or "" for each in parsed if each.is_sweep_override())
+            raise SettingsError(f"{empty}: this sweep has no run; list values, as in seed=1,2")
         self.validate_batch_is_legal(overrides)
         self.swept = keys_swept(overrides)
         swept = f"hydra.sweeper.swept=[{','.join(map(repr, self.swept))}]"

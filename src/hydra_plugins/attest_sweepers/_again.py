@@ -8,7 +8,7 @@ from attest.reproduction.tables.cells import Cell, repeat_overrides
 from attest.reproduction.tables.matching import RecordIndex
 from attest.runs.known_stores import all_records, local_folders
 from attest.runs.records import Record
-from attest.system.environment import checkout_state
+from attest.system.checkout import checkout_state
 
 Runs = Mapping[str, tuple[Cell, Record]]
 """The id of a run -> its cell and its record."""

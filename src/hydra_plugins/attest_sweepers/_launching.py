@@ -12,6 +12,7 @@ from hydra.plugins.launcher import Launcher
 
 from attest.config.compose import compose_unchecked
 from attest.errors import AttestError, BusyError, LeaseLostError, SettingsError, one_line
+from attest.runs.launch_cleanup import delete_old_launches
 from attest.runs.launches import Launch, create_launch
 from attest.system.locks import is_held, lease_file
 from hydra_plugins.attest_sweepers._stopping import raise_if_stopped, stop_together
@@ -58,12 +59,16 @@ def launch_once(launcher: Launcher, jobs: Mapping[str, Sequence[str]], launch: L
 
 
 def open_launch(launcher: Launcher, jobs: Mapping[str, Sequence[str]], title: str) -> Launch | None:
-    """Write a launch of the jobs and return it, or None if their settings name no folder of runs."""
+    """Write a launch of the jobs, in place of the oldest launch, and return it.
+
+    Return None if the settings of the jobs name no folder of runs.
+    """
     check_launcher(launcher)
     try:
         runs = Path(compose_unchecked(next(iter(jobs.values()))).paths.runs)
     except (AttestError, StopIteration):  # the jobs report the mistake
         return None
+    delete_old_launches(runs)
     return create_launch(runs, title, engine_of(launcher), jobs)
 
 

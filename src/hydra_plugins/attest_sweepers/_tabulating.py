@@ -12,7 +12,7 @@ from attest.config.overrides import typed_values
 from attest.errors import one_line
 from attest.reproduction.pages.sweeps import render_output
 from attest.reproduction.sweep_files import write_sweep
-from attest.reproduction.tables.sweeps import FOLD, Outcome, SweepTable, sweep_table
+from attest.reproduction.tables.sweeps import FOLD, SweepOutcome, SweepTable, sweep_table
 from attest.runs.identity import digest
 from attest.runs.records import Record
 from attest.runs.store import Store
@@ -48,7 +48,7 @@ def grid_table(jobs: Mapping[str, Sequence[str]], done: Mapping[str, JobReturn],
     for name, job in jobs.items():
         values, error = typed_values(job), failure(done[name])
         outcomes.append(
-            Outcome(
+            SweepOutcome(
                 tuple(values.get(key, "") for key in axes),
                 str(OmegaConf.select(config_of(done[name]), replicates)),
                 None if error is not None else record_of(done[name]),

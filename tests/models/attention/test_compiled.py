@@ -30,7 +30,7 @@ def test_batches_of_new_widths_compile_nothing(compiler):
         mask_BT = torch.arange(max(lengths)) < torch.tensor(lengths)[:, None]
         layout = Layout(mask_BT, packed=True, known_lengths=lengths)
         x_ND = torch.randn(sum(lengths), 6, requires_grad=True)
-        s_ND = feature.attend_words(x_ND, x_ND, x_ND, layout, mask="forward")
+        s_ND = feature.attend_words(x_ND, x_ND, x_ND, layout, direction="forward")
         torch.testing.assert_close(s_ND, reference(x_ND, layout))
         s_ND.sum().backward()
     assert compiler.frame_count == 1
@@ -38,8 +38,10 @@ def test_batches_of_new_widths_compile_nothing(compiler):
 
 def reference(x_ND, layout):
     """Return the attention of plain torch."""
-    s_BTD = feature.reference_attention(*[layout.grid(x_ND)] * 3, mask="forward", lengths=layout.length_B, scale=5.0)
-    return layout.words(s_BTD)
+    s_BTD = feature.reference_attention(
+        *[layout.grid(x_ND)] * 3, direction="forward", lengths=layout.length_B, scale=5.0
+    )
+    return layout.rows_of_grid(s_BTD)
 
 
 @pytest.mark.filterwarnings("ignore:The .grad attribute")  # the compiler looks at it

@@ -18,7 +18,7 @@ LAYOUT = Layout(torch.arange(5) < LENGTHS[:, None], packed=True)
 
 def explicit(queries, keys, scores, values, direction, pair_weight):
     """s (B, T, D): the softmax over i of log a_ji + l_ik for each j and k, which is a tensor (B, Q, K, D)."""
-    real = LAYOUT.front_BT
+    real = LAYOUT.grid_mask_BT
     allowed = allowed_keys(direction, 5) & real[:, None, :] & real[:, :, None]
     products = torch.einsum("bqd,bkd->bqk", queries, keys) / math.sqrt(queries.shape[-1])
     logs = products if pair_weight == "exp" else torch.nn.functional.logsigmoid(products)
@@ -34,7 +34,7 @@ def both(inputs, direction, pair_weight):
         leaves = [x.to(dtype).clone().requires_grad_() for x in inputs]
         if dtype == inputs[0].dtype and not results:
             rows = (LAYOUT.rows(x) for x in leaves)
-            s = LAYOUT.grid(attend_factorised(*rows, LAYOUT, mask=direction, pair_weight=pair_weight))
+            s = LAYOUT.grid(attend_factorised(*rows, LAYOUT, direction=direction, pair_weight=pair_weight))
         else:
             s = explicit(*leaves, direction, pair_weight)
         s.sin().sum().backward()
@@ -56,7 +56,7 @@ def test_by_hand():
     layout = Layout(torch.ones(1, 3, dtype=torch.bool), packed=True)
     zeros, scores = torch.zeros(3, 1), torch.tensor([[1.0], [2.0], [3.0]]).log()
     values = torch.tensor([[6.0], [9.0], [12.0]])
-    got = attend_factorised(zeros, zeros, scores, values, layout, mask="forward", pair_weight="sigmoid")
+    got = attend_factorised(zeros, zeros, scores, values, layout, direction="forward", pair_weight="sigmoid")
     torch.testing.assert_close(got, torch.tensor([[0.0], [6.0], [8.0]]))
 
 
@@ -79,7 +79,7 @@ def test_beyond_fp32_a_word_that_sees_only_vanishing_words_gets_zero(pair_weight
     layout = Layout(torch.ones(1, 2, dtype=torch.bool), packed=True)
     queries, keys, values = (torch.randn(2, 1, requires_grad=True) for _ in range(3))
     scores = torch.tensor([[0.0], [200.0]], requires_grad=True)
-    s = attend_factorised(queries, keys, scores, values, layout, mask="forward", pair_weight=pair_weight)
+    s = attend_factorised(queries, keys, scores, values, layout, direction="forward", pair_weight=pair_weight)
     assert s.tolist() == [[0.0], [0.0]]
     s.sum().backward()
     assert all(x.grad.isfinite().all() for x in (queries, keys, values, scores))
@@ -89,12 +89,12 @@ def test_beyond_fp32_a_word_that_sees_only_vanishing_words_gets_zero(pair_weight
 def test_weights_are_distributions_that_give_the_same_words(pair_weight):
     inputs = torch.randn(4, 3, 5, 7).unbind()
     weights = factorised_weights(
-        *pair_and_word_factors(*inputs[:3], mask="backward", lengths=LENGTHS, pair_weight=pair_weight)
+        *pair_and_word_factors(*inputs[:3], direction="backward", lengths=LENGTHS, pair_weight=pair_weight)
     )
     expected = torch.tensor([[1.0, 1, 1, 1, 0], [1, 1, 0, 0, 0], [0, 0, 0, 0, 0]])
     torch.testing.assert_close(weights.sum(2), expected[..., None].expand(3, 5, 7))
     rows = (LAYOUT.rows(x) for x in inputs)
-    s = attend_factorised(*rows, LAYOUT, mask="backward", pair_weight=pair_weight)
+    s = attend_factorised(*rows, LAYOUT, direction="backward", pair_weight=pair_weight)
     torch.testing.assert_close(LAYOUT.grid(s), (weights * inputs[3][:, None]).sum(2))
 
 
@@ -103,9 +103,9 @@ def test_what_stands_in_the_padding_does_not_matter():
     results = []
     for filling in (0.0, math.nan):
         torch.manual_seed(2)
-        grids = [x.masked_fill(~layout.front_BT[..., None], filling) for x in torch.randn(4, 3, 5, 7).unbind()]
+        grids = [x.masked_fill(~layout.grid_mask_BT[..., None], filling) for x in torch.randn(4, 3, 5, 7).unbind()]
         leaves = [x.flatten(0, 1).requires_grad_() for x in grids]
-        s = attend_factorised(*leaves, layout, mask="none", pair_weight="sigmoid")
+        s = attend_factorised(*leaves, layout, direction="none", pair_weight="sigmoid")
         s.square().sum().backward()
         results.append([s, *(leaf.grad for leaf in leaves)])
     torch.testing.assert_close(results[0], results[1])
@@ -129,5 +129,5 @@ def test_no_tensor_of_all_pairs_and_all_features():
     layout = Layout(torch.ones(2, 47, dtype=torch.bool), packed=True)
     leaves = [torch.randn(94, 19, requires_grad=True) for _ in range(4)]
     with Largest() as largest:
-        attend_factorised(*leaves, layout, mask="forward", pair_weight="sigmoid").sum().backward()
+        attend_factorised(*leaves, layout, direction="forward", pair_weight="sigmoid").sum().backward()
     assert largest.numbers == 2 * 47 * 47

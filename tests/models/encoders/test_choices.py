@@ -93,7 +93,7 @@ def test_dropout_on_units_reaches_what_is_attended_to_and_mixed():
     got = block(x, alone(x))
     torch.manual_seed(2)
     h = drop(torch.nn.functional.elu(block.hidden(x)))
-    s = drop(attend_words(block.key(h), block.query(h), h, alone(x), mask="none"))
+    s = drop(attend_words(block.key(h), block.query(h), h, alone(x), direction="none"))
     torch.testing.assert_close(got, fuse(block.gate_hidden(h), block.gate_attended(s), block.gate_bias, h, s))
 
 

@@ -132,7 +132,7 @@ def test_the_loss_of_a_pair_has_the_penalties_of_both_sides(form, packed):
     encoder = StructuredSelfAttention(7, 3, hops=2, penalty=0.3, penalty_form=form)
     table = torch.randn(13, 7)
     table[:2] = 0.0
-    words = WordVectors(table, 11, trained=True, unknown_range=0.05, sparse=False)
+    words = WordVectors(table, 11, trainable=True, unknown_range=0.05, sparse=False)
     task = Classification(words, encoder, PairClassifier(12, 3, hidden_size=5), torch.optim.SGD, 0.0, packed)
     first, second = torch.tensor([[3, 4, 5, 6], [7, 8, 0, 0]]), torch.tensor([[9, 2], [3, 0]])
     batch = Batch((first, second), torch.tensor([0, 2]), np.arange(2))

@@ -43,7 +43,7 @@ def test_equals_the_reference_in_double_precision(direction, spread, seed):
     lengths = [*torch.randint(0, 23, (9,), generator=generator).tolist(), 0, 1, 2]
     tensors = drawn(lengths, seed=seed)
     tensors[:2] = [tensor * spread for tensor in tensors[:2]]
-    options = {"mask": direction, "lengths": torch.tensor(lengths), "scale": 5.0}
+    options = {"direction": direction, "lengths": torch.tensor(lengths), "scale": 5.0}
     got = with_gradients(lambda *inputs: feature_attention(*inputs, **options), tensors)
     expected = with_gradients(lambda *inputs: reference_attention(*inputs, **options), [x.double() for x in tensors])
     # Steep keys of 300 are themselves only good to 3e-5 in fp32, before anything is computed with them.
@@ -54,7 +54,10 @@ def test_equals_the_reference_in_double_precision(direction, spread, seed):
 @pytest.mark.parametrize("scale", [1e-6, 0.5, 1.0, 10.0, 40.0, 100.0])
 def test_every_scale(scale):
     lengths = [7, 3]
-    tensors, options = drawn(lengths, spread=scale), {"mask": "none", "lengths": torch.tensor(lengths), "scale": scale}
+    tensors, options = (
+        drawn(lengths, spread=scale),
+        {"direction": "none", "lengths": torch.tensor(lengths), "scale": scale},
+    )
     got = with_gradients(lambda *inputs: feature_attention(*inputs, **options), tensors)
     expected = with_gradients(lambda *inputs: reference_attention(*inputs, **options), [x.double() for x in tensors])
     # The exponent reaches the scale: fp32 knows it to scale * 6e-8.
@@ -65,9 +68,9 @@ def test_every_scale(scale):
 def test_packed_rows_give_what_padded_rows_give(direction):
     lengths = [5, 0, 1, 11]
     *inputs, _ = drawn(lengths)
-    padded = feature_attention(*inputs, mask=direction, lengths=torch.tensor(lengths))
+    padded = feature_attention(*inputs, direction=direction, lengths=torch.tensor(lengths))
     layout = Layout(torch.arange(11) < torch.tensor(lengths)[:, None], packed=True)
-    packed = attend_words(*(layout.rows(x) for x in inputs), layout, mask=direction)
+    packed = attend_words(*(layout.rows(x) for x in inputs), layout, direction=direction)
     assert packed.equal(layout.rows(padded))
 
 
@@ -75,7 +78,7 @@ def test_packed_rows_give_what_padded_rows_give(direction):
 def test_words_without_anything_to_attend_to_get_zeros_and_give_no_gradient(direction):
     tensors = drawn([1, 0])
     got, *gradients = with_gradients(
-        lambda *inputs: feature_attention(*inputs, mask=direction, lengths=torch.tensor([1, 0])), tensors
+        lambda *inputs: feature_attention(*inputs, direction=direction, lengths=torch.tensor([1, 0])), tensors
     )
     if direction == "none":  # a single word attends to itself
         torch.testing.assert_close(got[0, 0], tensors[2][0, 0])
@@ -91,7 +94,7 @@ def test_poison_in_the_padding_has_no_influence(direction):
     clean = drawn(lengths.tolist())
     poisoned = [x.masked_fill(~real[..., None], math.nan) for x in clean[:3]] + clean[3:]
     results = [
-        with_gradients(lambda *inputs: feature_attention(*inputs, mask=direction, lengths=lengths), tensors)
+        with_gradients(lambda *inputs: feature_attention(*inputs, direction=direction, lengths=lengths), tensors)
         for tensors in (clean, poisoned)
     ]
     for first, second in zip(*results, strict=True):
@@ -104,7 +107,7 @@ def test_nan_in_nan_out(which, lost):
     """NaN in word 2 of 5: where its key or value is seen, or its query asks, and nowhere else."""
     tensors = drawn([5])
     tensors[which][0, 2, 20] = math.nan
-    got = feature_attention(*tensors[:3], mask="forward", lengths=torch.tensor([5]))
+    got = feature_attention(*tensors[:3], direction="forward", lengths=torch.tensor([5]))
     assert got.isnan().nonzero().tolist() == [[0, word, 20] for word in lost]
 
 
@@ -113,8 +116,8 @@ def test_nan_in_nan_out(which, lost):
 def test_scores_are_bounded_whatever_comes_in(which, extreme):
     tensors, lengths = drawn([5]), torch.tensor([5])
     tensors[which][0, 2, 20] = extreme
-    got = feature_attention(*tensors[:3], mask="forward", lengths=lengths)
-    torch.testing.assert_close(got, reference_attention(*tensors[:3], mask="forward", lengths=lengths, scale=5.0))
+    got = feature_attention(*tensors[:3], direction="forward", lengths=lengths)
+    torch.testing.assert_close(got, reference_attention(*tensors[:3], direction="forward", lengths=lengths, scale=5.0))
 
 
 def test_source2token_equals_the_reference_in_double_precision():
@@ -180,9 +183,9 @@ def test_under_autocast_dense_layers_are_in_bf16_and_attention_is_computed_in_fp
     (x, *_), layout = arguments()
     with torch.autocast("cpu", torch.bfloat16):
         keys = layer(x)
-        attended = attend_words(keys, keys, keys, layout, mask="none")
+        attended = attend_words(keys, keys, keys, layout, direction="none")
     assert keys.dtype == attended.dtype == torch.bfloat16
-    plain = attend_words(*(keys.float() for _ in range(3)), layout, mask="none")
+    plain = attend_words(*(keys.float() for _ in range(3)), layout, direction="none")
     torch.testing.assert_close(attended.float(), plain, rtol=2**-8, atol=0)  # one rounding, at the end
     assert attended.float().sum().isfinite()
 
@@ -194,7 +197,9 @@ def test_results_do_not_depend_on_the_number_of_threads():
     for threads in (1, 2, 3):
         torch.set_num_threads(threads)
         results.append(
-            with_gradients(lambda *x: feature_attention(*x, mask="diagonal", lengths=torch.tensor(lengths)), tensors)
+            with_gradients(
+                lambda *x: feature_attention(*x, direction="diagonal", lengths=torch.tensor(lengths)), tensors
+            )
         )
     torch.set_num_threads(before)
     assert all(x.equal(y) for other in results[1:] for x, y in zip(results[0], other, strict=True))
@@ -213,5 +218,5 @@ def test_nothing_of_size_words_by_words_by_features_is_stored():
             return result
 
     with Watch():
-        feature_attention(*tensors, mask="forward", lengths=torch.tensor([400, 399])).sum().backward()
+        feature_attention(*tensors, direction="forward", lengths=torch.tensor([400, 399])).sum().backward()
     assert max(sizes) <= 2 * 400 * 64

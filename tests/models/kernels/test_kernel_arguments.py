@@ -9,7 +9,7 @@ import pytest
 import torch
 from conftest import needs_kernels
 
-from attest.models.kernels import attention, dropout, elu, gate, recurrence
+from attest.models.kernels import attention, dropout, elu, gate, gru, lstm
 from attest.models.kernels.declaration import FIXED_TYPES
 from attest.models.kernels.kernel import Kernel
 from attest.models.kernels.library import SOURCES
@@ -18,7 +18,7 @@ from attest.training.optim import adadelta
 
 SIZES = {"B": 2, "N": 7, "D": 5, "S": 3, "H": 4, "I": 3, "J": 2, "V": 11, "E": 5, "R": 3}
 PLACES = {"first": torch.tensor([0, 4]), "length": torch.tensor([4, 3])}
-MODULES = (attention, dropout, elu, gate, recurrence, pairs, adadelta)
+MODULES = (attention, dropout, elu, gate, gru, lstm, pairs, adadelta)
 KERNELS = {kernel.name: kernel for module in MODULES for kernel in vars(module).values() if isinstance(kernel, Kernel)}
 
 pytestmark = needs_kernels

@@ -22,7 +22,7 @@ def print_attention(arguments):
         del library.SOURCES[name]
     x = torch.ones(1, 3, 5)
     backend, _ = backends.choose_backend("cpu", "float32")
-    print(backend, feature_attention(x, x, x, mask="forward", lengths=torch.tensor([3])).sum().item())
+    print(backend, feature_attention(x, x, x, direction="forward", lengths=torch.tensor([3])).sum().item())
     return 0
 
 
@@ -166,7 +166,7 @@ def compare_compiled(arguments):
     results = []
     for name in ("compiled", "reference"):
         backends.use(name)
-        s = feature_attention(*tensors, mask="backward", lengths=torch.tensor([7, 4]))
+        s = feature_attention(*tensors, direction="backward", lengths=torch.tensor([7, 4]))
         results.append([s, *torch.autograd.grad(s.square().sum(), tensors)])
     for x, y in zip(*results, strict=True):
         torch.testing.assert_close(x, y)

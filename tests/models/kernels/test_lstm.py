@@ -9,7 +9,6 @@ from conftest import needs_kernels
 
 from attest.models.attention import Layout
 from attest.models.encoders.recurrent import lstm_states, tensorflow_lstm, torch_lstm
-from attest.models.kernels.recurrence import rows_by_step
 
 INPUTS, HIDDEN = 11, 37  # two runs of 16 features and a narrow one
 LENGTHS = torch.tensor([3, 0, 11, 1, 0, 11, 2])
@@ -92,17 +91,3 @@ def test_a_graph_may_be_walked_twice():
     total = lstm_states(lstm, x, layout, backward=False).square().sum()
     first, second = (torch.autograd.grad(total, x, retain_graph=True)[0] for _ in range(2))
     assert first.equal(second)
-
-
-def steps_of(layout, *, backward):
-    rows, _, steps = rows_by_step(layout.last_B if backward else layout.first_B, layout.length_B, backward=backward)
-    return rows.tolist(), steps
-
-
-@pytest.mark.parametrize("options", [{}, {"multiple": 4}], ids=str)
-def test_steps_have_the_longest_sentences_in_front(options):
-    layout = layout_of(torch.tensor([2, 0, 3, 1]), packed=True, **options)
-    assert steps_of(layout, backward=False) == ([2, 0, 5, 3, 1, 4], [3, 2, 1])
-    assert steps_of(layout, backward=True) == ([4, 1, 5, 3, 0, 2], [3, 2, 1])
-    padded = Layout(torch.tensor([[True, False, False], [True, True, False]]), packed=False)
-    assert steps_of(padded, backward=True) == ([4, 0, 3], [2, 1])

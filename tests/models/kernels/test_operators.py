@@ -24,7 +24,8 @@ from attest.models.attention import (
 from attest.models.kernels import attention, backends
 from attest.models.kernels.dropout import Dropout, dropout
 from attest.models.kernels.gate import fuse, gate
-from attest.models.kernels.recurrence import gru, lstm
+from attest.models.kernels.gru import gru
+from attest.models.kernels.lstm import lstm
 from attest.models.matchers.pairs import pair_scores
 from attest.training.optim.adadelta import Adadelta
 
@@ -63,11 +64,11 @@ OPERATORS = {
     "dropout_operator": (lambda x: dropout(x, 0.5, 3, x.dtype), [(7, 5)]),
     "fuse": (fuse, [(7, 5), (7, 5), (5,), (7, 5), (7, 5)]),
     "gate": (gate, [(7, 5), (7, 5), (5,), (7, 5), (7, 5)]),
-    "feature_attention": (lambda *x: feature_attention(*x, mask="forward", lengths=LENGTHS), [(2, 4, 5)] * 3),
-    "attend_words": (lambda *x: attend_words(*x, LAYOUT, mask="diagonal"), [(7, 5)] * 3),
+    "feature_attention": (lambda *x: feature_attention(*x, direction="forward", lengths=LENGTHS), [(2, 4, 5)] * 3),
+    "attend_words": (lambda *x: attend_words(*x, LAYOUT, direction="diagonal"), [(7, 5)] * 3),
     "attend_phrases": (lambda *x: attend_phrases(*x, LAYOUT, 1, F.elu, lone_words_attend=True), [(7, 5)] * 3),
     "attend_factorised": (
-        lambda *x: attend_factorised(*x, LAYOUT, mask="none", pair_weight="sigmoid"),
+        lambda *x: attend_factorised(*x, LAYOUT, direction="none", pair_weight="sigmoid"),
         [(7, 5)] * 4,
     ),
     "pool_words": (lambda *x: pool_words(*x, LAYOUT), [(7, 5)] * 2),
@@ -206,26 +207,18 @@ def test_feature_attention_names_the_shapes(keys, queries, values):
     with pytest.raises(
         ValueError, match=r"^keys, queries, values, lengths are .*; use \(batch, time, features\) thrice"
     ):
-        feature_attention(*tensors, mask="none", lengths=lengths)
+        feature_attention(*tensors, direction="none", lengths=lengths)
     x = drawn([(2, 5, 7)] * 3)
     for others in (torch.tensor([5]), torch.tensor([[5, 5]]), torch.tensor(5)):
         with pytest.raises(ValueError, match="and \\(batch,\\)"):
-            feature_attention(*x, mask="none", lengths=others)
+            feature_attention(*x, direction="none", lengths=others)
 
 
 @pytest.mark.parametrize("lengths", [[-3, 4], [9, 4], [2**40, 0]], ids=str)
 def test_lengths_beyond_the_words_are_refused(lengths):
     x = drawn([(2, 4, 5)] * 3)
     with pytest.raises(ValueError, match=r"lengths are \[.*\]; use whole numbers of words from 0 to 4"):
-        feature_attention(*x, mask="none", lengths=torch.tensor(lengths))
-
-
-@pytest.mark.parametrize("steps", [[3, 2, 1], [3, 2, 3], [2, 3, 2], [8, -1], [7, 7], []], ids=str)
-def test_steps_of_another_number_of_words_are_refused(steps):
-    with pytest.raises(ValueError, match=r"steps are \[.*\]; use \(words, 4 H\), \(4 H, H\)"):
-        lstm(torch.randn(7, 20), torch.randn(20, 5), steps)
-    with pytest.raises(ValueError, match=r"steps are \[.*\]; use \(words, 3 H\), \(3 H, H\)"):
-        gru(torch.randn(7, 15), torch.randn(15, 5), torch.randn(15), steps)
+        feature_attention(*x, direction="none", lengths=torch.tensor(lengths))
 
 
 def test_gradients_in_another_type_than_the_rest_are_converted():

@@ -8,6 +8,7 @@ import torch.nn.functional as F
 from conftest import needs_kernels
 
 from attest.models.attention import Layout, attend_phrases
+from attest.models.attention.phrase_spans import PhraseSpans
 from attest.models.kernels import attention
 
 FEATURES = 37  # two tiles of 16 and a narrow one
@@ -89,6 +90,6 @@ def test_in_bf16_everything_is_good_to_its_rounding():
 def test_the_operator_keeps_torchs_rules_without_a_scale():
     layout = layout_of(packed=True)
     rows = [x.requires_grad_() for x in drawn(layout)[:3]]
-    inputs = (*rows, layout.first_B, layout.length_B, *layout.phrase_key_range(1), True, None)
+    inputs = (*rows, layout.first_B, layout.length_B, *PhraseSpans(layout, 1).key_range(), True, None)
     tests = ("test_schema", "test_autograd_registration", "test_faketensor", "test_aot_dispatch_static")
     torch.library.opcheck(attention.token2token.operator, inputs, test_utils=tests)

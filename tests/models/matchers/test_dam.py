@@ -3,6 +3,7 @@
 import pytest
 import torch
 from naive import match, spans
+from torch.overrides import TorchFunctionMode
 from torch.testing import assert_close
 
 from attest.models.attention import Layout
@@ -168,6 +169,28 @@ def test_by_hand():
     first, second = model.match(one, torch.ones(1, 1).bool(), two, torch.ones(1, 2).bool())
     # The word 1 is aligned with 2, each 2 with 1: V_1 = 1 + 2, V_2 = (2 + 1) + (2 + 1).
     assert (first.item(), second.item()) == (3.0, 6.0)
+
+
+class AddedTypes(TorchFunctionMode):
+    """The types in which `index_add` adds while the mode is on."""
+
+    def __init__(self):
+        super().__init__()
+        self.types = set()
+
+    def __torch_function__(self, function, types, arguments=(), options=None):
+        if function is torch.Tensor.index_add and arguments[0].is_floating_point():
+            self.types.add(arguments[0].dtype)
+        return function(*arguments, **(options or {}))
+
+
+@pytest.mark.parametrize("context", CONTEXTS, ids=lambda settings: "-".join(map(str, settings.values())))
+def test_compared_items_in_bf16_are_added_in_fp32(context):
+    """A GPU adds them one after another, and in bf16 the sum of hundreds of n-grams would be percents off."""
+    with AddedTypes() as added, torch.autocast("cpu", torch.bfloat16):
+        vectors = model_of(**context).float()(torch.randn(2, 5, FEATURES), torch.ones(2, 5, dtype=torch.bool))
+    assert added.types == {torch.float32}
+    assert vectors.dtype == torch.bfloat16
 
 
 def count(*modules):

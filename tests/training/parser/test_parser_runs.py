@@ -8,7 +8,7 @@ import torch
 from attest.cli.parsers import parser_run
 from attest.config.flat import to_plain
 from attest.config.parser_training import compose_parser
-from attest.errors import DataError, FailedBeforeError, TrainingError
+from attest.errors import DataError, FailedBeforeError, SettingsError, TrainingError
 from attest.runs.store import Store
 from attest.syntax.trees import from_binary
 from attest.training.parser import run as training
@@ -87,6 +87,13 @@ def test_a_failure_is_recorded_and_not_repeated_unasked(run_with):
         training.run(run_with(learning_rate=1e30))
     with pytest.raises(FailedBeforeError, match="retry_failed=true"):
         training.run(run_with(learning_rate=1e30))
+
+
+def test_a_callback_that_fails_is_refused_before_training(run_with, home):
+    callback = "trainer.callbacks=[{_target_: pytorch_lightning.callbacks.EarlyStopping, monitor: dev/f1}]"
+    with pytest.raises(SettingsError, match=r"^trainer.callbacks\[0\]._target_: .*EarlyStopping reads metrics"):
+        training.run(run_with(callback))
+    assert not list((home / "results").rglob("*.json"))
 
 
 def test_without_a_sentence_to_train_on_it_says_so(run_with):

@@ -16,7 +16,7 @@ FIRST, SECOND = torch.tensor([[2, 3, 4], [3, 0, 0]]), torch.tensor([[5, 2], [2, 
 
 
 def task_of(**settings):
-    words = WordVectors(torch.randn(6, 3), 4, trained=False, unknown_range=0.1, sparse=False)
+    words = WordVectors(torch.randn(6, 3), 4, trainable=False, unknown_range=0.1, sparse=False)
     matcher = DAM(3, 4, initialisation="glorot", context="ngrams", span=2)
     return Classification(
         words, matcher, Aggregation(4, 3, hidden_size=4, initialisation="glorot"), torch.optim.SGD, 0.0, **settings

@@ -11,7 +11,7 @@ from attest.data.mini.vectors import SIZE as VECTOR_SIZE
 from attest.data.mini.vectors import vector_lines
 from attest.errors import DataError
 from attest.system.files import atomic_folder
-from attest.system.locks import lease_in_turn
+from attest.system.locks import lease_beside, lease_in_turn
 
 VERSION = 6
 """The version of the files: raise it when their content changes."""
@@ -27,7 +27,7 @@ VECTORS = f"glove/glove.mini.{VECTOR_SIZE}d.txt"
 def ensure_corpora(folder: Path) -> None:
     """Write the built-in corpora to `folder`, unless it holds their current version."""
     if not is_current(folder):
-        with lease_in_turn(folder.with_name(f"{folder.name}.lease.json"), "writing the built-in corpora"):
+        with lease_in_turn(lease_beside(folder), "writing the built-in corpora"):
             if not is_current(folder):  # else another process has written them meanwhile
                 write_corpora(folder)
 

@@ -57,9 +57,7 @@ def read_columns(kind: str, columns: Columns, source: Source, labels: Sequence[s
             raise source.error(number, not_one_of(column_name(columns.names["split"]), split, columns.splits))
         fold = parse_fold(source, number, texts["fold"], columns.names["fold"]) if "fold" in texts else None
         sentences = tuple(texts[role] for role in columns.sentences)
-        yield Example(
-            source, number, row, label, sentences, (None,) * len(sentences), score=score, split=split, fold=fold
-        )
+        yield Example(source, number, row, label, sentences, score=score, split=split, fold=fold)
 
 
 def parse_fold(source: Source, number: int, text: str, column: str | int) -> int:

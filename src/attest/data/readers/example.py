@@ -28,8 +28,9 @@ class Example:
     label: str | None
     """The class; None if the annotators did not agree."""
     sentences: tuple[str, ...]
-    parses: tuple[str | None, ...]
-    """The binary tree of each sentence, such as '( ( A man ) ( runs . ) )'; None if the file has none."""
+    parses: tuple[str | None, ...] = ()
+    """The binary tree of each sentence, such as '( ( A man ) ( runs . ) )'; None if the file has none.
+    Without this argument, no sentence has a tree."""
     labelled_parses: tuple[str | None, ...] = ()
     """The tree of each sentence with labels, such as '(S (NP (DT A) (NN man)) ...)'; None or empty if the file has
     none."""
@@ -44,6 +45,10 @@ class Example:
     """The number of the fold that the row names; None if the file has no column of folds."""
     phrases: tuple[Phrase, ...] = ()
     """The labelled phrases of the sentence, whose words single spaces then separate; empty if the file has none."""
+
+    def __post_init__(self) -> None:
+        if not self.parses:
+            object.__setattr__(self, "parses", (None,) * len(self.sentences))
 
     def error(self, message: str) -> DataError:
         """Return an error at the example's line."""

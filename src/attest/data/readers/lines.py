@@ -14,7 +14,7 @@ def read_lines(source: Source, labels: Sequence[str]) -> Iterator[Example]:
     """Yield every line of a file with a single class, which is the only one in `labels`. Empty lines are examples."""
     (label,) = labels
     for number, line in source.lines():
-        yield Example(source, number, row=number - 1, label=label, sentences=(line,), parses=(None,))
+        yield Example(source, number, row=number - 1, label=label, sentences=(line,))
 
 
 def read_tabbed(source: Source, labels: Sequence[str]) -> Iterator[Example]:
@@ -24,4 +24,4 @@ def read_tabbed(source: Source, labels: Sequence[str]) -> Iterator[Example]:
         text, digits = split_columns(source, number, line, (2,), "a text, a tab and a class")
         if digits not in classes:
             raise source.error(number, not_one_of("class", digits, classes))
-        yield Example(source, number, row=number - 1, label=classes[digits], sentences=(text,), parses=(None,))
+        yield Example(source, number, row=number - 1, label=classes[digits], sentences=(text,))

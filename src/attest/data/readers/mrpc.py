@@ -19,6 +19,4 @@ def read_mrpc(source: Source, labels: Sequence[str]) -> Iterator[Example]:
         quality, _, _, first, second = split_columns(source, number, line, (len(NAMES),))
         if quality not in classes:
             raise source.error(number, not_one_of("Quality", quality, classes))
-        yield Example(
-            source, number, row=number - 2, label=classes[quality], sentences=(first, second), parses=(None, None)
-        )
+        yield Example(source, number, row=number - 2, label=classes[quality], sentences=(first, second))

@@ -43,7 +43,7 @@ def read_pan(source: Source, labels: Sequence[str]) -> Iterator[Example]:
         except DataError as error:
             raise source.error(number, f"the tweets of author {author} are missing: {error}") from error
         for text_line, text in author_texts(texts):
-            yield Example(texts, text_line, row=row, label=age, sentences=(text,), parses=(None,))
+            yield Example(texts, text_line, row=row, label=age, sentences=(text,))
             row += 1
         source.include_hash(texts)
     for path in source.companion_files():

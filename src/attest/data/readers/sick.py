@@ -19,7 +19,8 @@ SICK_TXT_COLUMNS = (
 """The columns of SICK.txt, which holds all splits."""
 JUDGEMENTS = ("entailment_judgment", "entailment_label")
 """The names of the label's column: that of SemEval-2014, and that of SICK.txt."""
-SPLITS = {"TRAIN": "train", "TRIAL": "dev", "TEST": "test"}
+SPLIT_OF_SET = {"TRAIN": "train", "TRIAL": "dev", "TEST": "test"}
+"""The values of the column SemEval_set -> our names of the splits."""
 LOWEST, HIGHEST = 1.0, 5.0
 
 
@@ -34,15 +35,14 @@ def read_sick(source: Source, labels: Sequence[str]) -> Iterator[Example]:
         label = next(row[name] for name in JUDGEMENTS if name in row)
         if label not in labels:
             raise source.error(number, not_one_of("entailment", label, labels))
-        if (split := row.get("SemEval_set")) is not None and split not in SPLITS:
-            raise source.error(number, not_one_of("SemEval_set", split, SPLITS))
+        if (split := row.get("SemEval_set")) is not None and split not in SPLIT_OF_SET:
+            raise source.error(number, not_one_of("SemEval_set", split, SPLIT_OF_SET))
         yield Example(
             source,
             number,
             row=number - 2,
             label=label,
             sentences=(row["sentence_A"], row["sentence_B"]),
-            parses=(None, None),
             score=parse_decimal(source, number, row["relatedness_score"], LOWEST, HIGHEST, "relatedness_score"),
-            split=None if split is None else SPLITS[split],
+            split=None if split is None else SPLIT_OF_SET[split],
         )

@@ -25,7 +25,7 @@ def read_sts(pairs: Source, scores: Source) -> Iterator[Example]:
         first, second = split_columns(pairs, number, line, (2,), "two sentences separated by a tab")
         if text:
             score = parse_decimal(scores, number, text, LOWEST, HIGHEST)
-            yield Example(pairs, number, number - 1, None, (first, second), (None, None), score=score)
+            yield Example(pairs, number, number - 1, None, (first, second), score=score)
 
 
 COLUMNS = (7, 9)
@@ -47,7 +47,6 @@ def read_stsb(source: Source, labels: Sequence[str]) -> Iterator[Example]:
             row=number - 1,
             label=labels[int(score + 0.5)],
             sentences=(cells[5], cells[6]),
-            parses=(None, None),
             genre=cells[1],
             score=score,
         )

@@ -20,4 +20,4 @@ def read_trec(source: Source, labels: Sequence[str]) -> Iterator[Example]:
         label, _, question = row.groups()
         if label not in labels:
             raise source.error(number, not_one_of("class", label, labels))
-        yield Example(source, number, row=number - 1, label=label, sentences=(question,), parses=(None,))
+        yield Example(source, number, row=number - 1, label=label, sentences=(question,))

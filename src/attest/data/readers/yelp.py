@@ -23,7 +23,7 @@ def read_yelp(source: Source, labels: Sequence[str]) -> Iterator[Example]:
         )
         if stars not in labels:
             raise source.error(number, f"{stars[:40]} stars are not one of {', '.join(labels)}")
-        yield Example(source, number, row=number - 1, label=stars, sentences=(text,), parses=(None,))
+        yield Example(source, number, row=number - 1, label=stars, sentences=(text,))
 
 
 def parse_csv_row(source: Source, number: int, line: str) -> tuple[str, str]:

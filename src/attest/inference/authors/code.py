@@ -6,7 +6,7 @@ from typing import Literal
 
 from torch import Tensor, nn
 
-Layout = Literal["same", "kernel", "row"]
+TensorLayout = Literal["same", "kernel", "row"]
 """The layout of a tensor in the other code.
 
 same    as in Attest
@@ -23,7 +23,7 @@ class Weight:
     """The name in the state dict of the encoder or of the head."""
     theirs: str
     """The name in the other code, without the outer scopes, which the user of that code chooses."""
-    layout: Layout = "same"
+    layout: TensorLayout = "same"
 
     def to_ours(self, tensor: Tensor) -> Tensor:
         """Return a tensor of the other code in the layout of Attest."""
@@ -36,6 +36,27 @@ class Weight:
     def to_theirs(self, tensor: Tensor) -> Tensor:
         """Return a tensor of Attest in the layout of the other code."""
         return tensor.mT if self.layout == "kernel" else tensor[None] if self.layout == "row" else tensor
+
+
+@dataclass(frozen=True, eq=False)
+class ModuleWeight:
+    """A weight of a task, with the module that holds it."""
+
+    prefix: str
+    """The name of the module in the task: encoder or head."""
+    module: nn.Module
+    names: Weight
+    """Its names, and its layout in the other code."""
+
+    @property
+    def name(self) -> str:
+        """The name in the state dict of the task."""
+        return f"{self.prefix}.{self.names.ours}"
+
+    @property
+    def tensor(self) -> Tensor:
+        """The numbers of the weight in the module."""
+        return self.module.state_dict()[self.names.ours]
 
 
 def dense_weights(ours: str, theirs: str, kernel: str = "W", bias: str | None = "bias") -> list[Weight]:

@@ -14,12 +14,12 @@ from attest.system.arrays import read_arrays, write_arrays
 from attest.system.files import write_text
 from attest.system.safetensors import read_tensors, write_tensors
 
-FORMATS = (".safetensors", ".npz")
+WEIGHT_FORMATS = (".safetensors", ".npz")
 
 
 def check_format(path: Path) -> None:
-    """Raise SettingsError if the name of a file does not end in one of FORMATS; other formats can run code."""
-    if path.suffix not in FORMATS:
+    """Raise SettingsError if the name of a file does not end in one of WEIGHT_FORMATS; other formats can run code."""
+    if path.suffix not in WEIGHT_FORMATS:
         raise SettingsError(
             f"{path}: expected a file .safetensors or .npz, which hold numbers alone; convert a checkpoint with "
             "safetensors.torch.save_file or numpy.savez"
@@ -54,8 +54,8 @@ def write_authors_file(trained: TrainedRun, path: Path) -> Path | None:
     """
     check_format(path)
     words = trained.model.words
-    tensors = authors_tensors(trained.module, words)
-    listed = path.with_suffix(".words.txt") if code_of(trained.module.encoder).embedding else None
+    tensors = authors_tensors(trained.task, words)
+    listed = path.with_suffix(".words.txt") if code_of(trained.task.encoder).embedding else None
     if listed:
         write_text(listed, "".join(f"{word}\n" for word in words[FIRST_WORD:]))
     if path.suffix == ".npz":

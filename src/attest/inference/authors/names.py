@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 from attest.errors import DataError, SettingsError
 from attest.inference.authors import dam, disan, fast_disan, structured
-from attest.inference.authors.code import AuthorsCode, Weight
+from attest.inference.authors.code import AuthorsCode, ModuleWeight
 from attest.training.tasks import SentenceTask
 
 CODES = (disan.CODE, fast_disan.CODE, structured.CODE, dam.CODE)
@@ -25,7 +25,7 @@ LEFT_OUT = re.compile(
 
 
 @dataclass(frozen=True, eq=False)
-class ReadWeights:
+class MatchedWeights:
     """The weights of a file under the names of Attest."""
 
     tensors: Mapping[str, Tensor]
@@ -44,10 +44,10 @@ def code_of(encoder: nn.Module) -> AuthorsCode:
     raise SettingsError(f"model: {type(encoder).__name__} has no map to names of other code; there are maps of {known}")
 
 
-def named_parts(task: SentenceTask) -> tuple[list[tuple[str, nn.Module, Weight]], list[tuple[str, nn.Module, Weight]]]:
-    """Return the weights of the encoder and those of the head, each with the prefix of its name and its module.
+def weights_of(task: SentenceTask) -> list[ModuleWeight]:
+    """Return the weights of the encoder and of the head.
 
-    Raise SettingsError if the encoder has weights that the other code has not, or the reverse.
+    Raise SettingsError if one of them has weights that the other code has not, or the reverse.
     """
     code = code_of(task.encoder)
     encoder, head = code.encoder_weights(task.encoder), code.head_weights(task.head)
@@ -57,44 +57,45 @@ def named_parts(task: SentenceTask) -> tuple[list[tuple[str, nn.Module, Weight]]
             extra, missing = sorted(ours - named), sorted(named - ours)
             problem = f"has no {extra[0]}" if extra else f"has {missing[0]} besides"
             raise SettingsError(f"{part}: {code.title} {problem}, so these settings describe another {part}")
-    return (
-        [("encoder", task.encoder, weight) for weight in encoder],
-        [("head", task.head, weight) for weight in head],
-    )
+    return [
+        *(ModuleWeight("encoder", task.encoder, weight) for weight in encoder),
+        *(ModuleWeight("head", task.head, weight) for weight in head),
+    ]
 
 
-def read_weights(
+def match_weights(
     path: Path, tensors: Mapping[str, Tensor], task: SentenceTask, sizes: Mapping[str, int] | None = None
-) -> ReadWeights:
+) -> MatchedWeights:
     """Return the weights of a file, whose tensors are given, for a task of their architecture.
 
     `sizes` are the settings that give the task its sizes, which an error then names with the numbers of the file. Raise
     DataError if a weight is missing, has another shape or is not finite, or if the file holds anything else.
     """
-    code = code_of(task.encoder)
-    encoder, head = named_parts(task)
-    has_head = any(find(path, tensors, weight.theirs) for _, _, weight in head)
+    code, weights = code_of(task.encoder), weights_of(task)
+    has_head = any(find(path, tensors, w.names.theirs) for w in weights if w.prefix == "head")
     found: dict[str, Tensor] = {}
     used: set[str] = set()
-    for prefix, module, weight in [*encoder, *(head if has_head else [])]:
-        name = find(path, tensors, weight.theirs)
+    for weight in weights:
+        if weight.prefix == "head" and not has_head:
+            continue
+        name = find(path, tensors, weight.names.theirs)
         if name is None:
             raise DataError(
-                f"{path}: lacks {weight.theirs}, the weight {prefix}.{weight.ours} by the names of {code.title}"
+                f"{path}: lacks {weight.names.theirs}, the weight {weight.name} by the names of {code.title}"
             )
         used.add(name)
-        tensor, shape = weight.to_ours(tensors[name]), module.state_dict()[weight.ours].shape
+        tensor, shape = weight.names.to_ours(tensors[name]), weight.tensor.shape
         if tensor.shape != shape:
             raise DataError(
                 f"{path}: {name} has the shape {tuple(tensor.shape)} where these settings need {tuple(shape)} for "
-                f"{prefix}.{weight.ours}; type the sizes of the file{sizes_hint(tensor.shape, shape, sizes or {})}"
+                f"{weight.name}; type the sizes of the file{sizes_hint(tensor.shape, shape, sizes or {})}"
             )
-        found[f"{prefix}.{weight.ours}"] = finite(path, name, tensor)
+        found[weight.name] = finite(path, name, tensor)
     embedding = find(path, tensors, code.embedding) if code.embedding else None
     unknown = sorted(name for name in tensors if name not in {*used, embedding} and not LEFT_OUT.search(name))
     if unknown:
         raise DataError(f"{path}: {unknown[0]} is no name of {code.title} for this model; remove it from the file")
-    return ReadWeights(found, has_head, None if embedding is None else finite(path, embedding, tensors[embedding]))
+    return MatchedWeights(found, has_head, None if embedding is None else finite(path, embedding, tensors[embedding]))
 
 
 def sizes_hint(theirs: Sequence[int], ours: Sequence[int], sizes: Mapping[str, int]) -> str:
@@ -135,11 +136,7 @@ def authors_tensors(task: SentenceTask, words: Sequence[str]) -> dict[str, Tenso
     If that code names the table of word vectors, the vectors of `words`, one for each row of the table, are included.
     """
     code = code_of(task.encoder)
-    encoder, head = named_parts(task)
-    named = {
-        weight.theirs: weight.to_theirs(module.state_dict()[weight.ours]).contiguous()
-        for _, module, weight in (*encoder, *head)
-    }
+    named = {w.names.theirs: w.names.to_theirs(w.tensor).contiguous() for w in weights_of(task)}
     if code.embedding:
         rows = torch.arange(task.words.reserved, len(words))
         with torch.no_grad():

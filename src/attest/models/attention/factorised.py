@@ -13,6 +13,7 @@ from torch import Tensor
 from attest.models.arguments import check_choice
 from attest.models.attention.directions import Direction, allowed_keys
 from attest.models.attention.feature import word_mask
+from attest.models.attention.groups import apply_in_groups
 from attest.models.attention.layout import Layout
 from attest.models.attention.masked import at_least_fp32, in_type_of, masked_softmax
 
@@ -30,27 +31,29 @@ def attend_factorised(
     values_ND: Tensor,
     layout: Layout,
     *,
-    mask: Direction,
+    direction: Direction,
     pair_weight: PairWeight,
 ) -> Tensor:
     """Return the attention s (N, D) = A (E (.) v) / (A E), with A and E of `pair_and_word_factors`; 0 where A E is 0.
 
-    queries, keys, scores (l) and values (v): (N, D), the rows of `layout`. `mask` is a direction, and `pair_weight` the
-    function g of A. Raise ValueError if the shapes are others.
+    queries, keys, scores (l) and values (v): (N, D), the rows of `layout`. `direction` is that of the
+    positional mask, and `pair_weight` names the function g of A. Raise ValueError if the shapes are others.
     """
     check_choice("pair_weight", pair_weight, PairWeight)
     layout.check_rows(queries=queries_ND, keys=keys_ND, scores=scores_ND, values=values_ND)
 
-    def attend(part: Layout, words_BK2D: Tensor, compared_BT2D: Tensor) -> Tensor:
+    def attend(group: Layout, words_BK2D: Tensor, compared_BT2D: Tensor) -> Tensor:
         queries_BTD, keys_BTD = compared_BT2D.chunk(2, dim=-1)
-        pairs_BQK = pair_factors(queries_BTD, keys_BTD, part.front_BT, mask=mask, pair_weight=pair_weight)
+        pairs_BQK = pair_factors(
+            queries_BTD, keys_BTD, group.grid_mask_BT, direction=direction, pair_weight=pair_weight
+        )
         return pairs_BQK @ words_BK2D
 
     with torch.autocast(values_ND.device.type, enabled=False):
         words_ND = word_factors(at_least_fp32(scores_ND), layout)
         weighted_N2D = torch.cat([words_ND * at_least_fp32(values_ND), words_ND], dim=-1)
         compared_N2D = at_least_fp32(torch.cat([queries_ND, keys_ND], dim=-1))
-        sums_N2D = layout.apply_in_parts(attend, weighted_N2D, compared_N2D)
+        sums_N2D = apply_in_groups(layout, attend, weighted_N2D, compared_N2D)
         numerators_ND, denominators_ND = sums_N2D.chunk(2, dim=-1)
         s_ND = numerators_ND / nonzero(denominators_ND)
     return in_type_of(values_ND, s_ND)
@@ -69,7 +72,7 @@ def pair_and_word_factors(
     keys_BTD: Tensor,
     scores_BTD: Tensor,
     *,
-    mask: Direction,
+    direction: Direction,
     lengths: Tensor,
     pair_weight: PairWeight,
 ) -> tuple[Tensor, Tensor]:
@@ -77,8 +80,8 @@ def pair_and_word_factors(
 
         A_ji = g(q_j . k_i / sqrt(D)), with g sigmoid or exp, and 0 where j may not attend to i;   E_ik = exp(l_ik)
 
-    `queries` hold q, `keys` k and `scores` l, all (B, T, D). `mask` is a direction, `lengths` (B,) the number of words
-    of each sentence, and `pair_weight` names g.
+    `queries` hold q, `keys` k and `scores` l, all (B, T, D). `direction` is that of the mask, `lengths` (B,) the
+    number of words of each sentence, and `pair_weight` names g.
 
     The weights P stay the same if A is divided by a number per query, or E by a number per sentence and feature. To
     prevent overflow, A is divided by its sum over the allowed keys if g is exp, and E by exp(`score_origin`). E is 0
@@ -87,16 +90,16 @@ def pair_and_word_factors(
     real_BT = word_mask(scores_BTD, lengths)
     queries_BTD, keys_BTD, scores_BTD = (at_least_fp32(x) for x in (queries_BTD, keys_BTD, scores_BTD))
     queries_BTD, keys_BTD = (x.masked_fill(~real_BT[..., None], 0.0) for x in (queries_BTD, keys_BTD))
-    pairs_BQK = pair_factors(queries_BTD, keys_BTD, real_BT, mask=mask, pair_weight=pair_weight)
+    pairs_BQK = pair_factors(queries_BTD, keys_BTD, real_BT, direction=direction, pair_weight=pair_weight)
     shifted_BTD = scores_BTD - score_origin(scores_BTD.detach(), real_BT)
     return pairs_BQK, shifted_BTD.masked_fill(~real_BT[..., None], -torch.inf).exp()
 
 
 def pair_factors(
-    queries_BTD: Tensor, keys_BTD: Tensor, real_BT: Tensor, *, mask: Direction, pair_weight: PairWeight
+    queries_BTD: Tensor, keys_BTD: Tensor, real_BT: Tensor, *, direction: Direction, pair_weight: PairWeight
 ) -> Tensor:
     """Return the factor A (B, Q, K) of `pair_and_word_factors` from queries and keys that are 0 at padding."""
-    allowed_BQK = allowed_keys(mask, real_BT.shape[1], real_BT.device) & real_BT[:, None, :] & real_BT[:, :, None]
+    allowed_BQK = allowed_keys(direction, real_BT.shape[1], real_BT.device) & real_BT[:, None, :] & real_BT[:, :, None]
     products_BQK = queries_BTD @ keys_BTD.transpose(1, 2) / queries_BTD.shape[-1] ** 0.5
     if pair_weight == "exp":
         return masked_softmax(products_BQK, allowed_BQK, dim=2)
@@ -105,7 +108,7 @@ def pair_factors(
 
 def word_factors(scores_ND: Tensor, layout: Layout) -> Tensor:
     """Return the factor E (N, D) of `pair_and_word_factors` for the rows of `layout`; 0 for rows without a word."""
-    origin_BD = score_origin(layout.grid(scores_ND.detach()), layout.front_BT).squeeze(1)
+    origin_BD = score_origin(layout.grid(scores_ND.detach()), layout.grid_mask_BT).squeeze(1)
     shifted_ND = scores_ND - origin_BD[layout.sentence_N]
     return shifted_ND.masked_fill(~layout.real_N[:, None], -torch.inf).exp()
 

@@ -11,6 +11,7 @@ from torch import Tensor
 
 from attest.models.arguments import check_argument, check_tensors
 from attest.models.attention.directions import Direction, allowed_keys
+from attest.models.attention.groups import apply_in_groups
 from attest.models.attention.layout import INTEGERS, Layout
 from attest.models.attention.masked import at_least_fp32, in_type_of, masked_softmax
 from attest.models.kernels import attention as native
@@ -26,7 +27,7 @@ def feature_weights(
     keys_BTD: Tensor,
     queries_BTD: Tensor,
     *,
-    mask: Direction,
+    direction: Direction,
     lengths: Tensor,
     scale: float = 5.0,
     vector_D: Tensor | None = None,
@@ -35,7 +36,7 @@ def feature_weights(
 
         f(h_i, h_j) = c tanh([W(1) h_i + W(2) h_j + b(1)] / c) + M_ij 1      (eq. 15)
 
-    `keys` hold W(1) h_i and `queries` W(2) h_j + b(1), both (B, T, D); `scale` is c, `mask` the direction of M,
+    `keys` hold W(1) h_i and `queries` W(2) h_j + b(1), both (B, T, D); `scale` is c, `direction` that of M,
     `lengths` (B,) the number of words per sentence. A query without an allowed key gets zeros. With a `vector` w there
     is a single score for all features, w^T c tanh(...) + M_ij, and P is (B, Q, K, 1).
     """
@@ -44,7 +45,9 @@ def feature_weights(
     keys_BTD, queries_BTD = (at_least_fp32(x).masked_fill(~real_BT[..., None], 0.0) for x in (keys_BTD, queries_BTD))
     tanh_BQKD = torch.tanh((keys_BTD[:, None] + queries_BTD[:, :, None]) / scale)
     scores_BQKD = scale * tanh_BQKD if vector_D is None else (tanh_BQKD @ (scale * at_least_fp32(vector_D)))[..., None]
-    allowed_BQK = allowed_keys(mask, keys_BTD.shape[1], keys_BTD.device) & real_BT[:, None, :] & real_BT[:, :, None]
+    allowed_BQK = (
+        allowed_keys(direction, keys_BTD.shape[1], keys_BTD.device) & real_BT[:, None, :] & real_BT[:, :, None]
+    )
     return masked_softmax(scores_BQKD, allowed_BQK[..., None], dim=2)
 
 
@@ -53,7 +56,7 @@ def reference_attention(
     queries_BTD: Tensor,
     values_BTD: Tensor,
     *,
-    mask: Direction,
+    direction: Direction,
     lengths: Tensor,
     scale: float,
     vector_D: Tensor | None = None,
@@ -64,7 +67,9 @@ def reference_attention(
 
     keys, queries, values (h): (B, T, D); the arguments are those of `feature_weights`.
     """
-    weights_BQKD = feature_weights(keys_BTD, queries_BTD, mask=mask, lengths=lengths, scale=scale, vector_D=vector_D)
+    weights_BQKD = feature_weights(
+        keys_BTD, queries_BTD, direction=direction, lengths=lengths, scale=scale, vector_D=vector_D
+    )
     values_BTD = values_BTD.masked_fill(~word_mask(values_BTD, lengths)[..., None], 0.0)
     if vector_D is not None:
         return weights_BQKD.squeeze(3) @ values_BTD
@@ -79,8 +84,11 @@ def check_scale(scale: float) -> None:
 
 
 def word_mask(x_BTD: Tensor, lengths_B: Tensor) -> Tensor:
-    """Return a boolean mask (B, T), True at the first lengths_B[b] positions of sentence b; T is that of `x`."""
-    return torch.arange(x_BTD.shape[1], device=x_BTD.device) < lengths_B[:, None]
+    """Return a boolean mask (B, T), True at the first lengths_B[b] positions of sentence b.
+
+    T and the device are those of `x`; the lengths may be on another device.
+    """
+    return torch.arange(x_BTD.shape[1], device=x_BTD.device) < lengths_B.to(x_BTD.device)[:, None]
 
 
 @cache
@@ -95,7 +103,7 @@ def attend_words(
     values_ND: Tensor,
     layout: Layout,
     *,
-    mask: Direction,
+    direction: Direction,
     scale: float = 5.0,
     vector_D: Tensor | None = None,
 ) -> Tensor:
@@ -103,7 +111,7 @@ def attend_words(
 
         s_j = sum_i P_i^j (.) h_i     (eq. 11)
 
-    keys, queries, values (h): (N, D); `mask`, `scale` and `vector` are those of `feature_weights`. If there is a
+    keys, queries, values (h): (N, D); `direction`, `scale` and `vector` are those of `feature_weights`. If there is a
     `vector`, the native back end computes in torch on groups of sentences of similar length, because its C++ kernel
     takes none. Raise ValueError if the matrices do not have the rows of the layout, and one width.
     """
@@ -111,21 +119,23 @@ def attend_words(
     check_scale(scale)
     backend = backend_for(keys_ND, queries_ND, values_ND, scale=scale)
     if backend == "native" and vector_D is None:
-        start_N, end_N = layout.key_range(mask)
+        start_N, end_N = layout.key_range(direction)
         places = (layout.first_B, layout.length_B, start_N, end_N)
-        return native.token2token(*kernel_inputs(keys_ND, queries_ND, values_ND), *places, mask == "diagonal", scale)[0]
+        return native.token2token(
+            *kernel_inputs(keys_ND, queries_ND, values_ND), *places, direction == "diagonal", scale
+        )[0]
     function = partial(
         compiled_attention() if backend == "compiled" else reference_attention,
-        mask=mask,
+        direction=direction,
         scale=scale,
         vector_D=vector_D,
     )
     inputs = (at_least_fp32(x) for x in (keys_ND, queries_ND, values_ND))
     with torch.autocast(values_ND.device.type, enabled=False):
         if backend == "native":
-            s_ND = layout.apply_in_parts(lambda part, *x: function(*x, lengths=part.length_B), *inputs)
+            s_ND = apply_in_groups(layout, lambda group, *x: function(*x, lengths=group.length_B), *inputs)
         else:
-            s_ND = layout.words(function(*map(layout.grid, inputs), lengths=layout.length_B))
+            s_ND = layout.rows_of_grid(function(*map(layout.grid, inputs), lengths=layout.length_B))
     return in_type_of(values_ND, s_ND)
 
 
@@ -134,7 +144,7 @@ def feature_attention(
     queries: Tensor,
     values: Tensor,
     *,
-    mask: Direction,
+    direction: Direction,
     lengths: Tensor,
     scale: float = 5.0,
 ) -> Tensor:
@@ -142,12 +152,12 @@ def feature_attention(
 
         s_j = sum_i P_i^j (.) h_i     (eq. 11)
 
-    keys, queries, values (h): (B, T, D), `mask` and `scale`, as in `feature_weights`; lengths: (B,), the number of
-    words of each sentence, which stand in front of the padding. The result is zero at padding, and what the arguments
-    hold there has no influence. Raise ValueError if the shapes are others.
+    keys, queries, values (h): (B, T, D), `direction` and `scale`, as in `feature_weights`; lengths: (B,), the number
+    of words of each sentence, on any device; the words stand in front of the padding. The result is zero at padding,
+    and what the arguments hold there has no influence. Raise ValueError if the shapes are others.
 
         >>> keys, queries, values = torch.randn(3, 2, 4, 300)
-        >>> feature_attention(keys, queries, values, mask="forward", lengths=torch.tensor([4, 2])).shape
+        >>> feature_attention(keys, queries, values, direction="forward", lengths=torch.tensor([4, 2])).shape
         torch.Size([2, 4, 300])
     """
     check_tensors(keys=keys, queries=queries, values=values, lengths=lengths)
@@ -160,4 +170,4 @@ def feature_attention(
         raise ValueError(f"lengths are {lengths.tolist()}; use whole numbers of words from 0 to {keys.shape[1]}")
     layout = Layout(word_mask(values, lengths), packed=False)
     keys_ND, queries_ND, values_ND = keys.flatten(0, 1), queries.flatten(0, 1), values.flatten(0, 1)
-    return attend_words(keys_ND, queries_ND, values_ND, layout, mask=mask, scale=scale).reshape(values.shape)
+    return attend_words(keys_ND, queries_ND, values_ND, layout, direction=direction, scale=scale).reshape(values.shape)

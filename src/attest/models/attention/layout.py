@@ -7,10 +7,10 @@ batch  (B, T, ...)  as the caller has it, with padding wherever the mask is Fals
 rows   (N, ...)     what encoders compute with: words alone (packed), or all B x T positions (padded)
 grid   (B, T, ...)  the words of each sentence in front and zeros behind them
 
-Legend: B sentences, b sentences of one part, T positions of the longest sentence, N rows, P phrases, D features.
+Legend: B sentences, T positions of the longest sentence, N rows, D features.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -23,8 +23,6 @@ from attest.models.attention.directions import Direction
 
 INTEGERS = (torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64)
 """The integer types of torch, which the bits of phrases and lengths may have."""
-SENTENCES_PER_PART = 16
-"""The number of sentences that are padded together when a batch is processed in parts."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,11 +113,16 @@ class Layout:
         flat = self.mask_BT.flatten()
         if not self.packed:
             return torch.arange(len(flat), device=flat.device)
-        words = flat.nonzero().squeeze(1) if self.known_lengths is None else self.front_place_N
+        words = flat.nonzero().squeeze(1) if self.known_lengths is None else self.grid_place_N
         return F.pad(words, (0, -len(words) % self.multiple))
 
     @cached_property
-    def front_place_N(self) -> Tensor:
+    def grid_mask_BT(self) -> Tensor:
+        """The mask (B, T) of a grid: True at the first length_B[b] positions of sentence b."""
+        return torch.arange(self.mask_BT.shape[1], device=self.mask_BT.device) < self.length_B[:, None]
+
+    @cached_property
+    def grid_place_N(self) -> Tensor:
         """The index of each word in the flattened (B, T) of a grid, without filler rows."""
         number_B, batch = torch.arange(len(self.mask_BT), device=self.mask_BT.device), self.mask_BT.shape
         sentence_N = number_B.repeat_interleave(self.length_B, output_size=self.word_count)
@@ -177,83 +180,16 @@ class Layout:
         if not self.packed:
             return x_ND.reshape(batch, time, *x_ND.shape[1:])
         flat = x_ND.new_zeros(batch * time, *x_ND.shape[1:])
-        flat = flat.index_copy(0, self.front_place_N, x_ND[: self.word_count])
+        flat = flat.index_copy(0, self.grid_place_N, x_ND[: self.word_count])
         return flat.reshape(batch, time, *x_ND.shape[1:])
 
-    def words(self, x_BTD: Tensor) -> Tensor:
+    def rows_of_grid(self, x_BTD: Tensor) -> Tensor:
         """Return the rows (N, ...) of a grid (B, T, ...), the reverse of `grid`."""
         if not self.packed:
             return x_BTD.flatten(0, 1)
-        words_ND = x_BTD.flatten(0, 1).index_select(0, self.front_place_N)
+        words_ND = x_BTD.flatten(0, 1).index_select(0, self.grid_place_N)
         filling = len(self.place_N) - len(words_ND)
         return torch.cat([words_ND, words_ND.new_zeros(filling, *words_ND.shape[1:])]) if filling else words_ND
-
-    @cached_property
-    def parts(self) -> tuple[Tensor, list["Layout"]]:
-        """The sentences in groups of similar length: the rows of the words, group by group, and each group's layout.
-
-        Empty sentences are in no group.
-        """
-        order_B = self.length_B.argsort()
-        known = self.length_B.tolist() if self.known_lengths is None else self.known_lengths
-        lengths = sorted(known)
-        rows, parts = [order_B[:0]], []
-        for begin in range(lengths.count(0), len(lengths), SENTENCES_PER_PART):
-            sentence_b = order_B[begin : begin + SENTENCES_PER_PART]
-            length_b = lengths[begin : begin + SENTENCES_PER_PART]
-            part = Layout(self.front_BT[sentence_b, : length_b[-1]], packed=True, known_lengths=length_b)
-            rows.append(self.first_B[sentence_b][part.sentence_N] + part.position_N)
-            parts.append(part)
-        return torch.cat(rows), parts
-
-    def apply_in_parts(self, function: Callable[..., Tensor], *x_ND: Tensor) -> Tensor:
-        """Call `function` with the layout and the grids (b, T, D) of each group of `parts`; return the results (N, D).
-
-        The sentences of a group are of similar length, so there is less padding than in one call for all sentences.
-        Rows without a word are zero.
-        """
-        rows_N, parts = self.parts
-        words = [part.word_count for part in parts]
-        split = (x.index_select(0, rows_N).split(words) for x in x_ND)
-        results = [part.words(function(part, *map(part.grid, x))) for part, *x in zip(parts, *split, strict=True)]
-        return torch.zeros_like(x_ND[0]).index_copy(0, rows_N, torch.cat([x_ND[0][:0], *results]))
-
-    @cached_property
-    def front_BT(self) -> Tensor:
-        """The mask (B, T) of a grid: True at the first length_B[b] positions of sentence b."""
-        return torch.arange(self.mask_BT.shape[1], device=self.mask_BT.device) < self.length_B[:, None]
-
-    def phrase_starts_N(self, level: int) -> Tensor:
-        """Return a boolean mask (N,) of the rows that begin a phrase of the level; a sentence is a phrase of level 0.
-
-        Raise ValueError if the level is above 0 and the layout has no phrases, or if their type has too few bits. That
-        the phrases of a level lie within those of the level above is up to the caller (see `phrases_BT`).
-        """
-        starts_N = (self.position_N == 0) & self.real_N  # whatever the bits say, no phrase spans two sentences
-        if level > 0:
-            if self.phrases_BT is None:
-                raise ValueError("the sentences come without phrases, which this encoder needs; pass phrases=...")
-            if level > (bits := torch.iinfo(self.phrases_BT.dtype).bits):
-                raise ValueError(
-                    f"phrases are {self.phrases_BT.dtype}, whose {bits} bits hold no level {level}; use a type with at "
-                    f"least {level} bits"
-                )
-            bits_N = self.phrases_BT.flatten()[self.place_N]
-            starts_N = starts_N | ((bits_N >> (level - 1) & 1).bool() & self.real_N)
-        return starts_N
-
-    def spans(self, level: int) -> tuple[Tensor, Tensor, Tensor]:
-        """Return the first row (P,) and the number of words (P,) of each phrase of the level, and `phrase_N(level)`."""
-        starts_N = self.phrase_starts_N(level)
-        phrase_N = starts_N.cumsum(0) - 1
-        return starts_N.nonzero().squeeze(1), torch.bincount(phrase_N[self.real_N]), phrase_N
-
-    def phrase_N(self, level: int) -> Tensor:
-        """Return for each row (N,) the index of its phrase among all phrases of the level in the batch.
-
-        Rows without a word get the index of the phrase before them.
-        """
-        return self.phrase_starts_N(level).cumsum(0) - 1
 
     def key_range(self, direction: Direction) -> tuple[Tensor, Tensor]:
         """Return the ranges of words that the rows may attend to: `start` and `end`, both (N,) int32.
@@ -265,13 +201,4 @@ class Layout:
         position_N, length_N = self.position_N, self.length_B[self.sentence_N]
         start_N = position_N + 1 if direction == "backward" else torch.zeros_like(position_N)
         end_N = position_N if direction == "forward" else length_N
-        return start_N.int(), end_N.int()
-
-    def phrase_key_range(self, level: int) -> tuple[Tensor, Tensor]:
-        """Return the ranges of the words in the rows' phrases of the level, in the form of `key_range`."""
-        first_P, length_P, phrase_N = self.spans(level)
-        if not len(length_P):
-            return torch.zeros_like(phrase_N, dtype=torch.int32), torch.zeros_like(phrase_N, dtype=torch.int32)
-        start_P = self.position_N[first_P]
-        start_N, end_N = (x[phrase_N.clamp(min=0)] * self.real_N for x in (start_P, start_P + length_P))
         return start_N.int(), end_N.int()

@@ -9,9 +9,9 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from attest.models.arguments import check_argument
 from attest.models.attention.layout import Layout
 from attest.models.attention.masked import at_least_fp32, in_type_of, masked_softmax
+from attest.models.attention.phrase_spans import PhraseSpans
 from attest.models.kernels.attention import token2token
 from attest.models.kernels.backends import backend_for
 from attest.models.kernels.elu import elu
@@ -37,7 +37,7 @@ def phrase_weights(
     those of `layout`.
     """
     keys_BTD, queries_BTD = layout.grid(at_least_fp32(keys_ND)), layout.grid(at_least_fp32(queries_ND))
-    phrase_BT, real_BT = layout.grid(layout.phrase_N(level)), layout.front_BT
+    phrase_BT, real_BT = layout.grid(PhraseSpans(layout, level).phrase_N), layout.grid_mask_BT
     other_QK = ~torch.eye(real_BT.shape[1], dtype=torch.bool, device=real_BT.device)
     together_BQK = (phrase_BT[:, :, None] == phrase_BT[:, None, :]) & real_BT[:, :, None] & real_BT[:, None, :]
     allowed_BQK = together_BQK & (
@@ -65,36 +65,28 @@ def attend_phrases(
     not have the rows of the layout, and one width.
     """
     layout.check_rows(keys=keys_ND, queries=queries_ND, values=values_ND)
-    check_level(level)
+    spans = PhraseSpans(layout, level)
     with torch.autocast(values_ND.device.type, enabled=False):
         if activation in (elu, F.elu) and backend_for(keys_ND, queries_ND, values_ND) == "native":
-            return attend_by_kernel(keys_ND, queries_ND, values_ND, layout, level, lone_words_attend=lone_words_attend)
+            return attend_by_kernel(keys_ND, queries_ND, values_ND, spans, lone_words_attend=lone_words_attend)
         attended_ND = attend_in_blocks(
             at_least_fp32(keys_ND),
             at_least_fp32(queries_ND),
             at_least_fp32(values_ND),
-            layout,
-            level,
+            spans,
             activation,
             lone_words_attend=lone_words_attend,
         )
     return in_type_of(values_ND, attended_ND)
 
 
-def check_level(level: int) -> None:
-    """Raise ValueError unless the level of phrases is a whole number of at least 0."""
-    check_argument("level", level, int)
-    if level < 0:
-        raise ValueError(f"level is {level}; use 0 for whole sentences, or the level of the phrases")
-
-
 def attend_by_kernel(
-    keys_ND: Tensor, queries_ND: Tensor, values_ND: Tensor, layout: Layout, level: int, *, lone_words_attend: bool
+    keys_ND: Tensor, queries_ND: Tensor, values_ND: Tensor, spans: PhraseSpans, *, lone_words_attend: bool
 ) -> Tensor:
     """Compute `attend_phrases` for ELU with the C++ kernel of `attend_words`."""
-    start_N, end_N = layout.phrase_key_range(level)
+    start_N, end_N = spans.key_range()
     rows = kernel_inputs(keys_ND, queries_ND, values_ND)
-    attended_ND = token2token(*rows, layout.first_B, layout.length_B, start_N, end_N, True, None)[0]
+    attended_ND = token2token(*rows, spans.layout.first_B, spans.layout.length_B, start_N, end_N, True, None)[0]
     return torch.where((end_N - start_N == 1)[:, None], rows[2], attended_ND) if lone_words_attend else attended_ND
 
 
@@ -102,8 +94,7 @@ def attend_in_blocks(
     keys_ND: Tensor,
     queries_ND: Tensor,
     values_ND: Tensor,
-    layout: Layout,
-    level: int,
+    spans: PhraseSpans,
     activation: Activation,
     *,
     lone_words_attend: bool,
@@ -112,7 +103,7 @@ def attend_in_blocks(
 
     Phrases of equal length need no padding, so only pairs of words within a phrase are computed.
     """
-    first_P, length_P, _ = layout.spans(level)
+    first_P, length_P = spans.first_P, spans.length_P
     alone_P = first_P[length_P == 1]
     places, results = ([alone_P], [values_ND[alone_P]]) if lone_words_attend else ([], [])
     for length in length_P[length_P > 1].unique().tolist():

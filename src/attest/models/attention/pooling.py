@@ -1,4 +1,4 @@
-"""Pooling of the words of a sentence to one vector: feature-wise attention (DiSAN, eqs. 12 and 13) and maximum.
+"""Pooling of the words of a sentence to one vector: feature-wise attention (DiSAN, eqs. 12 and 13), maximum and sum.
 
 Legend: B sentences, T time, N rows of a layout, D features.
 """
@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from attest.models.attention.layout import Layout
-from attest.models.attention.masked import in_type_of, masked_softmax, masked_sum
+from attest.models.attention.masked import at_least_fp32, in_type_of, masked_softmax, masked_sum
 from attest.models.kernels import attention as native
 from attest.models.kernels.backends import backend_for
 from attest.models.kernels.library import kernel_inputs
@@ -23,7 +23,7 @@ def pool_words(scores_ND: Tensor, values_ND: Tensor, layout: Layout) -> Tensor:
     if backend_for(scores_ND, values_ND) == "native":
         return native.source2token(*kernel_inputs(scores_ND, values_ND), layout.first_B, layout.length_B)[0]
     with torch.autocast(values_ND.device.type, enabled=False):
-        s_BD = masked_sum(pooling_weights(scores_ND, layout), layout.grid(values_ND), layout.front_BT)
+        s_BD = masked_sum(pooling_weights(scores_ND, layout), layout.grid(values_ND), layout.grid_mask_BT)
     return in_type_of(values_ND, s_BD)
 
 
@@ -32,7 +32,7 @@ def pooling_weights(scores_ND: Tensor, layout: Layout) -> Tensor:
 
     scores: (N, D), the rows of `layout`.
     """
-    return masked_softmax(layout.grid(scores_ND), layout.front_BT[..., None], dim=1)
+    return masked_softmax(layout.grid(scores_ND), layout.grid_mask_BT[..., None], dim=1)
 
 
 def max_words(values_ND: Tensor, layout: Layout) -> Tensor:
@@ -40,9 +40,7 @@ def max_words(values_ND: Tensor, layout: Layout) -> Tensor:
 
     values: (N, D), the rows of `layout`.
     """
-    lowest = torch.finfo(values_ND.dtype).min
-    highest_BD = layout.grid(values_ND).masked_fill(~layout.front_BT[..., None], lowest).amax(1)
-    return highest_BD.masked_fill((layout.length_B == 0)[:, None], 0.0)
+    return masked_grid(values_ND, layout).amax(1).masked_fill((layout.length_B == 0)[:, None], 0.0)
 
 
 def max_weights(values_ND: Tensor, layout: Layout) -> Tensor:
@@ -50,7 +48,23 @@ def max_weights(values_ND: Tensor, layout: Layout) -> Tensor:
 
     values: (N, D), the rows of `layout`.
     """
+    grid_BTD = masked_grid(values_ND, layout)
+    weights_BTD = torch.zeros_like(grid_BTD).scatter(1, grid_BTD.argmax(1, keepdim=True), 1.0)
+    return weights_BTD.masked_fill(~layout.grid_mask_BT[..., None], 0.0)
+
+
+def masked_grid(values_ND: Tensor, layout: Layout) -> Tensor:
+    """Return the grid (B, T, D) of rows (N, D), with the lowest number of their type at padding."""
     lowest = torch.finfo(values_ND.dtype).min
-    first_BD = layout.grid(values_ND).masked_fill(~layout.front_BT[..., None], lowest).argmax(1)
-    weights_BTD = torch.zeros_like(layout.grid(values_ND)).scatter(1, first_BD[:, None], 1.0)
-    return weights_BTD.masked_fill(~layout.front_BT[..., None], 0.0)
+    return layout.grid(values_ND).masked_fill(~layout.grid_mask_BT[..., None], lowest)
+
+
+def sum_words(values_ND: Tensor, layout: Layout) -> Tensor:
+    """Return s (B, D), per feature the sum over a sentence's words, at least in fp32.
+
+    values: (N, D), the rows of `layout`. A GPU adds one word after another in the type of the sum: in bf16, a sum of
+    1,600 words would stop growing.
+    """
+    words_ND = at_least_fp32(values_ND).masked_fill(~layout.real_N[:, None], 0)
+    s_BD = words_ND.new_zeros(len(layout.length_B), words_ND.shape[1])
+    return s_BD.index_add(0, layout.sentence_N, words_ND)

@@ -40,10 +40,10 @@ class Additive(Encoder):
         """Return softmax(f) (B, T), a distribution over the words of each sentence."""
         hidden_ND = self.activation(self.hidden(self.dropout(x_ND)))
         scores_BT = layout.grid(self.dropout(hidden_ND) @ self.score)
-        return masked_softmax(scores_BT, layout.front_BT, dim=1)
+        return masked_softmax(scores_BT, layout.grid_mask_BT, dim=1)
 
     def encode(self, x_ND: Tensor, layout: Layout) -> Tensor:
-        return masked_sum(self.weights(x_ND, layout)[..., None], layout.grid(x_ND), layout.front_BT)
+        return masked_sum(self.weights(x_ND, layout)[..., None], layout.grid(x_ND), layout.grid_mask_BT)
 
     def maps(self, x_ND: Tensor, layout: Layout) -> dict[str, Tensor]:
         return {"additive": self.weights(x_ND, layout)}

@@ -18,7 +18,7 @@ from attest.models.kernels.elu import elu
 from attest.models.modes import evaluating
 
 Activation = Literal["elu", "relu", "tanh", "linear"]
-Initialisation = Literal["uniform", "normal", "torch"]
+DenseInitialisation = Literal["uniform", "normal", "torch"]
 
 
 def linear(x: Tensor) -> Tensor:
@@ -37,8 +37,7 @@ ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
 
 def activation_function(name: Activation) -> Callable[[Tensor], Tensor]:
     """Return the activation function of this name; raise ValueError if there is none."""
-    if name not in ACTIVATIONS:
-        raise ValueError(f"activation is {name!r}; use one of {', '.join(ACTIVATIONS)}")
+    check_choice("activation", name, Activation)
     return ACTIVATIONS[name]
 
 
@@ -51,13 +50,13 @@ def dense(inputs: int, outputs: int, *, bias: bool = True) -> nn.Linear:
     return layer
 
 
-def initialise(module: nn.Module, how: Initialisation) -> None:
+def initialise_dense(module: nn.Module, how: DenseInitialisation) -> None:
     """Replace the initial values of a module's parameters.
 
     `how` is uniform, which changes nothing because `dense` is Glorot-uniform already; normal, which makes all matrices
     Glorot-normal; or torch, which gives linear layers and their biases torch's own initial values.
     """
-    check_choice("initialisation", how, Initialisation)
+    check_choice("initialisation", how, DenseInitialisation)
     if how == "normal":
         for parameter in module.parameters():
             if parameter.dim() > 1:

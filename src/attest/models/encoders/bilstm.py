@@ -8,19 +8,17 @@ Legend: N rows of a layout, E word vector, D hidden features per direction.
 
 from typing import Literal
 
-from torch import Tensor
-
 from attest.models.arguments import Size
-from attest.models.attention import Layout, max_weights, max_words
 from attest.models.encoders.base import Activation
+from attest.models.encoders.pooled import MaxPooling, PooledEncoder
 from attest.models.encoders.recurrent import MakeLSTM, Recurrent, normal_lstm, tensorflow_lstm, torch_lstm
 from attest.models.encoders.source2token import SourceToTokenPooling
 
-Initialisation = Literal["normal", "torch"]
-LSTMS: dict[Initialisation, MakeLSTM] = {"normal": normal_lstm, "torch": torch_lstm}
+LSTMInitialisation = Literal["normal", "torch"]
+LSTMS: dict[LSTMInitialisation, MakeLSTM] = {"normal": normal_lstm, "torch": torch_lstm}
 
 
-class BiLSTM(Recurrent):
+class BiLSTM(Recurrent, PooledEncoder):
     """The baseline "Bi-LSTM with s2t self-attention" of Shen et al. 2018, Table 1.
 
         h_i = [h_fw_i; h_bw_i],   s = sum_i P_i (.) h_i with the P of eq. 12
@@ -45,20 +43,15 @@ class BiLSTM(Recurrent):
         self.width = 2 * hidden_size
         self.pooling = SourceToTokenPooling(self.width, activation=activation, dropout=dropout)
 
-    def encode(self, x_ND: Tensor, layout: Layout) -> Tensor:
-        return self.pooling(self.encode_words(x_ND, layout), layout)
 
-    def maps(self, x_ND: Tensor, layout: Layout) -> dict[str, Tensor]:
-        return {"source2token": self.pooling.weights(self.encode_words(x_ND, layout), layout)}
-
-
-class BiLSTMMax(Recurrent):
+class BiLSTMMax(Recurrent, PooledEncoder):
     """The baseline "BiLSTM + Max Pooling" of Lin et al. 2017 (Table 1): an LSTM per direction, then the maximum.
 
         h_i = [h_fw_i; h_bw_i],   s = max_i h_i, per feature
 
-    x (B, T, E) -> s (B, 2 hidden_size), with E = `input_size`. `dropout` falls on the word vectors. `initialisation` is
-    normal, as the authors' script has it, or torch; `clip` limits each number in the gradient of the LSTMs' weights.
+    x (B, T, E) -> s (B, 2 hidden_size), with E = `input_size`. `dropout` falls on the word vectors, drawn separately
+    for each direction. `initialisation` is normal, as the authors' script has it, or torch; `clip` limits each number
+    in the gradient of the LSTMs' weights.
 
         >>> BiLSTMMax(300, 300)(torch.randn(2, 3, 300), torch.ones(2, 3, dtype=torch.bool)).shape
         torch.Size([2, 600])
@@ -69,15 +62,10 @@ class BiLSTMMax(Recurrent):
         input_size: Size,
         hidden_size: Size = 300,
         *,
-        initialisation: Initialisation = "normal",
+        initialisation: LSTMInitialisation = "normal",
         clip: float | None = None,
         dropout: float = 0.0,
     ) -> None:
         super().__init__(input_size, hidden_size, LSTMS[initialisation], dropout, clip)
         self.width = 2 * hidden_size
-
-    def encode(self, x_ND: Tensor, layout: Layout) -> Tensor:
-        return max_words(self.encode_words(x_ND, layout), layout)
-
-    def maps(self, x_ND: Tensor, layout: Layout) -> dict[str, Tensor]:
-        return {"maximum": max_weights(self.encode_words(x_ND, layout), layout)}
+        self.pooling = MaxPooling()

@@ -1,6 +1,7 @@
 """Parallel attention blocks, then source2token attention: the form of DiSAN (Figure 4) and of Fast-DiSA.
 
-Legend: B batch, T time, N rows of a layout (words), E width of the word vectors, W width of the sentence vector.
+Legend: B batch, T time, N rows of a layout (words), E width of the word vectors, D features, W width of the sentence
+vector.
 """
 
 from abc import ABC, abstractmethod
@@ -12,8 +13,7 @@ from torch import Tensor, nn
 
 from attest.models.arguments import CheckedArguments, Size
 from attest.models.attention import Direction, Layout
-from attest.models.encoders.base import Encoder
-from attest.models.encoders.source2token import SourceToTokenPooling
+from attest.models.encoders.pooled import PooledEncoder, Pooling
 
 
 class Block(CheckedArguments, nn.Module, ABC):
@@ -27,7 +27,7 @@ class Block(CheckedArguments, nn.Module, ABC):
         """Return the attention weights (B, query, key, ...) and the gate (B, T, D) by name."""
 
 
-class ParallelBlocks(Encoder):
+class ParallelBlocks(PooledEncoder):
     """An encoder of parallel blocks, one for each of `directions`, with separate weights.
 
     The outputs of the blocks are concatenated, [u_fw; u_bw] (N, W) with W = hidden_size times the number of blocks, and
@@ -44,7 +44,7 @@ class ParallelBlocks(Encoder):
         hidden_size: Size,
         directions: Sequence[Direction],
         make_block: Callable[[Direction], Block],
-        make_pooling: Callable[[int], SourceToTokenPooling],
+        make_pooling: Callable[[int], Pooling],
     ) -> None:
         super().__init__()
         if not directions:
@@ -53,16 +53,13 @@ class ParallelBlocks(Encoder):
         self.blocks = nn.ModuleList(make_block(direction) for direction in directions)
         self.pooling = make_pooling(self.width)
 
-    def encode_words(self, x_NE: Tensor, layout: Layout) -> Tensor:
+    def encode_words(self, x_ND: Tensor, layout: Layout) -> Tensor:
         """Return the words in context, [u_fw; u_bw] (N, W)."""
-        return torch.cat([block(x_NE, layout) for block in self.blocks], dim=-1)
-
-    def encode(self, x_ND: Tensor, layout: Layout) -> Tensor:
-        return self.pooling(self.encode_words(x_ND, layout), layout)
+        return torch.cat([block(x_ND, layout) for block in self.blocks], dim=-1)
 
     def maps(self, x_ND: Tensor, layout: Layout) -> dict[str, Tensor]:
         maps = {}
         for index, block in enumerate(self.blocks):
             assert isinstance(block, Block)
             maps |= {f"{name}_{index}_{block.direction}": value for name, value in block.maps(x_ND, layout).items()}
-        return {**maps, "source2token": self.pooling.weights(self.encode_words(x_ND, layout), layout)}
+        return {**maps, **super().maps(x_ND, layout)}

@@ -8,12 +8,13 @@ from typing import ClassVar
 from torch import Tensor, nn
 
 from attest.models.arguments import Size
-from attest.models.attention import Layout, max_weights, max_words
-from attest.models.encoders.base import Activation, Encoder, activation_function
+from attest.models.attention import Layout
+from attest.models.encoders.base import Activation, activation_function
+from attest.models.encoders.pooled import MaxPooling, PooledEncoder
 from attest.models.kernels.dropout import Dropout
 
 
-class CNNMax(Encoder):
+class CNNMax(PooledEncoder):
     """The baseline "CNN + Max Pooling" of Lin et al. 2017 (Table 1): filters over `window` words, then the maximum.
 
         h_i = sigma(W [x_(i-k); ...; x_(i+k)] + b),   s = max_i h_i, per feature,   window = 2k + 1
@@ -38,23 +39,17 @@ class CNNMax(Encoder):
         dropout: float = 0.0,
     ) -> None:
         super().__init__()
-        if window < 1 or window % 2 == 0:
+        if window % 2 == 0:
             raise ValueError(f"window is {window}; use an odd number of words")
         self.input_size, self.width = input_size, 2 * hidden_size
         self.filters = nn.Conv1d(input_size, self.width, window, padding=window // 2)
         nn.init.xavier_uniform_(self.filters.weight)
-        if self.filters.bias is not None:
-            nn.init.zeros_(self.filters.bias)
+        nn.init.zeros_(self.filters.get_parameter("bias"))
         self.activation = activation_function(activation)
         self.dropout = Dropout(dropout)
+        self.pooling = MaxPooling()
 
     def encode_words(self, x_ND: Tensor, layout: Layout) -> Tensor:
         """Return the feature maps h (N, W)."""
         x_BTE = layout.grid(self.dropout(x_ND))
-        return layout.words(self.activation(self.filters(x_BTE.transpose(1, 2)).transpose(1, 2)))
-
-    def encode(self, x_ND: Tensor, layout: Layout) -> Tensor:
-        return max_words(self.encode_words(x_ND, layout), layout)
-
-    def maps(self, x_ND: Tensor, layout: Layout) -> dict[str, Tensor]:
-        return {"maximum": max_weights(self.encode_words(x_ND, layout), layout)}
+        return layout.rows_of_grid(self.activation(self.filters(x_BTE.transpose(1, 2)).transpose(1, 2)))

@@ -88,16 +88,16 @@ class DirectionalBlock(Block):
         self.score = glorot_vector(hidden_size) if scores == "scalar" else None
         self.not_decayed: tuple[str, ...] = () if decay_scores else ("key.weight", "query.weight")
         self.activation = activation_function(activation)
-        self.dropout, self.units = Dropout(dropout), Dropout(unit_dropout)
+        self.dropout, self.unit_dropout = Dropout(dropout), Dropout(unit_dropout)
 
     def forward(self, x_NE: Tensor, layout: Layout) -> Tensor:
-        h_ND = self.units(self.activation(self.hidden(self.dropout(x_NE))))
+        h_ND = self.unit_dropout(self.activation(self.hidden(self.dropout(x_NE))))
         dropped_ND = self.dropout(h_ND)
         keys_ND, queries_ND = self.key(dropped_ND), self.query(dropped_ND)
         s_ND = attend_words(
-            keys_ND, queries_ND, h_ND, layout, mask=self.direction, scale=self.scale, vector_D=self.score
+            keys_ND, queries_ND, h_ND, layout, direction=self.direction, scale=self.scale, vector_D=self.score
         )
-        return self.fuse(h_ND, self.units(s_ND))
+        return self.fuse(h_ND, self.unit_dropout(s_ND))
 
     def fuse(self, h_ND: Tensor, s_ND: Tensor) -> Tensor:
         """Return u (N, D)."""
@@ -113,7 +113,12 @@ class DirectionalBlock(Block):
         h_ND = self.activation(self.hidden(x_NE))
         keys_BTD, queries_BTD, h_BTD = (layout.grid(x) for x in (self.key(h_ND), self.query(h_ND), h_ND))
         weights_BQKD = feature_weights(
-            keys_BTD, queries_BTD, mask=self.direction, lengths=layout.length_B, scale=self.scale, vector_D=self.score
+            keys_BTD,
+            queries_BTD,
+            direction=self.direction,
+            lengths=layout.length_B,
+            scale=self.scale,
+            vector_D=self.score,
         )
         if self.fusion != "gate":
             return {"attention": weights_BQKD}

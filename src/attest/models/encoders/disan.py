@@ -1,6 +1,6 @@
 """The Directional Self-Attention Network (DiSAN): Shen et al. 2018, section 4.
 
-Legend: N rows of a layout (words), E width of the word vectors.
+Legend: N rows of a layout (words), D features.
 """
 
 from collections.abc import Sequence
@@ -87,7 +87,7 @@ class DiSAN(ParallelBlocks):
             ),
             lambda width: SourceToTokenPooling(width, activation=activation, dropout=at_dense),
         )
-        self.words, self.units = Dropout(dropout if dropout_at != "dense" else 0.0), Dropout(at_units)
+        self.word_dropout, self.unit_dropout = Dropout(dropout if dropout_at != "dense" else 0.0), Dropout(at_units)
 
-    def encode_words(self, x_NE: Tensor, layout: Layout) -> Tensor:
-        return self.units(super().encode_words(self.words(x_NE), layout))
+    def encode_words(self, x_ND: Tensor, layout: Layout) -> Tensor:
+        return self.unit_dropout(super().encode_words(self.word_dropout(x_ND), layout))

@@ -90,7 +90,7 @@ class FastDirectionalBlock(Block):
 
     def forward(self, x_NE: Tensor, layout: Layout) -> Tensor:
         q_ND, k_ND, l_ND, v_ND = self.project(x_NE)
-        s_ND = attend_factorised(q_ND, k_ND, l_ND, v_ND, layout, mask=self.direction, pair_weight=self.pair_weight)
+        s_ND = attend_factorised(q_ND, k_ND, l_ND, v_ND, layout, direction=self.direction, pair_weight=self.pair_weight)
         gate_ND = self.gate_values(v_ND, s_ND)
         return gate_ND * v_ND + (1 - gate_ND) * s_ND
 
@@ -98,7 +98,7 @@ class FastDirectionalBlock(Block):
         """Return the weights P (B, query, key, D) and the gate F (B, T, D)."""
         q_BTD, k_BTD, l_BTD, v_BTD = (layout.grid(x) for x in self.project(x_NE))
         pairs_BQK, words_BKD = pair_and_word_factors(
-            q_BTD, k_BTD, l_BTD, mask=self.direction, lengths=layout.length_B, pair_weight=self.pair_weight
+            q_BTD, k_BTD, l_BTD, direction=self.direction, lengths=layout.length_B, pair_weight=self.pair_weight
         )
         weights_BQKD = factorised_weights(pairs_BQK, words_BKD)
         s_BTD = in_type_of(v_BTD, (weights_BQKD * v_BTD[:, None]).sum(2))

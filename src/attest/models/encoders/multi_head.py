@@ -12,7 +12,8 @@ from torch import Tensor, nn
 from attest.models.arguments import Size
 from attest.models.attention import Layout, masked_softmax
 from attest.models.attention.masked import at_least_fp32
-from attest.models.encoders.base import Activation, Encoder, dense
+from attest.models.encoders.base import Activation, dense
+from attest.models.encoders.pooled import PooledEncoder
 from attest.models.encoders.source2token import SourceToTokenPooling
 from attest.models.kernels.dropout import Dropout
 
@@ -32,7 +33,7 @@ def position_encodings(position_N: Tensor, size: int, *, like: Tensor) -> Tensor
     return torch.where(feature_E % 2 == 0, angle_NE.sin(), angle_NE.cos()).to(like.dtype)
 
 
-class MultiHead(Encoder):
+class MultiHead(PooledEncoder):
     """The baseline "Multi-head with s2t self-attention" of Shen et al. 2018, Table 1, after Vaswani et al. 2017.
 
         x'     = x + position encodings
@@ -43,7 +44,7 @@ class MultiHead(Encoder):
     DiSAN's two blocks have. As in the authors' later code there is no bias, output projection, residual, normalisation
     or feed-forward layer. `dropout_at` says where `dropout` falls: dense, their choice: the inputs of the projections
     and the attention weights (their code draws one input mask per head and projection, here the three projections share
-    one); or words: the word vectors alone, as in PSAN. `activation` is that of source2token.
+    one); or words: the word vectors with their position encodings. `activation` is that of source2token.
 
         >>> MultiHead(300, 300, heads=8)(torch.randn(2, 3, 300), torch.ones(2, 3, dtype=torch.bool)).shape
         torch.Size([2, 600])
@@ -76,12 +77,12 @@ class MultiHead(Encoder):
         for projection in (self.query, self.key, self.value):
             nn.init.uniform_(projection.weight, -bound, bound)
         inside = dropout if dropout_at == "dense" else 0.0
-        self.words, self.dropout = Dropout(dropout), Dropout(inside)
+        self.word_dropout, self.dropout = Dropout(dropout), Dropout(inside)
         self.pooling = SourceToTokenPooling(self.width, activation=activation, dropout=inside)
 
     def project(self, x_NE: Tensor, layout: Layout) -> tuple[Tensor, Tensor, Tensor]:
         """Return queries, keys and values, each (B, H, T, S)."""
-        dropped_NE = self.words(x_NE + position_encodings(layout.position_N, x_NE.shape[1], like=x_NE))
+        dropped_NE = self.word_dropout(x_NE + position_encodings(layout.position_N, x_NE.shape[1], like=x_NE))
 
         def split(projection: nn.Linear) -> Tensor:
             return layout.grid(projection(dropped_NE)).unflatten(-1, (self.heads, -1)).transpose(1, 2)
@@ -91,20 +92,15 @@ class MultiHead(Encoder):
     def weights(self, query_BHQS: Tensor, key_BHKS: Tensor, layout: Layout) -> Tensor:
         """Return the attention weights (B, H, Q, K)."""
         scores_BHQK = query_BHQS @ key_BHKS.transpose(-1, -2) / query_BHQS.shape[-1] ** 0.5
-        return masked_softmax(scores_BHQK, layout.front_BT[:, None, None, :], dim=-1)
+        return masked_softmax(scores_BHQK, layout.grid_mask_BT[:, None, None, :], dim=-1)
 
     def encode_words(self, x_ND: Tensor, layout: Layout) -> Tensor:
         """Return the words in context u (N, W)."""
         query_BHQS, key_BHKS, value_BHKS = self.project(x_ND, layout)
         weights_BHQK = self.dropout(self.weights(query_BHQS, key_BHKS, layout))
-        return layout.words((weights_BHQK.to(value_BHKS.dtype) @ value_BHKS).transpose(1, 2).flatten(2))
-
-    def encode(self, x_ND: Tensor, layout: Layout) -> Tensor:
-        return self.pooling(self.encode_words(x_ND, layout), layout)
+        return layout.rows_of_grid((weights_BHQK.to(value_BHKS.dtype) @ value_BHKS).transpose(1, 2).flatten(2))
 
     def maps(self, x_ND: Tensor, layout: Layout) -> dict[str, Tensor]:
         query_BHQS, key_BHKS, _ = self.project(x_ND, layout)
-        return {
-            "attention": self.weights(query_BHQS, key_BHKS, layout).movedim(1, -1),
-            "source2token": self.pooling.weights(self.encode_words(x_ND, layout), layout),
-        }
+        attention = self.weights(query_BHQS, key_BHKS, layout).movedim(1, -1)
+        return {"attention": attention, **super().maps(x_ND, layout)}

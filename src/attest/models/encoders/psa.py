@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 import torch
 from torch import Tensor, nn
 
-from attest.models.arguments import check_choice
+from attest.models.arguments import CheckedArguments, Size
 from attest.models.attention import Layout, attend_phrases, phrase_weights
 from attest.models.encoders.base import Activation, activation_function, dense
 from attest.models.kernels.dropout import Dropout
@@ -16,7 +16,7 @@ from attest.models.kernels.dropout import Dropout
 LoneWord = Literal["zero", "itself"]
 
 
-class PhraseAttention(nn.Module):
+class PhraseAttention(CheckedArguments, nn.Module):
     """Phrase-level Self-Attention (PSA): Wu et al. 2018, section 2.2.
 
     p~_i = sum_j softmax_j(sigma(W(a1) p_i + W(a2) p_j + b(a)) + M_ij) (.) p_j     (eqs. 1 and 2)
@@ -37,14 +37,13 @@ class PhraseAttention(nn.Module):
 
     def __init__(
         self,
-        size: int,
+        size: Size,
         *,
         lone_word: LoneWord = "zero",
         activation: Activation = "elu",
         dropout: float = 0.0,
     ) -> None:
         super().__init__()
-        check_choice("lone_word", lone_word, LoneWord)
         self.lone_words_attend = lone_word == "itself"
         self.query = dense(size, size)
         self.key = dense(size, size, bias=False)

@@ -13,11 +13,11 @@ from attest.models.arguments import Size
 from attest.models.attention import Layout
 from attest.models.encoders.base import (
     Activation,
+    DenseInitialisation,
     Encoder,
-    Initialisation,
     activation_function,
     dense,
-    initialise,
+    initialise_dense,
 )
 from attest.models.encoders.psa import GatedMemory, LoneWord, PhraseAttention
 from attest.models.encoders.source2token import SourceToTokenPooling
@@ -70,7 +70,7 @@ class PSAN(Encoder):
         shared_attention: bool = False,
         shared_gate: bool = True,
         lone_word: LoneWord = "zero",
-        initialisation: Initialisation = "normal",
+        initialisation: DenseInitialisation = "normal",
         activation: Activation = "elu",
         dropout: float = 0.0,
         dropout_at: DropoutAt = "dense",
@@ -94,15 +94,15 @@ class PSAN(Encoder):
         self.join = dense(steps * input_size, input_size) if memory == "concatenated" else None
         self.pooling = SourceToTokenPooling(input_size, activation=activation, dropout=inside)
         self.activation, self.dropout = activation_function(activation), Dropout(inside)
-        self.words = Dropout(dropout if dropout_at == "words" else 0.0)
-        initialise(self, initialisation)
+        self.word_dropout = Dropout(dropout if dropout_at == "words" else 0.0)
+        initialise_dense(self, initialisation)
 
     def encode(self, x_ND: Tensor, layout: Layout) -> Tensor:
         return self.pooling(self.refine(x_ND, layout), layout)
 
     def refine(self, x_ND: Tensor, layout: Layout, maps: dict[str, Tensor] | None = None) -> Tensor:
         """Return the words after the last step, M(T) (N, D); add the attention and gate of each step to `maps`."""
-        m_ND, outputs = self.words(x_ND), []
+        m_ND, outputs = self.word_dropout(x_ND), []
         for step, level in enumerate(self.divisions):
             attention = self.attention[step % len(self.attention)]
             assert isinstance(attention, PhraseAttention)

@@ -15,8 +15,8 @@ from attest.models.attention import Layout
 from attest.models.encoders.base import Encoder
 from attest.models.kernels.backends import backend_for
 from attest.models.kernels.dropout import Dropout
-from attest.models.kernels.recurrence import lstm as packed_lstm
-from attest.models.kernels.recurrence import rows_by_step
+from attest.models.kernels.lstm import lstm as packed_lstm
+from attest.models.kernels.steps import rows_by_step
 
 MakeLSTM = Callable[[int, int], nn.LSTM]
 LSTM_PARAMETERS = ("weight_ih_l0", "weight_hh_l0", "bias_ih_l0", "bias_hh_l0")
@@ -63,8 +63,8 @@ def lstm_states(lstm: nn.LSTM, x_NE: Tensor, layout: Layout, *, backward: bool) 
     if backend_for(x_NE) != "native":
         x_BTE = layout.grid(x_NE)
         if not backward:
-            return layout.words(lstm(x_BTE)[0])
-        return layout.words(reverse_words(lstm(reverse_words(x_BTE, layout.length_B))[0], layout.length_B))
+            return layout.rows_of_grid(lstm(x_BTE)[0])
+        return layout.rows_of_grid(reverse_words(lstm(reverse_words(x_BTE, layout.length_B))[0], layout.length_B))
     weight, state_weight, bias, state_bias = (lstm.get_parameter(name) for name in LSTM_PARAMETERS)
     gates_N4D = F.linear(x_NE, weight, bias + state_bias)
     rows_M, _, steps = rows_by_step(

@@ -5,15 +5,16 @@ Legend: B batch, T time, N rows of a layout, D features.
 
 from typing import ClassVar
 
-from torch import Tensor, nn
+from torch import Tensor
 
 from attest.models.arguments import Size
 from attest.models.attention import Layout, pool_words, pooling_weights
-from attest.models.encoders.base import Activation, Encoder, activation_function, dense
+from attest.models.encoders.base import Activation, activation_function, dense
+from attest.models.encoders.pooled import PooledEncoder, Pooling
 from attest.models.kernels.dropout import Dropout
 
 
-class SourceToTokenPooling(nn.Module):
+class SourceToTokenPooling(Pooling):
     """Source2token self-attention: Shen et al. 2018, section 3.2. It has a separate softmax over the words per feature.
 
     f(x_i) = W^T sigma(W(1) x_i + b(1)) + b      (eq. 12)
@@ -24,6 +25,7 @@ class SourceToTokenPooling(nn.Module):
     (authors' code).
     """
 
+    map_name: ClassVar[str] = "source2token"
     symbols: ClassVar[dict[str, str]] = {
         "hidden.weight": "W(1)",
         "hidden.bias": "b(1)",
@@ -50,7 +52,7 @@ class SourceToTokenPooling(nn.Module):
         return pooling_weights(self.scores(x_ND), layout)
 
 
-class SourceToToken(Encoder):
+class SourceToToken(PooledEncoder):
     """The baseline "Word Embedding with s2t self-attention" of Shen et al. 2018, Table 1: DiSAN without DiSA blocks.
 
         f(x_i) = W^T sigma(W(1) x_i + b(1)) + b      (eq. 12)
@@ -67,8 +69,5 @@ class SourceToToken(Encoder):
         self.input_size = self.width = input_size
         self.pooling = SourceToTokenPooling(input_size, activation=activation, dropout=dropout)
 
-    def encode(self, x_ND: Tensor, layout: Layout) -> Tensor:
-        return self.pooling(x_ND, layout)
-
-    def maps(self, x_ND: Tensor, layout: Layout) -> dict[str, Tensor]:
-        return {"source2token": self.pooling.weights(x_ND, layout)}
+    def encode_words(self, x_ND: Tensor, layout: Layout) -> Tensor:
+        return x_ND

@@ -92,7 +92,9 @@ class StructuredSelfAttention(Recurrent):
     def weights(self, h_NU: Tensor, layout: Layout) -> Tensor:
         """Return A^T (B, T, R), per hop a distribution over the words."""
         hidden_ND = self.activation(self.hidden(self.attention_dropout(h_NU)))
-        return masked_softmax(layout.grid(self.score(self.attention_dropout(hidden_ND))), layout.front_BT[..., None], 1)
+        return masked_softmax(
+            layout.grid(self.score(self.attention_dropout(hidden_ND))), layout.grid_mask_BT[..., None], 1
+        )
 
     def encode(self, x_ND: Tensor, layout: Layout) -> Tensor:
         h_NU = self.encode_words(x_ND, layout)

@@ -3,7 +3,8 @@
 from attest.models.heads.aggregation import Aggregation
 from attest.models.heads.base import Head
 from attest.models.heads.classifiers import Classifier, PairClassifier, SentenceClassifier
-from attest.models.heads.matrix import GatedPairClassifier, PrunedPairClassifier, PrunedSentenceClassifier
+from attest.models.heads.matrix.gated import GatedPairClassifier
+from attest.models.heads.matrix.pruned import PrunedPairClassifier, PrunedSentenceClassifier
 from attest.models.heads.relatedness import RelatednessScorer
 
 __all__ = [

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from attest.models.arguments import Size
-from attest.models.encoders.base import Activation, Initialisation, activation_function, dense, initialise
+from attest.models.encoders.base import Activation, DenseInitialisation, activation_function, dense, initialise_dense
 from attest.models.heads.base import Head
 from attest.models.kernels.dropout import Dropout
 
@@ -81,13 +81,13 @@ class PairClassifier(Classifier):
         hidden_size: Size = 300,
         activation: Activation = "elu",
         difference: Difference = "signed",
-        initialisation: Initialisation = "uniform",
+        initialisation: DenseInitialisation = "uniform",
         hidden_layers: Layers = 1,
         dropout: float = 0.0,
     ) -> None:
         super().__init__(4 * width, classes, hidden_size, activation, dropout, bias=True, layers=hidden_layers)
         self.width = width
-        initialise(self, initialisation)
+        initialise_dense(self, initialisation)
         self.absolute = difference == "absolute"
 
     def forward(self, premise_BW: Tensor, hypothesis_BW: Tensor) -> Tensor:
@@ -119,12 +119,12 @@ class SentenceClassifier(Classifier):
         hidden_size: Size = 300,
         activation: Activation = "elu",
         bias: bool = False,
-        initialisation: Initialisation = "uniform",
+        initialisation: DenseInitialisation = "uniform",
         dropout: float = 0.0,
     ) -> None:
         super().__init__(width, classes, hidden_size, activation, dropout, bias=bias)
         self.width = width
-        initialise(self, initialisation)
+        initialise_dense(self, initialisation)
 
     def forward(self, sentence_BW: Tensor) -> Tensor:
         self.check_vectors(sentence_BW)

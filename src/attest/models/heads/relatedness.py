@@ -11,7 +11,7 @@ from torch import Tensor
 
 from attest.models.arguments import Size
 from attest.models.attention.masked import at_least_fp32
-from attest.models.encoders.base import Activation, Initialisation, activation_function, dense, initialise
+from attest.models.encoders.base import Activation, DenseInitialisation, activation_function, dense, initialise_dense
 from attest.models.heads.base import Head
 from attest.models.kernels.dropout import Dropout
 
@@ -52,7 +52,7 @@ class RelatednessScorer(Head):
         *,
         hidden_size: Size = 300,
         activation: Activation = "relu",
-        initialisation: Initialisation = "uniform",
+        initialisation: DenseInitialisation = "uniform",
         dropout: float = 0.0,
     ) -> None:
         super().__init__()
@@ -60,7 +60,7 @@ class RelatednessScorer(Head):
         self.product = dense(width, hidden_size, bias=False)
         self.difference = dense(width, hidden_size)
         self.output = dense(hidden_size, classes)
-        initialise(self, initialisation)
+        initialise_dense(self, initialisation)
         self.activation = activation_function(activation)
         self.dropout = Dropout(dropout)
 

@@ -2,10 +2,11 @@
 
 import sys
 from functools import cache
-from typing import Literal, get_args
+from typing import Literal
 
 from torch import Tensor
 
+from attest.models.arguments import check_choice
 from attest.models.kernels import library
 from attest.models.kernels.attention import STEEPEST
 from attest.models.kernels.declaration import MATRIX_TYPES
@@ -24,8 +25,7 @@ def use(backend: Backend) -> None:
     kernels do not take by reference; `used` returns the back ends that have computed.
     """
     global _wanted
-    if backend not in get_args(Backend):
-        raise ValueError(f"the attention back end is {backend!r}; use one of {', '.join(get_args(Backend))}")
+    check_choice("the attention back end", backend, Backend)
     _wanted = backend
     _used.clear()
 

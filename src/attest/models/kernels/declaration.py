@@ -70,7 +70,9 @@ def parse_line(line: str) -> list[Parameter]:
     return [Parameter(name.strip(), kind.strip(), shape, line.endswith("?")) for name in names.split(",")]
 
 
-def learn(tensor: Tensor, parameter: Parameter, types: dict[str, torch.dtype], known: dict[str, Any]) -> bool:
+def matches_declaration(
+    tensor: Tensor, parameter: Parameter, types: dict[str, torch.dtype], known: dict[str, Any]
+) -> bool:
     """Return whether type and shape of a tensor are as declared.
 
     Add what the tensor decides: to `types` the meaning of a type, to `known` whether a type is bf16, the meaning of the
@@ -97,7 +99,7 @@ def has_shape(shape: torch.Size, parameter: Parameter, known: dict[str, Any]) ->
     return True
 
 
-def description(argument: Argument) -> str:
+def describe_argument(argument: Argument) -> str:
     """Return the type, shape and place of an argument for an error message."""
     if not isinstance(argument, Tensor):
         return repr(argument)
@@ -109,7 +111,7 @@ def description(argument: Argument) -> str:
     return f"{order}{kind} {tuple(argument.shape)} on {argument.device}{' without memory' if freed else ''}"
 
 
-def wish(parameter: Parameter, known: Mapping[str, Any]) -> str:
+def describe_declared(parameter: Parameter, known: Mapping[str, Any]) -> str:
     """Return the declaration of a tensor for an error message, with the sizes that earlier tensors have decided."""
     kinds = {True: "bfloat16", False: "float32", None: "float32 or bfloat16"}
     kind = parameter.type if parameter.type in FIXED_TYPES else kinds[known.get(parameter.type)]

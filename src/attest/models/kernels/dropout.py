@@ -30,7 +30,7 @@ def dropout(x: Tensor, p: float, seed: int, to: torch.dtype) -> Tensor:
     """Return x / (1 - p) at the positions that the seed keeps and 0 elsewhere, in the dtype `to` (fp32 or bf16)."""
     x = x.contiguous()
     y = torch.empty_like(x, dtype=to)
-    DROPOUT(x, seed, keep_steps(p), keep_scale(p), y)
+    DROPOUT(x, seed, keep_threshold(p), keep_scale(p), y)
     return y
 
 
@@ -51,18 +51,18 @@ def _differentiate(ctx: Any, gradient: Tensor) -> tuple[Tensor, None, None, None
 dropout.register_autograd(_differentiate, setup_context=_remember)
 
 
-STEPS = 2**16
-"""The resolution of probabilities: the probability of keeping a number is rounded to a multiple of 1 / STEPS."""
+RESOLUTION = 2**16
+"""The resolution of probabilities: the probability of keeping a number is rounded to a multiple of 1 / RESOLUTION."""
 
 
-def keep_steps(p: float) -> int:
-    """Return the probability of keeping a number, 1 - p, in units of 1 / STEPS."""
-    return round((1 - p) * STEPS)
+def keep_threshold(p: float) -> int:
+    """Return the probability of keeping a number, 1 - p, in units of 1 / RESOLUTION."""
+    return round((1 - p) * RESOLUTION)
 
 
 def keep_scale(p: float) -> float:
     """Return the factor of the numbers that are kept, the inverse of the rounded probability of keeping them."""
-    return STEPS / keep_steps(p) if keep_steps(p) else 0.0
+    return RESOLUTION / keep_threshold(p) if keep_threshold(p) else 0.0
 
 
 LOW_32_BITS, LOW_64_BITS = 2**32 - 1, 2**64 - 1
@@ -82,8 +82,8 @@ def reference_dropout(x: Tensor, p: float, seed: int) -> Tensor:
     bits = ((bits ^ (bits >> 16)) * 0x21F0AAAD) & LOW_32_BITS
     bits = (((bits ^ (bits >> 15)) + (key >> 32)) * 0x735A2D97) & LOW_32_BITS
     bits = (bits ^ (bits >> 15)).reshape(-1, 1, 16)
-    halves = torch.cat([bits & (STEPS - 1), bits >> 16], dim=1).flatten()[: x.numel()]
-    return torch.where(halves.reshape(x.shape) < keep_steps(p), x * keep_scale(p), 0.0)
+    halves = torch.cat([bits & (RESOLUTION - 1), bits >> 16], dim=1).flatten()[: x.numel()]
+    return torch.where(halves.reshape(x.shape) < keep_threshold(p), x * keep_scale(p), 0.0)
 
 
 class Dropout(nn.Module):

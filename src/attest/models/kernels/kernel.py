@@ -11,10 +11,10 @@ from attest.models.kernels.declaration import (
     FIXED_TYPES,
     Argument,
     Parameter,
-    description,
-    learn,
+    describe_argument,
+    describe_declared,
+    matches_declaration,
     parse_declaration,
-    wish,
 )
 from attest.models.kernels.library import load_library
 
@@ -65,7 +65,7 @@ class Kernel:
             try:
                 # Most tensors have the type and the shape of an earlier one, which are quick to compare.
                 alike = types.get(kind) is argument.dtype and known.get(shape) == argument.shape
-                if not (alike or learn(argument, parameter, types, known)):
+                if not (alike or matches_declaration(argument, parameter, types, known)):
                     raise self.refusal(argument, parameter, known)
                 address = argument.data_ptr() if argument.is_cpu and argument.is_contiguous() else None
             except (AttributeError, RuntimeError):  # not a tensor, or one without addresses, such as a sparse one
@@ -77,4 +77,5 @@ class Kernel:
 
     def refusal(self, argument: Argument, parameter: Parameter, known: dict[str, Any]) -> ValueError:
         """Return the error that says how an argument differs from its declaration."""
-        return ValueError(f"{self.name}: {parameter.name} is {description(argument)}; use {wish(parameter, known)}")
+        given, declared = describe_argument(argument), describe_declared(parameter, known)
+        return ValueError(f"{self.name}: {parameter.name} is {given}; use {declared}")

@@ -11,15 +11,16 @@ from torch import Tensor, nn
 
 from attest.models.arguments import Size
 from attest.models.attention import Layout, masked_softmax
+from attest.models.attention.pooling import sum_words
 from attest.models.matchers.base import Matcher
 from attest.models.matchers.context import ContextName, ContextWidth, build_context
 from attest.models.matchers.network import (
     VECTORS,
     Features,
     FeedForward,
-    Initialisation,
     Initialised,
-    initialise,
+    SizedInitialisation,
+    initialise_by_size,
     join_vectors,
     network_symbols,
 )
@@ -96,7 +97,7 @@ class DAM(Matcher):
         compared: Compared = "transformed",
         scored: Scored = "transformed",
         features: Features = "vectors",
-        initialisation: Initialisation = "normal",
+        initialisation: SizedInitialisation = "normal",
         initial: float = 0.01,
         initialised: Initialised = "all",
         dropout: float = 0.0,
@@ -126,7 +127,7 @@ class DAM(Matcher):
         given = hidden_size if self.transforms_items else item
         self.attention = build_scores(attention, given, hidden_size, score_activation, dropout)
         self.compare = FeedForward(VECTORS[features] * item, hidden_size, dropout=dropout)
-        initialise(self, initialisation, initial, initialised)
+        initialise_by_size(self, initialisation, initial, initialised)
 
     def items(self, x_NE: Tensor, layout: Layout) -> tuple[Tensor, Layout]:
         """Return the items S_1 and S_2 (M, W) of all sentences, and their layout."""
@@ -140,7 +141,7 @@ class DAM(Matcher):
         """
         first, second = layout.grid(self.transform(items_MW) if self.transforms_items else items_MW).chunk(2)
         scores_BIJ = self.attention(first, second)
-        first_BI, second_BJ = layout.front_BT.chunk(2)
+        first_BI, second_BJ = layout.grid_mask_BT.chunk(2)
         return masked_softmax(scores_BIJ, second_BJ[:, None], 2), masked_softmax(scores_BIJ, first_BI[..., None], 1)
 
     def encode(self, x_ND: Tensor, layout: Layout) -> Tensor:
@@ -148,12 +149,9 @@ class DAM(Matcher):
         to_second_BIJ, to_first_BIJ = self.weights(items_MW, items)
         first, second = items.grid(items_MW).chunk(2)
         to_second_BIJ, to_first_BIJ = to_second_BIJ.to(second.dtype), to_first_BIJ.to(first.dtype)
-        aligned_MW = items.words(torch.cat([to_second_BIJ @ second, to_first_BIJ.mT @ first]))
-        compared_MD = self.compare(join_vectors(items_MW, aligned_MW, self.features)).masked_fill(
-            ~items.real_N[:, None], 0
-        )
-        sums = compared_MD.new_zeros(len(items.length_B), self.width)
-        return sums.index_add(0, items.sentence_N, compared_MD)
+        aligned_MW = items.rows_of_grid(torch.cat([to_second_BIJ @ second, to_first_BIJ.mT @ first]))
+        compared_MD = self.compare(join_vectors(items_MW, aligned_MW, self.features))
+        return sum_words(compared_MD, items).to(compared_MD.dtype)
 
     def maps(self, x_ND: Tensor, layout: Layout) -> dict[str, Tensor]:
         """Return the map `alignment` (2 B, I, J): the weights of each sentence's items over those of the other one."""

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from attest.models.arguments import check_choice
 from attest.models.kernels.dropout import Dropout
 
-Initialisation = Literal["normal", "uniform", "glorot"]
+SizedInitialisation = Literal["normal", "uniform", "glorot"]
 Initialised = Literal["linear", "all"]
 Features = Literal["vectors", "differences", "all"]
 
@@ -53,14 +53,14 @@ def join_vectors(first: Tensor, second: Tensor, features: Features) -> Tensor:
 
 
 @torch.no_grad()
-def initialise(module: nn.Module, how: Initialisation, size: float, layers: Initialised = "all") -> None:
+def initialise_by_size(module: nn.Module, how: SizedInitialisation, size: float, layers: Initialised = "all") -> None:
     """Replace the initial values of a module's parameters, biases included.
 
     `how` is normal, with standard deviation `size`; uniform, within +-size; or glorot, with matrices Glorot-uniform and
     biases zero, which ignores `size`. `layers` is all, or linear, which leaves recurrent layers as torch initialises
     them.
     """
-    check_choice("initialisation", how, Initialisation)
+    check_choice("initialisation", how, SizedInitialisation)
     check_choice("initialised", layers, Initialised)
     if not size > 0:
         raise ValueError(f"initial is {size}; use a number above 0")

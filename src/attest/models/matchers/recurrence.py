@@ -12,8 +12,8 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from attest.models.kernels.backends import backend_for
-from attest.models.kernels.recurrence import gru as packed_gru
-from attest.models.kernels.recurrence import rows_by_step, step_slices
+from attest.models.kernels.gru import gru as packed_gru
+from attest.models.kernels.steps import rows_by_step, step_slices
 
 
 def run_walks(
@@ -43,7 +43,7 @@ def run_walks(
 
 
 def reference_gru(gates_M3H: Tensor, weight_3HH: Tensor, bias_3H: Tensor, steps: Sequence[int]) -> Tensor:
-    """Return the result of `kernels.recurrence.gru` computed in plain torch."""
+    """Return the result of `kernels.gru.gru` computed in plain torch."""
     state_SH = gates_M3H.new_zeros(max(steps, default=0), weight_3HH.shape[1])
     states = [state_SH[:0]]
     for _, here in step_slices(steps):

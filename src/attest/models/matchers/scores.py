@@ -10,7 +10,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from attest.models.arguments import check_choice
+from attest.models.arguments import CheckedArguments, Size, check_choice
 from attest.models.kernels.dropout import Dropout
 from attest.models.matchers.pairs import pair_scores
 
@@ -38,7 +38,7 @@ class General(nn.Module):
         return first_BID @ self.weight(second_BJD).mT
 
 
-class FeedForwardScores(nn.Module):
+class FeedForwardScores(CheckedArguments, nn.Module):
     """Feed-forward attention: e_ij = FFNet([S_i; S_j]), whose output layer has one unit.
 
     Items (B, I, D) and (B, J, D) -> (B, I, J). The hidden layer W [S_i; S_j] + b equals (W_left S_i + b) + W_right S_j,
@@ -56,10 +56,9 @@ class FeedForwardScores(nn.Module):
     }
 
     def __init__(
-        self, size: int, hidden_size: int, *, activation: ScoreActivation = "linear", dropout: float = 0.0
+        self, size: Size, hidden_size: Size, *, activation: ScoreActivation = "linear", dropout: float = 0.0
     ) -> None:
         super().__init__()
-        check_choice("score_activation", activation, ScoreActivation)
         self.hidden = nn.Linear(2 * size, hidden_size)
         self.output = nn.Linear(hidden_size, 1)
         self.activation: ScoreActivation = activation

@@ -12,7 +12,7 @@ from attest.reproduction.dashboards.axes import (
 )
 from attest.reproduction.origins import printed_key
 from attest.reproduction.pages.markdown import render_table
-from attest.reproduction.pages.numbers import displayed_unit
+from attest.reproduction.pages.numbers import displayed_unit, with_unit
 from attest.reproduction.pages.terminal import render_runs
 from attest.reproduction.specs.metric_names import DEV
 from attest.reproduction.tables.cells import cells
@@ -106,7 +106,7 @@ def report_of(table: Table) -> Report:
 
 def measures_of(table: Table) -> list[str]:
     """Return the measures by which the tasks of a table select the best weights, as accuracy."""
-    results = [result for line in table.lines for result in line.panels]
+    results = [result for line in table.lines for result in line.results]
     return list(dict.fromkeys(task_class(result.cell.settings.task).measure for result in results))
 
 
@@ -129,8 +129,8 @@ def figure_section(table: Table) -> list[Section]:
         figures = [Axis(title="ours", key=metric, setting=False)]
         if metric in printed:
             figures.append(Axis(title="paper", key=printed_key(table.spec.name, metric), setting=False))
-        unit = displayed_unit(column, table.scale)
-        panels.append(Bars(title=f"{column.title} ({unit})" if unit else column.title, figures=figures))
+        title = with_unit(column.title, displayed_unit(column, table.scale))
+        panels.append(Bars(title=title, figures=figures))
     return [Section(title="Figures", panels=panels)] if panels else []
 
 
@@ -144,7 +144,7 @@ def settings_section(table: Table, figures: Sequence[Axis]) -> list[Section]:
     axes = setting_axes(known)
     if not axes or not figures:
         return []
-    shown = [result.cell for line in table.lines for result in line.panels if result.group] or known
+    shown = [result.cell for line in table.lines for result in line.results if result.group] or known
     counts = {axis.key: len(set(numbers(shown, axis.key))) for axis in axes}
     x = max(axes, key=lambda axis: counts[axis.key])
     if counts[x.key] < 2:

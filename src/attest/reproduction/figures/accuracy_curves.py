@@ -35,7 +35,7 @@ class Curve:
 
 
 @dataclass(frozen=True, eq=False)
-class Curves:
+class AccuracyCurves:
     """The curves of a figure by length or by epoch."""
 
     curves: tuple[Curve, ...]

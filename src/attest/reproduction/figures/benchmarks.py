@@ -20,7 +20,7 @@ from attest.reproduction.figures.benchmark_medians import (
     scale_values,
     variant_colours,
 )
-from attest.reproduction.figures.draw import draw_band
+from attest.reproduction.figures.mean_lines import draw_mean
 from attest.reproduction.figures.source import picture_mark
 from attest.reproduction.figures.style import canvas
 from attest.runs.records import Record
@@ -34,7 +34,7 @@ LEGEND_LETTER, LEGEND_SHAPE = 0.06, 0.55
 def draw_benchmark(benchmark: Benchmark, record: Record, path: Path) -> None:
     """Draw the chart of a benchmark; the same record gives the same file."""
     with matplotlib.rc_context({"svg.id": picture_mark([record.id])}):
-        if benchmark.measure == "convergence":
+        if benchmark.name == "convergence":
             draw_convergence(benchmark, record.curve, path)
         else:
             draw_costs(benchmark, with_paper(record.curve, benchmark.paper), path)
@@ -55,8 +55,7 @@ def draw_learning_curves(axes: Any, rows: Rows) -> None:
     for variant in distinct(rows, "variant"):
         runs = rows_where(rows, "variant", variant)
         values_RC = np.array([run["values"] for run in runs])
-        sd_C = values_RC.std(0, ddof=1) if len(runs) > 1 else np.full(values_RC.shape[1], np.nan)
-        draw_band(axes, runs[0]["steps"], values_RC.mean(0), sd_C, variant)
+        draw_mean(axes, runs[0]["steps"], values_RC, label=variant)
     axes.set_xlabel("step")
     axes.set_ylabel("dev accuracy, %")
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from attest.inference.attention_maps import SentenceMaps, attention_id, sentence_maps
-from attest.reproduction.figures.accuracy_curves import Curves, row_curve
+from attest.reproduction.figures.accuracy_curves import AccuracyCurves, row_curve
 from attest.reproduction.figures.rows import figure_rows, figure_runs
 from attest.reproduction.figures.size_curves import SizeCurves, size_curves
 from attest.reproduction.pages.uncommitted import marked_id
@@ -43,7 +43,7 @@ class Attended:
         return f"Run {run} ({self.title}, {penalty}seed {self.run.seed}) {where}; its attention: record {record}."
 
 
-Content = Curves | SizeCurves | Attended
+Content = AccuracyCurves | SizeCurves | Attended
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +62,7 @@ def figure_content(
     if picture.shows in ("lengths", "epochs"):
         rows = figure_rows(picture, table)
         curves = [curve for line, result in rows if (curve := row_curve(picture, line, result, stores)) is not None]
-        return Curves(tuple(curves)) if any(curve.runs for curve in curves) else None
+        return AccuracyCurves(tuple(curves)) if any(curve.runs for curve in curves) else None
     if picture.shows == "sizes":
         return size_curves(picture, table)
     known = {record.id: record for record in attention}

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from attest.config.overrides import is_number
-from attest.reproduction.figures.sweeps import curve_by_step
+from attest.reproduction.figures.mean_lines import UNBOUNDED, draw_mean
+from attest.reproduction.figures.sweeps import shared_curves
 from attest.reproduction.tables.varied import short_value
 from attest.runs.dashboards import Axis, Bars, Coordinates, Curves, Panel, Scatter
 from attest.runs.records import Record
@@ -61,16 +62,9 @@ def draw_panel(axes: Any, panel: Panel, runs: Sequence[Run], colours: Mapping[st
 def draw_curves(axes: Any, panel: Curves, runs: Sequence[Run], colours: Mapping[str, str]) -> None:
     """Draw the mean curve of each group over the steps that its runs share, with a band of one standard deviation."""
     for group, colour in colours.items():
-        curves = [curve_by_step(run.record, panel.metric) for run in runs if run.group == group]
-        steps = sorted(set[int].intersection(*map(set, curves))) if curves else []
-        if not steps:
-            continue
-        values_RC = np.array([[curve[step] for step in steps] for curve in curves])
-        mean_C = values_RC.mean(0)
-        axes.plot(steps, mean_C, color=colour)
-        if len(curves) > 1:
-            sd_C = values_RC.std(0, ddof=1)
-            axes.fill_between(steps, mean_C - sd_C, mean_C + sd_C, color=colour, alpha=0.2, linewidth=0)
+        steps, values_RC = shared_curves((run.record for run in runs if run.group == group), panel.metric)
+        if steps:
+            draw_mean(axes, steps, values_RC, bounds=UNBOUNDED, color=colour, marker="")
     axes.set_xlabel("step")
 
 

@@ -14,7 +14,7 @@ from matplotlib.colors import Normalize
 from matplotlib.ticker import MaxNLocator
 
 from attest.inference.attention_maps import printable_word
-from attest.reproduction.figures.accuracy_curves import Curve, Curves, bin_labels
+from attest.reproduction.figures.accuracy_curves import AccuracyCurves, Curve, bin_labels
 from attest.reproduction.figures.attention_measures import (
     pairs_with_maps,
     shared_word_weights,
@@ -31,9 +31,11 @@ from attest.reproduction.figures.heatmaps import (
     split_map_name,
     word_map_size,
 )
+from attest.reproduction.figures.mean_lines import draw_band, draw_mean
 from attest.reproduction.figures.size_curves import SizeCurves
 from attest.reproduction.figures.source import picture_mark
 from attest.reproduction.figures.style import canvas
+from attest.reproduction.plurals import counted
 from attest.reproduction.specs.figure import Picture
 
 HOPS = 6
@@ -48,7 +50,7 @@ def draw_figure(picture: Picture, content: Content, path: Path) -> None:
 
 def draw_content(picture: Picture, content: Content, path: Path) -> None:
     """Draw the content of a figure in the way that its specification asks for."""
-    if isinstance(content, Curves):
+    if isinstance(content, AccuracyCurves):
         {"lengths": draw_length_curves, "epochs": draw_epoch_curves}[picture.shows](picture, content, path)
     elif isinstance(content, SizeCurves):
         draw_size_curves(content, path)
@@ -62,7 +64,7 @@ def draw_content(picture: Picture, content: Content, path: Path) -> None:
         drawing[picture.shows](picture, content, path)
 
 
-def draw_length_curves(picture: Picture, content: Curves, path: Path) -> None:
+def draw_length_curves(picture: Picture, content: AccuracyCurves, path: Path) -> None:
     """Draw the accuracy by length above, and the numbers of examples below."""
     curves, bins = [curve for curve in content.curves if curve.runs], range(len(picture.bins))
     with canvas(path, 6.4, 4.4) as figure:
@@ -76,7 +78,7 @@ def draw_length_curves(picture: Picture, content: Curves, path: Path) -> None:
         lower.set_xticks(bins, bin_labels(picture.bins))
 
 
-def draw_epoch_curves(picture: Picture, content: Curves, path: Path) -> None:
+def draw_epoch_curves(picture: Picture, content: AccuracyCurves, path: Path) -> None:
     """Draw the accuracy by epoch."""
     with canvas(path, 6.4, 4.0) as figure:
         axes = figure.subplots()
@@ -96,24 +98,7 @@ def label_accuracy(figure: Any, axes: Any) -> None:
 
 def draw_curve(axes: Any, x_C: Sequence[float] | np.ndarray, curve: Curve) -> None:
     """Draw the mean over runs of one curve, with the standard deviation if there is more than one run."""
-    runs, accuracy_RC = len(curve.runs), curve.accuracy_RC
-    sd_C = accuracy_RC.std(0, ddof=1) if runs > 1 else np.full(accuracy_RC.shape[1], np.nan)
-    draw_band(axes, x_C, accuracy_RC.mean(0), sd_C, f"{curve.title} ({runs} run{'s'[: runs - 1]})")
-
-
-def draw_band(
-    axes: Any,
-    x_C: Sequence[float] | np.ndarray,
-    mean_C: np.ndarray,
-    sd_C: np.ndarray,
-    label: str,
-    bounds: tuple[float, float] = (0, 100),
-) -> None:
-    """Draw the means as a line, and a band of one standard deviation around them, within bounds, where there is one."""
-    (drawn,) = axes.plot(x_C, mean_C, marker="o", markersize=3, label=label)
-    if not np.isnan(sd_C).all():
-        low_C, high_C = (mean_C - sd_C).clip(bounds[0]), (mean_C + sd_C).clip(max=bounds[1])
-        axes.fill_between(x_C, low_C, high_C, color=drawn.get_color(), alpha=0.15, linewidth=0)
+    draw_mean(axes, x_C, curve.accuracy_RC, label=f"{curve.title} ({counted(len(curve.runs), 'run')})")
 
 
 def draw_size_curves(content: SizeCurves, path: Path) -> None:
@@ -123,7 +108,7 @@ def draw_size_curves(content: SizeCurves, path: Path) -> None:
         for row in content.rows:
             sds = [math.nan if summary.sd is None else summary.sd for summary in row.summaries.values()]
             means = [summary.mean for summary in row.summaries.values()]
-            draw_band(axes, list(row.summaries), np.array(means), np.array(sds), row.title)
+            draw_band(axes, list(row.summaries), np.array(means), np.array(sds), label=row.title)
         marks = sorted({size for row in content.rows for size in row.summaries})
         axes.set_xscale("log")
         axes.set_xticks(marks, [f"{size:,}" for size in marks])

@@ -14,7 +14,7 @@ def figure_rows(picture: Picture, table: Table) -> Iterator[tuple[Line, PanelRes
     lines = {line.name: line for line in table.lines}
     only = table.spec.columns[picture.column].set if picture.column else None
     for row in picture.rows:
-        yield from ((lines[row], result) for result in lines[row].panels if only in (None, result.panel.set))
+        yield from ((lines[row], result) for result in lines[row].results if only in (None, result.panel.set))
 
 
 def figure_runs(picture: Picture, table: Table) -> Iterator[tuple[Line, Group, Record]]:

@@ -6,15 +6,18 @@ from pathlib import Path
 from attest.runs.identity import digest
 
 HEAD = 4000
-"""The number of characters of an SVG file in which its first element ends."""
+"""The number of bytes at the beginning of a picture that hold its mark."""
 
 
 def picture_mark(ids: Iterable[str]) -> str:
-    """Return the id of the first element of an SVG picture that is drawn from the records with these ids."""
+    """Return the mark of a picture that is drawn from the records with these ids.
+
+    It is the id of the first element of an SVG file, and the description of a PNG file.
+    """
     return f"records-{digest(sorted(set(ids)))}"
 
 
 def is_drawn_from(path: Path, ids: Iterable[str]) -> bool:
-    """Return whether an SVG picture was drawn from the records with these ids."""
-    with path.open(encoding="utf-8", errors="replace") as file:
-        return f'id="{picture_mark(ids)}"' in file.read(HEAD)
+    """Return whether a picture was drawn from the records with these ids."""
+    with path.open("rb") as file:
+        return picture_mark(ids).encode() in file.read(HEAD)

@@ -25,9 +25,14 @@ STYLE: dict[Any, Any] = {
 
 @contextmanager
 def canvas(path: Path, width: float, height: float, style: Mapping[Any, Any] | None = None) -> Iterator[Figure]:
-    """Yield a figure of the given size in inches, and write it to `path` in the format of its suffix."""
+    """Yield a figure of the given size in inches, and write it to `path` in the format of its suffix.
+
+    matplotlib's setting svg.id, if there is one, becomes the description of a PNG file (see `picture_mark`).
+    """
     with matplotlib.rc_context({**STYLE, **(style or {})}):
         figure = Figure(figsize=(width, height), layout="constrained")
         yield figure
+        suffix, mark = path.suffix.removeprefix("."), matplotlib.rcParams["svg.id"]
+        metadata = {"Description": mark} if suffix == "png" and mark else {"Date": None}
         with atomic_path(path) as temporary:
-            figure.savefig(temporary, format=path.suffix.removeprefix("."), metadata={"Date": None})
+            figure.savefig(temporary, format=suffix, metadata=metadata)

@@ -1,21 +1,21 @@
 """The charts of a sweep: the test figure along its axes, and the learning curves of its runs."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from attest.reproduction.figures.draw import draw_band
+from attest.reproduction.figures.mean_lines import PERCENTS, UNBOUNDED, draw_band, draw_mean
 from attest.reproduction.figures.style import canvas
+from attest.reproduction.specs.columns import Column
 from attest.reproduction.tables.statistics import Summary
-from attest.reproduction.tables.sweeps import SweepRow, SweepTable, measure_column
+from attest.reproduction.tables.sweeps import SweepTable, measure_column
 from attest.runs.records import Record
 
-BOUNDS = {"accuracy": (0.0, 100.0), "pearson": (-1.0, 1.0)}
+BOUNDS = {"accuracy": PERCENTS, "pearson": (-1.0, 1.0)}
 """The measure -> the lowest and the highest value that it can have; none are known of a measure of one's own."""
-UNBOUNDED = (-np.inf, np.inf)
-Group = tuple[str, list[tuple[str, Summary]]]
+LabelledPoints = tuple[str, list[tuple[str, Summary]]]
 """A label and, for each value of the axis that is drawn from left to right, the figures there."""
 
 
@@ -33,9 +33,14 @@ def draw_sweep(table: SweepTable, path: Path) -> None:
             draw_bars(axes, groups, along)
         axes.set_xlabel(table.axes[place] if table.axes else "")
         column = measure_column("test", measure)
-        axes.set_ylabel(f"{column.title.lower()}, {column.unit}" if column.unit else column.title.lower())
+        axes.set_ylabel(axis_label(column))
         if any(label for label, _ in groups):
             figure.legend(loc="outside upper center", ncols=2, frameon=False, fontsize=8)
+
+
+def axis_label(column: Column) -> str:
+    """Return the label of an axis that shows the figures of a column."""
+    return f"{column.title.lower()}, {column.unit}" if column.unit else column.title.lower()
 
 
 def is_numeric(table: SweepTable, place: int) -> bool:
@@ -52,7 +57,7 @@ def number(text: str) -> float | None:
         return None
 
 
-def grouped(table: SweepTable, place: int, metric: str) -> list[Group]:
+def grouped(table: SweepTable, place: int, metric: str) -> list[LabelledPoints]:
     """Return the figures of the rows along one axis, in a group for each combination of the other axes."""
     groups: dict[str, list[tuple[str, Summary]]] = {}
     for row in table.rows:
@@ -66,16 +71,16 @@ def grouped(table: SweepTable, place: int, metric: str) -> list[Group]:
     return list(groups.items())
 
 
-def draw_lines(axes: Any, groups: Sequence[Group], bounds: tuple[float, float]) -> None:
+def draw_lines(axes: Any, groups: Sequence[LabelledPoints], bounds: tuple[float, float]) -> None:
     """Draw a line for each group, with a band of one standard deviation, within bounds, around means of replicates."""
     for label, points in groups:
         ordered = sorted(points, key=lambda point: float(point[0]))
         sds = [np.nan if summary.sd is None else summary.sd for _, summary in ordered]
         means = np.array([summary.mean for _, summary in ordered])
-        draw_band(axes, [float(value) for value, _ in ordered], means, np.array(sds), label, bounds)
+        draw_band(axes, [float(value) for value, _ in ordered], means, np.array(sds), label=label, bounds=bounds)
 
 
-def draw_bars(axes: Any, groups: Sequence[Group], along: Sequence[str]) -> None:
+def draw_bars(axes: Any, groups: Sequence[LabelledPoints], along: Sequence[str]) -> None:
     """Draw a bar for each figure, with its value above it and the standard deviation as its error.
 
     The bars of one value of the axis stand side by side.
@@ -95,21 +100,20 @@ def draw_run_curves(table: SweepTable, path: Path) -> None:
     with canvas(path, 6.4, 4.0) as figure:
         axes = figure.subplots()
         for row in table.rows:
-            steps, values_RC = curves_of(row, f"dev/{row.measure}")
-            if row.measure == measure and len(steps):
-                sd_C = values_RC.std(0, ddof=1) if len(values_RC) > 1 else np.full(len(steps), np.nan)
-                bounds = BOUNDS.get(measure, UNBOUNDED)
-                draw_band(axes, steps, values_RC.mean(0), sd_C, " ".join(table.overrides(row)), bounds)
+            steps, values_RC = shared_curves(row.runs.values(), f"dev/{row.measure}")
+            if row.measure == measure and steps:
+                label, bounds = " ".join(table.overrides(row)), BOUNDS.get(measure, UNBOUNDED)
+                draw_mean(axes, steps, values_RC, label=label, bounds=bounds)
         column = measure_column("dev", measure)
         axes.set_xlabel("step")
-        axes.set_ylabel(f"{column.title.lower()}, {column.unit}" if column.unit else column.title.lower())
+        axes.set_ylabel(axis_label(column))
         if table.axes:
             figure.legend(loc="outside upper center", ncols=2, frameon=False, fontsize=8)
 
 
-def curves_of(row: SweepRow, metric: str) -> tuple[list[int], np.ndarray]:
-    """Return the steps at which all runs of a row were evaluated, and the metric of each run (R, C) at these steps."""
-    curves = [curve_by_step(record, metric) for record in row.runs.values()]
+def shared_curves(runs: Iterable[Record], metric: str) -> tuple[list[int], np.ndarray]:
+    """Return the steps at which all runs were evaluated, and the metric of each run (R, C) at these steps."""
+    curves = [curve_by_step(record, metric) for record in runs]
     steps = sorted(set[int].intersection(*map(set, curves))) if curves else []
     return steps, np.array([[curve[step] for step in steps] for curve in curves])
 

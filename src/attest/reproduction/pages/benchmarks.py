@@ -20,7 +20,7 @@ def render_benchmarks_page(pairs: Iterable[tuple[Benchmark, Record]]) -> str:
     lines = ["# Benchmarks", "", INTRODUCTION]
     for benchmark, record in pairs:
         lines += ["", f"## {benchmark.title}", "", benchmark.text.strip(), "", describe_machine(record), ""]
-        is_curve = benchmark.measure == "convergence"
+        is_curve = benchmark.name == "convergence"
         lines += render_curves(record) if is_curve else render_benchmark_table(benchmark, record)
         if benchmark.goals:
             lines += ["", *(render_goal(goal, rows_by_variant(record)) for goal in benchmark.goals)]

@@ -39,7 +39,12 @@ def render_tabular(table: TextTable, title: str, notes: Iterable[str] = ()) -> s
     alignment = "l" * table.names + "r" * (len(table.head) - table.names)
     lines = [rf"\begin{{tabular}}{{{alignment}}}", r"\toprule", head, r"\midrule", *body]
     lines += [r"\bottomrule", r"\end{tabular}"]
-    return "\n".join([f"% {title}", *lines, *(f"% {' '.join(note.split())}" for note in notes), ""])
+    return "\n".join([latex_comment(title), *lines, *map(latex_comment, notes), ""])
+
+
+def latex_comment(text: str) -> str:
+    """Return the text as a LaTeX comment of one line."""
+    return f"% {' '.join(text.split())}"
 
 
 def escape_latex(text: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from attest.inference.attention_maps import printable_word
-from attest.reproduction.figures.accuracy_curves import Curve, Curves
+from attest.reproduction.figures.accuracy_curves import AccuracyCurves, Curve
 from attest.reproduction.figures.attention_measures import hop_overlap, pairs_with_maps, shared_word_weights
 from attest.reproduction.figures.content import Attended, Content, PaperFigure
 from attest.reproduction.figures.size_curves import SizeCurve, SizeCurves
@@ -15,6 +15,7 @@ from attest.reproduction.pages.missing_figures import REQUIRED_DATA, explain_mis
 from attest.reproduction.pages.numbers import escape_markdown, table_row
 from attest.reproduction.pages.shaded_words import render_shaded_page
 from attest.reproduction.pages.uncommitted import marked_id
+from attest.reproduction.plurals import counted
 from attest.reproduction.specs.figure import Picture
 
 CAPTIONS = {
@@ -104,7 +105,7 @@ def render_page(figures: Sequence[PaperFigure]) -> str:
 
 def render_content(picture: Picture, content: Content) -> Iterator[str]:
     """Yield the lines below a caption: the runs shown, their deviations, and figures that the picture does not show."""
-    if isinstance(content, Curves):
+    if isinstance(content, AccuracyCurves):
         yield from (RUNS, "")
         yield from (render_curve(picture, curve) for curve in content.curves)
         yield from render_deviations({curve.title: curve.deviations for curve in content.curves if curve.runs})
@@ -139,9 +140,9 @@ def render_curve(picture: Picture, curve: Curve) -> str:
         ids = ", ".join(map(marked_id, curve.runs))
         first = curve.runs[0]
         data = f"{first.settings['dataset.name']}, data `{first.fingerprint}`"
-        facts.append(f"{format_run_count(len(curve.runs))} on {data}: {ids}")
+        facts.append(f"{counted(len(curve.runs), 'run')} on {data}: {ids}")
     if curve.left_out:
-        facts.append(f"{format_run_count(curve.left_out)} left out, without {REQUIRED_DATA[picture.shows]}")
+        facts.append(f"{counted(curve.left_out, 'run')} left out, without {REQUIRED_DATA[picture.shows]}")
     return f"- {curve.title}: {'; '.join(facts)}."
 
 
@@ -152,7 +153,7 @@ def render_size_table(rows: Sequence[SizeCurve]) -> Iterator[str]:
     yield table_row(["---:"] * (len(rows) + 1))
     for size in sizes:
         summaries = [row.summaries.get(size) for row in rows]
-        cells = ["" if ours is None else f"{ours.mean:.1f} ({format_run_count(ours.n)})" for ours in summaries]
+        cells = ["" if ours is None else f"{ours.mean:.1f} ({counted(ours.n, 'run')})" for ours in summaries]
         yield table_row([f"{size:,}", *cells])
     yield ""
 
@@ -172,8 +173,3 @@ def render_deviations(deviations_of: dict[str, tuple[str, ...]]) -> Iterator[str
         of_titles = f" ({', '.join(titles)})" if len(titles_of) > 1 else ""
         texts = [escape_markdown(text) for text in deviations] or ["none."]
         yield from nested_bullets(f"Deviations from the paper{of_titles}:", texts)
-
-
-def format_run_count(count: int) -> str:
-    """Return a text such as "1 run" or "2 runs"."""
-    return f"{count} run{'s' * (count != 1)}"

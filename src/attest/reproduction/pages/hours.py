@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 
 from attest.reproduction.pages.numbers import MISSING, table_row
+from attest.reproduction.plurals import counted
 from attest.reproduction.tables.hours import RunTime, time_of_lines, used_gpu
 from attest.reproduction.tables.table import Line, Table
 
@@ -55,7 +56,7 @@ def time_cells(time: RunTime) -> list[str]:
         f"{time.runs:,}",
         hours(time.measured),
         hours(time.predicted),
-        f"{untimed} run{'s' * (untimed > 1)}" if untimed else "",
+        counted(untimed, "run") if untimed else "",
     ]
 
 
@@ -69,6 +70,6 @@ def hours(seconds: float) -> str:
 
 def machines_of(table: Table) -> set[str]:
     """Return the processors of the records behind a table, with their numbers of cores."""
-    groups = chain.from_iterable(result.groups for line in table.lines for result in line.panels)
+    groups = chain.from_iterable(result.groups for line in table.lines for result in line.results)
     environments = [record.environment for group in groups for record in group.records if not used_gpu(record)]
     return {f"{known.get('processor', '?')}, {known.get('cores', '?')} cores" for known in environments}

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from attest.errors import escape_unprintable
 from attest.reproduction.pages.text_table import TextTable
+from attest.reproduction.plurals import counted
 from attest.runs.job_views import STATUSES, JobView, seconds_left
 from attest.runs.launches import Launch
 from attest.runs.progress import format_duration
@@ -15,9 +16,7 @@ def count_line(views: Sequence[JobView]) -> str:
     counts = Counter(view.status for view in views)
     parts = ", ".join(f"{counts[status]} {status}" for status in STATUSES if counts[status])
     left = seconds_left(views)
-    return f"{len(views)} run{'s' * (len(views) != 1)}: {parts}" + (
-        "" if left is None else f"; about {format_duration(left)} left"
-    )
+    return f"{counted(len(views), 'run')}: {parts}" + ("" if left is None else f"; about {format_duration(left)} left")
 
 
 def progress_of(view: JobView) -> str:

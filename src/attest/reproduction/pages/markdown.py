@@ -11,19 +11,20 @@ from attest.reproduction.pages.numbers import (
     format_printed,
     format_summary,
     table_row,
+    with_unit,
 )
 from attest.reproduction.pages.other_runs import list_other_runs
 from attest.reproduction.pages.summary import summary
 from attest.reproduction.pages.table_notes import legend, show_command, table_notes
 from attest.reproduction.pages.uncommitted import count_uncommitted
-from attest.reproduction.specs.table import Spec, names
+from attest.reproduction.specs.table import Spec, table_names
 from attest.reproduction.tables.panel_result import PanelResult
 from attest.reproduction.tables.table import Line, Table
 
 OURS = "ours"
 """The reference, and perhaps the source, of a table of the user's own."""
 OTHER_RUNS = (
-    "These runs belong to rows above but are no part of their figures. A row shows published runs before others, then "
+    "These runs belong to rows above but are no part of their figures. A row shows tracked runs before others, then "
     "runs that are not longer than the table asks for, then the group with most replicates, most training data, fewest "
     "deviations and most steps. After the semicolons stand deviations that the runs shown in the row do not have."
 )
@@ -33,9 +34,8 @@ def table_header(table: Table) -> list[str]:
     """Return the head of each column of the page: the model, ours and the paper's figures, finding and status."""
     names = ["Model"]
     for column in table.columns.values():
-        title, unit = table.titled(column), displayed_unit(column, table.scale)
-        unit = f" ({unit})" if unit else ""
-        names += [f"{title}{unit}, {whose}" for whose in ("ours", "paper")] if table.shows_paper else [f"{title}{unit}"]
+        title = with_unit(table.titled(column), displayed_unit(column, table.scale))
+        names += [f"{title}, {whose}" for whose in ("ours", "paper")] if table.shows_paper else [title]
     return [*names, *(["Finding"] if table.shows_paper else []), "Status"]
 
 
@@ -100,5 +100,5 @@ def source_text(spec: Spec) -> str:
     Such a table names them as "ours", or has those of the table that it extends, but none of its paper's figures.
     """
     named = {"Source": spec.source, "Paper": spec.reference}
-    inherited = spec.reference != OURS and not has_printed_figures(spec) and spec.name not in names(own=False)
+    inherited = spec.reference != OURS and not has_printed_figures(spec) and spec.name not in table_names(own=False)
     return " ".join(f"{key}: {text}." for key, text in named.items() if text != OURS and not inherited)

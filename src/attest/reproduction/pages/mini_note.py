@@ -48,7 +48,7 @@ def table_mini_note(table: Table) -> str:
 def built_in_of(table: Table) -> Iterator[bool]:
     """Yield for each run of a table, or for each experiment that has not run, whether its corpus is built in."""
     for line in table.lines:
-        for result in line.panels:
+        for result in line.results:
             if result.group is None:
                 yield is_shipped(result.cell.settings.dataset.name)
             else:

@@ -2,6 +2,7 @@
 
 import re
 
+from attest.reproduction.plurals import counted
 from attest.reproduction.specs.columns import Column
 from attest.reproduction.specs.metric_names import is_count
 from attest.reproduction.specs.rows import Figure
@@ -9,6 +10,11 @@ from attest.reproduction.tables.statistics import Summary
 
 MISSING = "–"
 """The sign for a figure that we do not have."""
+
+
+def with_unit(title: str, unit: str) -> str:
+    """Return a title with its unit in brackets, or the title alone if there is no unit."""
+    return f"{title} ({unit})" if unit else title
 
 
 def format_number(value: float, column: Column) -> str:
@@ -63,7 +69,7 @@ def format_difference(difference: float, column: Column) -> str:
 def format_mean_difference(differences: Summary, interval: tuple[float, float] | None, column: Column) -> str:
     """Return a mean difference, its interval and the number of pairs: +1.2 (+0.3 to +2.1), 5 pairs."""
     text = format_difference(differences.mean, column) + (f" ({format_interval(interval, column)})" if interval else "")
-    return f"{text}, {differences.n} pair{'s' * (differences.n > 1)}"
+    return f"{text}, {counted(differences.n, 'pair')}"
 
 
 def format_p(p: float) -> str:

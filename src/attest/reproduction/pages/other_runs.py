@@ -18,7 +18,7 @@ def list_other_runs(table: Table) -> Iterator[str]:
     Panels that only count the data are left out: any run gives the same counts.
     """
     for line in table.lines:
-        for result in line.panels:
+        for result in line.results:
             if all(map(is_count, result.panel.metrics)):
                 continue
             for variant, group in result.other_groups:
@@ -56,4 +56,4 @@ def figure_text(table: Table, column: Column, figure: str) -> str:
 
 def result_title(line: Line, result: PanelResult) -> str:
     """Return the title of the row, followed by that of the panel if the row has several."""
-    return line.row.title if len(line.panels) == 1 else f"{line.row.title}, {result.panel.title}"
+    return line.row.title if len(line.results) == 1 else f"{line.row.title}, {result.panel.title}"

@@ -63,7 +63,7 @@ def link(table: Table) -> str:
 
 def experiments_run(table: Table) -> str:
     """Return a text on how many experiments of a table have a finished run, such as "3 of 5, 1 failed"."""
-    statuses = Counter(result.status for line in table.lines for result in line.panels)
+    statuses = Counter(result.status for line in table.lines for result in line.results)
     problems = {status: n for status, n in statuses.items() if status not in ("done", "not run")}
     total = f"{statuses['done']} of {statuses.total()}" if statuses else "nothing to run"
     return ", ".join([total, *(f"{n} {status}" for status, n in problems.items())])

@@ -7,7 +7,7 @@ from torch import nn
 from attest.config.compose import compose
 from attest.reproduction.pages.numbers import format_printed
 from attest.reproduction.specs.metric_names import SIZE
-from attest.reproduction.specs.table import load
+from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.cells import cells, merge_overrides
 from attest.reproduction.tables.model_sizes import build_modules, parameter_count
 
@@ -17,7 +17,7 @@ COUNTED = ("parameters", f"{SIZE}total")
 
 def describe_table(name: str) -> str:
     """Return the number of parameters of each row of a table at paper scale, beside the paper's figure."""
-    spec = load(name)
+    spec = load_table(name)
     lines = [f"{spec.title}: parameters without word vectors, at scale=paper", ""]
     has_panels = len(spec.panels("paper")) > 1
     for cell in {(cell.row, cell.panel.name): cell for cell in cells(spec, "paper")}.values():

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from attest.reproduction.pages.numbers import format_printed, format_summary, table_row
+from attest.reproduction.pages.numbers import format_printed, format_summary, table_row, with_unit
 from attest.reproduction.tables.table import Line, Table
 
 
@@ -10,14 +10,14 @@ def render_summary(table: Table) -> str:
     """Return a table of the rows that we run and the columns that have a margin, with the deviations as bullets."""
     columns = {name: column for name, column in table.columns.items() if column.margin is not None}
     lines = [line for line in table.lines if not line.cited]
-    titles = [f"{table.titled(column)}{f' ({column.unit})' if column.unit else ''}" for column in columns.values()]
+    titles = [with_unit(table.titled(column), column.unit) for column in columns.values()]
     head = ["Model", *(f"{title}, {whose}" for title in titles for whose in ("paper", "ours"))]
     rows = []
     for line in lines:
         texts = [line.row.title]
         for name, column in columns.items():
             ours, finding = line.ours(column), line.finding(name, column)
-            result = line.panel_result(column)
+            result = line.result_in(column)
             assert result is not None
             remarks = "; ".join(filter(None, [result.replicates, finding]))
             cell = f"{format_summary(ours, column, table.scale)} ({remarks})" if ours else result.status
@@ -31,7 +31,7 @@ def render_summary(table: Table) -> str:
 def labelled_deviations(lines: Sequence[Line]) -> Iterator[str]:
     """Yield each deviation once: first those that all runs share, then the others with the titles of their rows, if
     other rows with runs lack them, and of their panels, if other panels lack them."""
-    results = [(line.row.title, result) for line in lines for result in line.panels]
+    results = [(line.row.title, result) for line in lines for result in line.results]
     rows = {title for title, result in results if result.group is not None}
     panels = {result.panel.title for _, result in results}
     labels = {}

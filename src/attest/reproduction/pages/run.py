@@ -7,6 +7,7 @@ from typing import Any
 from attest.config.overrides import format_value
 from attest.reproduction.pages.mini_note import built_in_name, reads_built_in_corpus
 from attest.reproduction.pages.terminal import train_command
+from attest.reproduction.plurals import counted
 from attest.reproduction.tables.budget import REDUCED
 from attest.reproduction.tables.cells import Cell
 from attest.reproduction.tables.groups import group_of
@@ -81,7 +82,7 @@ def training_lines(record: Record) -> Iterator[str]:
         yield f"selected    step {record.selected['step']:,}: {record.selected['rule']}"
     if record.kind == "train" and record.curve:
         count = len(record.curve)
-        yield f"evaluated   {count} time{'s' * (count != 1)}, last at step {record.curve[-1]['step']:,}"
+        yield f"evaluated   {counted(count, 'time')}, last at step {record.curve[-1]['step']:,}"
     if record.cost is not None:
         wall, steps = (format_duration(seconds) for seconds in (record.cost.wall_seconds, record.cost.step_seconds))
         yield f"time        {wall}, of which {steps} in steps"

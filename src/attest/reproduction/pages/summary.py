@@ -32,7 +32,7 @@ def answers_of(table: Table) -> list[str]:
 
 def summary(table: Table) -> str:
     """Return one to three short sentences: how many figures agree with the paper's, and which rows differ."""
-    statuses = Counter(result.status for line in table.lines for result in line.panels)
+    statuses = Counter(result.status for line in table.lines for result in line.results)
     if not statuses["done"]:
         return "No experiment of this table has run yet."
     figures, compared = findings_of(table) if table.shows_paper else [], [*claims_of(table), *answers_of(table)]

@@ -11,6 +11,7 @@ from attest.reproduction.pages.numbers import (
     format_mean_difference,
     format_number,
     format_summary,
+    with_unit,
 )
 from attest.reproduction.pages.text_table import TextTable, for_output, render_csv, render_markdown
 from attest.reproduction.specs.columns import Column
@@ -23,10 +24,11 @@ SECONDS = Column(title="Seconds", metric="cost/wall_seconds", unit="s", decimals
 
 def text_table(table: SweepTable) -> TextTable:
     """Return the cells of the table: the axes, then the figures of each combination."""
+    columns = [measure_column(split, table.measure) for split in ("dev", "test")]
     head = [
         *table.axes,
         "n",
-        *(titled(measure_column(split, table.measure)) for split in ("dev", "test")),
+        *(with_unit(column.title, column.unit) for column in columns),
         "Best",
         PARAMETERS.title,
         SECONDS.title,
@@ -34,11 +36,6 @@ def text_table(table: SweepTable) -> TextTable:
         *(["Failed"] if any(row.failures for row in table.rows) else []),
     ]
     return TextTable(head, [row_cells(table, row)[: len(head)] for row in table.rows], len(table.axes))
-
-
-def titled(column: Column) -> str:
-    """Return the title of a column with its unit."""
-    return f"{column.title} ({column.unit})" if column.unit else column.title
 
 
 def row_cells(table: SweepTable, row: SweepRow) -> list[str]:

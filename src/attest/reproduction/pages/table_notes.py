@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from attest.reproduction.pages.numbers import escape_markdown
+from attest.reproduction.pages.numbers import escape_markdown, with_unit
 from attest.reproduction.pages.other_runs import result_title
 from attest.reproduction.pages.uncommitted import UNCOMMITTED, again_command
 from attest.reproduction.specs.metric_names import is_count
@@ -32,7 +32,7 @@ BEST = (
 
 def legend(table: Table, has_marks: bool) -> list[str]:
     """Return what the signs and words of the table mean, as far as they occur in it."""
-    results = [result for line in table.lines for result in line.panels]
+    results = [result for line in table.lines for result in line.results]
     texts = []
     if any(result.group and not all(map(is_count, result.panel.metrics)) for result in results):
         nouns = " or ".join(dict.fromkeys(panel.replicates.noun for panel in table.panels))
@@ -63,7 +63,7 @@ def show_command(table: Table) -> str:
 def margins(table: Table) -> str:
     """Return the margins of the columns as a sentence: "Margins: Pearson's r ± 0.005; Test (%) ± 0.5."."""
     texts = [
-        f"{table.titled(column)}{f' ({column.unit})' if column.unit else ''} ± {column.margin:g}"
+        f"{with_unit(table.titled(column), column.unit)} ± {column.margin:g}"
         for column in table.columns.values()
         if column.margin is not None
     ]
@@ -92,7 +92,7 @@ def table_notes(table: Table) -> list[str]:
     """Return the notes of the specification and of its rows, and what is still missing."""
     notes = list(table.spec.notes) if table.scale == "paper" else []
     for line in table.lines:
-        titled_results = [(result_title(line, result), result) for result in line.panels]
+        titled_results = [(result_title(line, result), result) for result in line.results]
         if line.row.search:
             notes += [f"{title}: {result.cell.variant} is shown, {selection_note(result, line.row.search)}."
                       for title, result in titled_results if result.group]  # fmt: skip

@@ -24,15 +24,15 @@ def render_runs(table: Table, row: str | None = None) -> str:
 def row_lines(table: Table, line: Line) -> Iterator[str]:
     """Yield the lines of one row: status, figures and runs of each panel, and what to type if one has not run."""
     yield f"{line.name}: {line.row.title}"
-    for result in line.panels:
-        if len(line.panels) > 1:
+    for result in line.results:
+        if len(line.results) > 1:
             yield f"  {result.panel.title}"
         yield f"  status      {result.status}" + (f", {result.replicates}" if result.replicates else "")
         yield from figure_lines(table, line, result)
         yield from run_lines(table, result)
-    if any(result.uncommitted for result in line.panels):
+    if any(result.uncommitted for result in line.results):
         yield f"  {UNCOMMITTED}: no commit holds the code of these runs; {again_command(table)} makes them again"
-    if any(result.group is None for result in line.panels):
+    if any(result.group is None for result in line.results):
         wanted = f"'{KEY}={line.name}'" if is_added(line.name) else f"rows={line.name}"
         yield f"  to run it   attest reproduce {table.spec.name} scale={table.scale} {wanted}"
     yield ""

@@ -67,7 +67,7 @@ def runs_by_id(tables: Iterable[Table]) -> RunsById:
     """Return the runs that tables show or list, each with the name of the first of these tables."""
     runs: dict[str, tuple[Record, str]] = {}
     for table in tables:
-        for result in (result for line in table.lines for result in line.panels):
+        for result in (result for line in table.lines for result in line.results):
             for run in (run for group in result.groups for run in group.records):
                 runs.setdefault(run.id, (run, table.spec.name))
     return runs

@@ -15,8 +15,8 @@ import numpy as np
 
 from attest.config.compose import compose
 from attest.config.constraints import Positive
-from attest.config.overrides import format_value, key_of
-from attest.config.schema import parse
+from attest.config.overrides import format_value, typed_values
+from attest.config.schema import from_plain
 from attest.config.settings import Settings
 from attest.config.yaml_files import naming_file, read_yaml
 from attest.errors import SettingsError
@@ -109,7 +109,7 @@ def trials(search: RandomSearch, overrides: Sequence[str]) -> Iterator[Trial]:
 
     A trial depends only on the seed, its number and the names of the settings. Settings in `overrides` are not drawn.
     """
-    fixed = override_values(overrides)
+    fixed = typed_values(overrides)
     at_scale = search.distributions(fixed.get("scale", "mini"))
     distributions = {key: distribution for key, distribution in at_scale.items() if key not in fixed}
     seen, last = set(), 0
@@ -121,11 +121,6 @@ def trials(search: RandomSearch, overrides: Sequence[str]) -> Iterator[Trial]:
             yield Trial(number, drawn, merge_overrides([*search.base, *overrides, *drawn, label]))
         elif number - last >= REPEATS:
             return
-
-
-def override_values(overrides: Sequence[str]) -> dict[str, str]:
-    """Return the value of each key in overrides of the form key=value, also behind + or ++."""
-    return {key_of(text): text.partition("=")[2] for text in overrides}
 
 
 def draw_settings(distributions: Mapping[str, Distribution], seed: int, number: int) -> tuple[str, ...]:
@@ -152,21 +147,21 @@ def check_trial(trial: Trial) -> None:
         )
 
 
-def names() -> list[str]:
+def search_names() -> list[str]:
     """Return the names of all searches, as dam/ngram."""
     return files.names("search")
 
 
-def load(name: str) -> RandomSearch:
+def load_search(name: str) -> RandomSearch:
     """Return a search by its name; raise SettingsError if it does not exist or its file has mistakes."""
-    return read(files.path_of(name, "search", "there is no such search"), name)
+    return read_search(files.path_of(name, "search", "there is no such search"), name)
 
 
-def read(path: Path, name: str) -> RandomSearch:
+def read_search(path: Path, name: str) -> RandomSearch:
     """Return the search that a file describes; raise SettingsError, with the file's name, for mistakes in it."""
     data = read_yaml(path)
     with naming_file(path):
-        search = parse(RandomSearch, {"name": name, **data})
+        search = from_plain(RandomSearch, {"name": name, **data})
         for group in ("settings", "mini"):
             for key, distribution in getattr(search, group).items():
                 check_distribution(f"{group}.{key}", distribution)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from attest.config.schema import parse
+from attest.config.schema import from_plain
 from attest.config.yaml_files import read_yaml
 from attest.reproduction.specs import files
 
@@ -69,10 +69,10 @@ def papers() -> list[str]:
     return files.names("open choices")
 
 
-def load(paper: str) -> Choices:
+def load_choices(paper: str) -> Choices:
     """Return the open choices of a paper; raise SettingsError if none are listed."""
     path = files.path_of(paper, "open choices", "the open choices of this paper are not listed")
-    return parse(Choices, read_yaml(path))
+    return from_plain(Choices, read_yaml(path))
 
 
 def format_choices(choices: Choices) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from attest.config.schema import did_you_mean
+from attest.config.error_words import did_you_mean
 from attest.config.yaml_files import read_yaml
 from attest.errors import SettingsError
 from attest.reproduction.specs import choices, files
@@ -21,7 +21,7 @@ def filled_in(data: Mapping[str, Any], name: str, extending: tuple[str, ...] = (
     """
     data = dict(data)
     if "choices" in data:
-        named = choices.load(data.pop("choices"))
+        named = choices.load_choices(data.pop("choices"))
         base = {key: value for key, value in data.items() if key != KEEP}
         base |= choices.table_rows(named, data.get("columns", ()))
         data = extend(base, data)

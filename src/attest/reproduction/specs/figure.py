@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from attest.config.schema import parse
+from attest.config.schema import from_plain
 from attest.config.yaml_files import naming_file, read_yaml
 from attest.errors import SettingsError
 from attest.reproduction.specs import files
-from attest.reproduction.specs import table as tables
+from attest.reproduction.specs.table import load_table
 
 FigureKind = Literal["lengths", "epochs", "sizes", "attention", "gates", "source2token", "hops"]
 """The kinds of figures.
@@ -65,28 +65,28 @@ class Picture:
         return self.name.partition("/")[0]
 
 
-def names(*, own: bool = True) -> list[str]:
+def figure_names(*, own: bool = True) -> list[str]:
     """Return the names of all figures, as disan/figure5; without `own`, only those of papers."""
     return files.names("figure", own=own)
 
 
-def load(name: str) -> Picture:
+def load_figure(name: str) -> Picture:
     """Return a figure by its name; raise SettingsError if it does not exist or its file has mistakes."""
-    return read(files.path_of(name, "figure", "there is no such figure"), name)
+    return read_figure(files.path_of(name, "figure", "there is no such figure"), name)
 
 
-def read(path: Path, name: str) -> Picture:
+def read_figure(path: Path, name: str) -> Picture:
     """Return the figure that a file describes; raise SettingsError, with the file's name, for mistakes in it."""
     data = read_yaml(path)
     with naming_file(path):
-        picture = parse(Picture, {"name": name, **data})
+        picture = from_plain(Picture, {"name": name, **data})
         check(picture)
     return picture
 
 
 def check(picture: Picture) -> None:
     """Raise SettingsError if the figure names rows, columns or data that it cannot show."""
-    table = tables.load(picture.table)
+    table = load_table(picture.table)
     for row in picture.rows:
         if table.row(row).set is None:
             raise SettingsError(f"rows: {row} is only cited in {picture.table}, so there are no runs to show")

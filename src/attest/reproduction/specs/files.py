@@ -7,14 +7,13 @@ what the text leaves open, and every other file a table.
 from pathlib import Path
 from typing import Literal
 
+from attest.benchmarks.spec import BENCHMARKS
 from attest.config.own_folders import is_own, specifications
 from attest.config.yaml_files import check_name
 from attest.errors import SettingsError
 
 Kind = Literal["table", "figure", "search", "open choices"]
 
-BENCHMARKS = "benchmarks"
-"""The one folder of reproduce/ that is not a paper's."""
 SEARCH_PREFIX = "search_"
 """The beginning of the name of a search's file. Commands leave it out: dam/ngram is dam/search_ngram.yaml."""
 OPEN_CHOICES = "open_choices"

@@ -3,7 +3,7 @@
 import re
 from dataclasses import fields
 
-from attest.config.schema import did_you_mean
+from attest.config.error_words import did_you_mean
 from attest.errors import SettingsError
 from attest.runs.records import Cost
 

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Annotated
 
 from attest.config.constraints import Range
-from attest.config.schema import did_you_mean, parse
+from attest.config.error_words import did_you_mean
+from attest.config.schema import from_plain
 from attest.config.yaml_files import naming_file, read_yaml
 from attest.errors import SettingsError
 from attest.reproduction.specs import files
@@ -71,21 +72,21 @@ class Spec:
         )
 
 
-def names(*, own: bool = True) -> list[str]:
+def table_names(*, own: bool = True) -> list[str]:
     """Return the names of all tables, as disan/table1; without `own`, only those of papers."""
     return files.names("table", own=own)
 
 
-def load(name: str) -> Spec:
+def load_table(name: str) -> Spec:
     """Return a table by its name; raise SettingsError if it does not exist or its file has mistakes."""
-    return read(files.path_of(name, "table", "there is no such table"), name)
+    return read_table(files.path_of(name, "table", "there is no such table"), name)
 
 
-def read(path: Path, name: str) -> Spec:
+def read_table(path: Path, name: str) -> Spec:
     """Return the table that a file describes; raise SettingsError, with the file's name, for mistakes in it."""
     data = read_yaml(path)
     with naming_file(path):
-        spec = parse(Spec, {"name": name, **filled_in(data, name)})
+        spec = from_plain(Spec, {"name": name, **filled_in(data, name)})
         check_spec(spec)
     return spec
 

@@ -23,11 +23,11 @@ def build(
     scale: str,
     records: Iterable[Record] | RecordIndex,
     predictions_behind: PredictionLookup = no_predictions,
-    published: Collection[str] = (),
+    tracked: Collection[str] = (),
 ) -> Table:
     """Return a table at a scale, with the results that the records hold for each of its rows.
 
-    Tables of the same records share one RecordIndex. `published` are the ids of the tracked records, whose groups are
+    Tables of the same records share one RecordIndex. `tracked` are the ids of the tracked records, whose groups are
     shown rather than others.
     """
     index = records if isinstance(records, RecordIndex) else RecordIndex(records)
@@ -38,7 +38,7 @@ def build(
         variants_of.setdefault((cell.row, cell.panel.name), []).append(cell)
     results = {
         key: replace(
-            with_transfers(panel_result(spec.rows[key[0]], variants, index, scale, published), transfers),
+            with_transfers(panel_result(spec.rows[key[0]], variants, index, scale, tracked), transfers),
             benchmark=benchmark,
         )
         for key, variants in variants_of.items()
@@ -51,7 +51,7 @@ def build(
 
 
 def panel_result(
-    row: Row, variants: Sequence[Cell], index: RecordIndex, scale: str, published: Collection[str] = ()
+    row: Row, variants: Sequence[Cell], index: RecordIndex, scale: str, tracked: Collection[str] = ()
 ) -> PanelResult:
     """Return the result of a row in one panel, which shows the group of runs that `Group.rank` puts first.
 
@@ -66,7 +66,7 @@ def panel_result(
     if not candidates:
         return PanelResult(panel, status_without_runs(variants[0], failures), "", variants[0], None, (), failures)
     wanted = panel.replicates.count(scale)
-    candidates.sort(key=lambda pair: pair[1].rank(wanted, published))
+    candidates.sort(key=lambda pair: pair[1].rank(wanted, tracked))
     first = candidates[0][1]
     comparable = [pair for pair in candidates if same_data(pair[1], first)]
     equal = [pair for pair in comparable if pair[1].complete_replicates(wanted) >= first.complete_replicates(wanted)]

@@ -135,7 +135,7 @@ def merge_overrides(overrides: Sequence[str]) -> tuple[str, ...]:
     return tuple({text.partition("=")[0].lstrip("+"): text for text in overrides}.values())
 
 
-def check_overrides(spec: Spec, wanted: Sequence[Cell], overrides: Sequence[str]) -> None:
+def check_same_experiment(spec: Spec, wanted: Sequence[Cell], overrides: Sequence[str]) -> None:
     """Raise SettingsError if overrides change more than budget and private settings: that makes other experiments."""
     allowed = budget_values(Settings)
     for cell in wanted if overrides else ():

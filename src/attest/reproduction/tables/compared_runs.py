@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from attest.config.overrides import format_value
-from attest.reproduction.tables.sweeps import FOLD, Outcome, SweepTable, sweep_table
+from attest.reproduction.tables.sweeps import FOLD, SweepOutcome, SweepTable, sweep_table
 from attest.reproduction.tables.varied import (
     ABSENT,
     complete_settings,
@@ -32,7 +32,7 @@ def compared_runs(records: Sequence[Record]) -> SweepTable:
     extra = [fact for fact in ("data", "versions") if not follows([hashable(run[fact]) for run in facts], places)]
     columns = {key: [run.get(key, ABSENT) for run in settings] for key in keys}
     outcomes = [
-        Outcome(
+        SweepOutcome(
             (
                 *(format_value(short_value(key, run.get(key, ABSENT), columns[key])) for key in keys),
                 *(format_fact(run_facts[fact]) for fact in extra),

@@ -11,6 +11,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from attest.reproduction.plurals import counted
 from attest.reproduction.specs.columns import Column
 from attest.reproduction.tables.budget import marked
 from attest.reproduction.tables.groups import Group, same_data, same_data_but_vectors
@@ -62,7 +63,7 @@ class ComparisonResult:
     @property
     def result(self) -> PanelResult | None:
         """The runs of the first row."""
-        return self.first.panel_result(self.column)
+        return self.first.result_in(self.column)
 
     @property
     def over_folds(self) -> bool:
@@ -77,7 +78,7 @@ class ComparisonResult:
     @property
     def reduced(self) -> bool:
         """True if the runs of one of the rows had less data or training than the paper's."""
-        results = [line.panel_result(self.column) for line in (self.first, self.second)]
+        results = [line.result_in(self.column) for line in (self.first, self.second)]
         return any(result.reduced for result in results if result is not None)
 
     @property
@@ -135,7 +136,7 @@ class ComparisonResult:
         if self.outcome is not None and not self.outcome.startswith("undecided"):
             return f"{self.finding.partition(',')[0]}, {self.outcome}"
         count = self.pairs_needed
-        return self.finding + (f" ({count} more pair{'s' * (count > 1)})" if count else "")
+        return self.finding + (f" ({counted(count, 'more pair')})" if count else "")
 
     @property
     def pairs_needed(self) -> int | None:
@@ -160,7 +161,7 @@ def comparison_results(table: Table) -> Sequence[ComparisonResult]:
             continue
         first, second = lines[comparison.first], lines[comparison.second]
         pairs, reason = paired_runs(
-            first.panel_result(column), second.panel_result(column), column, table.spec.compares_vectors
+            first.result_in(column), second.result_in(column), column, table.spec.compares_vectors
         )
         differences = differences_of(pairs) if pairs else None
         over_items = interval_over_items(pairs, column, table.predictions_behind)

@@ -2,7 +2,8 @@
 
 It holds composed settings, the defaults and versions of the classes that these name, and sizes of models. The paths of
 this machine are left out. The name of a file holds a hash of every file that its content follows from, so that none is
-out of date; the oldest files are deleted when there are many.
+out of date; what trainer.precision=auto stands for is compared with this machine when a file is read. The oldest files
+are deleted when there are many.
 """
 
 import hashlib
@@ -15,13 +16,14 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeVar
 
-from attest.config.compose import compose_cell, compose_unchecked
+from attest.config.compose import complete, compose_unchecked
 from attest.config.flat import flatten, to_plain
 from attest.config.hydra_cache import folders_read
+from attest.config.mistakes import naming_own_files
 from attest.config.own_folders import own_folders
 from attest.config.paths import PACKAGE, cache_folder, shipped_folder
-from attest.config.schema import parse
-from attest.config.settings import Paths, Settings
+from attest.config.schema import from_plain
+from attest.config.settings import Paths, Settings, Trainer
 from attest.errors import SettingsError, StorageError
 from attest.runs.identity import code_versions, default_settings, digest, identifying_settings
 from attest.system.files import write_cache
@@ -64,20 +66,33 @@ def cached_composition(overrides: tuple[str, ...]) -> Composition:
     """
 
     def compose_plain() -> dict[str, Any]:
-        settings = compose_cell(overrides)
+        stated = compose_unchecked(overrides)
+        with naming_own_files(overrides):
+            settings = complete(stated)  # without `check_settings`, which is called when a run starts
         plain = {name: value for name, value in to_plain(settings).items() if name != "paths"}
         return {
             "settings": plain,
+            "stated_trainer": to_plain(stated.trainer),
             "defaults": default_settings(settings),
             "versions": code_versions(settings),
             "identifying": identifying_settings(settings),
         }
 
     def parse_plain(data: dict[str, Any]) -> Composition:
-        settings = parse(Settings, {**data["settings"], "paths": to_plain(paths(scale_of(overrides)))})
+        settings = from_plain(Settings, {**data["settings"], "paths": to_plain(paths(scale_of(overrides)))})
+        check_number_format(settings, data["stated_trainer"])
         return Composition(settings, data["defaults"], data["versions"], data["identifying"])
 
     return cached(["composition", overrides], compose_plain, parse_plain, folders_read(overrides))
+
+
+def check_number_format(settings: Settings, stated_trainer: Mapping[str, Any]) -> None:
+    """Raise ValueError if trainer.precision=auto stood for another number format where the settings were composed."""
+    if stated_trainer["precision"] == "auto":
+        from attest.config.devices import with_device  # imported here because it loads torch
+
+        if with_device(from_plain(Trainer, stated_trainer), settings.scale).precision != settings.trainer.precision:
+            raise ValueError("composed on a machine with another number format")
 
 
 def cached_size(settings: Settings, metric: str) -> int:

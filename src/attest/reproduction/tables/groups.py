@@ -36,18 +36,18 @@ class Group:
     longer: bool = False
     """True if the runs trained longer than the table asks for, as runs of another table may."""
 
-    def rank(self, wanted: int, published: Collection[str] = ()) -> tuple[bool, bool, int, float, int, int, str]:
-        """Return a sort key: published groups first, then those that are no longer than the table asks for, then those
+    def rank(self, wanted: int, tracked: Collection[str] = ()) -> tuple[bool, bool, int, float, int, int, str]:
+        """Return a sort key: tracked groups first, then those that are no longer than the table asks for, then those
         with most of the `wanted` replicates, then those with most training data, fewest deviations and most steps.
 
-        `published` are the ids of the tracked records. A quick run thus does not displace a finished experiment.
+        `tracked` are the ids of the tracked records. A quick run thus does not displace a finished experiment.
         """
         first = self.records[0]
-        is_published = any(record.id in published for record in self.records)
+        is_tracked = any(record.id in tracked for record in self.records)
         used = training_value(first.data["splits"], {}).get("labelled", 0)
         steps = max((point["step"] for point in first.curve), default=0)
         replicates = self.complete_replicates(wanted)
-        return not is_published, self.longer, -replicates, -used, len(self.deviations), -steps, first.id
+        return not is_tracked, self.longer, -replicates, -used, len(self.deviations), -steps, first.id
 
     def complete_replicates(self, wanted: int) -> int:
         """Return how many of the `wanted` replicates have run; more than these gain nothing."""

@@ -43,7 +43,7 @@ def times_by_cell(lines: Iterable[Line], scale: str) -> dict[str, RunTime]:
     """Return the time of the runs of each cell by its id; of a cell that several rows show, that of the most runs."""
     times: dict[str, RunTime] = {}
     for line in lines:
-        for result in line.panels:
+        for result in line.results:
             time, cell = time_of_result(line, result, scale), result.cell.id
             times[cell] = max(times.get(cell, time), time, key=lambda known: known.runs)
     return times

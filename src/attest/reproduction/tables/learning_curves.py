@@ -94,7 +94,7 @@ def forecasts(table: Table) -> list[Forecast]:
     """Return the forecast of each row that has a figure at enough sizes; none for other tables and metrics."""
     found = []
     for line in table.lines:
-        points = [point for point in size_points(line.panels) if "accuracy" in point.column.metric]
+        points = [point for point in size_points(line.results) if "accuracy" in point.column.metric]
         if len(points) >= FEWEST and all(point.accuracy.mean < 100 for point in points):
             *fitted, largest = points
             law = fit_power_law([point.size for point in fitted], [point.accuracy.mean for point in fitted])

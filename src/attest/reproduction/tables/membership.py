@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 
-from attest.config.schema import did_you_mean
+from attest.config.error_words import did_you_mean
 from attest.config.settings import Label
 from attest.config.yaml_files import check_name
 from attest.errors import SettingsError
 from attest.reproduction.specs.added_rows import is_added, with_rows
-from attest.reproduction.specs.table import Spec, load, names
+from attest.reproduction.specs.table import Spec, load_table, table_names
 from attest.reproduction.tables.cells import Cell, cells
 from attest.reproduction.tables.matching import RecordIndex, matching_records
 from attest.runs.records import Record
@@ -17,7 +17,7 @@ from attest.runs.records import Record
 
 def labelled_cell(record: Record) -> Cell | None:
     """Return the cell of the table and row that a run of training was started for, or None if there is none."""
-    if record.kind != "train" or record.label.table not in names():
+    if record.kind != "train" or record.label.table not in table_names():
         return None
     row, scale = record.label.row, str(record.settings["scale"])
     try:
@@ -32,7 +32,7 @@ def check_label(label: Label) -> None:
     """Raise SettingsError if a label names a table that does not exist, or a row that this table does not run."""
     if not label.table:
         return
-    check_name(label.table, names(), "label.table: there is no such table")
+    check_name(label.table, table_names(), "label.table: there is no such table")
     spec = labelled_table(label.table, label.row)
     if label.row not in spec.ours:
         raise SettingsError(
@@ -43,7 +43,7 @@ def check_label(label: Label) -> None:
 
 def labelled_table(name: str, row: str) -> Spec:
     """Return the table of this name, with the row if it is one that a command added."""
-    return with_rows(load(name), row) if is_added(row) else load(name)
+    return with_rows(load_table(name), row) if is_added(row) else load_table(name)
 
 
 def cells_of(record: Record) -> Iterator[tuple[str, Cell]]:
@@ -55,7 +55,7 @@ def cells_of(record: Record) -> Iterator[tuple[str, Cell]]:
     if record.kind != "train":
         return
     scale, labelled, index = str(record.settings.get("scale", "paper")), record.label.table, RecordIndex([record])
-    for name in names() if scale == "paper" else {labelled} & {*names()}:
+    for name in table_names() if scale == "paper" else {labelled} & {*table_names()}:
         for cell in cells_at(name, scale, record.label.row if name == labelled else ""):
             if any(index.matching(cell, record.status)):
                 yield name, cell
@@ -70,4 +70,4 @@ def cells_at(name: str, scale: str, row: str = "") -> Sequence[Cell]:
     if is_added(row):
         with suppress(SettingsError):
             return cells(labelled_table(name, row), scale)
-    return cells(load(name), scale)
+    return cells(load_table(name), scale)

@@ -10,15 +10,16 @@ from typing import Annotated, Any, Literal
 
 from attest.config.compose import compose_unchecked
 from attest.config.constraints import AtLeastOne
+from attest.config.error_words import did_you_mean
 from attest.config.flat import flatten, schema_defaults
 from attest.config.keys import groups_of, known_keys
 from attest.config.overrides import alternatives_of, key_of, root_of, split_overrides
 from attest.config.own_folders import choices
 from attest.config.renamed import present_key
-from attest.config.schema import did_you_mean, parse
+from attest.config.schema import from_plain
 from attest.config.settings import Settings
 from attest.errors import SettingsError
-from attest.reproduction.specs.table import load
+from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.budget import budget_values
 from attest.reproduction.tables.cells import cells
 from attest.reproduction.tables.matching import RecordIndex
@@ -65,7 +66,7 @@ def split_query(overrides: Sequence[str]) -> tuple[Filter, list[str]]:
     """Return the filter in the overrides, and the settings that runs have to have; the paths are left out."""
     values, others = split_overrides(overrides, Filter.__dataclass_fields__)
     times = {key: moment(key, str(values[key])) for key in ("since", "until") if values.get(key) is not None}
-    return parse(Filter, {**values, **times}), [text for text in others if root_of(text) != "paths"]
+    return from_plain(Filter, {**values, **times}), [text for text in others if root_of(text) != "paths"]
 
 
 def moment(key: str, text: str) -> str:
@@ -181,7 +182,7 @@ def defaults() -> dict[str, Any]:
 
 def members_of(table: str, row: str | None, runs: Sequence[Record]) -> set[str]:
     """Return the ids of the runs that belong to a table, or to one of its rows."""
-    spec = load(table)
+    spec = load_table(table)
     if row is not None:
         spec.row(row)
     ids: set[str] = set()

@@ -1,7 +1,7 @@
 """Accuracy on subsets of the test set, from the predictions that a run left; no run is made for it.
 
 A column of a table names a subset after its metric, as in test/accuracy@hard. The facts of a subset (its record, its
-size and how it deviates) are stored under the key "views" of a run's data.
+size and how it deviates) are added under the key "subsets" to the data of a run's record in memory.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -71,14 +71,14 @@ def with_subsets(records: Iterable[Record], subsets: Sequence[Record], stores: S
 
 
 def with_subset_metrics(record: Record, arrays: Arrays, subsets: Sequence[Record], stores: Sequence[Store]) -> Record:
-    """Return the record with its accuracy on every known subset, and the facts of the subsets under `views`."""
+    """Return the record with its accuracy on every known subset, and the facts of the subsets under `subsets`."""
     right_N = arrays["predictions"] == arrays["labels"]
     masks = {name: mask for name, mask_of in SUBSET_MASKS.items() if (mask := mask_of(record, arrays, subsets, stores))}
     metrics = {f"{SUBSET_METRIC}{SUBSET_MARK}{name}": 100 * float(right_N[mask.mask_N].mean())
                for name, mask in masks.items() if mask.mask_N.any()}  # fmt: skip
     facts = {name: {"subset": mask.subset, "deviation": mask.deviation, "derived": "yes" * mask.is_derived,
                     "pairs": int(mask.mask_N.sum())} for name, mask in masks.items()}  # fmt: skip
-    return replace(record, metrics={**record.metrics, **metrics}, data={**record.data, "views": facts})
+    return replace(record, metrics={**record.metrics, **metrics}, data={**record.data, "subsets": facts})
 
 
 def subset_deviations(records: Iterable[Record], metrics: Sequence[str]) -> list[str]:
@@ -93,8 +93,8 @@ def subsets_behind(records: Iterable[Record], metrics: Sequence[str]) -> list[st
 
 def subset_facts(records: Iterable[Record], metrics: Sequence[str], key: str) -> list[str]:
     """Return one fact, such as "deviation", of the subsets that the metrics of the records name, each value once."""
-    views = [record.data.get("views", {}).get(subset_of(metric), {}) for record in records for metric in metrics]
-    return [text for text in dict.fromkeys(view.get(key, "") for view in views) if text]
+    known = [record.data.get("subsets", {}).get(subset_of(metric), {}) for record in records for metric in metrics]
+    return [text for text in dict.fromkeys(facts.get(key, "") for facts in known) if text]
 
 
 def is_derived(records: Iterable[Record], metric: str) -> bool:

@@ -20,7 +20,7 @@ FOLD = "protocol.fold"
 
 
 @dataclass(frozen=True)
-class Outcome:
+class SweepOutcome:
     """The outcome of one run of a sweep: its place in the grid, and its record or the reason why there is none."""
 
     values: tuple[str, ...]
@@ -131,7 +131,7 @@ class SweepTable:
 
 
 def sweep_table(
-    axes: Sequence[str], outcomes: Sequence[Outcome], replicates: str = "seed", title: str = "Sweep over"
+    axes: Sequence[str], outcomes: Sequence[SweepOutcome], replicates: str = "seed", title: str = "Sweep over"
 ) -> SweepTable:
     """Return the table of a sweep from the outcomes of its runs, with a row for each combination that occurs."""
     results: dict[tuple[str, ...], tuple[dict[str, Record], dict[str, str]]] = {}

@@ -19,20 +19,20 @@ class Line:
 
     name: str
     row: Row
-    panels: tuple[PanelResult, ...]
+    results: tuple[PanelResult, ...]
     """The results, one for each panel; none if the row is only cited."""
 
     @property
     def cited(self) -> bool:
-        return not self.panels
+        return not self.results
 
-    def panel_result(self, column: Column) -> PanelResult | None:
+    def result_in(self, column: Column) -> PanelResult | None:
         """Return the result of the panel that a column belongs to, or None if the row is only cited."""
-        return next((result for result in self.panels if result.panel.set == column.set), None)
+        return next((result for result in self.results if result.panel.set == column.set), None)
 
     def ours(self, column: Column) -> Summary | None:
         """Return our figure in a column, or None if there is none."""
-        result = self.panel_result(column)
+        result = self.result_in(column)
         return None if result is None else result.ours(column)
 
     def finding(self, name: str, column: Column) -> str | None:
@@ -41,7 +41,7 @@ class Line:
         The best of several runs is compared with our best of as many. None if either figure is missing, the column has
         no margin, or our figure is on derived test pairs.
         """
-        ours, paper, result = self.ours(column), self.row.paper.get(name), self.panel_result(column)
+        ours, paper, result = self.ours(column), self.row.paper.get(name), self.result_in(column)
         if ours is None or paper is None or paper.value is None or column.margin is None:
             return None
         assert result is not None
@@ -55,7 +55,7 @@ class Line:
 
     def best(self, name: str, column: Column) -> Summary | None:
         """Return our best figures over as many runs as the paper's figure is the best of; None if there are fewer."""
-        result, paper = self.panel_result(column), self.row.paper.get(name)
+        result, paper = self.result_in(column), self.row.paper.get(name)
         if result is None or paper is None or paper.of != "best" or self.unfinished_search(column):
             return None
         return result.best_of(column.metric, None if self.row.search else paper.runs)
@@ -63,17 +63,17 @@ class Line:
     def unfinished_search(self, column: Column) -> str:
         """Return how many settings of the row's search have run, as in "1 of 5 settings"; empty if all have, or if the
         row has no search."""
-        result, search = self.panel_result(column), self.row.search
+        result, search = self.result_in(column), self.row.search
         if result is None or search is None or len(result.comparable) >= len(search.values):
             return ""
         return f"{len(result.comparable)} of {len(search.values)} settings"
 
     def per_panel_text(self, text_of: Callable[[PanelResult], str]) -> str:
         """Return the texts of all panels as one: the text that all share, or each text after the title of its panel."""
-        texts = [text_of(result) for result in self.panels]
+        texts = [text_of(result) for result in self.results]
         if len(set(texts)) <= 1:
             return "".join(texts[:1])
-        titles = [result.panel.title for result in self.panels]
+        titles = [result.panel.title for result in self.results]
         return "; ".join(f"{title}: {text}" for title, text in zip(titles, texts, strict=True) if text)
 
 
@@ -94,13 +94,13 @@ class Table:
 
     def titled(self, column: Column) -> str:
         """Return the column's title, with `derived` if any of its figures is on derived test pairs."""
-        panels = [result for line in self.lines if (result := line.panel_result(column))]
+        panels = [result for line in self.lines if (result := line.result_in(column))]
         return f"{column.title}, derived" if any(result.derived(column) for result in panels) else column.title
 
     @property
     def missing_subset_commands(self) -> list[str]:
         """The commands that find the hard pairs for runs whose figures on them are missing."""
-        results = [result for line in self.lines for result in line.panels if result.group]
+        results = [result for line in self.lines for result in line.results if result.group]
         columns = [(result, column) for result in results for column in result.panel.columns.values()]
         missing = [
             result for result, column in columns if subset_of(column.metric) == HARD and result.ours(column) is None

@@ -9,9 +9,10 @@ from typing import Any, overload
 import torch
 from torch import Tensor
 
+from attest.models.arguments import check_choice
 from attest.models.kernels.backends import backend_for
 from attest.models.kernels.kernel import Kernel
-from attest.training.optim.parameters import Rows, check_rows
+from attest.training.optim.parameters import Rows
 
 CONSTANTS = ("lr", "rho", "eps")
 
@@ -67,7 +68,7 @@ class Adadelta(torch.optim.Optimizer):
             raise ValueError(
                 f"lr > 0, 0 <= rho < 1, eps > 0, weight_decay >= 0; got {lr}, {rho}, {eps}, {weight_decay}"
             )
-        check_rows(rows)
+        check_choice("rows", rows, Rows)
         super().__init__(params, {"lr": lr, "rho": rho, "eps": eps, "weight_decay": weight_decay})
         self.rows: Rows = rows
 
@@ -107,7 +108,9 @@ class Adadelta(torch.optim.Optimizer):
         state, lr, rho, eps, decay = self.state_of(weight), *(group[key] for key in (*CONSTANTS, "weight_decay"))
         square, delta = state["square"], state["delta"]
         if group.get("table") and self.rows == "touched":
-            self.step_touched(weight, gradient, square, delta, lr, rho, eps)
+            touched_V1 = (gradient != 0).any(1, keepdim=True)
+            kept_V1 = 1 - (1 - rho) * touched_V1.to(gradient.dtype)  # rho in the rows of the batch, 1 in all others
+            weight.sub_(adadelta_step(gradient, square, delta, rho, eps, kept_V1), alpha=lr)
             return
         if takes_kernel(weight, gradient):
             STEP(weight, gradient.contiguous(), square, delta, lr, rho, eps, decay)
@@ -115,24 +118,6 @@ class Adadelta(torch.optim.Optimizer):
         if decay:
             gradient = gradient.add(weight, alpha=decay)
         weight.sub_(adadelta_step(gradient, square, delta, rho, eps), alpha=lr)
-
-    def step_touched(
-        self,
-        table_VE: Tensor,
-        gradient_VE: Tensor,
-        square_VE: Tensor,
-        delta_VE: Tensor,
-        lr: float,
-        rho: float,
-        eps: float,
-    ) -> None:
-        """Update the rows of a table whose dense gradient is not 0, and the accumulators of no other row."""
-        touched_V1 = (gradient_VE != 0).any(1, keepdim=True)
-        faded_V1 = 1 - (1 - rho) * touched_V1.to(gradient_VE.dtype)
-        square_VE.mul_(faded_V1).addcmul_(gradient_VE, gradient_VE, value=1 - rho)
-        step_VE = (delta_VE + eps).div_(square_VE + eps).sqrt_().mul_(gradient_VE)
-        delta_VE.mul_(faded_V1).addcmul_(step_VE, step_VE, value=1 - rho)
-        table_VE.sub_(step_VE, alpha=lr)
 
     def step_rows(self, table_VE: Tensor, gradient: Tensor, group: dict[str, Any]) -> None:
         """Update the R rows of a table that its sparse gradient holds, and no other row.
@@ -199,9 +184,15 @@ def takes_kernel(parameter: Tensor, gradient: Tensor) -> bool:
     return plain and backend_for(parameter, gradient) == "native"
 
 
-def adadelta_step(gradient: Tensor, square: Tensor, delta: Tensor, rho: float, eps: float) -> Tensor:
-    """Return Adadelta's step before the learning rate, and update both accumulators in place."""
-    square.mul_(rho).addcmul_(gradient, gradient, value=1 - rho)
+def adadelta_step(
+    gradient: Tensor, square: Tensor, delta: Tensor, rho: float, eps: float, kept: Tensor | None = None
+) -> Tensor:
+    """Return Adadelta's step before the learning rate, and update both accumulators in place.
+
+    `kept` is the factor of the accumulators' earlier values where it is not rho everywhere.
+    """
+    factor = rho if kept is None else kept
+    square.mul_(factor).addcmul_(gradient, gradient, value=1 - rho)
     step = (delta + eps).div_(square + eps).sqrt_().mul_(gradient)
-    delta.mul_(rho).addcmul_(step, step, value=1 - rho)
+    delta.mul_(factor).addcmul_(step, step, value=1 - rho)
     return step

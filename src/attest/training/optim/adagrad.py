@@ -5,7 +5,8 @@ from typing import Any
 
 import torch
 
-from attest.training.optim.parameters import Rows, check_rows
+from attest.models.arguments import check_choice
+from attest.training.optim.parameters import Rows
 
 
 class Adagrad(torch.optim.Adagrad):
@@ -26,7 +27,7 @@ class Adagrad(torch.optim.Adagrad):
         rows: Rows = "touched",
     ) -> None:
         """Create the optimiser; `initial` is the first value of the sums of squares (TensorFlow: 0.1, and eps 0)."""
-        check_rows(rows)
+        check_choice("rows", rows, Rows)
         if not initial and not eps:
             raise ValueError("initial and eps are not both 0: a gradient of 0 would be divided by 0")
         super().__init__(params, lr=lr, initial_accumulator_value=initial, eps=eps, weight_decay=weight_decay)

@@ -1,10 +1,13 @@
 """Parameter groups with and without weight decay, gradient clipping, and fused optimiser steps."""
 
 from collections.abc import Iterable
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import torch
 from torch import Tensor, nn
+
+Rows = Literal["touched", "dense"]
+"""The word vectors whose accumulators a step of an optimiser updates: those of the batch, or all."""
 
 
 @torch.no_grad()
@@ -96,12 +99,3 @@ def enable_fused_steps(optimizer: torch.optim.Optimizer) -> torch.optim.Optimize
         if group.get("fused", False) is None and group.get("foreach") is None:
             group["fused"] = all(parameter.is_cpu for parameter in group["params"])
     return optimizer
-
-
-Rows = Literal["touched", "dense"]
-
-
-def check_rows(rows: Rows) -> None:
-    """Raise ValueError if `rows` is neither touched nor dense."""
-    if rows not in get_args(Rows):
-        raise ValueError(f"rows is touched or dense; got {rows!r}")

@@ -50,7 +50,7 @@ def evaluate_parser(settings: Settings) -> Record:
         versions=VERSIONS,
         data={"fingerprint": fingerprint, "splits": {"test": {"trees": len(trees), "used": len(used)}}},
         seed=0,
-        metrics=scores(parser, list(used.values())),
+        metrics=f1_of_parsers(parser, list(used.values())),
         environment=environment.describe(),
         finished=utc_now(),
     )
@@ -58,7 +58,7 @@ def evaluate_parser(settings: Settings) -> Record:
     return record
 
 
-def scores(parser: Parser, trees: Sequence[Tree]) -> dict[str, float]:
+def f1_of_parsers(parser: Parser, trees: Sequence[Tree]) -> dict[str, float]:
     """Return the F1 in percent of the parser, as test/f1, and of the baselines, as test/right/f1 and so on."""
     parsers = {"": parser, **{f"{name}/": baseline for name, baseline in BASELINES.items()}}
     return {f"test/{name}f1": trees_f1(other, trees) for name, other in parsers.items()}

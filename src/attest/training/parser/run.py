@@ -18,9 +18,10 @@ from attest.runs.records import Record, utc_now
 from attest.syntax.parsers.learned import LearnedParser
 from attest.syntax.parsers.registry import VERSIONS, parser_settings
 from attest.syntax.parsers.span_scorer import SpanScorer
-from attest.system import environment
+from attest.system import checkout, environment
 from attest.system.chance import torch_seed
-from attest.training.extensions import describe_callbacks
+from attest.system.torch_state import restored_torch_state
+from attest.training.extensions import check_extension_classes, describe_callbacks
 from attest.training.inputs import treebank_inputs
 from attest.training.loop import train_module
 from attest.training.parser.agreement import baseline_f1, treebank_f1
@@ -32,7 +33,8 @@ from attest.training.parser.treebanks import Treebanks, read_treebanks
 
 def run(settings: ParserRun, observe: ObserveWork = no_observers) -> Record:
     """Return the record of the parser: train, evaluate and record it unless it is finished already."""
-    code = environment.checkout_state()  # at the end of the run, the checkout may hold other code
+    check_extension_classes(settings.trainer, settings.packages)
+    code = checkout.checkout_state()  # at the end of the run, the checkout may hold other code
     data = Path(settings.paths.data)
     check_inputs([device_input(settings.trainer), *treebank_inputs(settings.datasets, data)])
     treebanks = read_treebanks(settings.datasets, data)
@@ -63,6 +65,7 @@ def training_batches(settings: ParserRun, treebanks: Treebanks) -> TreeBatches:
     return batches
 
 
+@restored_torch_state()
 def train(
     settings: ParserRun,
     treebanks: Treebanks,
@@ -79,10 +82,10 @@ def train(
     module = ParserTask(scorer, settings.parsing.learning_rate, batches.stop)
     parser = LearnedParser(scorer, identity)
 
-    def measure(splits: Sequence[str]) -> dict[str, float]:
+    def evaluate_splits(splits: Sequence[str]) -> dict[str, float]:
         return {key: value for split in splits for key, value in treebank_f1(parser, treebanks, split).items()}
 
-    outcome = train_module(settings, module, batches, measure, folder, observers, code)
+    outcome = train_module(settings, module, batches, evaluate_splits, folder, observers, code)
     metrics = {"parameters": sum(parameter.numel() for parameter in scorer.parameters())}
     for split in ("dev", "test"):
         metrics |= treebank_f1(parser, treebanks, split)

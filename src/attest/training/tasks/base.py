@@ -82,8 +82,9 @@ class SentenceTask(Learner):
         known_lengths: Sequence[int] | None = None,
         sides: int = 1,
     ) -> Tensor:
-        """Return the sentence vectors (B, W) of tokens (B, T), and add the encoder's auxiliary loss to `penalties`.
+        """Return the sentence vectors (B, W) of tokens (B, T).
 
+        In training, add the encoder's auxiliary loss to `penalties`; an evaluation makes no use of it.
         If `sides` is 2, the first half of B are first sentences of pairs and the second half their second sentences.
         `known_lengths` holds the number of words of each sentence, if the host knows it.
         """
@@ -99,7 +100,7 @@ class SentenceTask(Learner):
         )
         vectors_BW = self.encoder.encode(self.words(layout.rows(tokens_BT)), layout)
         check_vectors(self.encoder, vectors_BW, len(tokens_BT))
-        if self.encoder.auxiliary_loss is not None:
+        if self.training and self.encoder.auxiliary_loss is not None:
             self.penalties.append(self.encoder.auxiliary_loss)
         return vectors_BW
 
@@ -112,7 +113,12 @@ class SentenceTask(Learner):
         return loss
 
     def pop_training_means(self, steps: int) -> dict[str, float]:
-        """Return the mean loss and accuracy over the `steps` steps since the last evaluation, and reset their sums."""
+        """Return the mean loss and the mean share of correct outputs in percent over the `steps` steps since the last
+        evaluation, and reset their sums.
+
+        Curves of all tasks hold that share as train/running_accuracy. For relatedness, it is the share of scores that
+        are less than half a grade from the gold score.
+        """
         means = {
             "train/loss": float(self.loss_sum) / steps,
             "train/running_accuracy": 100 * float(self.correct_sum) / steps,
@@ -165,16 +171,6 @@ def check_vectors(encoder: Encoder, vectors: object, sentences: int) -> None:
             f"{type(encoder).__module__}.{type(encoder).__qualname__}: encode returned torch.float64; compute in the "
             "type of the word vectors, x_ND.dtype"
         )
-
-
-def example_facts(split: Split) -> dict[str, np.ndarray]:
-    """Return the facts by which tables select test examples, as arrays by name.
-
-    rows: the row of each example in the official file. lengths: the number of words of each sentence. same_bag, for
-    pairs only: whether both sentences consist of the same words in any order.
-    """
-    known = {"rows": np.asarray(split.rows), "lengths": split.sentence_lengths().astype(np.int16)}
-    return {**known, "same_bag": split.same_bags()} if len(split.sentences) == 2 else known
 
 
 def stack_sides(sides: Sequence[Tensor]) -> Tensor:

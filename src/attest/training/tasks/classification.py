@@ -13,7 +13,8 @@ from torch import Tensor
 
 from attest.data.batch import Batch
 from attest.data.split import Split
-from attest.training.tasks.base import SentenceTask, example_facts
+from attest.training.tasks.base import SentenceTask
+from attest.training.tasks.example_facts import example_facts
 
 
 class Classification(SentenceTask):

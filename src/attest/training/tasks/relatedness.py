@@ -14,7 +14,8 @@ from attest.data.batch import Batch
 from attest.data.split import Split
 from attest.models.heads.relatedness import divergence, expected_grade
 from attest.system.correlation import pearson, spearman
-from attest.training.tasks.base import SentenceTask, example_facts
+from attest.training.tasks.base import SentenceTask
+from attest.training.tasks.example_facts import example_facts
 
 
 class Relatedness(SentenceTask):

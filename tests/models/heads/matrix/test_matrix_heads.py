@@ -1,17 +1,16 @@
-"""Heads for matrix embeddings: by hand, against plain loops, and as many parameters as Appendix A and the log say."""
+"""What all heads for matrix embeddings have in common, and as many parameters as Table 4 and the authors' log say."""
 
 import pytest
 import torch
 
 from attest.models.encoders import BiLSTMMax, StructuredSelfAttention
-from attest.models.heads import SentenceClassifier
-from attest.models.heads.matrix import (
-    GatedEncoder,
+from attest.models.heads import (
     GatedPairClassifier,
-    PrunedHidden,
     PrunedPairClassifier,
     PrunedSentenceClassifier,
+    SentenceClassifier,
 )
+from attest.models.heads.matrix.rows import row_length, to_matrix
 from attest.models.kernels.dropout import Dropout
 from attest.training.optim.parameters import decayed_names
 
@@ -46,53 +45,13 @@ def test_the_count_of_full_layers_in_table_4(classes, hidden_size, hidden, softm
     assert (number(head.hidden), number(head.output)) == (hidden, softmax)
 
 
-@pytest.mark.parametrize(
-    ("classes", "units", "rows", "columns", "biases", "softmax"),
-    [
-        (5, (150, 10), 2_700_000, 180_000, 10_500, 52_500),  # Yelp, printed as 2.7M and 52.5K
-        (5, (25, 20), 450_000, 360_000, 12_750, 63_750),  # Age, printed as 822K and 63.75K
-        (3, (300, 10), 5_400_000, 180_000, 15_000, 45_000),  # SNLI, printed as 5.6M and 45K
-    ],
-)
-def test_the_count_of_pruned_layers_in_table_4(classes, units, rows, columns, biases, softmax):
-    head = PrunedSentenceClassifier(18_000, classes, row_units=units[0], column_units=units[1])
-    assert head.hidden.rows.numel() == rows
-    assert head.hidden.columns.numel() == columns
-    assert number(head.hidden) == rows + columns + biases
-    assert number(head.output) == softmax
-
-
 def test_the_count_of_the_baseline():
     assert number(BiLSTMMax(100), SentenceClassifier(600, 5, hidden_size=3000, bias=True)) == 962_400 + 1_818_005
 
 
-def test_the_gated_encoder_by_hand():
-    # Two rows of one number: W_fh = (2, 3), W_fp = (5, 7); rows (1, 2) of h and (1, -1) of p: 2 x 5 and 6 x -7.
-    gate = GatedEncoder(2, 1)
-    gate.hypothesis.data = torch.tensor([[[2.0]], [[3.0]]])
-    gate.premise.data = torch.tensor([[[5.0]], [[7.0]]])
-    premise, hypothesis = torch.tensor([[[1.0], [-1.0]]]), torch.tensor([[[1.0], [2.0]]])
-    assert gate(premise, hypothesis).tolist() == [[[10.0], [-42.0]]]
-
-
-def test_the_gated_encoder_is_the_plain_loop():
-    gate, premise, hypothesis = GatedEncoder(3, 5), torch.randn(2, 3, 5), torch.randn(2, 3, 5)
-    rows = [(hypothesis[:, i] @ gate.hypothesis[i]) * (premise[:, i] @ gate.premise[i]) for i in range(3)]
-    torch.testing.assert_close(gate(premise, hypothesis), torch.stack(rows, dim=1))
-
-
-def test_a_pruned_layer_is_a_full_layer_with_most_weights_zero():
-    hidden, matrix = PrunedHidden(3, 5, 2, 4), torch.randn(2, 3, 5)
-    for bias in (hidden.row_bias, hidden.column_bias):
-        torch.nn.init.normal_(bias)
-    full = torch.zeros(3, 5, hidden.width)
-    for i in range(3):
-        full[i, :, 2 * i : 2 * i + 2] = hidden.rows[i]
-    for j in range(5):
-        full[:, j, 6 + 4 * j : 6 + 4 * j + 4] = hidden.columns[j]
-    expected = matrix.flatten(1) @ full.flatten(0, 1) + torch.cat([hidden.row_bias, hidden.column_bias])
-    torch.testing.assert_close(hidden(matrix), expected)
-    assert int(full.count_nonzero()) == number(hidden) - hidden.width
+def test_a_vector_becomes_a_matrix_row_after_row():
+    assert row_length(6, rows=2) == 3
+    assert to_matrix(torch.arange(6)[None], rows=2).tolist() == [[[0, 1, 2], [3, 4, 5]]]
 
 
 @pytest.mark.parametrize("head", [PrunedPairClassifier, GatedPairClassifier])

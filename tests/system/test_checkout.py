@@ -1,12 +1,12 @@
-"""What a record says of the machine and the code that made it."""
+"""What a record says of the code that made it."""
 
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from attest.system import environment
-from attest.system.environment import checkout_state  # as imported here, before conftest.py replaces it
+from attest.system import checkout as module
+from attest.system.checkout import checkout_state  # as imported here, before conftest.py replaces it
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     author = ["-c", "user.name=A", "-c", "user.email=a@example.org"]
     for arguments in (["init", "-q"], ["add", "."], [*author, "commit", "-qm", "First"]):
         subprocess.run(["git", "-C", str(tmp_path), *arguments], check=True)
-    monkeypatch.setattr(environment, "__file__", str(tmp_path / "src/module.py"))
+    monkeypatch.setattr(module, "__file__", str(tmp_path / "src/module.py"))
     return tmp_path
 
 
@@ -48,5 +48,5 @@ def test_what_a_run_itself_writes_is_no_change_of_the_code(checkout: Path, file:
 def test_a_file_outside_the_repository_has_no_commit(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (checkout / ".gitignore").write_text("ignored.py\n", encoding="utf-8")
     (checkout / "src/ignored.py").write_text("", encoding="utf-8")
-    monkeypatch.setattr(environment, "__file__", str(checkout / "src/ignored.py"))
+    monkeypatch.setattr(module, "__file__", str(checkout / "src/ignored.py"))
     assert checkout_state() == {}

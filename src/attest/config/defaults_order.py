@@ -1,0 +1,101 @@
+"""The order of the files that a composition merges: that of Hydra, with the user's own files behind the scale."""
+
+import codecs
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import Any
+
+from hydra._internal.config_repository import IConfigRepository
+from hydra._internal.defaults_list import DefaultsList, create_defaults_list
+from hydra.core.default_element import ResultDefault
+from hydra.core.override_parser.types import Override
+from omegaconf import DictConfig
+
+from attest.config.class_overrides import deletions_for_own_classes, typed_packages, values_of
+from attest.config.locate import TRUSTED
+from attest.config.parsed_once import hydra_override
+from attest.config.precedence import EXPERIMENT, OWN_PROVIDERS, SCALE, group_of, own_files_last
+from attest.errors import SettingsError
+
+CONFIG = "config"
+"""The name of the configuration that every composition begins with."""
+
+
+def ordered_defaults_list(
+    repo: IConfigRepository, config_name: str | None, overrides_list: list[Override], **options: Any
+) -> DefaultsList:
+    """Return Hydra's list of defaults with the user's own files behind the scale (see attest.config.precedence).
+
+    A data set that names its experiment chooses it, unless an override does. A head that an override chooses stands
+    where a file of the user's own would, since experiments describe their heads themselves.
+    """
+    if config_name == CONFIG:
+        overrides_list = [*overrides_list, *experiment_of_dataset(repo, overrides_list)]
+    chosen = create_defaults_list(repo, config_name, overrides_list, **options)
+    own = {str(default.config_path) for default in chosen.defaults if is_own_default(default, repo)}
+    if config_name == CONFIG:
+        check_own_files(chosen.defaults, own, repo)
+    own |= {f"head/{override.value()}" for override in overrides_list if override.key_or_group == "head"}
+    packages = typed_packages(overrides_list) or TRUSTED
+    deletions = deletions_for_own_classes(chosen.defaults, own, repo, packages)
+    chosen.config_overrides = [*deletions, *chosen.config_overrides]
+    chosen.defaults = own_files_last(chosen.defaults, own)
+    return chosen
+
+
+def experiment_of_dataset(repo: IConfigRepository, overrides: Sequence[Override]) -> list[Override]:
+    """Return the override that chooses the experiment of the chosen data set, or none if it needs none.
+
+    Raise SettingsError if there is no such experiment, or if the data set is not named as its file is: runs are opened
+    by the names of their data sets.
+    """
+    chosen = {override.key_or_group: override.value() for override in overrides}
+    dataset = chosen.get("dataset")
+    file = repo.load_config(f"dataset/{dataset}") if isinstance(dataset, str) else None
+    if file is None or not isinstance(file.config, DictConfig):
+        return []
+    if (name := file.config.get("name", dataset)) != dataset:
+        raise SettingsError(f"dataset.name: {name} is not the name of its file; write name: {dataset}")
+    named = None if EXPERIMENT in chosen else file.config.get(EXPERIMENT)
+    if named is not None and repo.load_config(f"{EXPERIMENT}/{named}") is None:
+        raise SettingsError(f"dataset.{EXPERIMENT}: there is no experiment {named}")
+    return [] if named is None else [hydra_override(f"{EXPERIMENT}={named}")]
+
+
+def check_own_files(defaults: Sequence[ResultDefault], own: Collection[str], repo: IConfigRepository) -> None:
+    """Raise SettingsError if one of the user's own files names another scale than the chosen one, or is an experiment
+    whose settings would stand below the key `experiment`."""
+    scale = next((path.partition("/")[2] for path in map(path_of, defaults) if group_of(path) == SCALE), None)
+    for default in defaults:
+        path, package = path_of(default), str(default.package or "")
+        if path not in own:
+            continue
+        if group_of(path) == EXPERIMENT and group_of(package.replace(".", "/")) == EXPERIMENT:
+            raise SettingsError(headless(path, repo))
+        stated = values_of(path, repo).get(SCALE, scale) if not package else scale
+        if stated != scale:
+            raise SettingsError(
+                f"scale: {stated} is not the scale of this run, which is {scale}; leave this line out, and choose a "
+                "scale as in scale=paper"
+            )
+
+
+def headless(path: str, repo: IConfigRepository) -> str:
+    """Return the text on the file of an experiment in which Hydra finds no header."""
+    result = repo.load_config(path)
+    file = Path("" if result is None else result.path.removeprefix("file://"), f"{path}.yaml")
+    header = "an experiment begins with the line `# @package _global_`"
+    if file.is_file() and file.read_bytes().startswith(codecs.BOM_UTF8):
+        return f"{file}:1: {header}, but a byte order mark stands in front of it; save the file as UTF-8 without one"
+    return f"{file}:1: {header}, which is missing; add it as the first line"
+
+
+def path_of(default: ResultDefault) -> str:
+    """Return the path of a file below its folder, without suffix."""
+    return str(default.config_path)
+
+
+def is_own_default(default: ResultDefault, repo: IConfigRepository) -> bool:
+    """Return whether an entry of a list of defaults is a file of the user's own."""
+    result = repo.load_config(str(default.config_path))
+    return result is not None and str(result.provider).startswith(OWN_PROVIDERS)

@@ -1,0 +1,97 @@
+"""The facts of a corpus for the records of its runs: counts of examples, words and vectors."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from attest.config.settings import Settings, Text
+from attest.data.files import Source
+from attest.data.phrases import phrase_counts
+from attest.data.read_dataset import ReadDataset
+from attest.data.split_columns import NO_LABEL, ReadSplit
+from attest.data.text.vectors import FoundVectors
+from attest.data.vocabulary import Vocabulary
+
+TOKENS_AT_ONCE = 2**20
+
+
+def split_facts(settings: Settings, data: ReadDataset, split: str) -> dict[str, Any]:
+    """Return the counts of a split: its rows, and how many of its examples are used; and the hashes of its files.
+
+    If the phrases of a sentence are examples too, they share its row. The row counts once, as the whole sentence.
+    """
+    examples, kept = data.read[split], data.kept[split]
+    labelled = examples.split.labels != NO_LABEL
+    _, first = np.unique(examples.split.rows, return_index=True)
+    facts = {
+        "rows": len(first),
+        "labelled": int(labelled[first].sum()),
+        "too_long": int(labelled.sum()) - len(kept),
+        "used": len(kept),
+        "labels": {
+            label: int((kept.split.labels == number).sum()) for number, label in enumerate(settings.dataset.labels)
+        },
+        "with_parse": len(np.unique(examples.split.rows[examples.has_parses])),
+        "empty": int((kept.split.sentence_lengths() == 0).any(1).sum()),
+    }
+    if data.genres:
+        facts["genres"] = {genre: int((kept.split.genres == number).sum()) for number, genre in enumerate(data.genres)}
+    if settings.phrases.source != "none" and settings.phrases.levels:
+        facts["divided"] = phrase_counts(kept.split.sentences, settings.phrases.levels)
+    if tokens := int(kept.cut_off.sum()):
+        share = tokens / (tokens + int(kept.split.word_counts().sum()))
+        facts["cut"] = {"examples": int((kept.cut_off > 0).sum()), "tokens": tokens, "share": round(share, 4)}
+    facts["length_limit"] = data.length_limit if split == data.first else None
+    facts["sha256"] = " ".join(file.source.sha256 for file in data.files[split])
+    return facts
+
+
+def vector_facts(
+    settings: Settings,
+    data: ReadDataset,
+    vocabulary: Vocabulary,
+    table: np.ndarray,
+    source: Source,
+    pretrained: FoundVectors,
+) -> dict[str, Any]:
+    """Return the counts of the word vectors `pretrained` in the file `source`, and how many words have one.
+
+    `table` is the table of the vocabulary, in which words may have got vectors from their neighbours.
+    """
+    facts = {
+        "rows": pretrained.rows,
+        "duplicates": pretrained.duplicates,
+        "training_words": data.training_words,
+        "training_words_found": sum(word in pretrained.vectors for word in data.words[: data.training_words]),
+        "frozen_words": vocabulary.frozen,
+        "tokens_found": {
+            split: share_with_vectors(kept, data.words, pretrained, settings.text) for split, kept in data.kept.items()
+        },
+        "sha256": source.sha256,
+    }
+    if settings.vectors.unknown == "neighbours":
+        facts["from_neighbours"] = missing_rows(vocabulary.table) - missing_rows(table)
+    return facts
+
+
+def missing_rows(table: np.ndarray) -> int:
+    """Return the number of rows of a table of word vectors that have no vector yet."""
+    return int(np.isnan(table).any(1).sum())
+
+
+def share_with_vectors(kept: ReadSplit, words: Sequence[str], pretrained: FoundVectors, text: Text) -> float:
+    """Return the share of a split's tokens that have a vector; the added text.first and text.last do not count."""
+    counts = sum((count_words(sentences.tokens, len(words)) for sentences in kept.split.sentences), 0)
+    at_ends = {text.first, text.last} - {""}
+    counts = counts * np.array([word not in at_ends for word in words], bool)
+    has_vector = np.array([word in pretrained.vectors for word in words], bool)
+    return round(float(counts @ has_vector / counts.sum()), 4) if counts.sum() else 0.0
+
+
+def count_words(tokens: np.ndarray, words: int) -> np.ndarray:
+    """Return the number of tokens of each of so many words."""
+    counts = np.zeros(words, np.int64)
+    for start in range(0, len(tokens), TOKENS_AT_ONCE):  # np.bincount makes a copy of eight bytes a token
+        counts += np.bincount(tokens[start : start + TOKENS_AT_ONCE], minlength=words)
+    return counts

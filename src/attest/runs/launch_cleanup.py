@@ -1,0 +1,53 @@
+"""Deletion of old launches, of which only the latest are kept."""
+
+import shutil
+import time
+from contextlib import suppress
+from pathlib import Path
+
+from attest.runs.launches import FOLDER, read_launch, running_states
+from attest.system.files import remove_partials
+from attest.system.processes import is_alive_in
+
+KEPT = 50
+"""The number of launches that are kept; the oldest ones are deleted."""
+UNKNOWN_DAYS = 30
+"""The age up to which a launch is kept of which this machine cannot know whether it runs."""
+
+
+def delete_old_launches(runs: Path) -> None:
+    """Delete the oldest launches below a folder of runs, without those that may run, so that one can be added.
+
+    The partial files of commands that were killed while they wrote a launch are deleted too.
+    """
+    launches = sorted(path for path in (runs / FOLDER).glob("*") if path.is_dir())
+    for old in launches[: -KEPT + 1]:
+        if not may_run(old):
+            shutil.rmtree(old, ignore_errors=True)
+    for launch in launches[-KEPT + 1 :]:
+        remove_partials(launch)
+        with suppress(OSError):
+            launch.rmdir()  # only if it is empty
+
+
+def may_run(folder: Path) -> bool:
+    """Return whether the command of the launch in a folder, or one of its jobs, may still run.
+
+    What cannot be known, such as processes of another machine, counts as running for UNKNOWN_DAYS.
+    """
+    launch = read_launch(folder)
+    if launch is None:
+        return (folder / "launch.json").is_file() and is_recent(folder)
+    processes = [(state.place, state.pid, state.began) for state in running_states(launch)]
+    command = (launch.holder.place, launch.holder.pid, launch.holder.began)
+    alive = [is_alive_in(*process) for process in (command, *processes)]
+    return True in alive or (None in alive and is_recent(folder))
+
+
+def is_recent(folder: Path) -> bool:
+    """Return whether something in a folder has changed in the last UNKNOWN_DAYS."""
+    try:
+        changed = max(path.stat().st_mtime for path in (folder, *folder.iterdir()))
+    except OSError:
+        return True
+    return time.time() - changed < UNKNOWN_DAYS * 86400

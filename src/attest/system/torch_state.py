@@ -1,0 +1,19 @@
+"""The state that torch shares between everything in a process: deterministic mode and the number of threads."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import torch
+
+
+@contextmanager
+def restored_torch_state() -> Iterator[None]:
+    """Restore torch's state at the end of the context, for the code that goes on in this process after a run."""
+    deterministic, threads = torch.are_deterministic_algorithms_enabled(), torch.get_num_threads()
+    filled = torch.utils.deterministic.fill_uninitialized_memory  # type: ignore[attr-defined]
+    try:
+        yield
+    finally:
+        torch.use_deterministic_algorithms(deterministic)
+        torch.utils.deterministic.fill_uninitialized_memory = filled  # type: ignore[attr-defined]
+        torch.set_num_threads(threads)

@@ -1,0 +1,52 @@
+"""Measurements in processes of their own: their results, their failures and their memory."""
+
+import json
+import signal
+import subprocess
+import sys
+
+import pytest
+from conftest import glibc
+
+from attest.benchmarks.spec import load_benchmark
+from attest.benchmarks.subprocesses import run_in_new_process
+from attest.errors import MachineError
+
+ROOM_LEFT = """
+from attest.benchmarks.subprocesses import added_peak_memory
+
+def sixteen_megabytes():
+    return [bytearray(2**14) for _ in range(2**10)]
+
+left, top = sixteen_megabytes(), bytearray(2**14)  # what is behind the pieces keeps their room in the process
+del left
+print(added_peak_memory(sixteen_megabytes))
+"""
+
+
+def test_what_is_printed_goes_to_stderr(capfd):
+    assert run_in_new_process(print, "words") is None
+    assert capfd.readouterr() == ("", "words\n")
+
+
+@pytest.mark.parametrize(
+    ("call", "message", "traceback"),
+    [
+        ((load_benchmark, "cores"), "^cores: there is no such benchmark. Did you mean core?", ""),
+        ((json.loads, "{"), "^json.loads: this measurement failed; the lines above say where", "JSONDecodeError"),
+        ((signal.raise_signal, 9), "raise_signal: the process of this measurement was killed by signal 9, mostly", ""),
+    ],
+    ids=["error", "mistake in the code", "killed"],
+)
+def test_a_failure_is_one_sentence_and_at_most_one_traceback(call, message, traceback, capfd):
+    with pytest.raises(MachineError, match=message):
+        run_in_new_process(*call)
+    printed = capfd.readouterr().err
+    assert traceback in printed
+    assert printed.count("Traceback") == bool(traceback)
+
+
+@glibc
+def test_a_peak_has_what_finds_room_that_others_left():
+    printed = subprocess.run([sys.executable, "-c", ROOM_LEFT], capture_output=True, text=True, check=True).stdout
+    assert int(printed) > 15 * 2**20

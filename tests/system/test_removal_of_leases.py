@@ -1,0 +1,41 @@
+"""Removal of a lease's folder, in which another process may still have files."""
+
+import errno
+
+import pytest
+
+from attest.system import locks
+
+
+@pytest.fixture
+def busy(tmp_path, monkeypatch):
+    """A folder that rmtree empties only in the attempt whose number is put into the list."""
+    folder, attempts, last = tmp_path / "folder", [], []
+    folder.mkdir()
+
+    def rmtree(path):
+        attempts.append(path)
+        if len(attempts) not in last:
+            raise OSError(errno.ENOTEMPTY, "Directory not empty", str(path))
+        path.rmdir()
+
+    monkeypatch.setattr(locks.shutil, "rmtree", rmtree)
+    monkeypatch.setattr(locks, "REMOVAL_PAUSE_SECONDS", 0)
+    return folder, attempts, last
+
+
+def test_a_folder_into_which_another_process_writes_is_removed(busy):
+    folder, attempts, last = busy
+    last.append(3)
+    locks.remove_tree(folder)
+    assert (folder.exists(), len(attempts)) == (False, 3)
+    locks.remove_tree(folder)  # which is gone
+    assert len(attempts) == 3
+
+
+def test_a_folder_that_stays_in_use_is_left_with_an_error(busy):
+    """NFS keeps a deleted file for as long as a process has it open, and answered for ever that there is one."""
+    folder, attempts, _ = busy
+    with pytest.raises(OSError, match="not empty"):
+        locks.remove_tree(folder)
+    assert len(attempts) == locks.REMOVAL_ATTEMPTS

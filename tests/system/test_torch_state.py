@@ -1,0 +1,31 @@
+"""What a run leaves behind in its process."""
+
+import torch
+
+from attest.system.torch_state import restored_torch_state
+from attest.training.run import run
+
+
+def state():
+    return (
+        torch.are_deterministic_algorithms_enabled(),
+        torch.utils.deterministic.fill_uninitialized_memory,
+        torch.get_num_threads(),
+    )
+
+
+def test_the_state_is_restored_after_an_error_too():
+    before = state()
+    try:
+        with restored_torch_state():
+            torch.use_deterministic_algorithms(not before[0])
+            torch.set_num_threads(before[2] + 1)
+            raise ValueError
+    except ValueError:
+        assert state() == before
+
+
+def test_a_run_leaves_torch_as_it_found_it(settings_with):
+    before = state()
+    run(settings_with("model=s2t", "protocol.steps=2", "trainer.threads=2"))
+    assert state() == before
