@@ -34,9 +34,14 @@ def test_what_is_printed_goes_to_stderr(capfd):
     [
         ((load_benchmark, "cores"), "^cores: there is no such benchmark. Did you mean core?", ""),
         ((json.loads, "{"), "^json.loads: this measurement failed; the lines above say where", "JSONDecodeError"),
-        ((signal.raise_signal, 9), "raise_signal: the process of this measurement was killed by signal 9, mostly", ""),
+        (
+            (signal.raise_signal, 9),
+            "raise_signal: the process of this measurement was ended by SIGKILL; it mostly lacks memory",
+            "",
+        ),
+        ((signal.raise_signal, 6), "the process of this measurement was ended by SIGABRT$", ""),
     ],
-    ids=["error", "mistake in the code", "killed"],
+    ids=["error", "mistake in the code", "killed", "crashed"],
 )
 def test_a_failure_is_one_sentence_and_at_most_one_traceback(call, message, traceback, capfd):
     with pytest.raises(MachineError, match=message):

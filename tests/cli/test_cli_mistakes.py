@@ -41,7 +41,7 @@ from attest.cli import failure_of_the_machine, main
         (["reproduce", "disan/table1", "with="], 2, "with=: no row is named; type with=model=NAME, or leave it out"),
         (["train", "lr=0.1"], 2, "lr: unknown setting. Did you mean optimizer.lr?"),
         (["train", "trainer.max_epochs=3"], 2, "trainer.max_epochs: unknown setting. Did you mean protocol.epochs?"),
-        (["train", "trainer.callbacks={a: 1}"], 2, "trainer.callbacks: not a value of the right form"),
+        (["train", "trainer.callbacks={a: 1}"], 2, "trainer.callbacks: wrong type: "),
         (["train", "-m", "model=disan,s2t", "mask=forward,null"], 2, "a name, as in protocol=paper or mask=none"),
         (["train", "-m", "optimizer.lr=glob(*)"], 2, "optimizer.lr=glob(*): this sweep has no run; list values"),
         (

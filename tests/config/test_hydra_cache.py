@@ -105,6 +105,13 @@ def test_a_running_application_composes_from_its_own_folders(tmp_path):
     assert "text" in compose_config([])
 
 
+def test_a_dangling_link_beside_a_file_of_ones_own_is_no_file(own_folder):
+    """Editors leave one beside a file with changes that are not saved."""
+    (own_folder / "conf/model").mkdir(parents=True, exist_ok=True)
+    (own_folder / "conf/model/.#mine.yaml").symlink_to("nobody@host.1")
+    assert "text" in compose_config([])
+
+
 def test_keys_below_an_interpolation_go_to_a_copy_of_its_value(tmp_path):
     (tmp_path / "config.yaml").write_text("defaults: [first, second]\n")
     (tmp_path / "first.yaml").write_text("a: {x: 1, y: '???'}\nb: ${a}\n")

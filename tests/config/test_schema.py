@@ -92,6 +92,8 @@ class Scaler(Protocol):
         (tuple[int, str], [1, "a"], (1, "a")),
         (tuple[float, ...], [1, 2, 3], (1.0, 2.0, 3.0)),
         (tuple[()], [], ()),
+        (tuple, [1, "a"], (1, "a")),
+        (set, [1, 1], {1}),
     ],
 )
 def test_annotations_of_the_users_own_classes(hint, value, expected):
@@ -110,6 +112,8 @@ def test_annotations_of_the_users_own_classes(hint, value, expected):
         (Iterable[int] | None, 1, "model.x: expected a list, got 1"),
         (set[int] | str, 1, "model.x: expected a list or text, got 1"),
         (tuple[int, str], ["a", "a"], r"model.x\[0\]: expected a whole number, got 'a'"),
+        (tuple[int, str], [1, "a", "a"], r"model.x: expected a list of 2 values, got \[1, 'a', 'a'\]"),
+        (set[list[int]], [[1]], r"model.x: expected a list of single values, got \[\[1\]\]"),
         (frozenset[int], ["a"], r"model.x\[0\]: expected a whole number, got 'a'"),
     ],
 )

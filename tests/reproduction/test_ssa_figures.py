@@ -1,6 +1,7 @@
 """SSA's figures from runs at scale mini: test accuracy by epoch, and words shaded with and without the penalty."""
 
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -65,9 +66,16 @@ def test_accuracy_by_epoch_is_drawn_from_curves(trained, home, capsys):
 
 
 def test_runs_are_compared_at_the_epochs_that_all_of_them_have():
-    long, short = (np.array([0.1, 0.2, 0.3]), np.array([1.0, 2.0, 3.0])), (np.array([0.5, 0.6]), np.array([2.0, 3.0]))
-    (_, first_C, epoch_C), (_, second_C, _) = at_shared_epochs([(None, *long), (None, *short)])
-    assert (first_C.tolist(), second_C.tolist(), epoch_C.tolist()) == ([0.2, 0.3], [0.5, 0.6], [2.0, 3.0])
+    """Steps decide: an earlier version rounded epochs in another way."""
+
+    def run_with(*steps):
+        return SimpleNamespace(curve=[{"step": step, "test/accuracy": 1.0} for step in steps])
+
+    long = (run_with(5, 10, 15), np.array([0.1, 0.2, 0.3]), np.array([1.0, 2.0, 3.0]))
+    short = (run_with(10, 15), np.array([0.5, 0.6]), np.array([1.999, 2.999]))
+    (_, first_C, epoch_C), (_, second_C, same_C) = at_shared_epochs([long, short])
+    assert (first_C.tolist(), second_C.tolist()) == ([0.2, 0.3], [0.5, 0.6])
+    assert epoch_C.tolist() == same_C.tolist() == [2.0, 3.0]
     assert at_shared_epochs([]) == []
 
 

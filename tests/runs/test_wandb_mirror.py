@@ -110,6 +110,12 @@ def test_a_failed_run_is_finished_too(settings_with, started):
     assert run.summary["error"].startswith("TrainingError: ")
 
 
+def test_a_run_that_is_finished_at_last_has_no_error(settings_with, started):
+    record = training.run(settings_with("protocol.steps=1"), observe)
+    assert record.status == "done"
+    assert started[0][1].summary["error"] is None
+
+
 def test_an_interrupted_run_has_no_error(settings_with, started):
     with pytest.raises(KeyboardInterrupt), mirror_run(settings_with(), card()):
         raise KeyboardInterrupt

@@ -265,6 +265,22 @@ def test_nobody_takes_a_newer_lease_away(tmp_path):
     assert not path.exists()
 
 
+def test_a_dead_lease_is_removed_though_its_folder_is_in_use(tmp_path, monkeypatch):
+    """NFS keeps a deleted file in the folder for as long as a process has it open."""
+    path = tmp_path / "lease.json"
+    create_lease(path, ELSEWHERE)
+    os.utime(path, (0, 0))
+    folder = ELSEWHERE.folder(path)
+    folder.mkdir(exist_ok=True)
+
+    def refuse(folder):
+        raise OSError(errno.ENOTEMPTY, "Directory not empty")
+
+    monkeypatch.setattr(locks, "remove_tree", refuse)
+    remove_dead_lease(path, ELSEWHERE)
+    assert (path.exists(), folder.exists()) == (False, False)
+
+
 @pytest.mark.parametrize("attempt", range(10))
 def test_of_many_that_find_a_dead_holder_one_succeeds(attempt, tmp_path):
     path, won, barrier, last = tmp_path / "lease.json", [], threading.Barrier(8), threading.Barrier(8)

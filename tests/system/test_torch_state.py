@@ -1,5 +1,6 @@
 """What a run leaves behind in its process."""
 
+import pytest
 import torch
 
 from attest.system.torch_state import restored_torch_state
@@ -16,13 +17,12 @@ def state():
 
 def test_the_state_is_restored_after_an_error_too():
     before = state()
-    try:
-        with restored_torch_state():
-            torch.use_deterministic_algorithms(not before[0])
-            torch.set_num_threads(before[2] + 1)
-            raise ValueError
-    except ValueError:
-        assert state() == before
+    with pytest.raises(ValueError, match="an error"), restored_torch_state():
+        torch.use_deterministic_algorithms(not before[0])
+        torch.utils.deterministic.fill_uninitialized_memory = not before[1]
+        torch.set_num_threads(before[2] + 1)
+        raise ValueError("an error")
+    assert state() == before
 
 
 def test_a_run_leaves_torch_as_it_found_it(settings_with):

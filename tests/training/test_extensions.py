@@ -80,7 +80,7 @@ def test_a_mistake_is_named_before_anything_is_read(override, reason):
         ("BackboneFinetuning", "changes how a run trains, which only settings may do"),
     ],
 )
-def test_a_callback_that_fails_or_changes_nothing_is_refused(callback, reason, settings_with, home):
+def test_an_unsuitable_callback_is_refused(callback, reason, settings_with, home):
     name = callback.partition(",")[0]
     message = rf"^trainer.callbacks\[0\]._target_: pytorch_lightning.callbacks.{name} {reason}"
     with pytest.raises(SettingsError, match=message):

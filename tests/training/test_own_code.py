@@ -8,6 +8,7 @@ from attest.data.prepare import prepare
 from attest.errors import EncodingError, SettingsError
 from attest.runs.identity import code_versions, run_id
 from attest.training.run import run
+from attest.training.schedule import Schedule
 
 CODE = """
 import torch
@@ -76,10 +77,33 @@ def test_changed_code_of_the_users_own_is_told_from_that_of_a_finished_run(own, 
     assert list(record.environment["own_code"]) == ["own_everything"]
     (own / "own_everything.py").write_text(CODE.replace("    pass", '    """A head."""'))
     assert run(settings) == record
-    assert not caplog.text
+    assert "other code" not in caplog.text
     (own / "own_everything.py").write_text(CODE.replace("lr: float = 0.01", "lr: float = 0.1"))
     assert run(settings) == record
     assert f"{record.id}: finished earlier with other code of own_everything; if figures depend" in caplog.text
+
+
+class Interrupted(BaseException):
+    """A stop of the process."""
+
+
+def test_a_checkpoint_of_other_code_of_the_users_own_is_named(own, settings_with, caplog, monkeypatch):
+    settings = settings_with("model=s2t", "head._target_=own_everything.Head", "protocol.steps=4",
+                             "protocol.evaluate_every=2", "trainer.checkpoint_seconds=0")  # fmt: skip
+    evaluate = Schedule.evaluate
+
+    def interrupted(self, module, step):
+        evaluate(self, module, step)
+        if step == 4:
+            raise Interrupted
+
+    monkeypatch.setattr(Schedule, "evaluate", interrupted)
+    with pytest.raises(Interrupted):
+        run(settings)
+    monkeypatch.setattr(Schedule, "evaluate", evaluate)
+    (own / "own_everything.py").write_text(CODE.replace("lr: float = 0.01", "lr: float = 0.1"))
+    run(settings)
+    assert "the checkpoint that this run goes on from is of other code of own_everything" in caplog.text
 
 
 def test_a_parser_of_the_users_own_divides_sentences(own, settings_with):

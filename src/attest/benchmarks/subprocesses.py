@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from signal import Signals
 from typing import TypeVar
 
 from attest.errors import AttestError, MachineError
@@ -28,8 +29,9 @@ def run_in_new_process(function: Callable[..., Result], *arguments: object) -> R
     command = [sys.executable, "-c", CODE, module, name, json.dumps(arguments)]
     done = subprocess.run(command, check=False, stdout=subprocess.PIPE, text=True)
     if done.returncode < 0:
-        reason = f"was killed by signal {-done.returncode}, mostly for lack of memory; free some"
-        raise MachineError(f"{module}.{name}: the process of this measurement {reason}, then run the command again")
+        signal = Signals(-done.returncode)
+        advice = "; it mostly lacks memory: free some, then run the command again" if signal is Signals.SIGKILL else ""
+        raise MachineError(f"{module}.{name}: the process of this measurement was ended by {signal.name}{advice}")
     if done.returncode:
         raise MachineError(f"{module}.{name}: this measurement failed; the lines above say where")
     answer = json.loads(done.stdout)

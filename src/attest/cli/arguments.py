@@ -24,7 +24,7 @@ OWN_SETTINGS = {
     "wandb": ("with",),
     "tune": ("runs", "minutes", "at_once"),
     "runs": QUERY,
-    "compare": QUERY[:-1],
+    "compare": tuple(key for key in QUERY if key not in ("status", "limit")),
 }
 """Command -> the settings that it takes besides those of its primary config."""
 FLAGS_OF_HYDRA = {

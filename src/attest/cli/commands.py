@@ -69,7 +69,7 @@ def add_runs(command: NewCommand) -> None:
     status.add_argument("name", nargs="?", help="a table, as disan/table1; none: all that has not ended")
     listing = command("runs", "runs:runs", "list runs, the newest first; model=disan since=2d selects some of them")
     listing.add_argument(
-        "--to", metavar="CSV", help="a file to write all settings and metrics of these runs to, a run a line"
+        "--to", metavar="CSV", help="write all settings and metrics of these runs to this CSV file, a run a line"
     )
     listing.set_defaults(settings_help="attest.cli.settings_help:query_settings")
     compare = command("compare", "runs:compare", "compare finished runs: settings, figures, predictions and curves")

@@ -13,6 +13,7 @@ from attest.reproduction.pages.changed_items import GRADES, HOW_TO_READ, count_t
 from attest.reproduction.pages.runs import complete_run_table, run_table
 from attest.reproduction.pages.sweeps import render_output
 from attest.reproduction.pages.text_table import for_output, render_csv
+from attest.reproduction.plurals import counted
 from attest.reproduction.sweep_files import write_sweep
 from attest.reproduction.tables.changed_items import changed_items
 from attest.reproduction.tables.compared_runs import compared_runs
@@ -33,7 +34,7 @@ def runs(parsed: argparse.Namespace, overrides: list[str]) -> None:
         is_limited = any(key_of(text) == "limit" for text in overrides)
         written = records[: wanted.limit] if is_limited else records
         write_text(Path(parsed.to), render_csv(complete_run_table(written)))
-        print(f"wrote {len(written):,} runs to {parsed.to}", file=sys.stderr)
+        print(f"wrote {counted(len(written), 'run')} to {parsed.to}", file=sys.stderr)
         return
     shown = records[: wanted.limit]
     table, others = run_table(shown)

@@ -39,7 +39,7 @@ QUERY = {
     "experiment=disan/trec": "runs on its data set, with its text, task, head and protocol",
     "table=disan/table1": "runs that belong to the table",
     "row=disan": "runs that belong to this row of the table",
-    "status=failed": "runs that failed; done: that finished",
+    "status=failed": "runs that failed; done: that finished; attest runs alone takes it",
     "since=2d": "runs that ended in the last two days; also since=2026-01-31",
     "until=2h": "runs that ended at least two hours ago",
     "limit=100": "the 100 newest of these runs; attest runs alone takes it",

@@ -50,7 +50,7 @@ def fit_override(text: str, cls: type) -> str:
 def with_quotes(text: str, cls: type) -> str:
     """Return an override of a text setting with quotes if Hydra's grammar refuses its value, any other as it is.
 
-    A comma separates folders, but is part of every other text, such as a note.
+    A comma separates values, unless a blank follows it, as in a note.
     """
     key, _, raw = text.partition("=")
     bare_key = key.lstrip("+~")
@@ -59,7 +59,7 @@ def with_quotes(text: str, cls: type) -> str:
     try:
         hydra_override(text)
     except OverrideParseException:
-        texts = raw.split(",") if bare_key.partition(".")[0] == PATHS else [raw]
+        texts = [raw] if ", " in raw and bare_key.partition(".")[0] != PATHS else raw.split(",")
         return f"{key}={','.join(quoted(item.strip()) for item in texts)}"
     return text
 

@@ -166,8 +166,9 @@ def own_file_versions(places: Sequence[str]) -> Iterator[FileState]:
         if place.startswith("file://") and folder != shipped:
             groups = (folder / name for name in shipped_group_names())
             for path in sorted([*folder.glob("*.yaml"), *(path for group in groups for path in group.rglob("*.yaml"))]):
-                state = path.stat()
-                yield str(path), state.st_mtime_ns, state.st_size
+                with suppress(FileNotFoundError):  # a dangling link, as editors leave beside a file with changes
+                    state = path.stat()
+                    yield str(path), state.st_mtime_ns, state.st_size
 
 
 @cache

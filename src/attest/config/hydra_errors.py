@@ -76,8 +76,8 @@ def value_error(error: Exception, overrides: Sequence[str], primary: str) -> Set
         groups = groups_of(primary)
         chosen = [text for text in overrides if not text.startswith("-") and key_of(text) in groups]
         return SettingsError(
-            f"{' '.join(chosen)}: the choice of a group is a name, as in protocol=paper or mask=none, and no "
-            "number and not null"
+            f"{' '.join(chosen)}: the choice of a group is a name, as in protocol=paper or mask=none, not a number or "
+            "null"
         )
     return SettingsError(f"{' '.join(overrides)}: {error}")
 
@@ -121,7 +121,7 @@ def settings_error(error: Exception, primary: str = "config") -> SettingsError:
         return SettingsError(f"{group}={choice}: no such choice.{did_you_mean(choice, options)}{known}")
     if match := re.search(r"Error merging override (\S+?)=", message):
         cause = f": {first_line(error.__cause__)}" if isinstance(error.__cause__, OmegaConfBaseException) else ""
-        return SettingsError(f"{match[1]}: not a value of the right form{cause}; a list is written as [a,b]")
+        return SettingsError(f"{match[1]}: wrong type{cause}; a list is written as [a,b]")
     key = getattr(error, "full_key", None)
     return SettingsError(f"{key}: {first_line(error)}" if key else " ".join(message.split()))
 

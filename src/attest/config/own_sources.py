@@ -29,7 +29,7 @@ def own_modules(settings: Settings) -> list[str]:
 def source_hashes(modules: Iterable[str]) -> dict[str, str]:
     """Return the hash of the code of these modules, and of those of the user's own that they import, by name.
 
-    A file that is not valid Python has no hash: whatever imports it fails.
+    A file that is not valid Python has no hash; importing it fails anyway.
     """
     hashes: dict[str, str] = {}
     names = list(modules)
@@ -42,7 +42,7 @@ def source_hashes(modules: Iterable[str]) -> dict[str, str]:
             continue
         with suppress(SyntaxError, ValueError, ImportError):  # also a relative import from above the package
             tree = without_docstrings(ast.parse(Path(module.origin).read_bytes()))
-            hashes[name] = hashlib.sha256(ast.unparse(tree).encode()).hexdigest()[:12]
+            hashes[name] = hashlib.sha256(describe_tree(tree).encode()).hexdigest()[:12]
             names += imported_names(tree, module.name if module.submodule_search_locations else module.parent or "")
             names.append(name.rpartition(".")[0])  # Python runs the package of a module too
     return dict(sorted(hashes.items()))
@@ -63,6 +63,15 @@ def without_docstrings(tree: ast.Module) -> ast.Module:
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             node.body = [item for item in node.body if not is_docstring(item)] or [ast.Pass()]
     return tree
+
+
+def describe_tree(node: object) -> str:
+    """Return a syntax tree as text, which all versions of Python print alike: they differ in fields that are empty."""
+    if isinstance(node, ast.AST):
+        fields = ((name, value) for name, value in ast.iter_fields(node) if value is not None and value != [])
+        texts = (f"{name}={describe_tree(value)}" for name, value in fields)
+        return f"{type(node).__name__}({', '.join(texts)})"
+    return f"[{', '.join(map(describe_tree, node))}]" if isinstance(node, list) else repr(node)
 
 
 def is_docstring(node: ast.stmt) -> bool:

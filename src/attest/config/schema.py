@@ -98,15 +98,25 @@ def convert(value: Any, hint: Any, where: str) -> Any:
 
 
 def convert_items(value: Any, origin: type, hints: Sequence[Any], where: str) -> Any:
-    """Return a list as a list, set or tuple, with its items converted: to the types `hints` one by one if it is a tuple
-    of so many, else all to the first of them."""
+    """Return a list as a list, set or tuple with converted items.
+
+    A tuple such as tuple[int, str] needs as many items as types; any other list has items of the first type of `hints`,
+    or of any type if there is none.
+    """
     if isinstance(value, str) or not isinstance(value, Sequence | Set):
         raise wrong_type(where, "a list", value)
-    fixed = origin is tuple and Ellipsis not in hints and len(hints) == len(value)
+    fixed = origin is tuple and Ellipsis not in hints and len(hints) > 0
+    if fixed and len(hints) != len(value):
+        raise wrong_type(where, f"a list of {len(hints)} values", value)
     own_hints = hints if fixed else [hints[0] if hints else Any] * len(value)
     pairs = zip(value, own_hints, strict=True)
     items = [convert(item, hint, f"{where}[{i}]") for i, (item, hint) in enumerate(pairs)]
-    return items if origin is list else origin(items) if origin in (set, frozenset) else tuple(items)
+    if not issubclass(origin, Set):
+        return items if origin is list else tuple(items)
+    try:
+        return set(items) if origin is set else frozenset(items)
+    except TypeError as error:  # its items are lists
+        raise wrong_type(where, "a list of single values", value) from error
 
 
 def check_finite(value: object, where: str) -> None:
@@ -117,8 +127,11 @@ def check_finite(value: object, where: str) -> None:
 
 @cache
 def origin_and_arguments(hint: Any) -> tuple[Any, tuple[Any, ...]]:
-    """Return the generic type of a hint and its arguments, as `typing` does, which is slow for thousands of records."""
-    return get_origin(hint), get_args(hint)
+    """Return the generic type of a hint and its arguments, as `typing` does, which is slow for thousands of records.
+
+    That of tuple, set and frozenset without arguments is the type itself.
+    """
+    return (hint, ()) if hint in (tuple, set, frozenset) else (get_origin(hint), get_args(hint))
 
 
 def convert_union(value: Any, options: tuple[Any, ...], where: str) -> Any:

@@ -45,6 +45,10 @@ class TrainingBatches(ABC):
         """Return the number of steps that complete `epochs` passes over the data."""
         return math.ceil(epochs * self.steps_per_epoch)
 
+    def epochs_of(self, steps: int) -> float:
+        """Return the number of passes over the data that `steps` steps make."""
+        return steps / self.steps_per_epoch
+
     @abstractmethod
     def examples(self, step: int) -> np.ndarray:
         """Return the positions of the examples in the batch of `step`, which counts from 0."""
@@ -96,6 +100,9 @@ class UnsortedBatches(TrainingBatches):
 
     def steps_for(self, epochs: float) -> int:
         return math.ceil(epochs * len(self.split) / self.batch_size)
+
+    def epochs_of(self, steps: int) -> float:
+        return steps * self.batch_size / len(self.split)
 
     def draw_order(self, epoch: int) -> np.ndarray:
         return shuffled_order(len(self.split), self.seed, epoch)

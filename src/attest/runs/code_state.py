@@ -14,16 +14,8 @@ def code_state(settings: Settings) -> dict[str, Any]:
     return {**checkout.checkout_state(), **({"own_code": own} if own else {})}
 
 
-def describe_change(earlier: Mapping[str, Any], now: Mapping[str, Any]) -> str:
-    """Return which of the user's own modules have changed between two states, with advice; empty if none has.
-
-    The text completes a sentence on a finished run or on a checkpoint. A module that only one state has is unchanged.
-    """
+def changed_modules(earlier: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
+    """Return the names of the user's own modules whose code differs between two states; one that only one of them has
+    does not count."""
     known = earlier.get("own_code", {})
-    changed = [name for name, code in now.get("own_code", {}).items() if known.get(name, code) != code]
-    if not changed:
-        return ""
-    return (
-        f"other code of {', '.join(changed)}; if figures depend on the change, raise the `version` of your class or "
-        "function, and"
-    )
+    return [name for name, code in now.get("own_code", {}).items() if known.get(name, code) != code]

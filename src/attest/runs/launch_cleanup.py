@@ -12,13 +12,14 @@ from attest.system.processes import is_alive_in
 KEPT = 50
 """The number of launches that are kept; the oldest ones are deleted."""
 UNKNOWN_DAYS = 30
-"""The age up to which a launch is kept of which this machine cannot know whether it runs."""
+"""The number of days for which a launch is kept if this machine cannot tell whether it still runs."""
 
 
 def delete_old_launches(runs: Path) -> None:
-    """Delete the oldest launches below a folder of runs, without those that may run, so that one can be added.
+    """Delete the oldest launches below a folder of runs, so that KEPT are left with the next one.
 
-    The partial files of commands that were killed while they wrote a launch are deleted too.
+    Launches that may still run stay. The partial files of commands that were killed while they wrote a launch are
+    deleted too.
     """
     launches = sorted(path for path in (runs / FOLDER).glob("*") if path.is_dir())
     for old in launches[: -KEPT + 1]:

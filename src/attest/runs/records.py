@@ -34,9 +34,9 @@ class Cost:
 class Record:
     """The record of a finished or failed run, or of a result computed without training.
 
-    A run trains a model (train) or a parser (parser). Such a result is the F1 of a parser on the trees of another data
-    set (parser_test), a benchmark (bench), attention maps (attention), scores on SentEval's tasks (transfer), the list
-    of a test set's hard pairs (subset), or weights of other code, which have no figures (import).
+    A run trains a model (train) or a parser (parser). A result computed without training is the F1 of a parser on the
+    trees of another data set (parser_test), a benchmark (bench), attention maps (attention), scores on SentEval's tasks
+    (transfer), the list of a test set's hard pairs (subset), or weights of other code, which have no figures (import).
     """
 
     schema: int = SCHEMA

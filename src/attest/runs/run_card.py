@@ -138,12 +138,12 @@ def card_config(record: Record, origin: Origin) -> dict[str, Any]:
 
 
 def summary(record: Record, card: RunCard, hidden: Sequence[str] = ()) -> dict[str, Any]:
-    """Return the end of a run: its metrics without those of `hidden` splits, best step, cost, status, and the error.
+    """Return the summary of a run: its metrics without those of `hidden` splits, best step, cost, status and error.
 
     The figures of its card, such as those of the paper, come first, so that those of the record take precedence.
     """
     cost = {} if record.cost is None else {f"cost/{key}": value for key, value in vars(record.cost).items()}
     best = {"best_step": record.selected["step"]} if "step" in record.selected else {}
     metrics = {**card.figures, **record.shown_metrics(hidden)}
-    failure = {"error": record.reason} if record.status == "failed" else {}
-    return {**metrics, **cost, **best, "selected": dict(record.selected), "status": record.status, **failure}
+    error = record.reason if record.status == "failed" else None  # also None, in place of that of an earlier process
+    return {**metrics, **cost, **best, "selected": dict(record.selected), "status": record.status, "error": error}

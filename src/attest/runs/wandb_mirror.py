@@ -103,9 +103,9 @@ def start(settings: HasLogger, card: RunCard, mode: Mode, *, named: bool = True)
 
 @contextmanager
 def finishing(run: wandb.Run | None, identity: str) -> Iterator[None]:
-    """Finish a W&B run at the end of the context, also after an error, which its summary names as that of a failed run.
+    """Finish a W&B run at the end of the context. After an error, its summary has the status failed and the error.
 
-    An interrupted run, which goes on later, has no error.
+    An interrupted run, which goes on later, has neither.
     """
     exit_code = 1
     try:

@@ -257,8 +257,12 @@ def remove_dead_lease(path: Path, dead: Holder) -> None:
     """
     with lease(removal_lock(path), f"run {path.parent.name}"):
         if read_holder(path) == dead and is_dead(path, dead):
-            remove_tree(dead.folder(path))  # from here on, nothing that the holder still writes takes effect
+            folder, removed = dead.folder(path), partial_path(dead.folder(path))
+            with suppress(FileNotFoundError):
+                os.replace(folder, removed)  # from here on, nothing that the holder still writes takes effect
             discard(path)
+            with suppress(OSError):  # NFS keeps what a process still has open
+                remove_tree(removed)
 
 
 def removal_lock(path: Path) -> Path:

@@ -16,6 +16,7 @@ from pytorch_lightning.callbacks import (
     ModelPruning,
     ProgressBar,
     StochasticWeightAveraging,
+    ThroughputMonitor,
     Timer,
     WeightAveraging,
 )
@@ -41,6 +42,7 @@ CHANGES_TRAINING = (
 UNSUITABLE: Mapping[type[pl.Callback], str] = {
     LearningRateMonitor: LOGS_TO_LIGHTNING,
     DeviceStatsMonitor: LOGS_TO_LIGHTNING,
+    ThroughputMonitor: LOGS_TO_LIGHTNING,
     EarlyStopping: "reads metrics that are logged to Lightning, and runs here log none; leave it out, since the best "
     "weights on dev are kept anyway, or let protocol.lr_decay_on_plateau and protocol.min_lr end the training",
     Timer: "ends the training at a time, but the settings of a run decide how many steps it has; set protocol.steps or "
@@ -57,13 +59,13 @@ UNSUITABLE: Mapping[type[pl.Callback], str] = {
     LearningRateFinder: CHANGES_TRAINING,
     ModelPruning: CHANGES_TRAINING,
 }
-"""Callbacks of Lightning that fail here or change nothing, each with the reason and what to do instead. Classes that
-derive from them are unsuitable too."""
+"""Callbacks of Lightning that fail here, change nothing or change the training, each with the reason and what to do
+instead. Classes that derive from them are unsuitable too."""
 
 
 def check_extension_classes(settings: Trainer, packages: Sequence[str]) -> None:
-    """Raise SettingsError if a class that the settings name is no callback, or no profiler, of Lightning, or if it is a
-    callback that fails here or changes nothing."""
+    """Raise SettingsError if a class that the settings name is no callback, or no profiler, of Lightning, or if it is
+    an unsuitable callback."""
     kinds = [(where, item, pl.Callback) for where, item in named_callbacks(settings)]
     kinds += [("trainer.profiler", settings.profiler, Profiler)] if settings.profiler else []
     for where, component, kind in kinds:

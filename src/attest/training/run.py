@@ -19,7 +19,7 @@ from attest.data.protocol_batches import training_batches
 from attest.data.samplers import TrainingBatches
 from attest.data.splitting import arrange_splits
 from attest.models.kernels import backends
-from attest.runs.code_state import code_state, describe_change
+from attest.runs.code_state import changed_modules, code_state
 from attest.runs.identity import code_versions, earlier_run_ids, run_id
 from attest.runs.lifecycle import run_once
 from attest.runs.observers import Observers, ObserveRun, no_observers
@@ -63,8 +63,13 @@ def run(settings: Settings, observe: ObserveRun = no_observers) -> Record:
         partial(record_of, settings, corpus, identity, code=code),
         earlier_run_ids(settings, corpus.fingerprint),
     )
-    if text := describe_change(record.environment, code):
-        log.warning("%s: finished earlier with %s the command trains it again", record.id, text)
+    if changed := changed_modules(record.environment, code):
+        log.warning(
+            "%s: finished earlier with other code of %s; if figures depend on the change, raise the `version` of your "
+            "class or function, and the command trains it again",
+            record.id,
+            ", ".join(changed),
+        )
     if settings.trainer.on_train and not any(name.startswith("train/") for name in record.metrics):
         log.info("%s: finished earlier with trainer.on_train=false, so the training set was not measured", record.id)
     return record

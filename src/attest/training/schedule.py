@@ -14,7 +14,7 @@ from torch import Tensor
 from attest.config.settings import Protocol, Trainer
 from attest.data.samplers import TrainingBatches
 from attest.errors import TrainingError
-from attest.runs.code_state import describe_change
+from attest.runs.code_state import changed_modules
 from attest.runs.devices_used import DeviceUse, with_device_use
 from attest.runs.observers import Observer, StepFigures
 from attest.runs.records import Cost
@@ -94,7 +94,7 @@ class Schedule(pl.Callback):
 
         `official_ratio` is the size of the official training set divided by that of the training set in use.
         """
-        epoch_seconds = self.clock.seconds / self.passes(self.batches.stop)
+        epoch_seconds = self.clock.seconds / self.batches.epochs_of(self.batches.stop)
         return Cost(
             step_seconds=self.clock.seconds,
             epoch_seconds=epoch_seconds,
@@ -102,10 +102,6 @@ class Schedule(pl.Callback):
             wall_seconds=self.wall_seconds,
             peak_bytes=peak_bytes,
         )
-
-    def passes(self, steps: int) -> float:
-        """Return the number of passes over the training set that so many steps make, counted in examples."""
-        return steps * self.batches.examples_per_step / len(self.batches.split)
 
     def selected(self, measure: str) -> dict[str, Any]:
         """Return the step of the best weights as `step`, and a description of the rule that selected them as `rule`."""
@@ -132,8 +128,12 @@ class Schedule(pl.Callback):
         self.devices = state_dict.get("devices", [])
         *_, own = self.code_parts
         self.code_parts = [*(part for part in state_dict.get("code_parts", []) if part != own), own]
-        for text in {text for part in self.code_parts if (text := describe_change(part, own))}:
-            log.warning("the run goes on from a checkpoint of %s the run begins anew", text)
+        if changed := sorted({name for part in self.code_parts for name in changed_modules(part, own)}):
+            log.warning(
+                "the checkpoint that this run goes on from is of other code of %s; if figures depend on the change, "
+                "raise the `version` of your class or function, and the run begins anew",
+                ", ".join(changed),
+            )
 
     def on_fit_start(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
         """Pass on the curve of a checkpoint, also of one after the last step, where Lightning starts no training."""
@@ -209,7 +209,7 @@ class Schedule(pl.Callback):
         """Add an entry to the curve, and save the weights if their measure on the dev set is the highest so far."""
         self.clock.stop()
         check_loss(module, step)
-        entry = {"step": step, "epoch": round(self.passes(step), 3)}
+        entry = {"step": step, "epoch": round(self.batches.epochs_of(step), 3)}
         entry |= module.pop_training_means(self._steps_in_sum)
         entry |= self.evaluate_splits(("dev", "test") if self.settings.protocol.observe_test else ("dev",))
         check_metrics(entry, step)

@@ -59,7 +59,7 @@ def launch_once(launcher: Launcher, jobs: Mapping[str, Sequence[str]], launch: L
 
 
 def open_launch(launcher: Launcher, jobs: Mapping[str, Sequence[str]], title: str) -> Launch | None:
-    """Write a launch of the jobs, in place of the oldest launch, and return it.
+    """Delete the oldest launches, write a launch of the jobs, and return it.
 
     Return None if the settings of the jobs name no folder of runs.
     """

@@ -72,9 +72,8 @@ class PhraseSpans:
     def key_range(self) -> tuple[Tensor, Tensor]:
         """Return the ranges of the words in the phrase of each row, in the form of `Layout.key_range`."""
         if not len(self.length_P):
-            return torch.zeros_like(self.phrase_N, dtype=torch.int32), torch.zeros_like(
-                self.phrase_N, dtype=torch.int32
-            )
+            nothing_N = torch.zeros_like(self.phrase_N, dtype=torch.int32)
+            return nothing_N, nothing_N
         start_P = self.layout.position_N[self.first_P]
         ranges = (start_P, start_P + self.length_P)
         start_N, end_N = (x[self.phrase_N.clamp(min=0)] * self.layout.real_N for x in ranges)

@@ -67,9 +67,15 @@ def row_curve(picture: Picture, line: Line, result: PanelResult, stores: Sequenc
 def at_shared_epochs(
     curves: Sequence[tuple[Record, np.ndarray, np.ndarray]],
 ) -> list[tuple[Record, np.ndarray, np.ndarray]]:
-    """Return the runs with their accuracies at the epochs (C,) at which all of them were evaluated."""
-    shared_C = reduce(np.intersect1d, (epoch_C for _, _, epoch_C in curves)) if curves else np.zeros(0)
-    return [(run, accuracy_C[np.isin(epoch_C, shared_C)], shared_C) for run, accuracy_C, epoch_C in curves]
+    """Return the runs with their accuracies at the steps at which all of them were evaluated, and the epochs (C,) of
+    these steps in the first run."""
+    steps = [np.array([entry["step"] for entry in run.curve if "test/accuracy" in entry]) for run, _, _ in curves]
+    shared = reduce(np.intersect1d, steps) if steps else np.zeros(0)
+    kept = [np.isin(step_C, shared) for step_C in steps]
+    return [
+        (run, accuracy_C[kept_C], curves[0][2][kept[0]])
+        for (run, accuracy_C, _), kept_C in zip(curves, kept, strict=True)
+    ]
 
 
 def curve_points(picture: Picture, run: Record, stores: Sequence[Store]) -> tuple[np.ndarray, np.ndarray] | None:

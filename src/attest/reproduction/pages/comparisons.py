@@ -15,8 +15,8 @@ COMPARISONS = (
     '"undecided": p is higher, or there is only one pair or all differences are equal, so that there is no interval.',
 )
 CLAIMED = (
-    '"as claimed", "against the claim": the paper says the same, or says otherwise. The last column has what it says, '
-    "in its words or shortened, or our question."
+    '"as claimed", "against the claim": the paper says the same, or says otherwise. The last column quotes '
+    "or shortens the paper's claim, or states our question."
 )
 MORE_PAIRS = (
     '"more pairs": with so many further seeds, a difference of this size and spread would just be significant. That is '
@@ -24,8 +24,8 @@ MORE_PAIRS = (
     f"{MOST_PAIRS} pairs in all, or where pairs are folds, of which there are no more."
 )
 UNFINISHED = (
-    '"1 of 5 settings": a row is the best of several settings, of which so many have run. A comparison with it is '
-    "undecided until all have."
+    '"1 of 5 settings": this row is the best of five settings, of which one has run. Its comparisons stay undecided '
+    "until all have run."
 )
 OVERLAP = (
     "Over folds, or splits that the seed draws, intervals are wider than over runs on one split, because the training "

@@ -15,8 +15,8 @@ from attest.runs.records import Record
 
 MOST_SETTINGS = 6
 """The number of settings that have a column; further ones are named below the list."""
-LONGEST_VALUE = 30
-"""The number of characters of a setting, or of the reason of a failure, that are shown."""
+LONGEST_VALUE, LONGEST_REASON = 30, 60
+"""The number of characters of a setting, and of the reason of a failure, that are shown."""
 
 
 def run_table(runs: Sequence[Record]) -> tuple[TextTable, list[str]]:
@@ -33,7 +33,7 @@ def run_table(runs: Sequence[Record]) -> tuple[TextTable, list[str]]:
         [
             record.id,
             record.finished.replace("T", " ")[:16],
-            *[record.status, shortened(record.reason)] * failed,
+            *[record.status, shortened(record.reason, LONGEST_REASON)] * failed,
             *[record.label.row] * labelled,
             *(shortened(format_value(short_value(key, own.get(key, MISSING), columns[key]))) for key in shown),
             *(format_split(record, split) for split in ("dev", "test")),
@@ -68,9 +68,9 @@ def plain_text(value: object) -> str:
     return "" if value is None else value if isinstance(value, str) else json.dumps(to_plain(value), ensure_ascii=False)
 
 
-def shortened(text: str) -> str:
-    """Return the beginning of a long value."""
-    return text if len(text) <= LONGEST_VALUE else f"{text[: LONGEST_VALUE - 1]}\N{HORIZONTAL ELLIPSIS}"
+def shortened(text: str, length: int = LONGEST_VALUE) -> str:
+    """Return the beginning of a long text."""
+    return text if len(text) <= length else f"{text[: length - 1]}\N{HORIZONTAL ELLIPSIS}"
 
 
 def format_split(record: Record, split: str) -> str:

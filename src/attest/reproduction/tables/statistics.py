@@ -125,7 +125,7 @@ def adjusted_p_values(p_RC: np.ndarray) -> np.ndarray:
 
 
 def pairs_to_significance(
-    differences: Summary, overlap: float = 0.0, level: float = LEVEL, most: int = 1000
+    differences: Summary, overlap: float = 0.0, level: float = LEVEL, most: int = 50
 ) -> int | None:
     """Return how many pairs would make a difference of this mean and spread significant at a level.
 

@@ -34,8 +34,9 @@ def component_classes(record: Record) -> tuple[Any, ...]:
 
 
 def varied_keys(runs: Sequence[Mapping[str, Any]], without: Sequence[str] = ()) -> list[str]:
-    """Return the keys of the settings in which runs differ: those that name a group, those that all runs have, others.
+    """Return the keys of the settings in which runs differ.
 
+    Keys that name a group come first, then keys that all runs have, then the others.
     A setting is left out if it follows from the one that names its group, such as the arguments of a model from its
     class, or if a setting of the same name, such as head.dropout beside model.dropout, has the same values.
     """
