@@ -3,13 +3,12 @@
 import json
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
 
 from attest.cli import main
 from attest.config.paths import tracked_results
 from attest.reproduction import collate
-from attest.reproduction.figures.accuracy_curves import AccuracyCurves, at_shared_epochs
+from attest.reproduction.figures.accuracy_curves import AccuracyCurves, curves_by_epoch
 from attest.reproduction.figures.content import figure_content
 from attest.reproduction.pages.figures import figure_pages
 from attest.reproduction.specs.figure import load_figure
@@ -68,15 +67,18 @@ def test_accuracy_by_epoch_is_drawn_from_curves(trained, home, capsys):
 def test_runs_are_compared_at_the_epochs_that_all_of_them_have():
     """Steps decide: an earlier version rounded epochs in another way."""
 
-    def run_with(*steps):
-        return SimpleNamespace(curve=[{"step": step, "test/accuracy": 1.0} for step in steps])
+    def run_with(*evaluations):
+        keys = ("step", "test/accuracy", "epoch")
+        return SimpleNamespace(curve=[dict(zip(keys, evaluation, strict=True)) for evaluation in evaluations])
 
-    long = (run_with(5, 10, 15), np.array([0.1, 0.2, 0.3]), np.array([1.0, 2.0, 3.0]))
-    short = (run_with(10, 15), np.array([0.5, 0.6]), np.array([1.999, 2.999]))
-    (_, first_C, epoch_C), (_, second_C, same_C) = at_shared_epochs([long, short])
+    long = run_with((5, 0.1, 1.0), (10, 0.2, 2.0), (15, 0.3, 3.0))
+    short = run_with((10, 0.5, 1.999), (15, 0.6, 2.999))
+    runs, (first_C, second_C), epoch_C = curves_by_epoch([long, short])
+    assert runs == [long, short]
     assert (first_C.tolist(), second_C.tolist()) == ([0.2, 0.3], [0.5, 0.6])
-    assert epoch_C.tolist() == same_C.tolist() == [2.0, 3.0]
-    assert at_shared_epochs([]) == []
+    assert epoch_C.tolist() == [2.0, 3.0]
+    runs, accuracy_RC, epoch_C = curves_by_epoch([])
+    assert (runs, accuracy_RC.tolist(), epoch_C.tolist()) == ([], [], [])
 
 
 def test_runs_that_never_saw_the_test_set_are_left_out(trained, home):

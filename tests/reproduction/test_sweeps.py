@@ -6,7 +6,8 @@ import math
 import pytest
 from reproduction.made_up import record
 
-from attest.reproduction.figures.sweeps import draw_sweep, grouped, shared_curves
+from attest.reproduction.figures.shared_curves import shared_curves
+from attest.reproduction.figures.sweeps import draw_sweep, grouped
 from attest.reproduction.pages.sweeps import notes, text_table, title_of
 from attest.reproduction.tables.compared_runs import compared_runs
 from attest.reproduction.tables.sweeps import SweepOutcome, SweepTable, sweep_table

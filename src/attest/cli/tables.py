@@ -47,7 +47,7 @@ def reproduce(parsed: argparse.Namespace, overrides: list[str]) -> None:
     from attest.cli.train import start_hydra  # imported here because it loads Hydra, which other commands do not need
 
     values, settings = split_overrides(overrides, (*Selection.__dataclass_fields__, KEY))
-    if values.get(KEY, "-") in ("", None):
+    if KEY in values and not values[KEY]:
         raise SettingsError(f"{KEY}=: no row is named; type {KEY}=model=NAME, or leave it out")
     added = str(values.pop(KEY, ""))
     with_rows(load_table(parsed.table), added)  # a misspelt name is reported before anything starts

@@ -1,4 +1,4 @@
-"""Hashes of the user's own code, by which a changed tokeniser, encoder or loss is told from an earlier one.
+"""The user's own code as hashes, which change with the code of a tokeniser, an encoder or a loss.
 
 Comments, docstrings and layout do not count, nor does the version of Python that reads the code.
 """

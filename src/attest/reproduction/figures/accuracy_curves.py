@@ -5,11 +5,11 @@ Legend: R runs, C bins of lengths or epochs, B bins of lengths, N examples, S se
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
 from itertools import pairwise
 
 import numpy as np
 
+from attest.reproduction.figures.shared_curves import curve_by_step, shared_curves
 from attest.reproduction.specs.figure import Picture
 from attest.reproduction.tables.panel_result import PanelResult
 from attest.reproduction.tables.subsets import arrays_of
@@ -50,45 +50,42 @@ def row_curve(picture: Picture, line: Line, result: PanelResult, stores: Sequenc
     """Return the curve of one row, or None if the row has no runs."""
     if result.group is None:
         return None
-    points = [(run, curve_points(picture, run, stores)) for run in result.group.records]
-    known = [(run, *run_points) for run, run_points in points if run_points is not None]
+    records = result.group.records
     if picture.shows == "epochs":
-        known = at_shared_epochs(known)
+        runs, accuracy_RC, counts_or_epochs_C = curves_by_epoch(records)
+    else:
+        runs, accuracy_RC, counts_or_epochs_C = curves_by_length(picture, records, stores)
     return Curve(
         line.row.title,
-        tuple(run for run, _, _ in known),
-        len(points) - len(known),
+        tuple(runs),
+        len(records) - len(runs),
         result.group.deviations,
-        np.array([accuracy_C for _, accuracy_C, _ in known]),
-        known[0][2] if known else np.zeros(len(picture.bins)),
+        accuracy_RC,
+        counts_or_epochs_C,
     )
 
 
-def at_shared_epochs(
-    curves: Sequence[tuple[Record, np.ndarray, np.ndarray]],
-) -> list[tuple[Record, np.ndarray, np.ndarray]]:
-    """Return the runs with their accuracies at the steps at which all of them were evaluated, and the epochs (C,) of
-    these steps in the first run."""
-    steps = [np.array([entry["step"] for entry in run.curve if "test/accuracy" in entry]) for run, _, _ in curves]
-    shared = reduce(np.intersect1d, steps) if steps else np.zeros(0)
-    kept = [np.isin(step_C, shared) for step_C in steps]
-    return [
-        (run, accuracy_C[kept_C], curves[0][2][kept[0]])
-        for (run, accuracy_C, _), kept_C in zip(curves, kept, strict=True)
+def curves_by_epoch(records: Sequence[Record]) -> tuple[list[Record], np.ndarray, np.ndarray]:
+    """Return the runs that were evaluated on the test set in training, their accuracies (R, C) at the steps that all of
+    them share, and the epochs (C,) of these steps in the first run."""
+    runs = [run for run in records if curve_by_step(run, "test/accuracy")]
+    steps, accuracy_RC = shared_curves(runs, "test/accuracy")
+    epochs = curve_by_step(runs[0], "epoch") if runs else {}
+    return runs, accuracy_RC, np.array([epochs[step] for step in steps])
+
+
+def curves_by_length(
+    picture: Picture, records: Sequence[Record], stores: Sequence[Store]
+) -> tuple[list[Record], np.ndarray, np.ndarray]:
+    """Return the runs whose predictions have lengths, their accuracies (R, C), and the examples (C,) of each bin."""
+    predictions = [(run, arrays_of(run.id, stores)) for run in records]
+    curves = [
+        (run, *accuracy_by_length(arrays, picture.bins, picture.length))
+        for run, arrays in predictions
+        if arrays and "lengths" in arrays
     ]
-
-
-def curve_points(picture: Picture, run: Record, stores: Sequence[Store]) -> tuple[np.ndarray, np.ndarray] | None:
-    """Return the accuracies (C,) of a run and the number of examples or the epoch (C,) of each; None without data."""
-    if picture.shows == "epochs":
-        evaluations = [(entry["test/accuracy"], entry["epoch"]) for entry in run.curve if "test/accuracy" in entry]
-        return (np.array(evaluations)[:, 0], np.array(evaluations)[:, 1]) if evaluations else None
-    predictions = arrays_of(run.id, stores)
-    return (
-        accuracy_by_length(predictions, picture.bins, picture.length)
-        if predictions and "lengths" in predictions
-        else None
-    )
+    counts_C = curves[0][2] if curves else np.zeros(len(picture.bins))
+    return [run for run, _, _ in curves], np.array([accuracy_C for _, accuracy_C, _ in curves]), counts_C
 
 
 def accuracy_by_length(

@@ -9,7 +9,7 @@ import numpy as np
 
 from attest.config.overrides import is_number
 from attest.reproduction.figures.mean_lines import UNBOUNDED, draw_mean
-from attest.reproduction.figures.sweeps import shared_curves
+from attest.reproduction.figures.shared_curves import shared_curves
 from attest.reproduction.tables.varied import short_value
 from attest.runs.dashboards import Axis, Bars, Coordinates, Curves, Panel, Scatter
 from attest.runs.records import Record

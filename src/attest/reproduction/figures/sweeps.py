@@ -1,17 +1,17 @@
 """The charts of a sweep: the test figure along its axes, and the learning curves of its runs."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from attest.reproduction.figures.mean_lines import PERCENTS, UNBOUNDED, draw_band, draw_mean
+from attest.reproduction.figures.shared_curves import shared_curves
 from attest.reproduction.figures.style import canvas
 from attest.reproduction.specs.columns import Column
 from attest.reproduction.tables.statistics import Summary
 from attest.reproduction.tables.sweeps import SweepTable, measure_column
-from attest.runs.records import Record
 
 BOUNDS = {"accuracy": PERCENTS, "pearson": (-1.0, 1.0)}
 """The measure -> the lowest and the highest value that it can have; none are known of a measure of one's own."""
@@ -109,15 +109,3 @@ def draw_run_curves(table: SweepTable, path: Path) -> None:
         axes.set_ylabel(axis_label(column))
         if table.axes:
             figure.legend(loc="outside upper center", ncols=2, frameon=False, fontsize=8)
-
-
-def shared_curves(runs: Iterable[Record], metric: str) -> tuple[list[int], np.ndarray]:
-    """Return the steps at which all runs were evaluated, and the metric of each run (R, C) at these steps."""
-    curves = [curve_by_step(record, metric) for record in runs]
-    steps = sorted(set[int].intersection(*map(set, curves))) if curves else []
-    return steps, np.array([[curve[step] for step in steps] for curve in curves])
-
-
-def curve_by_step(record: Record, metric: str) -> dict[int, float]:
-    """Return the metric of a run by the step at which it was measured."""
-    return {int(entry["step"]): float(entry[metric]) for entry in record.curve if metric in entry}

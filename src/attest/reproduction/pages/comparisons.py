@@ -2,7 +2,8 @@
 
 from attest.reproduction.pages.markdown_parts import bullets
 from attest.reproduction.pages.numbers import MISSING, format_interval, format_mean_difference, format_p, table_row
-from attest.reproduction.tables.comparisons import MOST_PAIRS, ComparisonResult, comparison_results
+from attest.reproduction.tables.comparisons import ComparisonResult, comparison_results
+from attest.reproduction.tables.statistics import MOST_PAIRS
 from attest.reproduction.tables.table import Table
 
 COMPARISONS = (

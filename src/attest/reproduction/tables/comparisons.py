@@ -31,8 +31,6 @@ from attest.runs.records import Record
 
 AS_CLAIMED, CONTRADICTED = "as claimed", "against the claim"
 """The outcomes of a claim of the paper, besides undecided."""
-MOST_PAIRS = 50
-"""The most pairs in all that a page names as needed: the spread of a few pairs says little about so many."""
 
 
 @dataclass(frozen=True)
@@ -146,7 +144,7 @@ class ComparisonResult:
         """
         if self.differences is None or self.adjusted_p is None or self.adjusted_p < LEVEL or self.over_folds:
             return None
-        enough = pairs_to_significance(self.differences, self.overlap, LEVEL / self.undecided, MOST_PAIRS)
+        enough = pairs_to_significance(self.differences, self.overlap, LEVEL / self.undecided)
         return None if enough is None else enough - self.differences.n
 
 

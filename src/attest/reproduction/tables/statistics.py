@@ -15,6 +15,8 @@ LEVEL = 1 - CONFIDENCE
 """The share of comparisons, or of tables of comparisons, in which chance alone may be called a difference."""
 QUANTILE = (1 + CONFIDENCE) / 2
 """The quantile of a distribution that bounds a 95% interval above: 0.975."""
+MOST_PAIRS = 50
+"""The most pairs in all that a page names as needed: the spread of a few pairs says little about so many."""
 NO_SPREAD = 2e-5
 """The largest standard deviation that rounding to fp32 gives figures up to 100 which are equal. Accuracies move in
 steps of one test item, so two of them are often equal by chance, which says nothing about the spread of further runs:
@@ -125,7 +127,7 @@ def adjusted_p_values(p_RC: np.ndarray) -> np.ndarray:
 
 
 def pairs_to_significance(
-    differences: Summary, overlap: float = 0.0, level: float = LEVEL, most: int = 50
+    differences: Summary, overlap: float = 0.0, level: float = LEVEL, most: int = MOST_PAIRS
 ) -> int | None:
     """Return how many pairs would make a difference of this mean and spread significant at a level.
 
