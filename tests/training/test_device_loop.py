@@ -1,5 +1,8 @@
 """The training loop on a device without values: nothing waits for the device, and nothing is copied at each step."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 import torch
 from gpu.watch import Watch, without_values
@@ -23,12 +26,15 @@ MODELS = {
        ("additive", "s2t", "multi_head", "bilstm", "disan", "fast_disan", "bilstm_max", "cnn_max")},
     "disan_dense_rows": ("experiment=disan/snli", "optimizer.rows=dense"),
     "structured": ("experiment=ssa/snli",),
+    "psan": ("experiment=psan/snli",),
     **{name: ("experiment=dam/snli", f"model={name}") for name in ("dam_bow", "dam_cnn", "dam_rnn", "dam_ngram")},
     "adam": ("experiment=disan/snli", "model=s2t", "optimizer=adam"),
     "sgd": ("experiment=disan/snli", "model=s2t", "optimizer=sgd"),
     "adagrad": ("experiment=disan/snli", "model=s2t", "optimizer=adagrad"),
 }  # fmt: skip
-"""All models but PSAN, which asks for the number of phrases of each length, and all optimisers."""
+"""All models, and all optimisers."""
+PHRASE_COPIES = 3
+"""The number of copies to the device in each step of PSAN: which words form its phrases, for each of three levels."""
 
 
 @pytest.fixture
@@ -39,20 +45,29 @@ def device():
     backends.use("auto")
 
 
+def with_phrases(split):
+    """Return a split whose sentences have phrases of three levels, at random."""
+    rng = np.random.default_rng(0)
+    sides = (replace(side, phrases=rng.integers(0, 8, len(side.tokens)).astype(np.uint8)) for side in split.sentences)
+    return replace(split, sentences=tuple(sides))
+
+
 @pytest.mark.parametrize("name", MODELS)
 def test_no_step_waits_for_the_device(name, device, settings_with):
     settings = settings_with(*MODELS[name])
-    batches = training_batches(random_pairs.random_split(200, 100), settings.protocol, seed=0)
+    split = with_phrases(random_pairs.random_split(200, 100))
+    batches = training_batches(split, settings.protocol, seed=0)
     batches.device, batches.stop = device, 4
     module = fast_module(settings, 100).to(device).train()
     optimizer = module.configure_optimizers()
+    expected = ["_to_copy"] * PHRASE_COPIES if module.encoder.levels else []
     for step, batch in enumerate(batches):
         with Watch("meta") as watch:
             optimizer.zero_grad()
             module.training_step(batch, step).backward()
             module.clip_gradients()
             optimizer.step()
-        assert (watch.waits, watch.copies if step else []) == ([], [])
+        assert (watch.waits, watch.copies if step else expected) == ([], expected)
 
 
 def test_the_watch_sees_what_waits_and_what_copies():

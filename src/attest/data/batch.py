@@ -26,20 +26,20 @@ class Batch:
     scores: Tensor | None = None
     """(B,) float32 scores such as relatedness; None if the data set has none."""
     phrases: tuple[Tensor, ...] | None = None
-    """(B, T) bits for each sentence that say where phrases begin (`phrase_bits`); None if the corpus has no phrases."""
+    """(B, T) bits for each sentence that say where phrases begin (`phrase_bits`); None if the corpus has no phrases.
 
+    They stay on the host: the sizes of tensors follow from them, and no size has to be asked from a device."""
     lengths: tuple[list[int], ...] | None = None
-    """The number of tokens of each sentence, on the host, so that no shape has to be asked from a device; None if the
-    maker of the batch did not count them."""
+    """The number of tokens of each sentence, for the same reason on the host; None if the maker of the batch did not
+    count them."""
 
     def map(self, function: Callable[[Tensor], Tensor]) -> "Batch":
-        """Return the batch with the results of a function in place of its tensors."""
+        """Return the batch with the results of a function in place of its tensors, the phrases aside."""
         return replace(
             self,
             sentences=tuple(map(function, self.sentences)),
             labels=function(self.labels),
             scores=None if self.scores is None else function(self.scores),
-            phrases=None if self.phrases is None else tuple(map(function, self.phrases)),
         )
 
     def pinned(self, device: torch.device) -> "Batch":
@@ -56,14 +56,19 @@ def batch_lengths(split: Split, index: np.ndarray) -> tuple[list[int], ...]:
     return tuple((ragged.offsets[index + 1] - ragged.offsets[index]).tolist() for ragged in split.sentences)
 
 
+def batch_phrases(split: Split, index: np.ndarray) -> tuple[Tensor, ...] | None:
+    """Return the bits of the phrases (B, T) of each sentence of the examples at `index`, or None if there are none."""
+    phrases = [bits for ragged in split.sentences if (bits := ragged.padded_phrases(index)) is not None]
+    return tuple(map(torch.from_numpy, phrases)) or None
+
+
 def gather(split: Split, index: np.ndarray) -> Batch:
     """Return the examples at the positions `index` as one batch, on the host."""
-    phrases = [bits for ragged in split.sentences if (bits := ragged.padded_phrases(index)) is not None]
     return Batch(
         tuple(torch.from_numpy(ragged.padded_tokens(index)) for ragged in split.sentences),
         torch.from_numpy(split.labels[index]),
         index,
         None if split.scores is None else torch.from_numpy(np.asarray(split.scores[index], np.float32)),
-        tuple(map(torch.from_numpy, phrases)) or None,
+        batch_phrases(split, index),
         batch_lengths(split, index),
     )

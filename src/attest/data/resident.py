@@ -1,7 +1,8 @@
 """Batches on the device that computes with them.
 
 On a GPU, the data of a split are copied once, and batches are packed there by the positions of their examples, which
-are copied once an epoch. If the data do not fit, batches are packed on the host and copied one by one.
+are copied once an epoch. If the data do not fit, batches are packed on the host and copied one by one. Phrases stay on
+the host (see `Batch.phrases`).
 
 Legend: B batch, T time, N sentences.
 """
@@ -13,7 +14,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from attest.data.batch import Batch, batch_lengths, gather
+from attest.data.batch import Batch, batch_lengths, batch_phrases, gather
 from attest.data.split import PADDING, Ragged, Split
 from attest.system.devices import free_bytes
 
@@ -44,7 +45,7 @@ def batches_on(
 
 def split_bytes(split: Split) -> int:
     """Return the number of bytes that a split takes on a device."""
-    arrays = [array for ragged in split.sentences for array in (ragged.tokens, ragged.offsets, ragged.phrases)]
+    arrays = [array for ragged in split.sentences for array in (ragged.tokens, ragged.offsets)]
     return sum(array.nbytes for array in (*arrays, split.labels, split.scores) if array is not None)
 
 
@@ -82,23 +83,19 @@ class ResidentRagged:
 
     tokens: Tensor
     offsets: Tensor
-    phrases: Tensor | None
 
     @classmethod
     def copy(cls, ragged: Ragged, device: torch.device) -> "ResidentRagged":
         """Return a copy of the sentences on a device."""
-        tokens, phrases = (
-            None if flat is None else to_device(np.append(flat, np.array(PADDING, flat.dtype)), device)
-            for flat in (ragged.tokens, ragged.phrases)
-        )
-        assert tokens is not None
-        return cls(tokens, to_device(ragged.offsets, device), phrases)
+        tokens = np.append(ragged.tokens, np.array(PADDING, ragged.tokens.dtype))
+        return cls(to_device(tokens, device), to_device(ragged.offsets, device))
 
-    def pad(self, flat: Tensor, place_B: Tensor, longest: int) -> Tensor:
-        """Return (B, T) int64 the values of a flat tensor for the sentences at `place_B`, followed by padding."""
+    def padded_tokens(self, place_B: Tensor, longest: int) -> Tensor:
+        """Return (B, T) int64 the tokens of the sentences at `place_B`, followed by padding."""
         start_B, end_B = self.offsets[place_B], self.offsets[place_B + 1]
-        where_BT = start_B[:, None] + torch.arange(max(1, longest), device=flat.device)
-        return flat[where_BT.clamp(max=len(flat) - 1).where(where_BT < end_B[:, None], len(flat) - 1)].long()
+        where_BT = start_B[:, None] + torch.arange(max(1, longest), device=place_B.device)
+        padding = len(self.tokens) - 1
+        return self.tokens[where_BT.clamp(max=padding).where(where_BT < end_B[:, None], padding)].long()
 
 
 class ResidentSplit:
@@ -113,13 +110,12 @@ class ResidentSplit:
     def batch(self, index: np.ndarray, place_B: Tensor) -> Batch:
         """Return the batch that `gather` returns for `index`, on the device; `place_B` is a copy of `index` there."""
         lengths = batch_lengths(self.split, index)
-        sides = list(zip(self.sentences, (max(side, default=0) for side in lengths), strict=True))
-        phrases = [side.pad(side.phrases, place_B, longest) for side, longest in sides if side.phrases is not None]
+        sides = zip(self.sentences, lengths, strict=True)
         return Batch(
-            tuple(side.pad(side.tokens, place_B, longest) for side, longest in sides),
+            tuple(sentences.padded_tokens(place_B, max(known, default=0)) for sentences, known in sides),
             self.labels[place_B],
             index,
             None if self.scores is None else self.scores[place_B],
-            tuple(phrases) or None,
+            batch_phrases(self.split, index),
             lengths,
         )

@@ -11,7 +11,7 @@ Legend: B sentences, T positions of the longest sentence, N rows, D features.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import torch
@@ -49,6 +49,9 @@ class Layout:
     phrases_BT: Tensor | None = None
     """The phrases (B, T), for encoders that attend within them: bit t - 1 is set where a phrase of level t begins.
 
+    They may stay on the host while the mask is on a device: the sizes of tensors follow from them, so the host reads
+    them.
+
     Each level is read by itself. If the phrases of a level are to lie within those of the level above, the caller must
     also set the bits of all further levels where a phrase of level t begins."""
     known_lengths: Sequence[int] | None = None
@@ -78,6 +81,18 @@ class Layout:
                 f"phrases are {phrases.dtype} {tuple(phrases.shape)}; use integers of the shape of the mask, "
                 f"{tuple(self.mask_BT.shape)}"
             )
+
+    @cached_property
+    def on_host(self) -> "Layout":
+        """The same layout with its tensors on the host, which reads their numbers without a wait for the device.
+
+        If the lengths are known and the phrases are on the host already, making it takes no wait either.
+        """
+        if self.mask_BT.device.type == "cpu":
+            return self
+        known, time_T = self.known_lengths, torch.arange(self.mask_BT.shape[1])
+        mask_BT = self.mask_BT.cpu() if known is None else time_T < torch.tensor([*known])[:, None]
+        return replace(self, mask_BT=mask_BT, phrases_BT=None if self.phrases_BT is None else self.phrases_BT.cpu())
 
     @cached_property
     def length_B(self) -> Tensor:

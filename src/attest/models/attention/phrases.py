@@ -1,6 +1,7 @@
 """Feature-wise attention between the words of a phrase: PSAN, equations 1 and 2.
 
-Legend: B sentences, T time (Q as query, K as key), P phrases of one length L, N rows of a layout (words), D features.
+Legend: B sentences, T time (Q as query, K as key), P phrases of one length L, N rows of a layout
+(words), M rows of all these phrases, D features.
 """
 
 from collections.abc import Callable
@@ -37,7 +38,8 @@ def phrase_weights(
     those of `layout`.
     """
     keys_BTD, queries_BTD = layout.grid(at_least_fp32(keys_ND)), layout.grid(at_least_fp32(queries_ND))
-    phrase_BT, real_BT = layout.grid(PhraseSpans(layout, level).phrase_N), layout.grid_mask_BT
+    phrase_N = PhraseSpans(layout.on_host, level).phrase_N.to(keys_ND.device, non_blocking=True)
+    phrase_BT, real_BT = layout.grid(phrase_N), layout.grid_mask_BT
     other_QK = ~torch.eye(real_BT.shape[1], dtype=torch.bool, device=real_BT.device)
     together_BQK = (phrase_BT[:, :, None] == phrase_BT[:, None, :]) & real_BT[:, :, None] & real_BT[:, None, :]
     allowed_BQK = together_BQK & (
@@ -65,7 +67,7 @@ def attend_phrases(
     not have the rows of the layout, and one width.
     """
     layout.check_rows(keys=keys_ND, queries=queries_ND, values=values_ND)
-    spans = PhraseSpans(layout, level)
+    spans = PhraseSpans(layout.on_host, level)
     with torch.autocast(values_ND.device.type, enabled=False):
         if activation in (elu, F.elu) and backend_for(keys_ND, queries_ND, values_ND) == "native":
             return attend_by_kernel(keys_ND, queries_ND, values_ND, spans, lone_words_attend=lone_words_attend)
@@ -101,18 +103,24 @@ def attend_in_blocks(
 ) -> Tensor:
     """Compute `attend_phrases` in torch, for all phrases of one length at a time.
 
-    Phrases of equal length need no padding, so only pairs of words within a phrase are computed.
+    Phrases of equal length need no padding, so only pairs of words within a phrase are computed. The spans are on the
+    host, so that which lengths there are takes no wait for the device.
     """
-    first_P, length_P = spans.first_P, spans.length_P
-    alone_P = first_P[length_P == 1]
-    places, results = ([alone_P], [values_ND[alone_P]]) if lone_words_attend else ([], [])
-    for length in length_P[length_P > 1].unique().tolist():
-        row_PL = first_P[length_P == length][:, None] + torch.arange(length, device=values_ND.device)
-        keys_PLD, queries_PLD, values_PLD = (x[row_PL] for x in (keys_ND, queries_ND, values_ND))
-        itself_LL1 = torch.eye(length, dtype=torch.bool, device=values_ND.device)[..., None]
-        scores_PQKD = activation(keys_PLD[:, None] + queries_PLD[:, :, None])
-        weights_PQKD = scores_PQKD.masked_fill(itself_LL1, -torch.inf).softmax(2)
-        places.append(row_PL.flatten())
-        results.append((weights_PQKD * values_PLD[:, None]).sum(2).flatten(0, 1))
-    attended_ND = torch.zeros_like(values_ND)
-    return attended_ND.index_copy(0, torch.cat(places), torch.cat(results)) if places else attended_ND
+    lengths = [length for length in spans.length_P.unique().tolist() if length > 1 or lone_words_attend]
+    rows = [spans.first_P[spans.length_P == length][:, None] + torch.arange(length) for length in lengths]
+    row_M = torch.cat([spans.first_P[:0], *map(torch.flatten, rows)]).to(values_ND.device, non_blocking=True)
+    words = [row_PL.numel() for row_PL in rows]
+    keys, queries, values = (x.index_select(0, row_M).split(words) for x in (keys_ND, queries_ND, values_ND))
+    blocks = [attend_block(*block, activation) for block in zip(keys, queries, values, lengths, strict=True)]
+    return torch.zeros_like(values_ND).index_copy(0, row_M, torch.cat([values_ND[:0], *blocks]))
+
+
+def attend_block(keys_MD: Tensor, queries_MD: Tensor, values_MD: Tensor, length: int, activation: Activation) -> Tensor:
+    """Return p~ (M, D) of phrases of one length; the word of a one-word phrase attends to itself."""
+    if length == 1:
+        return values_MD
+    keys_PLD, queries_PLD, values_PLD = (x.unflatten(0, (-1, length)) for x in (keys_MD, queries_MD, values_MD))
+    itself_LL1 = torch.eye(length, dtype=torch.bool, device=values_MD.device)[..., None]
+    scores_PQKD = activation(keys_PLD[:, None] + queries_PLD[:, :, None])
+    weights_PQKD = scores_PQKD.masked_fill(itself_LL1, -torch.inf).softmax(2)
+    return (weights_PQKD * values_PLD[:, None]).sum(2).flatten(0, 1)
