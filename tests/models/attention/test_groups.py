@@ -50,6 +50,13 @@ def test_lengths_that_the_host_knows_give_the_same_groups():
     assert all(one.mask_BT.equal(other.mask_BT) for one, other in zip(known, asked, strict=True))
 
 
+def test_a_gpu_gets_all_sentences_as_one_group():
+    lengths = [3, 0, 4, 1, 4, 2] * 4
+    mask = torch.arange(4) < torch.tensor(lengths)[:, None]
+    _, known = sentence_groups(Layout(mask.to("meta"), packed=True, known_lengths=lengths))
+    assert [group.mask_BT.shape for group in known] == [(20, 4)]
+
+
 def test_groups_are_made_once_for_a_layout_and_not_kept_after_it():
     layout = Layout(torch.ones(2, 3, dtype=torch.bool), packed=True)
     before = len(groups._groups)

@@ -32,6 +32,11 @@ def test_values_and_gradients(monkeypatch, block, shape):
         assert_close(one, other)
 
 
+@pytest.mark.parametrize(("device", "items"), [("cpu", 1), ("meta", 262)])
+def test_a_gpu_gets_larger_blocks_than_the_cache_of_a_processor(device, items):
+    assert pairs.items_per_block(torch.empty(64, 20, 200, device=device)) == items
+
+
 @needs_kernels
 @pytest.mark.parametrize("shape", [(3, 9, 6, 37), (2, 1, 5, 16), (1, 4, 1, 3), (2, 0, 3, 4)])
 def test_the_kernel_equals_torch_in_double_precision(shape):

@@ -12,7 +12,8 @@ from torch import Tensor
 from attest.models.attention.layout import Layout
 
 SENTENCES_PER_GROUP = 16
-"""The number of sentences that are padded together."""
+"""The number of sentences that are padded together on a processor. Other devices, such as GPUs, get all sentences as one
+group: there the operations that further groups cost take longer than the padding that they save."""
 
 _groups: WeakKeyDictionary[Layout, tuple[Tensor, list[Layout]]] = WeakKeyDictionary()
 """The groups of the layouts in use, which all blocks of an encoder share."""
@@ -32,10 +33,10 @@ def group_sentences(layout: Layout) -> tuple[Tensor, list[Layout]]:
     """Compute `sentence_groups`."""
     order_B = layout.length_B.argsort()
     lengths = sorted(layout.length_B.tolist() if layout.known_lengths is None else layout.known_lengths)
+    size = SENTENCES_PER_GROUP if order_B.device.type == "cpu" else max(1, len(lengths))
     rows, groups = [order_B[:0]], []
-    for begin in range(lengths.count(0), len(lengths), SENTENCES_PER_GROUP):
-        sentence_b = order_B[begin : begin + SENTENCES_PER_GROUP]
-        length_b = lengths[begin : begin + SENTENCES_PER_GROUP]
+    for begin in range(lengths.count(0), len(lengths), size):
+        sentence_b, length_b = order_B[begin : begin + size], lengths[begin : begin + size]
         group = Layout(layout.grid_mask_BT[sentence_b, : length_b[-1]], packed=True, known_lengths=length_b)
         rows.append(layout.first_B[sentence_b][group.sentence_N] + group.position_N)
         groups.append(group)

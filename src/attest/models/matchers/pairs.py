@@ -14,7 +14,10 @@ from attest.models.kernels.backends import backend_for
 from attest.models.kernels.kernel import Kernel
 
 BLOCK = 2**18
-"""The number of values of the hidden layer that are stored at a time: a megabyte, which fits into a cache."""
+"""The number of values of the hidden layer that a processor stores at a time: a megabyte, which fits into a cache."""
+
+BLOCK_OF_OTHER_DEVICES = 2**26
+"""The same for other devices, such as GPUs, where each block costs dozens of short operations: 256 megabytes."""
 
 
 FORWARD = Kernel(
@@ -104,4 +107,5 @@ def hidden_of_pairs(part_BiH: Tensor, second_BJH: Tensor) -> Tensor:
 
 def items_per_block(second_BJH: Tensor) -> int:
     """Return the number of items i in a block."""
-    return max(1, BLOCK // max(1, second_BJH.numel()))
+    block = BLOCK if second_BJH.device.type == "cpu" else BLOCK_OF_OTHER_DEVICES
+    return max(1, block // max(1, second_BJH.numel()))
