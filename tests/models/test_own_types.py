@@ -113,6 +113,21 @@ def test_word_vectors_of_another_type_than_the_encoder_are_refused(make):
         model.attend(x.long(), *others)
 
 
+@pytest.mark.parametrize("kind", [torch.bfloat16, torch.float16], ids=str)
+def test_under_autocast_word_vectors_are_in_fp32_or_in_its_type(make, kind):
+    """Autocast converts no other types: layers used to fail in torch's own words, or some encoders to return."""
+    model = make()
+    x, others = inputs_of(model)
+    with torch.autocast("cpu", kind):
+        for other in {torch.bfloat16, torch.float16, torch.float64} - {kind}:
+            with pytest.raises(
+                ValueError, match=rf"^x is {other} and the parameters of \w+ are torch.float32; convert"
+            ):
+                model(x.to(other), *others)
+        for own in (torch.float32, kind):
+            assert model(x.to(own), *others).isfinite().all()
+
+
 def test_an_encoder_without_parameters_takes_every_type():
     class Mean(Encoder):
         width = 7

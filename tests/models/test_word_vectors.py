@@ -40,6 +40,7 @@ def test_words_without_a_vector_start_in_the_range_and_from_the_seed():
 
 def test_words_without_a_vector_may_start_normal():
     table = torch.full((3002, 2), math.nan)
+    table[:2] = 0.0
     started = WordVectors(table, 3000, trainable=True, unknown="normal", unknown_range=2.0, sparse=True).trained
     assert started.std().item() == pytest.approx(2.0, abs=0.1)
     assert started.abs().max() > 2.0
@@ -55,6 +56,17 @@ def test_words_without_a_vector_have_the_type_of_the_table(dtype):
 def test_one_row_at_least_is_reserved():
     with pytest.raises(ValueError, match="reserved, training_words are 0, 3; .* at least 1 that is reserved"):
         words(reserved=0)
+
+
+@pytest.mark.parametrize(("row", "value"), [(0, math.nan), (1, math.nan), (1, math.inf), (3, math.inf), (5, -math.inf)])
+def test_only_words_may_lack_a_vector_and_infinity_is_no_vector(row, value):
+    """A reserved row of NaN used to become random, and infinity to stand in sentence vectors."""
+    table = TABLE.clone()
+    table[row, 1] = value
+    with pytest.raises(
+        ValueError, match=r"^the table has infinity, or NaN in its first 2 rows, which are reserved; use"
+    ):
+        WordVectors(table, 3, trainable=True, unknown_range=0.05, sparse=True)
 
 
 def test_nothing_is_trained_if_so_chosen():

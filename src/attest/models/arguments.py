@@ -109,8 +109,14 @@ def check_tensors(**tensors: object) -> None:
 
 
 def check_type(module: nn.Module, **tensors: Tensor) -> None:
-    """Raise ValueError if a tensor has another type than the module's parameters, unless autocast converts it."""
+    """Raise ValueError if a tensor has another type than the module's parameters, unless autocast converts it.
+
+    Autocast converts fp32 to its own type and back, and no other types.
+    """
     for name, x in tensors.items():
-        own = next(module.parameters(), x).dtype
-        if x.dtype != own and not torch.is_autocast_enabled(x.device.type):
+        own, device = next(module.parameters(), x).dtype, x.device.type
+        types = {own}
+        if torch.is_autocast_enabled(device):
+            types |= {torch.float32, torch.get_autocast_dtype(device)}
+        if x.dtype not in types:
             raise ValueError(f"{name} is {x.dtype} and the parameters of {type(module).__name__} are {own}; convert it")

@@ -17,9 +17,10 @@ Unknown = Literal["uniform", "normal", "neighbours", "hashed"]
 class WordVectors(CheckedArguments, nn.Module):
     """A table that maps tokens (N,) to word vectors (N, E).
 
-    The first `reserved` rows (padding and unknown word) are zero and never trained. The next `training_words` rows are
-    trained if `trainable` is true. The rows behind them are of words that only dev and test contain; they keep their
-    pretrained values. If `sparse` is true, the gradient on a processor holds only the rows of the batch.
+    The first `reserved` rows (padding and unknown word; zeros in the tables of `attest`) are never trained and keep
+    their values. The next `training_words` rows are trained if `trainable` is true. The rows behind them are of words
+    that only dev and test contain; they keep their pretrained values. If `sparse` is true, the gradient on a processor
+    holds only the rows of the batch. After `extend`, the state dict has further rows, which no new module takes.
 
         >>> table = torch.cat([torch.zeros(2, 50), torch.randn(8, 50)])
         >>> words = WordVectors(table, training_words=8, trainable=True, unknown_range=0.05, sparse=False)
@@ -42,7 +43,8 @@ class WordVectors(CheckedArguments, nn.Module):
         """Copy `table_VE`, and draw random vectors for its rows of NaN, which are those of words without a vector.
 
         If `unknown` is uniform or hashed, these vectors are uniform within +-unknown_range; else they are normal with
-        the standard deviation unknown_range. If `unit_length` is true, all rows but zeros are scaled to length 1.
+        the standard deviation unknown_range. If `unit_length` is true, all rows but zeros are scaled to length 1. Raise
+        ValueError if a reserved row has NaN, or any row infinity.
         """
         super().__init__()
         check_tensors(table=table_VE)
@@ -52,6 +54,11 @@ class WordVectors(CheckedArguments, nn.Module):
             raise ValueError(
                 f"reserved, training_words are {reserved}, {training_words}; use numbers of rows that the table has, "
                 f"{len(table_VE)} together at most, and at least 1 that is reserved"
+            )
+        if table_VE[:reserved].isnan().any() or table_VE.isinf().any():
+            raise ValueError(
+                f"the table has infinity, or NaN in its first {reserved} rows, which are reserved; use finite numbers, "
+                "and NaN for words without a vector"
             )
         if unknown_range < 0:
             raise ValueError(f"unknown_range is {unknown_range}; use 0 or a positive number")

@@ -86,6 +86,7 @@ def test_words_of_all_splits_have_vectors_and_neighbours_in_all(data):
 
 def test_words_without_neighbours_start_normal():
     table = torch.full((3002, 2), NAN)
+    table[:2] = 0
     words = WordVectors(table, 10, trainable=True, unknown="neighbours", unknown_range=0.01, sparse=False)
     assert words.fixed.std().item() == pytest.approx(0.01, rel=0.1)
     assert words.fixed.abs().max() > 0.02

@@ -10,6 +10,7 @@ import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from attest.models.attention import Layout, allowed_keys, attend_factorised, factorised_weights, pair_and_word_factors
+from attest.models.attention.factorised import sigmoid_factors
 
 DIRECTIONS = ("forward", "backward", "diagonal", "none")
 LENGTHS = torch.tensor([5, 3, 0])
@@ -72,6 +73,50 @@ def test_steep_scores_change_nothing(direction, pair_weight):
     ours, expected = both((*inputs[:2], scores, inputs[3]), direction, pair_weight)
     for got, wanted in zip(ours, expected, strict=True):
         torch.testing.assert_close(got.double(), wanted, rtol=1e-5, atol=1e-5)
+
+
+STEEP = [(-10, 0, 0), (-80, 0, 0), (-90, 0, 0), (-110, 0, 0)]
+STEEP += [(-30, -120, 0), (-40, -100, 0), (-60, -60, 0), (-20, -140, 0)]
+
+
+@pytest.mark.parametrize(("product", "first_score", "second_score"), STEEP)
+@pytest.mark.parametrize("pair_weight", ["sigmoid", "exp"])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.bfloat16], ids=str)
+def test_a_word_that_sees_one_word_gets_that_word(product, first_score, second_score, pair_weight, dtype):
+    """Forward, the second word sees the first one alone, so that s = v_0, however small its sigmoid is."""
+    layout = Layout(torch.ones(1, 2, dtype=torch.bool), packed=True)
+    queries, keys = torch.tensor([[0.0] * 4, [1.0] * 4]), torch.tensor([[product / 2.0] * 4, [0.0] * 4])
+    scores, values = torch.tensor([[first_score] * 4, [second_score] * 4]), torch.full((2, 4), 3.0)
+    leaves = [x.to(dtype).requires_grad_() for x in (queries, keys, scores, values)]
+    s = attend_factorised(*leaves, layout, direction="forward", pair_weight=pair_weight)
+    torch.testing.assert_close(s, torch.tensor([[0.0] * 4, [3.0] * 4]).to(dtype), rtol=1e-6, atol=0.0)
+    s.sum().backward()
+    torch.testing.assert_close(leaves[3].grad, torch.tensor([[1.0] * 4, [0.0] * 4]).to(dtype), rtol=1e-6, atol=0.0)
+    for leaf in leaves[:3]:
+        torch.testing.assert_close(leaf.grad, torch.zeros_like(leaf), rtol=0.0, atol=1e-5)
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+@pytest.mark.parametrize("shift", [-15.0, -17.0, -30.0, -200.0])
+def test_small_products_change_nothing(direction, shift):
+    """Some queries have only small products, others also large ones, and padding has none."""
+    queries, keys, scores, values = torch.randn(4, 3, 5, 7).unbind()
+    queries[:, :3, 0], keys[:, :, 0] = shift * math.sqrt(7), 1.0
+    ours, expected = both((queries, keys, scores, values), direction, "sigmoid")
+    for got, wanted in zip(ours, expected, strict=True):
+        torch.testing.assert_close(got.double(), wanted, rtol=1e-4, atol=1e-5 * abs(shift))
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_sigmoids_that_are_not_small_are_torchs_own_bit_for_bit(direction):
+    products, allowed = 3 * torch.randn(3, 5, 5), allowed_keys(direction, 5).expand(3, 5, 5)
+    products.requires_grad_()
+    expected = products.sigmoid().masked_fill(~allowed, 0.0)
+    got = sigmoid_factors(products, allowed)
+    assert got.equal(expected)
+    weights = torch.randn(3, 5, 5)
+    gradients = [torch.autograd.grad((x * weights).sum(), products)[0] for x in (got, expected)]
+    assert gradients[0].equal(gradients[1])
 
 
 @pytest.mark.parametrize("pair_weight", ["sigmoid", "exp"])

@@ -8,7 +8,7 @@ import torch
 from attest.models.attention import Layout
 from attest.models.encoders import Additive, BiLSTM, MultiHead, SourceToToken
 from attest.models.encoders.multi_head import position_encodings
-from attest.models.encoders.recurrent import reverse_words, tensorflow_lstm
+from attest.models.encoders.recurrent import reverse_words
 
 
 def zeroed(module: torch.nn.Module) -> torch.nn.Module:
@@ -58,20 +58,6 @@ def test_multi_head_is_scaled_dot_product_attention():
 def test_multi_head_refuses_heads_that_do_not_divide():
     with pytest.raises(ValueError, match="heads is 4, which does not divide 2 x hidden_size = 6"):
         MultiHead(5, 3, heads=4)
-
-
-def test_lstm_is_the_plain_formula_with_forget_bias_one():
-    lstm, x = tensorflow_lstm(3, 2), torch.randn(1, 5, 3)
-    w_input, w_state = lstm.get_parameter("weight_ih_l0"), lstm.get_parameter("weight_hh_l0")
-    bias = torch.tensor([0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0])
-    assert lstm.get_parameter("bias_ih_l0").equal(bias)
-    state, cell, outputs = torch.zeros(2), torch.zeros(2), []
-    for word in x[0]:
-        entry, forget, candidate, output = (w_input @ word + w_state @ state + bias).chunk(4)
-        cell = forget.sigmoid() * cell + entry.sigmoid() * candidate.tanh()
-        state = output.sigmoid() * cell.tanh()
-        outputs.append(state)
-    torch.testing.assert_close(lstm(x)[0][0], torch.stack(outputs))
 
 
 def test_bilstm_equals_torchs_packed_bidirectional_lstm():

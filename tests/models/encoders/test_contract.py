@@ -124,6 +124,8 @@ def test_maps_are_distributions_and_name_themselves(make):
         assert weights.shape[1] == 11
         if name.startswith("attention"):
             assert weights.shape[2] == 11, name
+            assert weights[~MASK].eq(0).all(), name
+            assert weights.transpose(1, 2)[~MASK].eq(0).all(), name
             total = weights.sum(2)
             torch.testing.assert_close(total, (total > 0.5).to(total))
         if name in ("source2token", "additive", "hops", "maximum"):

@@ -3,6 +3,7 @@
 import pytest
 import torch
 from conftest import alone
+from models.parameter_count import trained_parameters
 
 from attest.config.compose import compose
 from attest.models.encoders import DiSAN, FastDiSAN
@@ -13,16 +14,12 @@ from attest.training.optim.parameters import decayed_names
 WORDS, FEATURES = 7, 5
 
 
-def numbers(module: torch.nn.Module) -> int:
-    return sum(p.numel() for p in module.parameters())
-
-
 def test_parameters():
     """It saves memory and time, not parameters."""
     with torch.device("meta"):
         fast, slow = FastDiSAN(300, 300), DiSAN(300, 300)
-    assert (numbers(fast.blocks), numbers(slow.blocks)) == (1_262_400, 903_000)
-    assert numbers(fast) == 1_262_400 + numbers(slow.pooling)
+    assert (trained_parameters(fast.blocks), trained_parameters(slow.blocks)) == (1_262_400, 903_000)
+    assert trained_parameters(fast) == 1_262_400 + trained_parameters(slow.pooling)
     assert fast.width == slow.width == 600
 
 

@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 import torch
+from models.parameter_count import trained_parameters
 
 from attest.data.batch import Batch
 from attest.models.attention import Layout
 from attest.models.encoders import BiLSTMMax, CNNMax, StructuredSelfAttention
-from attest.models.encoders.recurrent import Recurrent, normal_lstm
+from attest.models.encoders.recurrent import Recurrent
 from attest.models.encoders.structured import mean_redundancy, redundancy
 from attest.models.heads import PairClassifier
 from attest.models.word_vectors import WordVectors
@@ -16,10 +17,6 @@ from attest.training.tasks import Classification
 
 LENGTHS = torch.tensor([11, 5, 2, 1])
 MASK = torch.arange(11) < LENGTHS[:, None]
-
-
-def parameters(encoder):
-    return sum(p.numel() for p in encoder.parameters() if p.requires_grad)
 
 
 @pytest.mark.parametrize(
@@ -35,7 +32,7 @@ def parameters(encoder):
 )
 def test_parameters(encoder, number):
     with torch.device("meta"):
-        assert parameters(encoder()) == number
+        assert trained_parameters(encoder()) == number
 
 
 def test_one_hop_with_even_scores_is_the_mean():
@@ -127,6 +124,17 @@ def test_the_penalty_is_there_in_training_alone(form):
 
 
 @pytest.mark.parametrize("form", ["norm", "mean"])
+def test_a_batch_without_sentences_has_a_penalty_of_zero(form):
+    """It used to be NaN, the mean of no numbers."""
+    encoder = StructuredSelfAttention(7, 3, hops=2, penalty_form=form)
+    vectors = encoder(torch.zeros(0, 5, 7), MASK[:0, :5])
+    assert encoder.auxiliary_loss is not None
+    assert encoder.auxiliary_loss.item() == 0
+    (vectors.sum() + encoder.auxiliary_loss).backward()
+    assert all(p.grad is None or p.grad.eq(0).all() for p in encoder.parameters())
+
+
+@pytest.mark.parametrize("form", ["norm", "mean"])
 @pytest.mark.parametrize("packed", [True, False])
 def test_the_loss_of_a_pair_has_the_penalties_of_both_sides(form, packed):
     encoder = StructuredSelfAttention(7, 3, hops=2, penalty=0.3, penalty_form=form)
@@ -148,12 +156,6 @@ def test_the_loss_of_a_pair_has_the_penalties_of_both_sides(form, packed):
 def test_only_the_attention_is_under_the_l2_penalty():
     assert decayed_names(StructuredSelfAttention(7, 3)) == {"hidden.weight", "score.weight"}
     assert len(decayed_names(BiLSTMMax(7, 3))) == 4  # the script of that baseline has the LSTM in it
-
-
-def test_lstms_begin_without_a_forget_bias():
-    lstm = normal_lstm(50, 40)
-    assert lstm.get_parameter("bias_ih_l0").eq(0).all()
-    assert lstm.get_parameter("weight_hh_l0").std().item() == pytest.approx(0.1, rel=0.05)
 
 
 def test_gradients_of_the_lstm_are_clipped_and_no_others():

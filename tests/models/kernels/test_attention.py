@@ -64,6 +64,18 @@ def test_every_scale(scale):
     assert [relative(x, y) < 1e-5 * max(1, scale / 5) for x, y in zip(got, expected, strict=True)] == [True] * 4
 
 
+@pytest.mark.parametrize("scale", [5.0, 20.0, 40.0])
+def test_large_gradients_of_the_lowest_scores_do_not_overflow(scale):
+    """All weights are exp(-2 scale), whose inverse times the gradient is infinite in fp32 at the largest scale."""
+    lengths, low = [4], torch.full((1, 4, FEATURES), -1000.0)
+    tensors = [low, low, torch.randn(1, 4, FEATURES), torch.full((1, 4, FEATURES), 1e5)]
+    options = {"direction": "forward", "lengths": torch.tensor(lengths), "scale": scale}
+    got = with_gradients(lambda *inputs: feature_attention(*inputs, **options), tensors)
+    expected = with_gradients(lambda *inputs: reference_attention(*inputs, **options), [x.double() for x in tensors])
+    for one, other in zip(got, expected, strict=True):
+        torch.testing.assert_close(one.double(), other, rtol=1e-5, atol=1e-5)
+
+
 @pytest.mark.parametrize("direction", DIRECTIONS)
 def test_packed_rows_give_what_padded_rows_give(direction):
     lengths = [5, 0, 1, 11]

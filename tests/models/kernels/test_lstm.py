@@ -8,7 +8,8 @@ import torch
 from conftest import needs_kernels
 
 from attest.models.attention import Layout
-from attest.models.encoders.recurrent import lstm_states, tensorflow_lstm, torch_lstm
+from attest.models.encoders.lstm import tensorflow_lstm, torch_lstm
+from attest.models.encoders.recurrent import lstm_states
 
 INPUTS, HIDDEN = 11, 37  # two runs of 16 features and a narrow one
 LENGTHS = torch.tensor([3, 0, 11, 1, 0, 11, 2])

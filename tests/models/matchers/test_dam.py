@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+from models.parameter_count import trained_parameters
 from naive import match, spans
 from torch.overrides import TorchFunctionMode
 from torch.testing import assert_close
@@ -193,10 +194,6 @@ def test_compared_items_in_bf16_are_added_in_fp32(context):
     assert vectors.dtype == torch.bfloat16
 
 
-def count(*modules):
-    return sum(parameter.numel() for module in modules for parameter in module.parameters())
-
-
 @pytest.mark.parametrize(
     ("hidden", "settings", "parameters"),
     [
@@ -222,7 +219,7 @@ def count(*modules):
     ],
 )
 def test_parameters(hidden, settings, parameters):
-    assert count(DAM(300, hidden, **settings), Aggregation(hidden, 3, hidden_size=hidden)) == parameters
+    assert trained_parameters(DAM(300, hidden, **settings), Aggregation(hidden, 3, hidden_size=hidden)) == parameters
 
 
 @pytest.mark.parametrize(("activation", "learns"), [("linear", True), ("relu", False)])

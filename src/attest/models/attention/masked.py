@@ -12,7 +12,8 @@ from torch import Tensor
 from attest.models.arguments import check_tensors
 
 HALF_TYPES = (torch.bfloat16, torch.float16)
-"""The 16-bit types, in which attention is never computed."""
+"""The 16-bit types, in which no softmax is computed. The scores of MultiHead, Additive and StructuredSelfAttention have
+the type of the layers that compute them; those of DiSAN and Fast-DiSAN are computed in fp32."""
 
 
 def at_least_fp32(x: Tensor) -> Tensor:

@@ -170,9 +170,9 @@ class Encoder(CheckedArguments, nn.Module, ABC):
     def attend(self, x: Tensor, mask: Tensor, phrases: Tensor | None = None) -> dict[str, Tensor]:
         """Return the encoder's attention maps by name, each (B, T, ...), with the words of each sentence in front.
 
-        The arguments are those of `forward`. A map whose name begins with "attention" is (B, query, key, ...). The maps
-        are those of evaluation, without dropout, even if the encoder is in training mode. Raise NoMapsError if the
-        encoder has no maps.
+        The arguments are those of `forward`. A map whose name begins with "attention" is (B, query, key, ...), and 0
+        for queries and keys that are padding. The maps are those of evaluation, without dropout, even if the encoder is
+        in training mode. Raise NoMapsError if the encoder has no maps.
         """
         layout = self.layout(mask, phrases)
         x_ND = self.rows(x, layout)

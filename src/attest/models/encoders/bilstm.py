@@ -10,8 +10,9 @@ from typing import Literal
 
 from attest.models.arguments import Size
 from attest.models.encoders.base import Activation
+from attest.models.encoders.lstm import MakeLSTM, normal_lstm, tensorflow_lstm, torch_lstm
 from attest.models.encoders.pooled import MaxPooling, PooledEncoder
-from attest.models.encoders.recurrent import MakeLSTM, Recurrent, normal_lstm, tensorflow_lstm, torch_lstm
+from attest.models.encoders.recurrent import Recurrent
 from attest.models.encoders.source2token import SourceToTokenPooling
 
 LSTMInitialisation = Literal["normal", "torch"]

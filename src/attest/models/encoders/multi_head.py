@@ -102,5 +102,6 @@ class MultiHead(PooledEncoder):
 
     def maps(self, x_ND: Tensor, layout: Layout) -> dict[str, Tensor]:
         query_BHQS, key_BHKS, _ = self.project(x_ND, layout)
-        attention = self.weights(query_BHQS, key_BHKS, layout).movedim(1, -1)
-        return {"attention": attention, **super().maps(x_ND, layout)}
+        attention_BQKH = self.weights(query_BHQS, key_BHKS, layout).movedim(1, -1)
+        attention_BQKH = attention_BQKH.masked_fill(~layout.grid_mask_BT[:, :, None, None], 0.0)
+        return {"attention": attention_BQKH, **super().maps(x_ND, layout)}

@@ -1,4 +1,4 @@
-"""Encoders that pool words in context to one vector, and the poolings that they choose from.
+"""The base classes of poolings and of encoders that pool words in context into one vector, and max pooling.
 
 Legend: B batch, T time, N rows of a layout (words), D features.
 """
@@ -40,7 +40,7 @@ class MaxPooling(Pooling):
 
 
 class PooledEncoder(Encoder):
-    """The base class of encoders that pool words in context to one vector.
+    """The base class of encoders that pool words in context into one vector.
 
     A subclass defines `encode_words`, and its constructor sets `pooling`.
     """

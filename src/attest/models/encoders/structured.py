@@ -12,7 +12,8 @@ from attest.models.arguments import Size
 from attest.models.attention import Layout, masked_softmax
 from attest.models.attention.masked import at_least_fp32
 from attest.models.encoders.base import Activation, activation_function, dense
-from attest.models.encoders.recurrent import Recurrent, normal_lstm
+from attest.models.encoders.lstm import normal_lstm
+from attest.models.encoders.recurrent import Recurrent
 from attest.models.kernels.dropout import Dropout
 
 PenaltyForm = Literal["norm", "mean"]
@@ -106,7 +107,9 @@ class StructuredSelfAttention(Recurrent):
         return matrix_BRU.flatten(1)
 
     def mean_penalty(self, attention_BTR: Tensor, layout: Layout) -> Tensor:
-        """Return the penalty, averaged over sentences and summed over the sides of a pair."""
+        """Return the penalty, averaged over sentences and summed over the sides of a pair; 0 without any."""
+        if not len(attention_BTR):
+            return attention_BTR.sum()  # 0: no sentences have no mean and no longest one
         if self.penalty_form == "norm":
             penalty_B = redundancy(attention_BTR)
         else:

@@ -13,8 +13,8 @@ from attest.models.matchers.network import (
     VECTORS,
     Features,
     FeedForward,
-    SizedInitialisation,
-    initialise_by_size,
+    InitialDistribution,
+    initialise_parameters,
     join_vectors,
     network_symbols,
 )
@@ -48,7 +48,7 @@ class Aggregation(Head):
         *,
         hidden_size: Size = 200,
         features: Features = "vectors",
-        initialisation: SizedInitialisation = "normal",
+        initialisation: InitialDistribution = "normal",
         initial: float = 0.01,
         dropout: float = 0.0,
     ) -> None:
@@ -57,7 +57,7 @@ class Aggregation(Head):
         self.aggregate = FeedForward(VECTORS[features] * width, hidden_size, dropout=dropout)
         self.output = nn.Linear(hidden_size, classes)
         self.features: Features = features
-        initialise_by_size(self, initialisation, initial)
+        initialise_parameters(self, initialisation, initial)
 
     def forward(self, first_BW: Tensor, second_BW: Tensor) -> Tensor:
         self.check_vectors(first_BW, second_BW)

@@ -85,7 +85,8 @@ def grades(number: int, like: Tensor) -> Tensor:
 def divergence(logits_BK: Tensor, scores_B: Tensor) -> Tensor:
     """Return the loss, the mean of KL(t || p) over examples: p is the softmax of the logits, t are the `soft_labels`.
 
-    The loss is computed at least in fp32, since near a good fit p - t is below the resolution of bf16.
+    The loss is computed at least in fp32, since near a good fit p - t is below the resolution of bf16. An example whose
+    gold grades have probabilities below MIN_PROBABILITY has almost no gradient, as in the authors' code.
     """
     p_BK = at_least_fp32(logits_BK).softmax(-1)
     target_BK = soft_labels(scores_B, p_BK.shape[1]).to(p_BK.dtype).clamp(min=MIN_PROBABILITY)

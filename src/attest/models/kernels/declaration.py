@@ -70,24 +70,22 @@ def parse_line(line: str) -> list[Parameter]:
     return [Parameter(name.strip(), kind.strip(), shape, line.endswith("?")) for name in names.split(",")]
 
 
-def matches_declaration(
-    tensor: Tensor, parameter: Parameter, types: dict[str, torch.dtype], known: dict[str, Any]
-) -> bool:
-    """Return whether type and shape of a tensor are as declared.
+def bind_tensor(tensor: Tensor, parameter: Parameter, types: dict[str, torch.dtype], known: dict[str, Any]) -> bool:
+    """Bind the letters of a parameter's type and sizes to those of a tensor; return whether the tensor fits.
 
-    Add what the tensor decides: to `types` the meaning of a type, to `known` whether a type is bf16, the meaning of the
-    letters of sizes, and the shape itself.
+    A letter that an earlier tensor has bound must mean the same again. `types` gets the meaning of a type, and `known`
+    whether a type is bf16, the meaning of the letters of sizes, and the shape itself.
     """
     if parameter.type not in types and tensor.dtype in MATRIX_TYPES:
         types[parameter.type], known[parameter.type] = tensor.dtype, tensor.dtype is torch.bfloat16
-    if types.get(parameter.type) is not tensor.dtype or not has_shape(tensor.shape, parameter, known):
+    if types.get(parameter.type) is not tensor.dtype or not bind_shape(tensor.shape, parameter, known):
         return False
     known[parameter.shape] = tensor.shape
     return True
 
 
-def has_shape(shape: torch.Size, parameter: Parameter, known: dict[str, Any]) -> bool:
-    """Return whether a shape is as declared; add the sizes that it decides to `known`."""
+def bind_shape(shape: torch.Size, parameter: Parameter, known: dict[str, Any]) -> bool:
+    """Bind the letters of a parameter's sizes to those of a shape, in `known`; return whether the shape fits."""
     if parameter.shape == "(*)":
         return known.setdefault("*", shape.numel()) == shape.numel()
     if len(shape) != len(parameter.sizes):

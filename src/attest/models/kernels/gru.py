@@ -12,7 +12,7 @@ from torch.autograd.function import once_differentiable
 
 from attest.models.kernels.kernel import Kernel
 from attest.models.kernels.library import kernel_inputs
-from attest.models.kernels.steps import check_shapes, multiply_into, padded_rows, states_before, step_slices
+from attest.models.kernels.steps import check_shapes, multiply_into, padded_rows, previous_states, step_slices
 
 
 def gru(gates_M3H: Tensor, weight_3HH: Tensor, bias_3H: Tensor, steps: Sequence[int]) -> Tensor:
@@ -20,8 +20,8 @@ def gru(gates_M3H: Tensor, weight_3HH: Tensor, bias_3H: Tensor, steps: Sequence[
 
     `steps` holds the number of sequences in each step, as `rows_by_step` returns it.
 
-    r, z = sigmoid of the first two thirds of W x + b + U h_before + c
-    n = tanh(W_n x + b_n + r (.) (U_n h_before + c_n)),   h = (1 - z) (.) n + z (.) h_before
+    r, z = sigmoid of the first two thirds of W x + b + U h_previous + c
+    n = tanh(W_n x + b_n + r (.) (U_n h_previous + c_n)),   h = (1 - z) (.) n + z (.) h_previous
 
     Raise ValueError if the shapes do not fit each other.
     """
@@ -35,7 +35,7 @@ GRU_FORWARD = Kernel(
     gates: T (S, 3H)
     product: T (S+, 3H)?
     bias: float32 (3H)
-    before: T (S, H)?
+    previous: T (S, H)?
     S, H, T
     inner, state: T (S, H)
     """,
@@ -45,11 +45,11 @@ GRU_BACKWARD = Kernel(
     """
     gates: T (S, 3H)
     inner: T (S, H)
-    before: T (S, H)?
-    above: T (S, H)
-    behind: T (S+, H)
+    previous: T (S, H)?
+    gradient: T (S, H)
+    next_gradient: T (S+, H)
     S, H, T
-    straight: float32 (S+, H)
+    direct_gradient: float32 (S+, H)
     to_gates, to_product: T (S, 3H)
     """,
 )
@@ -65,12 +65,14 @@ class GRU(torch.autograd.Function):
         inner_MH = gates_M3H.new_empty(len(gates_M3H), hidden)
         state_MH = gates_M3H.new_zeros(padded_rows(len(gates_M3H)) + 64, hidden)
         products_S3H = gates_M3H.new_empty(padded_rows(max(steps, default=0)), 3 * hidden)
-        for before, here in step_slices(steps):
-            inner, earlier, product = inner_MH[here], None, None
-            if before is not None:
-                earlier, product = state_MH[before], multiply_into(state_MH, before, weight_3HH.T, products_S3H)
-            given = gates_M3H[here], product, bias_3H, earlier
-            GRU_FORWARD(*given, inner, state_MH[here])
+        for previous, step in step_slices(steps):
+            previous_state, product = None, None
+            if previous is not None:
+                previous_state, product = (
+                    state_MH[previous],
+                    multiply_into(state_MH, previous, weight_3HH.T, products_S3H),
+                )
+            GRU_FORWARD(gates_M3H[step], product, bias_3H, previous_state, inner_MH[step], state_MH[step])
         ctx.save_for_backward(weight_3HH, gates_M3H, inner_MH, state_MH)
         ctx.steps = steps
         return state_MH[: len(gates_M3H)].clone()
@@ -80,15 +82,16 @@ class GRU(torch.autograd.Function):
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:  # pyright: ignore
         weight_3HH, gates_M3H, inner_MH, state_MH = ctx.saved_tensors
         hidden, most = weight_3HH.shape[1], max(ctx.steps, default=0)
-        above_MH = gradients[0].to(gates_M3H.dtype).contiguous()
+        gradient_MH = gradients[0].to(gates_M3H.dtype).contiguous()
         to_gates_M3H, to_products_M3H = torch.empty_like(gates_M3H), gates_M3H.new_zeros(len(state_MH), 3 * hidden)
-        straight_SH = gates_M3H.new_zeros(most, hidden, dtype=torch.float32)
-        behind_SH = gates_M3H.new_zeros(padded_rows(most), hidden)
-        for before, here in reversed(list(step_slices(ctx.steps))):
-            inner, earlier = inner_MH[here], None if before is None else state_MH[before]
-            given = gates_M3H[here], inner, earlier, above_MH[here], behind_SH
-            GRU_BACKWARD(*given, straight_SH, to_gates_M3H[here], to_products_M3H[here])
-            if before is not None:
-                multiply_into(to_products_M3H, here, weight_3HH, behind_SH)
-        to_weight_3HH = to_products_M3H.T @ states_before(state_MH, ctx.steps)
+        direct_gradient_SH = gates_M3H.new_zeros(most, hidden, dtype=torch.float32)
+        next_gradient_SH = gates_M3H.new_zeros(padded_rows(most), hidden)
+        for previous, step in reversed(list(step_slices(ctx.steps))):
+            previous_state = None if previous is None else state_MH[previous]
+            states = gates_M3H[step], inner_MH[step], previous_state
+            gradients_of_state = gradient_MH[step], next_gradient_SH, direct_gradient_SH
+            GRU_BACKWARD(*states, *gradients_of_state, to_gates_M3H[step], to_products_M3H[step])
+            if previous is not None:
+                multiply_into(to_products_M3H, step, weight_3HH, next_gradient_SH)
+        to_weight_3HH = to_products_M3H.T @ previous_states(state_MH, ctx.steps)
         return to_gates_M3H, to_weight_3HH, to_products_M3H.sum(0, dtype=torch.float32), None

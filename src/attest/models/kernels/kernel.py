@@ -11,9 +11,9 @@ from attest.models.kernels.declaration import (
     FIXED_TYPES,
     Argument,
     Parameter,
+    bind_tensor,
     describe_argument,
     describe_declared,
-    matches_declaration,
     parse_declaration,
 )
 from attest.models.kernels.library import load_library
@@ -65,7 +65,7 @@ class Kernel:
             try:
                 # Most tensors have the type and the shape of an earlier one, which are quick to compare.
                 alike = types.get(kind) is argument.dtype and known.get(shape) == argument.shape
-                if not (alike or matches_declaration(argument, parameter, types, known)):
+                if not (alike or bind_tensor(argument, parameter, types, known)):
                     raise self.refusal(argument, parameter, known)
                 address = argument.data_ptr() if argument.is_cpu and argument.is_contiguous() else None
             except (AttributeError, RuntimeError):  # not a tensor, or one without addresses, such as a sparse one

@@ -12,7 +12,7 @@ from torch.autograd.function import once_differentiable
 
 from attest.models.kernels.kernel import Kernel
 from attest.models.kernels.library import kernel_inputs
-from attest.models.kernels.steps import check_shapes, multiply_into, padded_rows, states_before, step_slices
+from attest.models.kernels.steps import check_shapes, multiply_into, padded_rows, previous_states, step_slices
 
 
 def lstm(gates_M4H: Tensor, weight_4HH: Tensor, steps: Sequence[int]) -> Tensor:
@@ -20,8 +20,8 @@ def lstm(gates_M4H: Tensor, weight_4HH: Tensor, steps: Sequence[int]) -> Tensor:
 
     `steps` holds the number of sequences in each step, as `rows_by_step` returns it.
 
-    i, f, g, o = sigmoid, sigmoid, tanh, sigmoid of W x + b + U h_before
-    c = f (.) c_before + i (.) g,   h = o (.) tanh(c)
+    i, f, g, o = sigmoid, sigmoid, tanh, sigmoid of W x + b + U h_previous
+    c = f (.) c_previous + i (.) g,   h = o (.) tanh(c)
 
     Raise ValueError if the shapes do not fit each other.
     """
@@ -34,7 +34,7 @@ LSTM_FORWARD = Kernel(
     """
     gates: T (S, 4H)
     product: T (S+, 4H)?
-    before: float32 (S, H)?
+    previous: float32 (S, H)?
     S, H, T
     cell: float32 (S, H)
     state: T (S, H)
@@ -45,11 +45,11 @@ LSTM_BACKWARD = Kernel(
     """
     gates: T (S, 4H)
     cell: float32 (S, H)
-    before: float32 (S, H)?
-    above: T (S, H)
-    behind: T (S+, H)
+    previous: float32 (S, H)?
+    gradient: T (S, H)
+    next_gradient: T (S+, H)
     S, H, T
-    cells: float32 (S+, H)
+    cell_gradient: float32 (S+, H)
     to_gates: T (S, 4H)
     """,
 )
@@ -65,11 +65,14 @@ class LSTM(torch.autograd.Function):
         cell_MH = gates_M4H.new_empty(len(gates_M4H), hidden, dtype=torch.float32)
         state_MH = gates_M4H.new_zeros(padded_rows(len(gates_M4H)) + 64, hidden)
         products_S4H = gates_M4H.new_empty(padded_rows(max(steps, default=0)), 4 * hidden)
-        for before, here in step_slices(steps):
-            cell, earlier, product = cell_MH[here], None, None
-            if before is not None:
-                earlier, product = cell_MH[before], multiply_into(state_MH, before, weight_4HH.T, products_S4H)
-            LSTM_FORWARD(gates_M4H[here], product, earlier, cell, state_MH[here])
+        for previous, step in step_slices(steps):
+            previous_cell, product = None, None
+            if previous is not None:
+                previous_cell, product = (
+                    cell_MH[previous],
+                    multiply_into(state_MH, previous, weight_4HH.T, products_S4H),
+                )
+            LSTM_FORWARD(gates_M4H[step], product, previous_cell, cell_MH[step], state_MH[step])
         ctx.save_for_backward(weight_4HH, gates_M4H, cell_MH, state_MH)
         ctx.steps = steps
         return state_MH[: len(gates_M4H)].clone()
@@ -79,14 +82,14 @@ class LSTM(torch.autograd.Function):
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:  # pyright: ignore
         weight_4HH, gates_M4H, cell_MH, state_MH = ctx.saved_tensors
         hidden, most = weight_4HH.shape[1], max(ctx.steps, default=0)
-        above_MH = gradients[0].to(gates_M4H.dtype).contiguous()
+        gradient_MH = gradients[0].to(gates_M4H.dtype).contiguous()
         to_gates_M4H = gates_M4H.new_zeros(len(state_MH), 4 * hidden)
-        to_cell_SH = gates_M4H.new_zeros(most, hidden, dtype=torch.float32)
-        behind_SH = gates_M4H.new_zeros(padded_rows(most), hidden)
-        for before, here in reversed(list(step_slices(ctx.steps))):
-            cell, earlier = cell_MH[here], None if before is None else cell_MH[before]
-            given = gates_M4H[here], cell, earlier, above_MH[here], behind_SH
-            LSTM_BACKWARD(*given, to_cell_SH, to_gates_M4H[here])
-            if before is not None:
-                multiply_into(to_gates_M4H, here, weight_4HH, behind_SH)
-        return to_gates_M4H[: len(gates_M4H)], to_gates_M4H.T @ states_before(state_MH, ctx.steps), None
+        cell_gradient_SH = gates_M4H.new_zeros(most, hidden, dtype=torch.float32)
+        next_gradient_SH = gates_M4H.new_zeros(padded_rows(most), hidden)
+        for previous, step in reversed(list(step_slices(ctx.steps))):
+            previous_cell = None if previous is None else cell_MH[previous]
+            states = gates_M4H[step], cell_MH[step], previous_cell
+            LSTM_BACKWARD(*states, gradient_MH[step], next_gradient_SH, cell_gradient_SH, to_gates_M4H[step])
+            if previous is not None:
+                multiply_into(to_gates_M4H, step, weight_4HH, next_gradient_SH)
+        return to_gates_M4H[: len(gates_M4H)], to_gates_M4H.T @ previous_states(state_MH, ctx.steps), None

@@ -69,7 +69,7 @@ class Recurrence(BothDirections):
         x_ND, sides = self.dropout(x_ND), []
         for start_S, backward in ((layout.first_B, False), (layout.last_B, True)):
             rows_M, _, states_MH = run_walks(
-                self.gru, x_ND, start_S, layout.length_B, backward=backward, known=layout.known_lengths
+                self.gru, x_ND, start_S, layout.length_B, backward=backward, known_lengths=layout.known_lengths
             )
             sides.append(states_MH.new_zeros(len(x_ND), states_MH.shape[1]).index_copy(0, rows_M, states_MH))
         return torch.cat(sides, dim=-1), layout
@@ -121,9 +121,13 @@ class NGrams(BothDirections):
         behind_N = (layout.position_N + 1).masked_fill(~layout.real_N, 0)
         ahead_N, behind_N = ahead_N.clamp(max=self.span), behind_N.clamp(max=self.span)
         lengths = layout.known_lengths
-        known = None if lengths is None else [min(rest + 1, self.span) for length in lengths for rest in range(length)]
-        onward_M, steps_M, onward_MH = run_walks(self.gru, x_ND, row_N, ahead_N, known=known)
-        back_M, back_steps_M, back_MH = run_walks(self.gru, x_ND, row_N, behind_N, backward=True, known=known)
+        known_lengths = (
+            None if lengths is None else [min(rest + 1, self.span) for length in lengths for rest in range(length)]
+        )
+        onward_M, steps_M, onward_MH = run_walks(self.gru, x_ND, row_N, ahead_N, known_lengths=known_lengths)
+        back_M, back_steps_M, back_MH = run_walks(
+            self.gru, x_ND, row_N, behind_N, backward=True, known_lengths=known_lengths
+        )
         first_M = onward_M - steps_M
         order_M = (first_M * self.span + steps_M).argsort()
         back_order_M = (back_M * self.span + back_steps_M).argsort()  # a backward walk ends where its n-gram begins

@@ -18,9 +18,9 @@ from attest.models.matchers.network import (
     VECTORS,
     Features,
     FeedForward,
-    Initialised,
-    SizedInitialisation,
-    initialise_by_size,
+    InitialDistribution,
+    InitialisedLayers,
+    initialise_parameters,
     join_vectors,
     network_symbols,
 )
@@ -97,9 +97,9 @@ class DAM(Matcher):
         compared: Compared = "transformed",
         scored: Scored = "transformed",
         features: Features = "vectors",
-        initialisation: SizedInitialisation = "normal",
+        initialisation: InitialDistribution = "normal",
         initial: float = 0.01,
-        initialised: Initialised = "all",
+        initialised: InitialisedLayers = "all",
         dropout: float = 0.0,
         context_dropout: float | None = None,
     ) -> None:
@@ -127,7 +127,7 @@ class DAM(Matcher):
         given = hidden_size if self.transforms_items else item
         self.attention = build_scores(attention, given, hidden_size, score_activation, dropout)
         self.compare = FeedForward(VECTORS[features] * item, hidden_size, dropout=dropout)
-        initialise_by_size(self, initialisation, initial, initialised)
+        initialise_parameters(self, initialisation, initial, initialised)
 
     def items(self, x_NE: Tensor, layout: Layout) -> tuple[Tensor, Layout]:
         """Return the items S_1 and S_2 (M, W) of all sentences, and their layout."""

@@ -11,8 +11,10 @@ from torch import Tensor, nn
 from attest.models.arguments import check_choice
 from attest.models.kernels.dropout import Dropout
 
-SizedInitialisation = Literal["normal", "uniform", "glorot"]
-Initialised = Literal["linear", "all"]
+InitialDistribution = Literal["normal", "uniform", "glorot"]
+"""The distributions from which initial weights can be drawn."""
+InitialisedLayers = Literal["linear", "all"]
+"""The layers whose initial weights `initialise_parameters` draws."""
 Features = Literal["vectors", "differences", "all"]
 
 VECTORS: dict[Features, int] = {"vectors": 2, "differences": 2, "all": 4}
@@ -53,22 +55,24 @@ def join_vectors(first: Tensor, second: Tensor, features: Features) -> Tensor:
 
 
 @torch.no_grad()
-def initialise_by_size(module: nn.Module, how: SizedInitialisation, size: float, layers: Initialised = "all") -> None:
-    """Replace the initial values of a module's parameters, biases included.
+def initialise_parameters(
+    module: nn.Module, distribution: InitialDistribution, size: float, layers: InitialisedLayers = "all"
+) -> None:
+    """Draw the initial values of a module's parameters, biases included.
 
-    `how` is normal, with standard deviation `size`; uniform, within +-size; or glorot, with matrices Glorot-uniform and
-    biases zero, which ignores `size`. `layers` is all, or linear, which leaves recurrent layers as torch initialises
-    them.
+    `distribution` is normal, with standard deviation `size`; uniform, within +-size; or glorot, with matrices
+    Glorot-uniform and biases zero, which ignores `size`. `layers` is all, or linear, which leaves recurrent layers as
+    torch initialises them.
     """
-    check_choice("initialisation", how, SizedInitialisation)
-    check_choice("initialised", layers, Initialised)
+    check_choice("initialisation", distribution, InitialDistribution)
+    check_choice("initialised", layers, InitialisedLayers)
     if not size > 0:
         raise ValueError(f"initial is {size}; use a number above 0")
     modules = [layer for layer in module.modules() if layers == "all" or not isinstance(layer, nn.RNNBase)]
     for parameter in (parameter for layer in modules for parameter in layer.parameters(recurse=False)):
-        if how == "normal":
+        if distribution == "normal":
             parameter.normal_(std=size)
-        elif how == "uniform":
+        elif distribution == "uniform":
             parameter.uniform_(-size, size)
         elif parameter.dim() > 1:
             nn.init.xavier_uniform_(parameter)

@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+from models.parameter_count import trained_parameters
 
 from attest.models.encoders import BiLSTMMax, StructuredSelfAttention
 from attest.models.heads import (
@@ -13,10 +14,6 @@ from attest.models.heads import (
 from attest.models.heads.matrix.rows import row_length, to_matrix
 from attest.models.kernels.dropout import Dropout
 from attest.training.optim.parameters import decayed_names
-
-
-def number(*modules):
-    return sum(p.numel() for module in modules for p in module.parameters() if p.requires_grad)
 
 
 @pytest.fixture(autouse=True)
@@ -32,8 +29,8 @@ def test_the_count_of_the_authors_log():
     """107,527,783, less 41,245 word vectors and 1,200 first states of the LSTMs, which are not trained here."""
     encoder = StructuredSelfAttention(300, attention_size=150, biases=True)
     head = GatedPairClassifier(encoder.width, 3)
-    assert number(encoder, head) == 95_153_083 == 107_527_783 - 41_245 * 300 - 1_200
-    assert number(encoder, head.relation) - 180 == 1_442_400 + 94_500 + 21_600_000  # Table 4 prints 22.9M
+    assert trained_parameters(encoder, head) == 95_153_083 == 107_527_783 - 41_245 * 300 - 1_200
+    assert trained_parameters(encoder, head.relation) - 180 == 1_442_400 + 94_500 + 21_600_000  # Table 4 prints 22.9M
 
 
 @pytest.mark.parametrize(
@@ -42,11 +39,14 @@ def test_the_count_of_the_authors_log():
 )
 def test_the_count_of_full_layers_in_table_4(classes, hidden_size, hidden, softmax):
     head = SentenceClassifier(18_000, classes, hidden_size=hidden_size, bias=True)
-    assert (number(head.hidden), number(head.output)) == (hidden, softmax)
+    assert (trained_parameters(head.hidden), trained_parameters(head.output)) == (hidden, softmax)
 
 
 def test_the_count_of_the_baseline():
-    assert number(BiLSTMMax(100), SentenceClassifier(600, 5, hidden_size=3000, bias=True)) == 962_400 + 1_818_005
+    assert (
+        trained_parameters(BiLSTMMax(100), SentenceClassifier(600, 5, hidden_size=3000, bias=True))
+        == 962_400 + 1_818_005
+    )
 
 
 def test_a_vector_becomes_a_matrix_row_after_row():

@@ -2,12 +2,9 @@
 
 import pytest
 import torch
+from models.parameter_count import trained_parameters
 
 from attest.models.heads.matrix.pruned import PrunedHidden, PrunedSentenceClassifier
-
-
-def number(*modules):
-    return sum(p.numel() for module in modules for p in module.parameters() if p.requires_grad)
 
 
 @pytest.mark.parametrize(
@@ -23,8 +20,8 @@ def test_the_count_of_pruned_layers_in_table_4(classes, units, rows, columns, bi
         head = PrunedSentenceClassifier(18_000, classes, row_units=units[0], column_units=units[1])
     assert head.hidden.rows.numel() == rows
     assert head.hidden.columns.numel() == columns
-    assert number(head.hidden) == rows + columns + biases
-    assert number(head.output) == softmax
+    assert trained_parameters(head.hidden) == rows + columns + biases
+    assert trained_parameters(head.output) == softmax
 
 
 def test_a_pruned_layer_is_a_full_layer_with_most_weights_zero():
@@ -38,4 +35,4 @@ def test_a_pruned_layer_is_a_full_layer_with_most_weights_zero():
         full[:, j, 6 + 4 * j : 6 + 4 * j + 4] = hidden.columns[j]
     expected = matrix.flatten(1) @ full.flatten(0, 1) + torch.cat([hidden.row_bias, hidden.column_bias])
     torch.testing.assert_close(hidden(matrix), expected)
-    assert int(full.count_nonzero()) == number(hidden) - hidden.width
+    assert int(full.count_nonzero()) == trained_parameters(hidden) - hidden.width

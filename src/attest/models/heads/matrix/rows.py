@@ -1,4 +1,4 @@
-"""Sentence vectors as matrices, and weights of their own for each row.
+"""Functions for heads that reshape a sentence vector into a matrix and give each of its rows separate weights.
 
 Legend: B batch, W = R U width of a sentence vector, R rows of a matrix (hops, the paper's r), U numbers in a row (2u),
 P units for each row.

@@ -4,10 +4,10 @@
 
 extern "C" {
 
-// With p = product + bias, computes r, z = sigmoid(gates + p), n = tanh(gates + r p) and h = n + z (before - n).
-// `gates` is overwritten by r, z, n; `inner` receives the p of n, and `state` receives h. `before` is the h of the step
-// before. In the first step `product` and `before` are null and count as zero.
-Answer gru_forward(void* gates, const void* product, const float* bias, const void* before, int64_t rows,
+// With p = product + bias, computes r, z = sigmoid(gates + p), n = tanh(gates + r p) and h = n + z (previous - n).
+// `gates` is overwritten by r, z, n; `inner` receives the p of n, and `state` receives h. `previous` is the h of the
+// previous step. In the first step `product` and `previous` are null and count as zero.
+Answer gru_forward(void* gates, const void* product, const float* bias, const void* previous, int64_t rows,
                    int64_t features, bool half, void* inner, void* state, int threads) {
     return with_type(half, [=](auto type) {
         using T = decltype(type);
@@ -22,7 +22,7 @@ Answer gru_forward(void* gates, const void* product, const float* bias, const vo
                 if (product) p[m] += load(add + m * features, width);
             }
             const vec r = sigmoid(x[0] + p[0]), z = sigmoid(x[1] + p[1]), n = tanh_of(x[2] + r * p[2]);
-            const vec h = before ? load((const T*)before + place, width) : vec{};
+            const vec h = previous ? load((const T*)previous + place, width) : vec{};
             store(r, at, width);
             store(z, at + features, width);
             store(n, at + 2 * features, width);
@@ -32,12 +32,12 @@ Answer gru_forward(void* gates, const void* product, const float* bias, const vo
     });
 }
 
-// From the gradient of h, which is `above` + `behind` + `straight`, computes the gradients of the three sums of the
-// input (`to_gates`) and of the three p (`to_product`), and overwrites `straight` with the gradient that reaches the h
-// of the step before without passing the products.
-Answer gru_backward(const void* gates, const void* inner, const void* before, const void* above, const void* behind,
-                    int64_t rows, int64_t features, bool half, float* straight, void* to_gates, void* to_product,
-                    int threads) {
+// From the gradient of h, which is `gradient` + `next_gradient` + `direct_gradient`, computes the gradients of the
+// three sums of the input (`to_gates`) and of the three p (`to_product`), and overwrites `direct_gradient` with the
+// gradient that reaches the h of the previous step without passing the products.
+Answer gru_backward(const void* gates, const void* inner, const void* previous, const void* gradient,
+                    const void* next_gradient, int64_t rows, int64_t features, bool half, float* direct_gradient,
+                    void* to_gates, void* to_product, int threads) {
     return with_type(half, [=](auto type) {
         using T = decltype(type);
         return for_each_place(rows, features, threads, [=](int64_t place, int64_t column, int64_t width) {
@@ -45,13 +45,13 @@ Answer gru_backward(const void* gates, const void* inner, const void* before, co
             const T* at = (const T*)gates + first;
             T *to_x = (T*)to_gates + first, *to_p = (T*)to_product + first;
             const vec r = load(at, width), z = load(at + features, width), n = load(at + 2 * features, width);
-            const vec h = before ? load((const T*)before + place, width) : vec{};
-            const vec to_h = load((const T*)above + place, width) + load((const T*)behind + place, width) +
-                             load(straight + place, width);
+            const vec h = previous ? load((const T*)previous + place, width) : vec{};
+            const vec to_h = load((const T*)gradient + place, width) + load((const T*)next_gradient + place, width) +
+                             load(direct_gradient + place, width);
             const vec to_n = to_h * (1.0f - z) * (1.0f - n * n);
             const vec to_r = to_n * load((const T*)inner + place, width) * r * (1.0f - r);
             const vec to_z = to_h * (h - n) * z * (1.0f - z);
-            store(to_h * z, straight + place, width);
+            store(to_h * z, direct_gradient + place, width);
             store(to_r, to_x, width);
             store(to_r, to_p, width);
             store(to_z, to_x + features, width);

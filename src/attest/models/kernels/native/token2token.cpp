@@ -36,8 +36,12 @@ struct Gradients {
     vec *keys, *queries, *values;
 };
 
+// The scale above which 1 / sum of the weights, up to exp(2 c), is multiplied by a weight before it meets the gradient:
+// the product with the gradient alone could overflow.
+constexpr float steep_scale = 20.0f;
+
 // Writes the gradients of a tile to `to`, whose keys and values must be zero before.
-template <typename Score>
+template <bool steep, typename Score>
 void differentiate(const Tile& tile, const Score& score, const vec* v, const Allowed& allowed, const vec* s,
                    const vec* z, const vec* gradient, const Gradients& to) {
     for (int64_t j = 0; j < tile.rows; j++) {
@@ -46,7 +50,8 @@ void differentiate(const Tile& tile, const Score& score, const vec* v, const All
         vec sum = vec{};
         allowed.each(tile.row, j, [&](int64_t i) {
             vec slope;
-            const vec share = score.weight(i, query, slope) * weighted;  // p (.) dL/ds
+            const vec weight = score.weight(i, query, slope);
+            const vec share = steep ? weight * z[j] * gradient[j] : weight * weighted;  // p (.) dL/ds
             slope *= share * (v[i] - mean);                              // ... (.) (v - s) (.) score'
             to.values[i] += share;
             to.keys[i] += slope;
@@ -113,7 +118,10 @@ Answer token2token_backward(const void* keys, const void* queries, const void* v
             std::fill_n(to.keys, tile.rows, vec{});
             std::fill_n(to.values, tile.rows, vec{});
             with_score(elu, k, q, tile.rows, c, [&](const auto& score) {
-                differentiate(tile, score, v, allowed, s, z, d, to);
+                if (!elu && c > steep_scale)
+                    differentiate<true>(tile, score, v, allowed, s, z, d, to);
+                else
+                    differentiate<false>(tile, score, v, allowed, s, z, d, to);
             });
             tile.stored(to.keys, (T*)keys_gradient);
             tile.stored(to.queries, (T*)queries_gradient);

@@ -1,0 +1,8 @@
+"""The number of parameters of modules, which the papers print."""
+
+from torch import nn
+
+
+def trained_parameters(*modules: nn.Module) -> int:
+    """Return the number of parameters of the modules that are trained."""
+    return sum(parameter.numel() for module in modules for parameter in module.parameters() if parameter.requires_grad)
