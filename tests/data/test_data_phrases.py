@@ -1,6 +1,7 @@
 """Phrases beside the tokens of a corpus, by hand on files of our own."""
 
 import json
+import time
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ from kept_phrases import phrases_of
 
 from attest.config.compose import compose
 from attest.data.batch import gather
+from attest.data.phrases import check_tree_words, common_length
 from attest.data.prepare import cache_key_settings, prepare
 from attest.data.text.tokens import tree_leaves
 from attest.errors import DataError, SettingsError
@@ -105,6 +107,46 @@ def test_what_a_tokeniser_rewrites_is_no_other_word(prepared):
     assert corpus.splits["train"].sentences[0].lengths.tolist() == [len(tree_leaves(parse))] == [11]
     prepared(snli(row("( ( It is ) ( gray . ) )", sentence1="It is grey.")))
     prepared(snli(row("( ( A theater ) . )", sentence1="A theatre.")))
+
+
+def plain_common_length(first, second):
+    """The table of all pairs of beginnings, by the definition."""
+    above = [0] * (len(second) + 1)
+    for letter in first:
+        row = [0]
+        for place, other in enumerate(second):
+            row.append(above[place] + 1 if letter == other else max(row[-1], above[place + 1]))
+        above = row
+    return above[-1]
+
+
+def test_common_letters_are_those_of_the_definition():
+    rng = np.random.default_rng(0)
+    for _ in range(200):
+        first, second = ("".join(rng.choice(list("abcd"), size=rng.integers(0, 40))) for _ in range(2))
+        assert common_length(first, second) == common_length(second, first) == plain_common_length(first, second)
+
+
+@pytest.mark.parametrize(("every", "differ"), [(10, True), (100, False)])
+def test_long_rows_are_compared_in_a_moment(every, differ):
+    """10,000 words, of which every tenth or hundredth is another one: this took hours."""
+    rng = np.random.default_rng(0)
+    words = ["".join(rng.choice(list("etaoinshrdlu"), size=rng.integers(2, 8))) for _ in range(10_000)]
+    leaves = [word[::-1] + "xyzxyz" if place % every == 0 else word for place, word in enumerate(words)]
+    began = time.process_time()
+    if differ:
+        with pytest.raises(ValueError, match="are not those of the sentence"):
+            check_tree_words(" ".join(words), leaves)
+    else:
+        check_tree_words(" ".join(words), leaves)
+    assert time.process_time() - began < 10
+
+
+def test_a_row_with_half_the_file_in_it_is_refused_in_a_moment():
+    began = time.process_time()
+    with pytest.raises(ValueError, match="the words of the tree, 'A dog walks', are not those"):
+        check_tree_words("A dog walks " * 100_000, ["A", "dog", "walks"])
+    assert time.process_time() - began < 10
 
 
 @pytest.mark.parametrize("parser", ["right", "balanced"])

@@ -12,6 +12,7 @@ def state():
         torch.are_deterministic_algorithms_enabled(),
         torch.utils.deterministic.fill_uninitialized_memory,
         torch.get_num_threads(),
+        torch.get_rng_state().tolist(),
     )
 
 
@@ -21,6 +22,7 @@ def test_the_state_is_restored_after_an_error_too():
         torch.use_deterministic_algorithms(not before[0])
         torch.utils.deterministic.fill_uninitialized_memory = not before[1]
         torch.set_num_threads(before[2] + 1)
+        torch.manual_seed(5)
         raise ValueError("an error")
     assert state() == before
 

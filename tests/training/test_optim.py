@@ -5,13 +5,14 @@ import numpy as np
 import pytest
 import torch
 from conftest import ORACLES
+from torch.utils._python_dispatch import TorchDispatchMode
 
 from attest.models.encoders import Additive, DiSAN
 from attest.models.heads import PairClassifier
 from attest.models.kernels import backends
 from attest.training.optim import Adadelta, Adagrad
 from attest.training.optim.adadelta import catch_up
-from attest.training.optim.parameters import decayed_names, enable_fused_steps, parameter_groups
+from attest.training.optim.parameters import clip_grad_norm, decayed_names, enable_fused_steps, parameter_groups
 
 
 def test_agrees_with_tensorflow():
@@ -159,6 +160,16 @@ def test_a_table_with_rows_cannot_decay():
         Adadelta([table], weight_decay=0.1).step()
 
 
+@pytest.mark.parametrize("rows", ["touched", "dense"])
+def test_a_table_with_a_dense_gradient_cannot_decay_either(rows):
+    """A GPU gives it such a gradient; the same settings have to end in the same error there."""
+    table = torch.nn.Parameter(torch.ones(11, 3))
+    table.grad = torch.ones(11, 3)
+    with pytest.raises(ValueError, match="cannot have a weight decay; set weight_decay=0"):
+        Adadelta([{"params": [table], "table": True}], weight_decay=0.1, rows=rows).step()
+    assert table.equal(torch.ones(11, 3))
+
+
 @pytest.mark.parametrize("make", [Adadelta, partial(Adadelta, rows="dense"), partial(Adagrad, lr=0.1)])
 def test_state_survives_a_checkpoint(make, tmp_path):
     def steps(optimizer, table, first, last):
@@ -177,6 +188,102 @@ def test_state_survives_a_checkpoint(make, tmp_path):
     late.load_state_dict(torch.load(tmp_path / "state.pt", weights_only=True))
     steps(late, part, 12, 23)
     assert whole.equal(part)
+
+
+def test_numbers_of_steps_are_not_rounded_by_a_checkpoint():
+    """In bf16, numbers above 256 have steps of 2."""
+    table = torch.nn.Parameter(torch.ones(4, 3, dtype=torch.bfloat16))
+    optimizer = Adadelta([table], rows="dense")
+    for row in [0] * 256 + [1] + [0] * 42:
+        optimizer.zero_grad()
+        torch.nn.functional.embedding(torch.tensor([row]), table, sparse=True).sum().backward()
+        optimizer.step()
+    other = Adadelta([table], rows="dense")
+    other.load_state_dict(optimizer.state_dict())
+    state = other.state[table]
+    assert (state["seen"].tolist(), int(state["step"])) == ([299, 257, 0, 0], 299)
+    assert (state["seen"].dtype, state["step"].dtype) == (torch.int32, torch.int64)
+    assert state["seen"] is not optimizer.state[table]["seen"]
+
+
+@pytest.mark.parametrize(("saves", "loads"), [("cpu", "meta"), ("meta", "cpu")])
+def test_steps_are_fused_by_the_device_that_loads(saves, loads):
+    optimizers = {
+        device: enable_fused_steps(Adagrad([torch.nn.Parameter(torch.ones(3, 2, device=device))]))
+        for device in (saves, loads)
+    }
+    saved = optimizers[saves].state_dict()
+    saved["state"] = {}
+    optimizers[loads].load_state_dict(saved)
+    assert optimizers[loads].param_groups[0]["fused"] == (loads == "cpu")
+    assert saved["param_groups"][0]["fused"] == (saves == "cpu")
+    with pytest.raises(ValueError, match="different number of parameter groups"):
+        optimizers[loads].load_state_dict({**saved, "param_groups": saved["param_groups"] * 2})
+
+
+class Operations(TorchDispatchMode):
+    """The names of the operations in its context."""
+
+    def __init__(self):
+        super().__init__()
+        self.names = []
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        self.names.append(func._schema.name.removeprefix("aten::"))
+        return func(*args, **(kwargs or {}))
+
+
+def test_a_step_without_the_kernel_is_as_many_operations_for_many_parameters_as_for_one():
+    """On a GPU each operation has a cost of its own, which is more than the time to compute so few numbers."""
+    counts = []
+    for number in (1, 40):
+        parameters = [torch.nn.Parameter(torch.ones(3, 2, device="meta")) for _ in range(number)]
+        for parameter in parameters:
+            parameter.grad = torch.ones_like(parameter)
+        optimizer = Adadelta(parameters, weight_decay=0.1)
+        optimizer.step()
+        with Operations() as operations:
+            optimizer.step()
+        counts.append(len(operations.names))
+    assert counts[0] == counts[1] < 20
+
+
+def test_steps_of_many_parameters_are_those_of_the_formula_one_by_one():
+    """Bit for bit, since no record may depend on which operations compute a step."""
+    backends.use("reference")
+    rho, eps, decay = 0.95, 1e-8, 0.1
+    starts = [torch.randn(shape) for shape in [(3, 2), (5,), (), (2, 3, 4)]]
+    starts += [torch.randn(4, 3).t(), torch.randn(3, 3, dtype=torch.float64), torch.randn(300).bfloat16()]
+    parameters = [torch.nn.Parameter(start.clone()) for start in starts]
+    optimizer = Adadelta(parameters, weight_decay=decay)
+    states = [(torch.zeros_like(start), torch.zeros_like(start)) for start in starts]
+    for _ in range(20):
+        for parameter, weight, (square, delta) in zip(parameters, starts, states, strict=True):
+            parameter.grad = torch.randn_like(parameter)
+            gradient = parameter.grad.add(weight, alpha=decay)
+            square.mul_(rho).addcmul_(gradient, gradient, value=1 - rho)
+            step = (delta + eps).div_(square + eps).sqrt_().mul_(gradient)
+            delta.mul_(rho).addcmul_(step, step, value=1 - rho)
+            weight.sub_(step, alpha=0.5)
+        optimizer.step()
+    assert all(parameter.equal(weight) for parameter, weight in zip(parameters, starts, strict=True))
+
+
+def test_gradients_are_clipped_by_one_operation():
+    parameters = [torch.nn.Parameter(torch.ones(3, 2)) for _ in range(40)]
+    for parameter in parameters:
+        parameter.grad = torch.randn(3, 2)
+    before = [parameter.grad.clone() for parameter in parameters]
+    with Operations() as operations:
+        norm = clip_grad_norm(parameters, 5.0)
+    assert [name for name in operations.names if name in ("_foreach_mul_", "mul_", "clamp")] == [
+        "clamp",
+        "_foreach_mul_",
+    ]
+    factor = (5.0 / (norm + 1e-6)).clamp(max=1.0)
+    assert factor < 1
+    assert all(parameter.grad.equal(old * factor) for parameter, old in zip(parameters, before, strict=True))
+    assert clip_grad_norm([torch.nn.Parameter(torch.ones(1))], 5.0) == 0  # no gradient yet
 
 
 def test_what_is_decayed_in_disan():

@@ -11,11 +11,11 @@ def best(tmp_path):
     return BestWeights(tmp_path)
 
 
-def offer(best, step, value):
-    """Offer weights that hold the number of their step."""
+def evaluate(best, step, value):
+    """Let weights that hold the number of their step have a measure on dev."""
     module = torch.nn.Linear(1, 1, bias=False)
     torch.nn.init.constant_(module.weight, step)
-    best.offer(module, step, value)
+    best.save_if_best(module, step, value)
 
 
 def steps_on_disk(best):
@@ -24,31 +24,31 @@ def steps_on_disk(best):
 
 def test_the_first_of_the_highest_values_is_kept(best):
     for step, value in ((2, 60.0), (4, 70.0), (6, 70.0), (8, 65.0), (10, float("nan"))):
-        offer(best, step, value)
+        evaluate(best, step, value)
     assert (best.step, best.value) == (4, 70.0)
     assert steps_on_disk(best) == [4]
     assert torch.load(best.file, weights_only=True)["weight"].item() == 4
 
 
 def test_the_best_weights_of_the_last_checkpoint_outlive_better_ones_until_the_next_checkpoint(best):
-    offer(best, 2, 60.0)
+    evaluate(best, 2, 60.0)
     best.checkpoint_saved()
-    offer(best, 4, 61.0)
-    offer(best, 6, 62.0)
+    evaluate(best, 4, 61.0)
+    evaluate(best, 6, 62.0)
     assert steps_on_disk(best) == [2, 6]
     best.checkpoint_saved()
     assert steps_on_disk(best) == [6]
 
 
 def test_a_run_that_resumes_keeps_the_weights_of_its_checkpoint(best):
-    offer(best, 2, 60.0)
+    evaluate(best, 2, 60.0)
     later = BestWeights(best.folder)
     later.resume(best.step, best.value)
-    offer(later, 4, 60.0)
+    evaluate(later, 4, 60.0)
     assert later.file == best.file
-    offer(later, 6, 61.0)
+    evaluate(later, 6, 61.0)
     assert steps_on_disk(later) == [2, 6]
 
 
-def test_without_an_offer_there_are_no_best_weights(best):
+def test_before_the_first_evaluation_there_are_no_best_weights(best):
     assert best.step == 0

@@ -206,9 +206,11 @@ def test_a_finished_run_says_that_the_training_set_was_not_measured(settings_wit
     assert said in caplog.text
 
 
-def test_a_loss_that_is_not_finite_is_an_error(settings_with):
-    with pytest.raises(TrainingError, match="no longer a finite number at step 100"):
-        run.run(settings_with("protocol.steps=100", "optimizer.lr=1e30", "model=s2t", "protocol.evaluate_every=100"))
+@pytest.mark.parametrize(("evaluate_every", "step"), [(200, 100), (50, 50)])
+def test_a_loss_that_is_not_finite_is_an_error_at_the_next_check_or_evaluation(settings_with, evaluate_every, step):
+    budget = ("protocol.steps=200", f"protocol.evaluate_every={evaluate_every}")
+    with pytest.raises(TrainingError, match=f"^the loss is no longer a finite number at step {step};"):
+        run.run(settings_with(*budget, "optimizer.lr=1e30", "model=s2t"))
 
 
 def test_the_record_is_complete_and_holds_no_place_or_secret(settings_with, monkeypatch, home):

@@ -10,6 +10,7 @@ from attest.errors import SettingsError
 from attest.transfer.classifiers import FitResult, LabelledVectors
 from attest.transfer.cross_validation import (
     best_strength,
+    check_classes,
     fold_splits,
     job_count,
     k_fold_problems,
@@ -104,3 +105,15 @@ def test_processes_give_what_one_process_gives():
 def test_more_folds_than_examples_are_refused():
     with pytest.raises(SettingsError, match="folds: 6 examples cannot be cut into 10 folds"):
         fold_splits(np.arange(6) % 2, np.arange(6), 10, 1)
+
+
+@pytest.mark.parametrize(("rare", "refused"), [(1, True), (2, True), (3, False)])
+def test_a_class_too_rare_for_nested_folds_is_an_error_that_names_the_task(rare, refused):
+    """Of two examples one is tested, and the other then selects the strength, so that none is left to learn from."""
+    y_N = np.array([0] * 27 + [1] * rare)
+    problems = nested_problems(y_N, 5)
+    if refused:
+        with pytest.raises(SettingsError, match="tasks: a training set of CR holds .*, or leave CR out of tasks"):
+            check_classes("CR", problems, y_N)
+    else:
+        check_classes("CR", problems, y_N)

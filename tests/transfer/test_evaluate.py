@@ -13,8 +13,9 @@ from attest.runs.store import Store
 from attest.system.locks import lease
 from attest.transfer import TASKS, Outcome, Sklearn, Torch, Transfer, evaluate, figures
 from attest.transfer.classifiers import LabelledVectors
+from attest.transfer.evaluate import evaluate_sets
 from attest.transfer.run import EvaluatedEncoder, run
-from attest.transfer.task_data import read_all
+from attest.transfer.task_data import Samples, TaskSets, read_all
 
 QUICK = Transfer(folds=2, jobs=1)
 WORDS = 60
@@ -194,6 +195,14 @@ def test_settings_that_there_are():
     assert from_plain(Transfer, {}) == Transfer()
     chosen = from_plain(Transfer, {"classifier": {"kind": "torch", "hidden": 50}, "folds": 5})
     assert chosen == Transfer(classifier=Torch(hidden=50), folds=5)
+
+
+@pytest.mark.parametrize("classifier", [Sklearn(), Torch()])
+def test_a_class_too_rare_for_the_folds_names_the_task(classifier):
+    samples = Samples(([f"word {number}" for number in range(29)],), np.array([0] * 27 + [1] * 2))
+    sets = {"CR": TaskSets({"all": samples}, 2, "fingerprint", {})}
+    with pytest.raises(SettingsError, match="tasks: a training set of CR holds .*, or leave CR out of tasks"):
+        evaluate_sets(bags, sets, Transfer(classifier=classifier, folds=5, jobs=1))
 
 
 def test_vectors_whose_products_are_infinite_are_refused(mini_data):

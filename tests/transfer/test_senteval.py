@@ -7,6 +7,7 @@ in it was changed but `.cuda()`, and the solver where liblinear is asked for.
 
 import numpy as np
 import pytest
+import torch
 from conftest import ORACLES
 
 from attest.system.correlation import pearson
@@ -78,3 +79,17 @@ def test_similarity_and_both_of_its_means(oracle):
 
 def test_what_does_not_vary_is_related_to_nothing():
     assert pearson(np.ones(5), np.arange(5.0)) == 0
+
+
+def test_models_leave_the_random_numbers_of_the_process_and_of_gpus_as_they_were(monkeypatch):
+    seeds_of_gpus, before = [], torch.get_rng_state()
+    monkeypatch.setattr(torch.cuda, "manual_seed_all", seeds_of_gpus.append)
+    monkeypatch.setattr("attest.transfer.relatedness.MAX_EPOCHS", 0)
+    x_NW = np.eye(8, dtype=np.float32)
+    graded, classed = LabelledVectors(x_NW, np.linspace(1, 5, 8)), LabelledVectors(x_NW, np.arange(8) % 2)
+    predict_grades(graded, graded, x_NW, seed=1111)
+    classifier = Torch(max_epochs=1, epoch_size=1, hidden=2, dropout=0.5)
+    classifier.scores((1e-3,), classed, classed, 2, seed=1111)
+    classifier.predictions(1e-3, classed, classed, x_NW, 2, seed=1111)
+    assert not seeds_of_gpus
+    assert torch.get_rng_state().equal(before)

@@ -5,7 +5,6 @@ Legend: N sentences, T words of one sentence.
 
 import re
 from collections.abc import Sequence
-from difflib import SequenceMatcher
 from itertools import pairwise
 
 import numpy as np
@@ -25,7 +24,7 @@ LEAF_CHANGING_SETTINGS = ("split_characters", "deleted", "first", "last", "token
 REWRITTEN_MARKS = re.compile(r"-[LR][RSC]B-|[\W_]")
 """Punctuation, spaces and treebank brackets: tokenisers rewrite them, so comparisons of words ignore them."""
 MIN_COMMON_SHARE = 0.9
-"""The smallest share of letters and digits that a sentence and its tree must have in common.
+"""The smallest share of letters and digits that a sentence and its tree must have in common in the same order.
 
 It is below 1 because tokenisers rewrite spellings such as "colour"."""
 MAX_DIFFERING_LETTERS = 2
@@ -65,13 +64,33 @@ def check_tree_words(sentence: str, leaves: Sequence[str]) -> None:
     Differences that a tokeniser makes, in punctuation and spelling, are allowed.
     """
     written, parsed = (REWRITTEN_MARKS.sub("", text).lower() for text in (sentence, "".join(leaves)))
-    if written == parsed:
-        return
-    matcher = SequenceMatcher(None, written, parsed, autojunk=False)
-    common = sum(block.size for block in matcher.get_matching_blocks())
-    if max(len(written), len(parsed)) - common > MAX_DIFFERING_LETTERS and matcher.ratio() < MIN_COMMON_SHARE:
+    if not is_same_text(written, parsed):
         tree, text = " ".join(leaves)[:MAX_SHOWN], sentence[:MAX_SHOWN]
         raise ValueError(f"the words of the tree, {tree!r}, are not those of the sentence, {text!r}")
+
+
+def is_same_text(written: str, parsed: str) -> bool:
+    """Return whether two texts differ so little that a tokeniser may have made one from the other."""
+    shorter, longer = sorted((written, parsed), key=len)
+    share = MIN_COMMON_SHARE * (len(shorter) + len(longer)) / 2
+    needed = min(share, len(longer) - MAX_DIFFERING_LETTERS)
+    return written == parsed or (len(shorter) >= needed and common_length(shorter, longer) >= needed)
+
+
+def common_length(first: str, second: str) -> int:
+    """Return the largest number of characters that two texts have in common in the same order.
+
+    Bit i of an integer stands for character i of `first`, so a character of `second` costs only a few operations on
+    integers (Hyyrö 2004). Texts of 10,000 words take about a tenth of a second.
+    """
+    places: dict[str, int] = {}
+    for place, character in enumerate(first):
+        places[character] = places.get(character, 0) | 1 << place
+    every_place = unmatched = (1 << len(first)) - 1
+    for character in second:
+        candidates = unmatched & places.get(character, 0)
+        unmatched = ((unmatched + candidates) | (unmatched - candidates)) & every_place
+    return len(first) - unmatched.bit_count()
 
 
 def corpus_tree_bits(parse: str | None, labelled: str | None, words: int, settings: Phrases) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""The state that torch shares between everything in a process: deterministic mode and the number of threads."""
+"""The state that torch shares between everything in a process: deterministic mode, threads and random numbers."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,9 +11,13 @@ def restored_torch_state() -> Iterator[None]:
     """Restore torch's state at the end of the context, for the code that goes on in this process after a run."""
     deterministic, threads = torch.are_deterministic_algorithms_enabled(), torch.get_num_threads()
     filled = torch.utils.deterministic.fill_uninitialized_memory  # type: ignore[attr-defined]
+    generators = [torch.default_generator, *(torch.cuda.default_generators if torch.cuda.is_initialized() else ())]
+    states = [generator.get_state() for generator in generators]
     try:
         yield
     finally:
         torch.use_deterministic_algorithms(deterministic)
         torch.utils.deterministic.fill_uninitialized_memory = filled  # type: ignore[attr-defined]
         torch.set_num_threads(threads)
+        for generator, state in zip(generators, states, strict=True):
+            generator.set_state(state)

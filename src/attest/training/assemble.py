@@ -22,7 +22,12 @@ from attest.training.tasks import SentenceTask, task_class
 
 
 def assemble_task(settings: Settings, corpus: Corpus) -> SentenceTask:
-    """Return the module with its initial weights, which depend on the seed of the run alone."""
+    """Return the module with its initial weights.
+
+    One stream of random numbers, which follows from the seed of the run, gives the vectors of words without one first,
+    then the weights of the encoder, then those of the head. So the weights of the encoder also depend on the vocabulary
+    and on `settings.vectors`, and those of the head on the encoder too.
+    """
     torch.manual_seed(torch_seed(settings.seed, "weights"))
     words = WordVectors(
         torch.from_numpy(np.array(corpus.vectors)),

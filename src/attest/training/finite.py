@@ -7,8 +7,10 @@ from attest.errors import TrainingError
 from attest.training.learner import Learner
 
 CHECK_LOSS_EVERY = 100
-"""The number of steps between two looks at the sum of losses, which stays infinite or NaN once a loss was. A look waits
-for the device, as do evaluations, checkpoints and figures of a step that are shown, and nothing else."""
+"""The number of training steps between two calls of `check_loss`.
+
+A check in every step would be slow, since it waits until the device has computed the loss. Few checks suffice: once a
+loss is infinite or NaN, the sum of losses stays so."""
 
 
 def check_loss(module: Learner, step: int) -> None:

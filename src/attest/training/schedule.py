@@ -215,7 +215,7 @@ class Schedule(pl.Callback):
         check_metrics(entry, step)
         self._steps_in_sum = 0
         self.curve.append(entry)
-        self.best.offer(module, step, entry[f"dev/{module.measure}"])
+        self.best.save_if_best(module, step, entry[f"dev/{module.measure}"])
         for observer in self.observers:
             observer.evaluated(entry)
 

@@ -29,8 +29,8 @@ class BestWeights:
     def file(self) -> Path:
         return weights_file(self.folder, self.step)
 
-    def offer(self, module: Learner, step: int, value: float) -> None:
-        """Write the weights of the module to the file if `value`, their measure after `step`, is the highest so far."""
+    def save_if_best(self, module: Learner, step: int, value: float) -> None:
+        """Write the module's weights to the file if `value`, their dev measure after `step`, is the highest so far."""
         if value > self.value:
             self.step, self.value = step, value
             with atomic_file(self.file) as file:

@@ -81,6 +81,16 @@ def fold_splits(y_N: np.ndarray, rows: np.ndarray, folds: int, seed: int) -> lis
     return [(rows[folds_K != fold], rows[folds_K == fold]) for fold in range(folds)]
 
 
+def check_classes(name: str, problems: Sequence[Problem], y_N: np.ndarray) -> None:
+    """Raise SettingsError if the examples of a training set of task `name` are all of one class."""
+    training_sets = [train for problem in problems for train, *_ in (*problem.selection_splits, problem.test_split)]
+    if any(len(np.unique(y_N[train])) < 2 for train in training_sets):
+        raise SettingsError(
+            f"tasks: a training set of {name} holds examples of one class alone, since the other classes are too rare; "
+            f"use the complete files of {name}, or leave {name} out of tasks"
+        )
+
+
 def solve(
     problems: Sequence[Problem],
     data: LabelledVectors,

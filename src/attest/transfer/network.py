@@ -24,7 +24,9 @@ HELD_OUT = 0.05
 class Torch:
     """The classifier of SentEval with usepytorch=True: its settings, and its training with early stopping.
 
-    The strength of regularisation is Adam's weight decay, which applies to biases too.
+    The strength of regularisation is Adam's weight decay, which applies to biases too. The loss is the mean over a
+    batch, as in SentEval's code under torch 0.4.1 and later; under earlier versions the same code took the sum, beside
+    which each strength is weaker by a factor of `batch_size`.
     """
 
     kind: Literal["torch"] = "torch"
@@ -59,7 +61,7 @@ class Torch:
     ) -> FitResult:
         """Train a network with each strength on `train`, and return their best accuracies on `dev`."""
         with torch.random.fork_rng(devices=[]):
-            torch.manual_seed(seed)
+            torch.default_generator.manual_seed(seed)  # torch.manual_seed would seed those of GPUs too
             networks = Networks(self, train.x_NW.shape[1], classes, strengths)
             best_R, cut_off = self.fit(networks, train, dev, np.random.RandomState(seed))
         return FitResult(best_R, cut_off)
@@ -82,7 +84,7 @@ class Torch:
             order, size = rng.permutation(len(train)), max(1, int(HELD_OUT * len(train)))
             dev, train = train.select(order[:size]), train.select(order[size:])
         with torch.random.fork_rng(devices=[]):
-            torch.manual_seed(seed)
+            torch.default_generator.manual_seed(seed)  # torch.manual_seed would seed those of GPUs too
             networks = Networks(self, train.x_NW.shape[1], classes, [strength])
             _, cut_off = self.fit(networks, train, dev, rng)
         return FitResult(networks.predict(torch.from_numpy(test_NW).float())[0].numpy(), cut_off)

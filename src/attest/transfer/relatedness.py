@@ -32,7 +32,7 @@ def predict_grades(
     target_NK = soft_labels(torch.from_numpy(train.y_N), GRADES).float()
     rng = np.random.RandomState(seed)
     with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
+        torch.default_generator.manual_seed(seed)  # torch.manual_seed would seed those of GPUs too
         model = nn.Linear(x_NW.shape[1], GRADES)
     optimizer = torch.optim.Adam(model.parameters())
     best, best_r, failures, epoch = model.state_dict(), -1.0, 0, 0

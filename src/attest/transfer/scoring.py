@@ -17,6 +17,7 @@ from attest.transfer.classifiers import LabelledVectors
 from attest.transfer.cross_validation import (
     Problem,
     Solution,
+    check_classes,
     job_count,
     k_fold_problems,
     nested_problems,
@@ -81,6 +82,7 @@ def classification_metrics(
         np.concatenate([split.labels for split in samples]),
     )
     problems = problems_of(task, data.y_N, [len(split) for split in samples], settings)
+    check_classes(name, problems, data.y_N)
     grid = settings.classifier.grid(task.design)
     with observe(f"{name}: fitting", job_count(problems, settings.classifier, grid)) as observers:
         solutions, cut_off = solve(

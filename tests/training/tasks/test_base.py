@@ -1,5 +1,8 @@
 """What all tasks share."""
 
+import copy
+import weakref
+
 import numpy as np
 import torch
 
@@ -9,21 +12,44 @@ from attest.models.heads import SentenceClassifier
 from attest.models.word_vectors import WordVectors
 from attest.training.tasks import Classification
 
+BATCH = Batch((torch.tensor([[2, 3], [4, 0]]),), torch.tensor([0, 1]), np.arange(2))
+
 
 class Penalised(SourceToToken):
     """An encoder of a user's own, whose auxiliary loss is there in evaluations too."""
 
     def encode(self, x_ND, layout):
-        self.auxiliary_loss = x_ND.new_ones(())
+        values = x_ND * 2
+        self.values = weakref.ref(values)
+        self.auxiliary_loss = 1 + values.square().sum()
         return super().encode(x_ND, layout)
 
 
+def penalised_task(trainable=False):
+    words = WordVectors(torch.randn(6, 3), 4, trainable=trainable, unknown_range=0.1, sparse=False)
+    return Classification(words, Penalised(3), SentenceClassifier(3, 2, hidden_size=4), torch.optim.SGD, 0.0)
+
+
 def test_an_evaluation_collects_no_auxiliary_losses():
-    words = WordVectors(torch.randn(6, 3), 4, trainable=False, unknown_range=0.1, sparse=False)
-    task = Classification(words, Penalised(3), SentenceClassifier(3, 2, hidden_size=4), torch.optim.SGD, 0.0)
-    batch = Batch((torch.tensor([[2, 3], [4, 0]]),), torch.tensor([0, 1]), np.arange(2))
-    task.eval()(batch)
+    task = penalised_task()
+    task.eval()(BATCH)
     assert not task.penalties
-    loss = task.train().training_step(batch, 0)
+    task.train()(BATCH)
     assert len(task.penalties) == 1
-    assert loss > 1
+    loss = task.training_step(BATCH, 0)
+    torch.testing.assert_close(loss, task.loss(task(BATCH), BATCH) + task.encoder.auxiliary_loss)
+
+
+def test_a_task_with_a_penalty_can_be_copied_after_a_step():
+    task = penalised_task(trainable=True)
+    task.training_step(BATCH, 0).backward()
+    copied = copy.deepcopy(task)
+    assert copied(BATCH).equal(task(BATCH))
+
+
+def test_a_task_holds_no_graph_after_a_step():
+    task = penalised_task(trainable=True)
+    loss = task.training_step(BATCH, 0)
+    assert task.encoder.values() is not None
+    del loss
+    assert task.encoder.values() is None

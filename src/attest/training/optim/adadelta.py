@@ -6,6 +6,8 @@ Legend: V rows of a table of word vectors, R rows touched in one step, E feature
 from collections.abc import Callable, Iterable
 from typing import Any, overload
 
+# pyright: reportPrivateImportUsage=false
+# The functions _foreach_*, on which torch's own optimisers rest, are not exported.
 import torch
 from torch import Tensor
 
@@ -78,16 +80,32 @@ class Adadelta(torch.optim.Optimizer):
     def step(self, closure: Callable[[], float]) -> float: ...
     @torch.no_grad()
     def step(self, closure: Callable[[], float] | None = None) -> float | None:
+        """Update all parameters that have a gradient.
+
+        Raise ValueError if a table of word vectors has a weight decay.
+        """
         loss = None
         if closure is not None:
             with torch.enable_grad():
                 loss = closure()
         for group in self.param_groups:
+            others, gradients = [], []
             for parameter in group["params"]:
-                if parameter.grad is not None and parameter.grad.is_sparse:
-                    self.step_rows(parameter, parameter.grad.coalesce(), group)
-                elif parameter.grad is not None:
-                    self.step_all(parameter, parameter.grad, group)
+                gradient = parameter.grad
+                if gradient is None:
+                    continue
+                if group["weight_decay"] and (gradient.is_sparse or group.get("table")):
+                    raise ValueError("a table of word vectors cannot have a weight decay; set weight_decay=0 for it")
+                if gradient.is_sparse:
+                    self.step_rows(parameter, gradient.coalesce(), group)
+                elif group.get("table") and self.rows == "touched":
+                    self.step_touched_rows(parameter, gradient, group)
+                elif takes_kernel(parameter, gradient):
+                    self.step_native(parameter, gradient, group)
+                else:
+                    others.append(parameter)
+                    gradients.append(gradient)
+            self.step_together(others, gradients, group)
         return loss
 
     def state_of(self, parameter: Tensor) -> dict[str, Tensor]:
@@ -103,29 +121,31 @@ class Adadelta(torch.optim.Optimizer):
             self.state[parameter] = {name: torch.zeros_like(parameter) for name in ("square", "delta")}
         return self.state[parameter]
 
-    def step_all(self, weight: Tensor, gradient: Tensor, group: dict[str, Any]) -> None:
-        """Update a parameter that has a dense gradient."""
+    def step_native(self, weight: Tensor, gradient: Tensor, group: dict[str, Any]) -> None:
+        """Update a parameter that has a dense gradient by the C++ kernel."""
         state, lr, rho, eps, decay = self.state_of(weight), *(group[key] for key in (*CONSTANTS, "weight_decay"))
-        square, delta = state["square"], state["delta"]
-        if group.get("table") and self.rows == "touched":
-            touched_V1 = (gradient != 0).any(1, keepdim=True)
-            kept_V1 = 1 - (1 - rho) * touched_V1.to(gradient.dtype)  # rho in the rows of the batch, 1 in all others
-            weight.sub_(adadelta_step(gradient, square, delta, rho, eps, kept_V1), alpha=lr)
+        STEP(weight, gradient.contiguous(), state["square"], state["delta"], lr, rho, eps, decay)
+
+    def step_together(self, weights: list[Tensor], gradients: list[Tensor], group: dict[str, Any]) -> None:
+        """Update parameters that have dense gradients, each operation of torch for all of them at once."""
+        if not weights:
             return
-        if takes_kernel(weight, gradient):
-            STEP(weight, gradient.contiguous(), square, delta, lr, rho, eps, decay)
-            return
-        if decay:
-            gradient = gradient.add(weight, alpha=decay)
-        weight.sub_(adadelta_step(gradient, square, delta, rho, eps), alpha=lr)
+        states, lr, rho, eps = [self.state_of(weight) for weight in weights], *(group[key] for key in CONSTANTS)
+        squares, deltas = ([state[name] for state in states] for name in ("square", "delta"))
+        if decay := group["weight_decay"]:
+            gradients = list(torch._foreach_add(gradients, weights, alpha=decay))
+        torch._foreach_sub_(weights, adadelta_steps(gradients, squares, deltas, rho, eps), alpha=lr)
+
+    def step_touched_rows(self, table_VE: Tensor, gradient_VE: Tensor, group: dict[str, Any]) -> None:
+        """Update the rows of a table whose dense gradient is not 0, and no other row."""
+        state, lr, rho, eps = self.state_of(table_VE), *(group[key] for key in CONSTANTS)
+        touched_V1 = (gradient_VE != 0).any(1, keepdim=True)
+        factor_V1 = 1 - (1 - rho) * touched_V1.to(gradient_VE.dtype)  # rho in the rows of the batch, 1 in all others
+        (step_VE,) = adadelta_steps([gradient_VE], [state["square"]], [state["delta"]], rho, eps, factor_V1)
+        table_VE.sub_(step_VE, alpha=lr)
 
     def step_rows(self, table_VE: Tensor, gradient: Tensor, group: dict[str, Any]) -> None:
-        """Update the R rows of a table that its sparse gradient holds, and no other row.
-
-        Raise ValueError if the table has a weight decay.
-        """
-        if group["weight_decay"]:
-            raise ValueError("a table whose gradient holds only some rows cannot have a weight decay")
+        """Update the R rows of a table that its sparse gradient holds, and no other row."""
         state, lr, rho, eps = self.state_of(table_VE), *(group[key] for key in CONSTANTS)
         rows_R, gradient_RE = gradient.indices()[0], gradient.values()
         seen_V = self.count_step(table_VE) if self.rows == "dense" else None
@@ -140,7 +160,7 @@ class Adadelta(torch.optim.Optimizer):
             faded_R1 = rho ** missed_R1.to(torch.promote_types(table_VE.dtype, torch.float32))
             square_RE, delta_RE = (x * faded_R1.to(x.dtype) for x in (square_RE, delta_RE))
             seen_V[rows_R] = now
-        step_RE = adadelta_step(gradient_RE, square_RE, delta_RE, rho, eps)
+        (step_RE,) = adadelta_steps([gradient_RE], [square_RE], [delta_RE], rho, eps)
         state["square"][rows_R] = square_RE
         state["delta"][rows_R] = delta_RE
         table_VE.index_add_(0, rows_R, step_RE, alpha=-lr)
@@ -157,12 +177,14 @@ class Adadelta(torch.optim.Optimizer):
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         tables = [group.get("table", False) for group in self.param_groups]
         super().load_state_dict(state_dict)
-        for group, table in zip(self.param_groups, tables, strict=True):
+        for group, saved_group, table in zip(self.param_groups, state_dict["param_groups"], tables, strict=True):
             group["table"] = table  # a checkpoint of an earlier version does not say which group it is
-            for parameter in group["params"]:
+            for parameter, number in zip(group["params"], saved_group["params"], strict=True):
                 state = self.state.get(parameter, {})
-                if "seen" in state:  # torch converts integers of the state to the parameter's type
-                    state["step"], state["seen"] = state["step"].to(torch.int64), state["seen"].to(torch.int32)
+                if "seen" in state:  # torch has rounded these integers to the parameter's type
+                    seen_V = state_dict["state"][number]["seen"]
+                    state["seen"] = seen_V.to(parameter.device, torch.int32, copy=True)
+                    state["step"] = state["step"].to(torch.int64)
                     if not parameter.is_cpu:
                         catch_up(state, group["rho"])
 
@@ -184,15 +206,34 @@ def takes_kernel(parameter: Tensor, gradient: Tensor) -> bool:
     return plain and backend_for(parameter, gradient) == "native"
 
 
-def adadelta_step(
-    gradient: Tensor, square: Tensor, delta: Tensor, rho: float, eps: float, kept: Tensor | None = None
-) -> Tensor:
-    """Return Adadelta's step before the learning rate, and update both accumulators in place.
+def adadelta_steps(
+    gradients: list[Tensor],
+    squares: list[Tensor],
+    deltas: list[Tensor],
+    rho: float,
+    eps: float,
+    row_factor: Tensor | None = None,
+) -> list[Tensor]:
+    """Return Adadelta's step of each parameter before the learning rate, and update both accumulators in place.
 
-    `kept` is the factor of the accumulators' earlier values where it is not rho everywhere.
+    `row_factor` is the factor of the accumulators' earlier values in each row; rho in all rows if it is None.
     """
-    factor = rho if kept is None else kept
-    square.mul_(factor).addcmul_(gradient, gradient, value=1 - rho)
-    step = (delta + eps).div_(square + eps).sqrt_().mul_(gradient)
-    delta.mul_(factor).addcmul_(step, step, value=1 - rho)
-    return step
+    factor = rho if row_factor is None else row_factor
+    multiply(squares, factor)
+    torch._foreach_addcmul_(squares, gradients, gradients, value=1 - rho)
+    steps = list(torch._foreach_add(deltas, eps))
+    torch._foreach_div_(steps, torch._foreach_add(squares, eps))
+    torch._foreach_sqrt_(steps)
+    torch._foreach_mul_(steps, gradients)
+    multiply(deltas, factor)
+    torch._foreach_addcmul_(deltas, steps, steps, value=1 - rho)
+    return steps
+
+
+def multiply(tensors: list[Tensor], factor: float | Tensor) -> None:
+    """Multiply tensors by a number, or by one number for each row, in place."""
+    if isinstance(factor, float) and not any(tensor.is_cpu for tensor in tensors):
+        torch._foreach_mul_(tensors, factor)
+    else:
+        for tensor in tensors:  # on a processor, the common operation would round the factor to the type of the tensors
+            tensor.mul_(factor)

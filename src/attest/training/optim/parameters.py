@@ -18,8 +18,9 @@ def clip_grad_norm(parameters: Iterable[nn.Parameter], max_norm: float) -> Tenso
     """
     gradients = gradient_values(parameters)
     norm = nn.utils.get_total_norm(gradients)
-    for gradient in gradients:
-        gradient.mul_((max_norm / (norm + 1e-6)).clamp(max=1.0))
+    if gradients:
+        factor = (max_norm / (norm + 1e-6)).clamp(max=1.0)
+        torch._foreach_mul_(gradients, factor)  # pyright: ignore[reportPrivateImportUsage]
     return norm
 
 
@@ -93,9 +94,20 @@ def parameter_groups(
 def enable_fused_steps(optimizer: torch.optim.Optimizer) -> torch.optim.Optimizer:
     """Switch on fused steps in parameter groups on the CPU that have no setting for it, and return the optimiser.
 
-    A fused step reads each number once; torch's default step reads each several times and takes twice the memory.
+    A fused step reads each number once; torch's default step reads each several times and takes twice the memory. A
+    checkpoint, which may be from another device, does not change the setting.
     """
     for group in optimizer.param_groups:
         if group.get("fused", False) is None and group.get("foreach") is None:
             group["fused"] = all(parameter.is_cpu for parameter in group["params"])
+    optimizer.register_load_state_dict_pre_hook(with_own_fused_setting)
     return optimizer
+
+
+def with_own_fused_setting(optimizer: torch.optim.Optimizer, state_dict: dict[str, Any]) -> dict[str, Any]:
+    """Return a state to load, in which each group has the setting `fused` of the group that will load it."""
+    groups = [dict(group) for group in state_dict["param_groups"]]
+    for saved, own in zip(groups, optimizer.param_groups, strict=False):  # torch compares their numbers afterwards
+        if "fused" in own:
+            saved["fused"] = own["fused"]
+    return {**state_dict, "param_groups": groups}

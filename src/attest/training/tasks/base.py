@@ -46,7 +46,8 @@ class SentenceTask(Learner):
         self.words, self.encoder, self.head = words, encoder, head
         self.make_optimizer, self.weight_decay, self.packed = make_optimizer, weight_decay, packed
         self.penalties: list[Tensor] = []
-        """The auxiliary losses of the current step, one for each call of the encoder, which are added to the loss."""
+        """The auxiliary losses of the current step, one for each call of the encoder; they are added to the loss. The
+        list is empty between steps."""
         self.max_grad_norm = max_grad_norm
         self.correct_sum: Tensor
         """The sum over steps since the last evaluation of the share of correct outputs; a buffer, like `loss_sum`."""
@@ -102,12 +103,14 @@ class SentenceTask(Learner):
         check_vectors(self.encoder, vectors_BW, len(tokens_BT))
         if self.training and self.encoder.auxiliary_loss is not None:
             self.penalties.append(self.encoder.auxiliary_loss)
+            self.encoder.auxiliary_loss = self.encoder.auxiliary_loss.detach()  # holds no graph after the step
         return vectors_BW
 
     def training_step(self, batch: Batch, batch_idx: int) -> Tensor:
-        self.penalties.clear()
+        self.penalties.clear()  # those of calls in training mode outside of a step
         outputs_BO = self(batch)
         loss = sum(self.penalties, self.loss(outputs_BO, batch))
+        self.penalties.clear()  # no copy can be made of a task that holds a part of a graph
         self.loss_sum += loss.detach()
         self.correct_sum += self.share_correct(outputs_BO.detach(), batch)
         return loss
