@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from attest.data.provisional_split import NO_LABEL, ProvisionalSplit
 from attest.data.split import Ragged, Split
-from attest.data.split_columns import NO_LABEL, ReadSplit
 from attest.data.usable_examples import drop_unusable, length_limit
 from attest.errors import DataError
 
@@ -15,7 +15,7 @@ def examples_of(lengths, labels=None, damaged=()):
     labels = np.zeros(size, np.int64) if labels is None else np.array(labels)
     split = Split((ragged,), labels, np.arange(size), np.full(size, -1, np.int16))
     errors = {place: DataError(f"example {place}") for place in damaged}
-    return ReadSplit(split, np.arange(size) % 2 == 0, np.arange(size), errors)
+    return ProvisionalSplit(split, np.arange(size) % 2 == 0, np.arange(size), errors)
 
 
 def test_examples_without_a_label_and_longer_ones_are_dropped():
@@ -44,7 +44,7 @@ def test_the_first_damaged_example_that_is_kept_raises_its_error():
 def test_the_limit_is_the_smallest_length_that_a_percentile_does_not_exceed(percentile, limit):
     """Of 1,000 sentences of 1 to 1,000 tokens; 99.9 / 100 is a float above 999 / 1000."""
     ragged = Ragged(np.zeros(500_500, np.int32), np.cumsum(np.arange(1001)))
-    examples = ReadSplit(Split.from_sentences(ragged), np.zeros(1000, bool), np.zeros(1000, np.int64))
+    examples = ProvisionalSplit(Split.from_sentences(ragged), np.zeros(1000, bool), np.zeros(1000, np.int64))
     assert length_limit(examples, percentile) == limit
 
 
@@ -52,7 +52,7 @@ def test_whole_percentiles_are_as_exact_in_floats():
     for size in (1, 7, 100, 1000, 9_001):
         lengths = np.arange(1, size + 1)
         ragged = Ragged(np.zeros(lengths.sum(), np.int32), np.concatenate([[0], np.cumsum(lengths)]))
-        examples = ReadSplit(Split.from_sentences(ragged), np.zeros(size, bool), np.zeros(size, np.int64))
+        examples = ProvisionalSplit(Split.from_sentences(ragged), np.zeros(size, bool), np.zeros(size, np.int64))
         for percentile in range(1, 100):
             limit = np.searchsorted(lengths / size, percentile / 100) + 1
             assert length_limit(examples, float(percentile)) == limit

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fuzz.damages import ANY_BYTES
-from fuzz.formats import ARCHIVE, Format, Rows
+from fuzz.format import Format, Rows
+from fuzz.package_readers import ARCHIVE
 from fuzz.packed import PACKED, ZIPPED, xz, zipped
 from fuzz.right_lines import Malformed
 

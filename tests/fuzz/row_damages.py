@@ -106,6 +106,7 @@ def wrong_dimension(rng: random.Random, content: bytes) -> bytes:
 
 broken_number = on_columns(b" ", no_number)
 VECTOR_ROWS = [on_columns(b" ", column_lost), on_columns(b" ", column_more), broken_number, wrong_dimension]
+COLUMNS = [on_columns(b"\t", change) for change in (column_lost, column_more)]
 GRADED_ROWS = [on_columns(b"\t", change) for change in (column_lost, column_more, no_score, no_judgement)]
 PAIR_ROWS = [on_columns(b"\t", change) for change in (column_lost, column_more, no_quality)]
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from attest.errors import SettingsError
-from attest.inference.attend import attention_record
 from attest.inference.attention_maps import attention_id, format_weights, printable_word, sentence_maps
+from attest.inference.attention_record import attention_record
 from attest.inference.opening import open_run
 from attest.models.encoders.base import Encoder
 from attest.reproduction.collate import records_in

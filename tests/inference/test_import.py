@@ -11,7 +11,7 @@ from safetensors.numpy import load_file, save_file
 import attest
 from attest.cli import main
 from attest.errors import RecordError
-from attest.inference.attend import attention_record
+from attest.inference.attention_record import attention_record
 from attest.inference.authors.names import authors_tensors
 from attest.inference.imported import empty_corpus, import_run
 from attest.runs.store import Store

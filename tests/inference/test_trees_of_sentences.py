@@ -11,7 +11,7 @@ from inference.fixtures import splits_of
 from attest.config.settings import Phrases
 from attest.data.batch import gather
 from attest.errors import DataError, SettingsError
-from attest.inference.attend import attention_record
+from attest.inference.attention_record import attention_record
 
 
 def test_trees_are_encoded_as_the_run_itself_encodes_them(opened, mini_data):

@@ -11,7 +11,7 @@ from attest.inference.attention_maps import SentenceMaps, attention_id
 from attest.reproduction import collate
 from attest.reproduction.figures.accuracy_curves import AccuracyCurves, accuracy_by_length, bin_labels
 from attest.reproduction.figures.attention_measures import with_root_mean_squares
-from attest.reproduction.figures.content import Attended, figure_content
+from attest.reproduction.figures.content import AttentionContent, figure_content
 from attest.reproduction.pages.figures import figure_pages
 from attest.reproduction.pages.numbers import escape_markdown
 from attest.reproduction.specs.figure import load_figure
@@ -134,7 +134,7 @@ def test_attention_is_that_of_the_newest_run_of_the_least_deviating(store):
         attended(store, expected, picture)
         attended(store, another, picture)  # its row is not the figure's
         found = content("disan/figure6", store)
-        assert isinstance(found, Attended)
+        assert isinstance(found, AttentionContent)
         assert found.run == expected
     assert found.ids == [runs[1].id, attention_id(runs[1].id, picture.texts)]
     assert content("disan/figure7", store).record == found.record  # the same sentences
@@ -173,7 +173,7 @@ def test_a_figure_that_is_not_drawn_says_what_would_make_it(store):
 def test_scales_do_not_mix(store):
     attended(store, trained(store, "disan/table1", "disan", scale="mini"), load_figure("disan/figure6"))
     assert content("disan/figure6", store) is None
-    assert isinstance(content("disan/figure6", store, "mini"), Attended)
+    assert isinstance(content("disan/figure6", store, "mini"), AttentionContent)
     assert "attest figures disan/figure8 scale=mini" in caption("disan/figure8", store, "mini")
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from attest.inference.attention_maps import SentenceMaps
 from attest.reproduction.figures.attention_measures import hop_overlap
-from attest.reproduction.figures.content import Attended
+from attest.reproduction.figures.content import AttentionContent
 from attest.reproduction.figures.draw import HOPS, draw_figure, hop_strips
 from attest.reproduction.pages.figures import CAPTIONS, render_content
 from attest.reproduction.specs.figure import load_figure
@@ -38,7 +38,7 @@ def test_the_same_maps_give_the_same_picture(name, tmp_path):
         sentences.append(SentenceMaps(text, words, (), {"hops": maps_TR / maps_TR.sum(0)}))
     assert sentences[0].word_weights["hops"].sum() == pytest.approx(1)
     record = SimpleNamespace(id="x")
-    content = Attended(record, record, "", (), tuple(sentences))  # type: ignore[arg-type]
+    content = AttentionContent(record, record, "", (), tuple(sentences))  # type: ignore[arg-type]
     for file in ("one.svg", "two.svg"):
         draw_figure(picture, content, tmp_path / file)
     drawn = (tmp_path / "one.svg").read_text()
@@ -57,7 +57,7 @@ def test_the_caption_states_the_overlap():
     maps_TR[0] = 0.25
     maps_TR[1], maps_TR[2] = (0.75, 0.0), (0.0, 0.75)
     record = SimpleNamespace(id="x", settings={"dataset.name": "yelp"}, seed=1, uncommitted=False)
-    content = Attended(record, record, "", (), (SentenceMaps(text, words, (), {"hops": maps_TR}),))  # type: ignore[arg-type]
+    content = AttentionContent(record, record, "", (), (SentenceMaps(text, words, (), {"hops": maps_TR}),))  # type: ignore[arg-type]
     object.__setattr__(content, "describe_run", lambda quote="": "the run")
     lines = list(render_content(picture, content))
     assert any("Any two of the 2 hops have 25.0% of their attention in common" in line for line in lines)

@@ -11,7 +11,7 @@ from attest.config.compose import compose_unchecked
 from attest.config.keys import check_keys
 from attest.config.paths import tracked_results
 from attest.reproduction.collate import newest_benchmarks, write_results
-from attest.reproduction.figures.picture_files import can_draw
+from attest.reproduction.figures.matplotlib_check import can_draw
 from attest.reproduction.pages.benchmarks import render_benchmarks_page
 from attest.runs.records import Record
 from attest.runs.store import Store

@@ -12,8 +12,9 @@ from attest.config.paths import tracked_results
 from attest.config.yaml_files import check_name
 from attest.errors import SettingsError
 from attest.reproduction.collate import figures_in, newest_benchmarks, tables_in
-from attest.reproduction.figures.content import Attended, PaperFigure
-from attest.reproduction.figures.picture_files import SUFFIXES, can_draw, check_matplotlib
+from attest.reproduction.figures.content import AttentionContent, PaperFigure
+from attest.reproduction.figures.matplotlib_check import can_draw, check_matplotlib
+from attest.reproduction.figures.picture_formats import PICTURE_SUFFIXES
 from attest.reproduction.pages.figures import figure_pages
 from attest.reproduction.pages.missing_figures import explain_missing
 from attest.reproduction.pages.shaded_words import render_shaded_page
@@ -31,8 +32,8 @@ def attend(parsed: argparse.Namespace, overrides: list[str]) -> None:
 
     Without matplotlib there are no pictures.
     """
-    from attest.inference.attend import attention_record
     from attest.inference.attention_maps import format_weights, sentence_maps
+    from attest.inference.attention_record import attention_record
     from attest.inference.opening import open_run
 
     if bool(parsed.sentences) == bool(parsed.figure):
@@ -51,14 +52,14 @@ def attend(parsed: argparse.Namespace, overrides: list[str]) -> None:
     print(f"record {record.id} of run {trained.record.id}: {Store(results / 'records').path(record.id)}")
     encoder = trained.record.label.row or type(trained.task.encoder).__name__
     write_words_page(
-        Attended(record, trained.record, encoder, (), tuple(maps)), results / "attention" / f"{record.id}.html"
+        AttentionContent(record, trained.record, encoder, (), tuple(maps)), results / "attention" / f"{record.id}.html"
     )
     if not can_draw("pictures"):
         return
     from attest.reproduction.figures.heatmaps import draw_sentence
 
     for number, sentence in enumerate(maps, 1):
-        paths = [results / "attention" / f"{record.id}-{number}.{suffix}" for suffix in SUFFIXES]
+        paths = [results / "attention" / f"{record.id}-{number}.{suffix}" for suffix in PICTURE_SUFFIXES]
         for path in paths:
             draw_sentence(sentence, path)
         print(f"sentence {number}: {paths[0]}, {paths[1].name}")
@@ -68,7 +69,7 @@ def attend(parsed: argparse.Namespace, overrides: list[str]) -> None:
         print(f"`attest {draws}` draws {picture.name}, if this run is of {picture.table}: {', '.join(picture.rows)}")
 
 
-def write_words_page(content: Attended, path: Path) -> None:
+def write_words_page(content: AttentionContent, path: Path) -> None:
     """Write the page of shaded words, unless the encoder has no attention weights of single words."""
     if text := render_shaded_page(f"What {content.title} attends to", [content.describe_run()], content.sentences):
         write_text(path, text)
@@ -103,7 +104,7 @@ def draw_charts(names: Sequence[str], results: Path) -> None:
     for name in names:
         check_name(name, list(measured), f"no benchmark of this name has a record in {results}")
     for benchmark, record in (measured[name] for name in names or measured):
-        for suffix in SUFFIXES:
+        for suffix in PICTURE_SUFFIXES:
             path = results / f"{CHARTS}{benchmark.name}.{suffix}"
             draw_benchmark(benchmark, record, path)
             print(f"wrote {path}")
@@ -122,7 +123,7 @@ def draw_figures(names: Sequence[str], scale: str, folders: Sequence[Path]) -> N
         if figure.picture.name in names and figure.content is None:
             print(f"{figure.picture.name}: {explain_missing(figure.picture, figure.table)}")
         elif figure.picture.name in names and figure.content is not None:
-            for suffix in SUFFIXES:
+            for suffix in PICTURE_SUFFIXES:
                 path = folders[0] / f"{figure.picture.name}.{suffix}"
                 draw_figure(figure.picture, figure.content, path)
                 print(f"wrote {path}")

@@ -81,8 +81,8 @@ def save_corpus(folder: Path, corpus: Corpus) -> None:
 def load_corpus(folder: Path) -> Corpus:
     """Open a corpus that `save_corpus` wrote. Arrays over 1 MiB are memory-mapped and read when they are used.
 
-    Raise StorageError if the folder is missing, is damaged, lacks an array or does not list its arrays, as those of
-    earlier versions, and MachineError if the disk does not give it.
+    Raise StorageError if the folder is missing, is damaged or lacks an array, or if an earlier version that did not
+    list the arrays wrote it. Raise MachineError if the disk fails.
     """
     try:
         return read_corpus(folder)

@@ -8,40 +8,40 @@ import numpy as np
 from attest.config.settings import Settings, Text
 from attest.data.files import Source
 from attest.data.phrases import phrase_counts
-from attest.data.read_dataset import ReadDataset
-from attest.data.split_columns import NO_LABEL, ReadSplit
+from attest.data.provisional_split import NO_LABEL, ProvisionalSplit
+from attest.data.read_dataset import ProvisionalDataset
 from attest.data.text.vectors import FoundVectors
 from attest.data.vocabulary import Vocabulary
 
 TOKENS_AT_ONCE = 2**20
 
 
-def split_facts(settings: Settings, data: ReadDataset, split: str) -> dict[str, Any]:
+def split_facts(settings: Settings, data: ProvisionalDataset, split: str) -> dict[str, Any]:
     """Return the counts of a split: its rows, and how many of its examples are used; and the hashes of its files.
 
     If the phrases of a sentence are examples too, they share its row. The row counts once, as the whole sentence.
     """
-    examples, kept = data.read[split], data.kept[split]
+    examples, used = data.all_examples[split], data.used_examples[split]
     labelled = examples.split.labels != NO_LABEL
     _, first = np.unique(examples.split.rows, return_index=True)
     facts = {
         "rows": len(first),
         "labelled": int(labelled[first].sum()),
-        "too_long": int(labelled.sum()) - len(kept),
-        "used": len(kept),
+        "too_long": int(labelled.sum()) - len(used),
+        "used": len(used),
         "labels": {
-            label: int((kept.split.labels == number).sum()) for number, label in enumerate(settings.dataset.labels)
+            label: int((used.split.labels == number).sum()) for number, label in enumerate(settings.dataset.labels)
         },
         "with_parse": len(np.unique(examples.split.rows[examples.has_parses])),
-        "empty": int((kept.split.sentence_lengths() == 0).any(1).sum()),
+        "empty": int((used.split.sentence_lengths() == 0).any(1).sum()),
     }
     if data.genres:
-        facts["genres"] = {genre: int((kept.split.genres == number).sum()) for number, genre in enumerate(data.genres)}
+        facts["genres"] = {genre: int((used.split.genres == number).sum()) for number, genre in enumerate(data.genres)}
     if settings.phrases.source != "none" and settings.phrases.levels:
-        facts["divided"] = phrase_counts(kept.split.sentences, settings.phrases.levels)
-    if tokens := int(kept.cut_off.sum()):
-        share = tokens / (tokens + int(kept.split.word_counts().sum()))
-        facts["cut"] = {"examples": int((kept.cut_off > 0).sum()), "tokens": tokens, "share": round(share, 4)}
+        facts["divided"] = phrase_counts(used.split.sentences, settings.phrases.levels)
+    if tokens := int(used.cut_off.sum()):
+        share = tokens / (tokens + int(used.split.word_counts().sum()))
+        facts["cut"] = {"examples": int((used.cut_off > 0).sum()), "tokens": tokens, "share": round(share, 4)}
     facts["length_limit"] = data.length_limit if split == data.first else None
     facts["sha256"] = " ".join(file.source.sha256 for file in data.files[split])
     return facts
@@ -49,7 +49,7 @@ def split_facts(settings: Settings, data: ReadDataset, split: str) -> dict[str, 
 
 def vector_facts(
     settings: Settings,
-    data: ReadDataset,
+    data: ProvisionalDataset,
     vocabulary: Vocabulary,
     table: np.ndarray,
     source: Source,
@@ -66,7 +66,8 @@ def vector_facts(
         "training_words_found": sum(word in pretrained.vectors for word in data.words[: data.training_words]),
         "frozen_words": vocabulary.frozen,
         "tokens_found": {
-            split: share_with_vectors(kept, data.words, pretrained, settings.text) for split, kept in data.kept.items()
+            split: share_with_vectors(used, data.words, pretrained, settings.text)
+            for split, used in data.used_examples.items()
         },
         "sha256": source.sha256,
     }
@@ -80,9 +81,9 @@ def missing_rows(table: np.ndarray) -> int:
     return int(np.isnan(table).any(1).sum())
 
 
-def share_with_vectors(kept: ReadSplit, words: Sequence[str], pretrained: FoundVectors, text: Text) -> float:
+def share_with_vectors(examples: ProvisionalSplit, words: Sequence[str], pretrained: FoundVectors, text: Text) -> float:
     """Return the share of a split's tokens that have a vector; the added text.first and text.last do not count."""
-    counts = sum((count_words(sentences.tokens, len(words)) for sentences in kept.split.sentences), 0)
+    counts = sum((count_words(sentences.tokens, len(words)) for sentences in examples.split.sentences), 0)
     at_ends = {text.first, text.last} - {""}
     counts = counts * np.array([word not in at_ends for word in words], bool)
     has_vector = np.array([word in pretrained.vectors for word in words], bool)

@@ -158,8 +158,8 @@ def read_examples(settings: Settings, file: File, parses: Parses | None = None) 
     For training sets of labelled trees, the phrases that text.phrases asks for are examples too.
     """
     phrases = settings.text.phrases if file.split == SPLITS[0] else "sentences"
-    five = phrases != "sentences" and settings.dataset.format == "sst"
-    neutral = settings.dataset.labels[NEUTRAL] if five else ""
+    has_neutral = phrases != "sentences" and settings.dataset.format == "sst"
+    neutral = settings.dataset.labels[NEUTRAL] if has_neutral else ""
     for example in reader_of(settings.dataset)(file.source, file.labels):
         if example.split in (None, file.split):
             yield from training_examples(parses.add_parses(example) if parses else example, phrases, neutral)

@@ -81,9 +81,9 @@ def retrieve(name: str, archive: Archive, target: Path) -> None:
         )
     except requests.RequestException as error:
         done = part.stat().st_size if part.is_file() else 0
-        kept = f"; {done:,} of {archive.size:,} bytes are here and kept" if done else ""
+        saved = f"; {done:,} of {archive.size:,} bytes are here and kept" if done else ""
         raise DataError(
-            f"{name}: cannot download {archive.url} ({type(error).__name__}){kept}; repeat the command to resume, or "
+            f"{name}: cannot download {archive.url} ({type(error).__name__}){saved}; repeat the command to resume, or "
             f"download the file on another machine and put it at {target}"
         ) from error
     except ValueError as error:  # pooch raises it for a wrong checksum

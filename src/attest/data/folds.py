@@ -1,4 +1,6 @@
-"""Folds for cross-validation on data sets without splits: pure functions of the labels, of their number and the seed.
+"""Folds for cross-validation on data sets without splits: random folds, and stratified ones.
+
+The same seed gives the same folds for the same labels, or for the same number of examples if folds are random.
 
 Legend: N examples, K folds, C classes.
 """

@@ -9,9 +9,10 @@ import numpy as np
 from attest.config.settings import Settings
 from attest.data import phrases
 from attest.data.dataset import File, read_examples
+from attest.data.provisional_split import NO_LABEL, ProvisionalSplit
 from attest.data.readers import Example, Parses
 from attest.data.split import SPLITS
-from attest.data.split_columns import NO_LABEL, ReadSplit, SplitColumns
+from attest.data.split_builder import SplitBuilder
 from attest.data.text.tokens import all_tokens, cut_to_limit, tree_leaves
 from attest.errors import DataError
 from attest.syntax.parsers import Parser
@@ -29,18 +30,18 @@ def read_split(
     genres: dict[str, int],
     parses: Parses | None,
     parser: Parser | None,
-) -> ReadSplit:
+) -> ProvisionalSplit:
     """Return every row of the files of a split; rows of the second file are numbered after those of the first.
 
     `index` holds the provisional number of each word and `genres` the number of each genre; new ones are added.
     `parses` provides trees that the files lack, and `parser` parses all sentences if the settings ask for its trees.
-    Raise DataError for a sentence of over MAX_TOKENS tokens; in a training set that text.length_percentile shortens,
-    the error waits in `damaged`.
+    Raise DataError for a sentence of over MAX_TOKENS tokens; in a training set whose long sentences
+    text.length_percentile drops, return the error in `ProvisionalSplit.errors` instead.
     """
-    columns = SplitColumns()
+    builder = SplitBuilder()
     for file in files:
-        read_file(settings, file, columns, index, genres, parses)
-    examples = columns.finish()
+        read_file(settings, file, builder, index, genres, parses)
+    examples = builder.finish()
     if parser is None:
         return examples
     words = list(index)
@@ -53,26 +54,26 @@ def read_split(
 def read_file(
     settings: Settings,
     file: File,
-    columns: SplitColumns,
+    builder: SplitBuilder,
     index: dict[str, int],
     genres: dict[str, int],
     parses: Parses | None,
 ) -> None:
-    """Add every row of a file to the columns of its split, as `read_split` says; log how many have an empty sentence.
+    """Add every row of a file to the builder of its split, as `read_split` says; log how many have an empty sentence.
 
     Raise DataError if the file holds no labelled example.
     """
     numbers = {label: number for number, label in enumerate(settings.dataset.labels)}
-    before, first_row = len(columns), columns.next_row
+    before, first_row = len(builder), builder.next_row
     with_empty: list[int] = []
     for example in read_examples(settings, file, parses):
         label = NO_LABEL if example.label is None else numbers[example.label]
         genre = -1 if example.genre is None else genres.setdefault(example.genre, len(genres))
-        columns.add(example, label, genre, first_row + example.row)
-        add_sentences(settings, file, example, columns, index)
-        if columns.last_has_empty_sentence():
+        builder.add(example, label, genre, first_row + example.row)
+        add_sentences(settings, file, example, builder, index)
+        if builder.last_has_empty_sentence():
             with_empty.append(example.row)
-    if all(label == NO_LABEL for label in columns.labels[before:]):
+    if all(label == NO_LABEL for label in builder.labels[before:]):
         raise DataError(
             f"{file.source}: the file holds no labelled example; `attest data list` says which file belongs there"
         )
@@ -82,11 +83,12 @@ def read_file(
 
 
 def add_sentences(
-    settings: Settings, file: File, example: Example, columns: SplitColumns, index: dict[str, int]
+    settings: Settings, file: File, example: Example, builder: SplitBuilder, index: dict[str, int]
 ) -> None:
-    """Add the sentences of an example, the last one of the columns, with their phrases if the data's trees give them.
+    """Add the sentences of an example, the last one of the builder, with their phrases if the data's trees give them.
 
-    Raise DataError for a sentence of over MAX_TOKENS tokens, or keep it as a damage (see `read_split`).
+    Raise DataError for a sentence of over MAX_TOKENS tokens. If long sentences of the split are dropped later, hand the
+    error to the builder instead (see `read_split`).
     """
     drops_long = settings.text.length_percentile < 100 and file.split == SPLITS[0]
     for side, (sentence, parse) in enumerate(zip(example.sentences, example.parses, strict=True)):
@@ -96,9 +98,9 @@ def add_sentences(
             error = example.error(length_message(len(tokens)))
             if not drops_long:
                 raise error
-            columns.add_damage(error)
+            builder.add_error(error)
         bits = corpus_phrases(settings, example, side, len(tokens)) if phrases.uses_corpus_trees(settings) else None
-        columns.add_sentence(side, word_numbers(tokens, index), len(uncut) - len(tokens), bits)
+        builder.add_sentence(side, word_numbers(tokens, index), len(uncut) - len(tokens), bits)
 
 
 def word_numbers(tokens: Sequence[str], index: dict[str, int]) -> list[int]:

@@ -22,9 +22,10 @@ from attest.syntax.parsers import Parser, configured_parser
 
 log = logging.getLogger(__name__)
 
-LEAST_SHARE = 0.5
-"""The share of running words with a vector below which a warning is given. Papers' data sets reach 60% and more even
-with the parts of GloVe that public repositories hold."""
+MIN_SHARE_WITH_VECTORS = 0.5
+"""The share of running words with a vector below which a warning is logged.
+
+Papers' data sets reach 60% and more, even with the parts of GloVe that public repositories hold."""
 
 
 def prepare(settings: Settings) -> Corpus:
@@ -62,7 +63,7 @@ def warn_of_missing_vectors(corpus: Corpus, vectors: Source, name: str) -> None:
             "%s: no word of the training set of %s has a vector there, so all vectors begin at random; %s",
             vectors, name, advice,
         )  # fmt: skip
-    elif share < LEAST_SHARE:
+    elif share < MIN_SHARE_WITH_VECTORS:
         log.warning(
             "%s: only %s of the %s words of the training set of %s have a vector there, which make up %.0f%% of its "
             "text; the others begin at random; %s",
@@ -78,10 +79,10 @@ def build_corpus(
     `vectors` is the file of word vectors, `trees` are files with further trees, and `parser` makes trees if needed.
     """
     data = read_dataset(settings, texts, Parses(trees) if trees else None, parser)
-    needed = needed_words(data.others_kept, data.training_words)
+    needed = needed_words(data.used_in_later_splits, data.training_words)
     pretrained = read_vectors(vectors, [data.words[i] for i in needed], settings.vectors.size)
     vocabulary = build_vocabulary(settings.vectors, data.words, data.training_words, needed, pretrained)
-    splits = {split: renumber_words(kept.split, vocabulary.row_of) for split, kept in data.kept.items()}
+    splits = {split: renumber_words(used.split, vocabulary.row_of) for split, used in data.used_examples.items()}
     table = vocabulary.table
     if settings.vectors.unknown == "neighbours":
         table = fill_from_neighbours(table, (ragged for split in splits.values() for ragged in split.sentences))

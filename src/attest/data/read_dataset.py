@@ -1,4 +1,4 @@
-"""All splits of a data set as they are read from its official files, before words get rows and vectors."""
+"""The official files of all splits of a data set become examples with provisional numbers of words."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,23 +6,26 @@ from dataclasses import dataclass
 from attest.config.settings import Settings
 from attest.data.dataset import File
 from attest.data.numericalise import read_split
+from attest.data.provisional_split import ProvisionalSplit
 from attest.data.readers import Parses
-from attest.data.split_columns import ReadSplit
 from attest.data.usable_examples import drop_unusable, length_limit
 from attest.errors import DataError
 from attest.syntax.parsers import Parser
 
 
 @dataclass(frozen=True)
-class ReadDataset:
-    """The examples of all splits, by the name of the split; the first one is the training set, or the pool."""
+class ProvisionalDataset:
+    """The splits of a data set by name, before words get rows and vectors.
+
+    The first split is the training set, or the pool of examples from which the splits are cut.
+    """
 
     files: Mapping[str, Sequence[File]]
     """The files of each split."""
-    read: Mapping[str, ReadSplit]
-    """All examples."""
-    kept: Mapping[str, ReadSplit]
-    """The examples that are used."""
+    all_examples: Mapping[str, ProvisionalSplit]
+    """All examples of each split."""
+    used_examples: Mapping[str, ProvisionalSplit]
+    """The examples of each split that are used (see `drop_unusable`)."""
     words: Sequence[str]
     """The word of each provisional number. Those of the first split come first."""
     training_words: int
@@ -38,14 +41,14 @@ class ReadDataset:
         return next(iter(self.files))
 
     @property
-    def others_kept(self) -> list[ReadSplit]:
-        """The examples of all splits but the first that are used."""
-        return [kept for split, kept in self.kept.items() if split != self.first]
+    def used_in_later_splits(self) -> list[ProvisionalSplit]:
+        """The used examples of each split after the first."""
+        return [examples for split, examples in self.used_examples.items() if split != self.first]
 
 
 def read_dataset(
     settings: Settings, texts: Sequence[File], parses: Parses | None, parser: Parser | None
-) -> ReadDataset:
+) -> ProvisionalDataset:
     """Return the examples of the files `texts` of all splits; `parses` and `parser` provide trees (see `read_split`).
 
     Raise DataError if no example of the first split is used.
@@ -56,13 +59,13 @@ def read_dataset(
     index: dict[str, int] = {}
     genres: dict[str, int] = {}
     first, *others = files
-    read = {first: read_split(settings, files[first], index, genres, parses, parser)}
+    all_examples = {first: read_split(settings, files[first], index, genres, parses, parser)}
     training_words = len(index)
-    read |= {split: read_split(settings, files[split], index, genres, parses, parser) for split in others}
-    limit = length_limit(read[first], settings.text.length_percentile)
-    kept = {split: drop_unusable(read[split], limit if split == first else None) for split in files}
-    if not len(kept[first]):
+    all_examples |= {split: read_split(settings, files[split], index, genres, parses, parser) for split in others}
+    limit = length_limit(all_examples[first], settings.text.length_percentile)
+    used_examples = {split: drop_unusable(all_examples[split], limit if split == first else None) for split in files}
+    if not len(used_examples[first]):
         raise DataError(
             f"{files[first][0].source}: no labelled example has at most {limit} tokens; raise text.length_percentile"
         )
-    return ReadDataset(files, read, kept, list(index), training_words, list(genres), limit)
+    return ProvisionalDataset(files, all_examples, used_examples, list(index), training_words, list(genres), limit)

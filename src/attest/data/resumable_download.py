@@ -14,8 +14,9 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeR
 
 from attest.system.write_errors import translate_write_errors
 
-CHUNK = 2**16
-TIMEOUT = 30
+CHUNK_BYTES = 2**16
+TIMEOUT_SECONDS = 30
+"""The time for which a server may send nothing."""
 
 
 @dataclass
@@ -39,14 +40,14 @@ class Resumable:
 
         Raise requests.ConnectionError if the response ends early; the bytes that came stay in the temporary file.
         """
-        headers = {"Accept-Encoding": "identity"}  # else a server may pack it, and bytes of the file are others
+        headers = {"Accept-Encoding": "identity"}  # else a server may compress the file, and other bytes come
         headers |= {"Range": f"bytes={done}-"} if done else {}
-        with requests.get(url, headers=headers, stream=True, timeout=TIMEOUT) as response:
+        with requests.get(url, headers=headers, stream=True, timeout=TIMEOUT_SECONDS) as response:
             response.raise_for_status()
             resumes = response.status_code == requests.codes.partial_content
             done = done if resumes else 0
             with translate_write_errors(self.part), open(self.part, "ab" if resumes else "wb") as file:
-                for chunk in show_progress(response.iter_content(CHUNK), self.part.name, done, self.size):
+                for chunk in show_progress(response.iter_content(CHUNK_BYTES), self.part.name, done, self.size):
                     file.write(chunk)
         # requests notices a short response only if the server has announced its length.
         if "Content-Length" not in response.headers and self.part.stat().st_size < self.size:

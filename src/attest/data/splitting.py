@@ -139,5 +139,4 @@ def add_dev(splits: Mapping[str, Split], protocol: Protocol, seed: int) -> dict[
     train = splits["train"]
     shuffled = generator(seed, "held-out dev", protocol.fold or 0).permutation(len(train))
     in_dev = shuffled < protocol.dev_fraction * len(train)
-    parts = {"train": train.select(np.flatnonzero(~in_dev)), "dev": train.select(np.flatnonzero(in_dev))}
-    return {**splits, **parts}
+    return {**splits, "train": train.select(np.flatnonzero(~in_dev)), "dev": train.select(np.flatnonzero(in_dev))}

@@ -23,8 +23,8 @@ class TextFolder(Source):
     @property
     def stamp(self) -> tuple[str, int, int, str]:
         """The path of the folder, and the names, sizes and modification times of its files."""
-        each = [(path.name, file_status(path)) for path in self.files()]
-        state = [(name, status.st_size, status.st_mtime_ns) for name, status in each]
+        statuses = [(path.name, file_status(path)) for path in self.files()]
+        state = [(name, status.st_size, status.st_mtime_ns) for name, status in statuses]
         return (str(self.path.resolve()), len(state), 0, hashlib.sha256(repr(state).encode()).hexdigest())
 
 
@@ -34,14 +34,14 @@ def find_folders(data: Path, relative: str, labels: Sequence[str]) -> dict[str, 
     Raise DataError if a class has no folder, or a folder no class.
     """
     places = [folder / relative for folder in data_folders(data)]
-    found = next((place for place in places if place.is_dir()), None)
-    if found is None:
+    folder = next((place for place in places if place.is_dir()), None)
+    if folder is None:
         raise MissingFileError(f"{places[0]}: there is no such folder; put the data set there")
-    present = {path.name for path in found.iterdir() if path.is_dir() and not path.name.startswith(".")}
+    present = {path.name for path in folder.iterdir() if path.is_dir() and not path.name.startswith(".")}
     for name in sorted(present ^ set(labels)):
         problem = "no label of dataset.labels has this name" if name in present else "there is no such folder"
-        raise DataError(f"{found / name}: {problem}; every label needs a folder, and every folder a label")
-    return {label: TextFolder(found / label) for label in labels}
+        raise DataError(f"{folder / name}: {problem}; every label needs a folder, and every folder a label")
+    return {label: TextFolder(folder / label) for label in labels}
 
 
 def read_text_folder(source: Source, labels: Sequence[str]) -> Iterator[Example]:

@@ -5,10 +5,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from attest.data.split_columns import NO_LABEL, ReadSplit
+from attest.data.provisional_split import NO_LABEL, ProvisionalSplit
 
 
-def length_limit(examples: ReadSplit, percentile: float) -> int | None:
+def length_limit(examples: ProvisionalSplit, percentile: float) -> int | None:
     """Return the smallest length that `percentile` percent of all sentences do not exceed; None for 100 percent.
 
     Examples without a label count, as in the DiSAN authors' code, which measures before it drops any example.
@@ -20,17 +20,19 @@ def length_limit(examples: ReadSplit, percentile: float) -> int | None:
     return int(lengths[number - 1])
 
 
-def drop_unusable(examples: ReadSplit, limit: int | None) -> ReadSplit:
+def drop_unusable(examples: ProvisionalSplit, limit: int | None) -> ProvisionalSplit:
     """Return the examples that have a label and no sentence of more than `limit` tokens.
 
-    Raise the DataError of the first of them that is damaged.
+    Raise the DataError of the first of them that has one.
     """
     used = examples.split.labels != NO_LABEL
     if limit is not None:
         used &= examples.split.max_lengths() <= limit
-    for place, error in examples.damaged.items():
+    for place, error in examples.errors.items():
         if used[place]:
             raise error
     if used.all():
         return examples
-    return ReadSplit(examples.split.select(np.flatnonzero(used)), examples.has_parses[used], examples.cut_off[used])
+    return ProvisionalSplit(
+        examples.split.select(np.flatnonzero(used)), examples.has_parses[used], examples.cut_off[used]
+    )

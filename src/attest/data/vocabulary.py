@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from attest.config.settings import Vectors
+from attest.data.provisional_split import ProvisionalSplit
 from attest.data.split import FIRST_WORD, UNKNOWN, Split
-from attest.data.split_columns import ReadSplit
 from attest.data.text import unknown_words
 from attest.data.text.vectors import FoundVectors
 
@@ -49,9 +49,9 @@ def build_vocabulary(
     return Vocabulary(rows, numbers, len(own), len(frozen), vector_table(rows, pretrained, settings.size))
 
 
-def needed_words(others: Sequence[ReadSplit], training_words: int) -> list[int]:
-    """Return the provisional numbers of all training words, then of the further words of the other splits."""
-    tokens = [sentences.tokens for reading in others for sentences in reading.split.sentences]
+def needed_words(later_splits: Sequence[ProvisionalSplit], training_words: int) -> list[int]:
+    """Return the provisional numbers of all training words, then of the further words of the later splits."""
+    tokens = [sentences.tokens for examples in later_splits for sentences in examples.split.sentences]
     seen = np.unique(np.concatenate([np.empty(0, np.int32), *tokens]))
     return [*range(training_words), *seen[seen >= training_words].tolist()]
 

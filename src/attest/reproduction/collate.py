@@ -7,8 +7,8 @@ from pathlib import Path
 from attest.benchmarks import spec as benchmarks
 from attest.benchmarks.spec import BENCHMARKS, Benchmark
 from attest.reproduction.figures.content import PaperFigure, figure_content
-from attest.reproduction.figures.picture_files import SUFFIXES
-from attest.reproduction.figures.source import is_drawn_from
+from attest.reproduction.figures.picture_formats import PICTURE_SUFFIXES
+from attest.reproduction.figures.picture_mark import is_drawn_from
 from attest.reproduction.marks import fill_marks
 from attest.reproduction.pages import parsers, transfer
 from attest.reproduction.pages.benchmarks import render_benchmark_table, render_benchmarks_page
@@ -16,7 +16,7 @@ from attest.reproduction.pages.csv_latex import render_csv, render_latex
 from attest.reproduction.pages.figures import figure_pages
 from attest.reproduction.pages.hours import render_hours
 from attest.reproduction.pages.markdown import render_table
-from attest.reproduction.pages.overview import render_overview
+from attest.reproduction.pages.overview import render_findings, render_overview
 from attest.reproduction.pages.readme import render_summary
 from attest.reproduction.specs.added_rows import with_rows
 from attest.reproduction.specs.figure import figure_names, load_figure
@@ -115,7 +115,7 @@ def outdated_pictures(results: Path) -> list[tuple[str, Path]]:
         *((each.picture.name, each.content.ids) for each in figures_in([results], tables, own=False) if each.content),
         *((f"{BENCHMARKS}/{benchmark.name}", [record.id]) for benchmark, record in newest_benchmarks(results)),
     ]
-    paths = [(name, results / f"{name}.{suffix}", ids) for name, ids in drawn for suffix in SUFFIXES]
+    paths = [(name, results / f"{name}.{suffix}", ids) for name, ids in drawn for suffix in PICTURE_SUFFIXES]
     return [(name, path) for name, path, ids in paths if path.is_file() and not is_drawn_from(path, ids)]
 
 
@@ -137,6 +137,7 @@ def expected_files(results: Path) -> dict[Path, str]:
     readme = results.parent / "README.md"
     if readme.is_file():
         summaries = {f"table {table.spec.name}": render_summary(table) for table in tables}
+        summaries["findings"] = render_findings(tables)
         for benchmark, record in benchmarks_measured:
             summaries[f"benchmark {benchmark.name}"] = "\n".join(render_benchmark_table(benchmark, record)) + "\n"
         files[readme] = fill_marks(readme.read_text(encoding="utf-8"), summaries)

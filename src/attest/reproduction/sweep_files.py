@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from attest.reproduction.figures.picture_files import SUFFIXES, is_matplotlib_installed
+from attest.reproduction.figures.matplotlib_check import is_matplotlib_installed
+from attest.reproduction.figures.picture_formats import PICTURE_SUFFIXES
 from attest.reproduction.pages.sweeps import render_files
 from attest.reproduction.tables.sweeps import SweepTable
 from attest.system.files import remove_partials, write_text
@@ -16,7 +17,7 @@ def write_sweep(table: SweepTable, folder: Path, command: str, chart: str = "cha
     curves over one another. Return a line that names the files.
     """
     measured = any(row.summary(f"test/{row.measure}") for row in table.rows)
-    pictures = SUFFIXES if measured and is_matplotlib_installed() else ()
+    pictures = PICTURE_SUFFIXES if measured and is_matplotlib_installed() else ()
     texts = render_files(table, command, f"{chart}.{pictures[0]}" if pictures else "")
     for suffix, text in texts.items():
         write_text(folder / f"table.{suffix}", text)

@@ -37,7 +37,7 @@ def test_an_older_version_is_written_anew(tmp_path):
     (tmp_path / "data/snli/old").touch()
     mini.ensure_corpora(tmp_path / "data")
     assert not (tmp_path / "data/snli/old").exists()
-    assert len(rows(tmp_path / "data", "dev")) == mini.write.SIZES["dev"]
+    assert len(rows(tmp_path / "data", "dev")) == mini.write.SNLI["dev"]
 
 
 def test_a_folder_of_somebody_elses_is_never_touched(tmp_path):

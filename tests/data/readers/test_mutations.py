@@ -146,7 +146,7 @@ def small_files() -> Iterator[tuple[str, Iterator[str]]]:
         yield f"snli/snli_1.0_{split}.jsonl", snli_lines(random.Random(split), size, rare=True)
         yield f"sst/trees/{split}.txt", sentences.sst_lines(rng, size)
         name = sentences.SICK_FILES[{"train": "TRAIN", "dev": "TRIAL", "test": "TEST"}[split]]
-        yield f"sick/{name}.txt", relatedness.split_lines(sentences.sick_pairs(rng, size))
+        yield f"sick/{name}.txt", relatedness.semeval_lines(sentences.sick_pairs(rng, size))
     rng = random.Random("sentences")
     yield "trec/train_5500.label", iter([questions.draw_question(rng) for _ in range(30)])
     for split, size in {"train": 30, "test": 8}.items():

@@ -24,11 +24,14 @@ TRANSITIVE = {
     "washes": "washed",
     "greets": "greeted",
 }
+"""Verb -> its past participle."""
 INTRANSITIVE = {"sleeps": "sleep", "runs": "run", "sings": "sing", "waits": "wait", "jumps": "jump", "eats": "eat"}
+"""Verb -> its infinitive."""
 ADJECTIVES = ("small", "tall", "old", "young", "brown", "quiet")
 PLACES = ("garden", "kitchen", "park", "street", "barn")
 
 PLAYERS = ("dog", "cat", "boy", "girl", "man", "woman")
+"""The nouns of the beings that act in pairs about roles and about negation."""
 
 RARE_NOUNS = ("donkey", "plumber")
 """The nouns that do not occur in training. The first has a word vector, the second has none."""

@@ -1,4 +1,4 @@
-"""Write the built-in corpora where a run asks for them."""
+"""Write the built-in corpora for runs at scale mini."""
 
 from pathlib import Path
 

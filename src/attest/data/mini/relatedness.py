@@ -82,7 +82,7 @@ def parse_lines(pairs: list[Pair]) -> Iterator[str]:
         yield "\t".join([pair.label, *pair.parses])
 
 
-def split_lines(pairs: list[Pair]) -> Iterator[str]:
+def semeval_lines(pairs: list[Pair]) -> Iterator[str]:
     """Yield the lines of a split's file in the format of SemEval-2014."""
     yield "\t".join(SEMEVAL_COLUMNS)
     for number, pair in enumerate(pairs, 1):

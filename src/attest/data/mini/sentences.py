@@ -10,6 +10,7 @@ LATIN_1_SETS = ("trec", "mr", "cr", "subj", "mpqa")
 """The data sets whose files are in latin-1."""
 VECTORS = "glove/glove.mini_sentences.24d.txt"
 WORD2VEC = "word2vec/word2vec.mini.24d.txt"
+# The number of lines of each file, by its split or its name
 SST = {"train": 2_000, "dev": 300, "test": 500}
 TREC = {"train_5500": 1_500, "TREC_10": 300}
 SICK = {"TRAIN": 2_000, "TRIAL": 300, "TEST": 1_000}
@@ -22,6 +23,7 @@ STS14 = {"deft-forum": 60, "deft-news": 40, "headlines": 100, "images": 100, "On
 YELP = 2_000
 AGE = "pan16/pan16-author-profiling-training-dataset-english-2016-04-25"
 AUTHORS, TWEETS = 40, 50
+"""The number of authors, and of the tweets of each author."""
 SAMPLES_PER_CLASS = 400
 """The number of samples in each file of MR, CR, SUBJ and MPQA."""
 NEXT_LINE = "\x85"
@@ -37,7 +39,7 @@ def sentence_files() -> Iterator[tuple[str, Iterator[str]]]:
         yield f"trec/{split}.label", (questions.draw_question(rng) for _ in range(size))
     pairs = {split: sick_pairs(random.Random(f"sick {split}"), size) for split, size in SICK.items()}
     for split, name in SICK_FILES.items():
-        yield f"sick/{name}.txt", relatedness.split_lines(pairs[split])
+        yield f"sick/{name}.txt", relatedness.semeval_lines(pairs[split])
         yield f"sick/parses/{PARSES[split]}.txt", relatedness.parse_lines(pairs[split])
     yield "sick/SICK.txt", relatedness.sick_txt_lines(pairs)
     for split, size in SST2.items():

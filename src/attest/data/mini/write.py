@@ -16,10 +16,12 @@ from attest.system.locks import lease_beside, lease_in_turn
 VERSION = 6
 """The version of the files: raise it when their content changes."""
 
-SIZES = {"train": 12_000, "dev": 1_000, "test": 2_000}
+SNLI = {"train": 12_000, "dev": 1_000, "test": 2_000}
+"""Split -> the number of its pairs."""
 UNLABELLED = 0.01
 """The share of pairs without a label, whose annotators disagree, as in SNLI."""
 MULTINLI = {"train": 3_000, "dev_matched": 500, "dev_mismatched": 500}
+"""Split -> the number of its pairs."""
 VECTORS = f"glove/glove.mini.{VECTOR_SIZE}d.txt"
 """The file of vectors for the words of SNLI and MultiNLI. The other data sets have a file of their own."""
 
@@ -55,7 +57,7 @@ def write_corpora(folder: Path) -> None:
 
 def corpus_files() -> Iterator[tuple[str, Iterator[str]]]:
     """Yield the path of each file below the data folder, and its lines."""
-    for number, (split, size) in enumerate(SIZES.items()):
+    for number, (split, size) in enumerate(SNLI.items()):
         lines = snli_lines(random.Random(f"snli {number}"), size, rare=split != "train")
         yield f"snli/snli_1.0_{split}.jsonl", lines
     for split, size in MULTINLI.items():

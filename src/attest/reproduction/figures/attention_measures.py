@@ -10,7 +10,7 @@ from itertools import combinations
 import numpy as np
 
 from attest.inference.attention_maps import SentenceMaps
-from attest.reproduction.figures.content import Attended
+from attest.reproduction.figures.content import AttentionContent
 from attest.reproduction.specs.figure import Pair, Picture
 
 
@@ -19,7 +19,7 @@ def hop_overlap(hops_RT: np.ndarray) -> float:
     return float(np.mean([np.minimum(*pair).sum() for pair in combinations(hops_RT, 2)] or [1.0]))
 
 
-def pairs_with_maps(picture: Picture, content: Attended) -> Iterator[tuple[Pair, SentenceMaps, SentenceMaps]]:
+def pairs_with_maps(picture: Picture, content: AttentionContent) -> Iterator[tuple[Pair, SentenceMaps, SentenceMaps]]:
     """Yield each pair of sentences of the figure, with the maps of its first and of its second sentence."""
     for number, pair in enumerate(picture.pairs):
         yield pair, content.sentences[2 * number], content.sentences[2 * number + 1]

@@ -16,7 +16,7 @@ from attest.runs.store import Store
 
 
 @dataclass(frozen=True, eq=False)
-class Attended:
+class AttentionContent:
     """The attention of one run to the words of the figure's sentences."""
 
     record: Record
@@ -43,7 +43,7 @@ class Attended:
         return f"Run {run} ({self.title}, {penalty}seed {self.run.seed}) {where}; its attention: record {record}."
 
 
-Content = AccuracyCurves | SizeCurves | Attended
+Content = AccuracyCurves | SizeCurves | AttentionContent
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,5 +70,5 @@ def figure_content(
         record = known.get(attention_id(run.id, picture.texts))
         arrays = arrays_of(record.id, stores) if record else None
         if record and arrays is not None:
-            return Attended(record, run, line.row.title, group.deviations, tuple(sentence_maps(record, arrays)))
+            return AttentionContent(record, run, line.row.title, group.deviations, tuple(sentence_maps(record, arrays)))
     return None

@@ -108,7 +108,7 @@ def draw_coordinates(axes: Any, panel: Coordinates, runs: Sequence[Run], colours
         axes.axvline(x, color="0.6", linewidth=0.6)
         for value, height in heights.items():
             if len(heights) <= MOST_LABELS or height in (0, 1):
-                axes.text(x, height, f" {label_of(axis, value)}", fontsize=5.5, va="center", clip_on=True)
+                axes.text(x, height, f" {value_label(axis, value)}", fontsize=5.5, va="center", clip_on=True)
     for line, run in zip(lines, runs, strict=True):
         axes.plot([x for x, _ in line], [y for _, y in line], color=colours[run.group], alpha=0.7)
     axes.set_xticks(range(len(panel.axes)), [axis.title for axis in panel.axes], rotation=20, ha="right")
@@ -116,7 +116,7 @@ def draw_coordinates(axes: Any, panel: Coordinates, runs: Sequence[Run], colours
     axes.grid(visible=False)
 
 
-def label_of(axis: Axis, value: str) -> str:
+def value_label(axis: Axis, value: str) -> str:
     """Return the text of a value on an axis: numbers in four digits, classes without their package."""
     try:
         return f"{float(value):.4g}"

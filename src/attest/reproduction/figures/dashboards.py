@@ -14,7 +14,7 @@ from attest.runs.dashboards import Bars, Coordinates, Curves, Dashboard, Panel, 
 from attest.runs.records import Record
 from attest.runs.run_card import RunCard, summary
 
-WIDTH, HEIGHT, HEAD = 13.0, 2.3, 0.35
+WIDTH, HEIGHT, HEADING = 13.0, 2.3, 0.35
 """The inches of the picture's width, of a row of panels, and of a heading."""
 PANELS = 3
 """The number of panels side by side; parallel coordinates take the place of two."""
@@ -32,14 +32,14 @@ def draw_dashboard(dashboard: Dashboard, runs: Sequence[tuple[Record, RunCard]],
     ]
     groups = list(dict.fromkeys(run.group for run in shown))
     colours = {group: f"C{number}" for number, group in enumerate(groups)}
-    heights = [HEAD + HEIGHT * rows_of(section) for section in dashboard.sections]
+    heights = [HEADING + HEIGHT * panel_rows(section) for section in dashboard.sections]
     with canvas(path, WIDTH, sum(heights), {**STYLE, "axes.prop_cycle": palette()}) as figure:
         sides: Any = figure.subfigures(1, 2, width_ratios=[1, 3.2])
         left, right = sides
         draw_groups(left, dashboard, shown, colours)
-        parts = right.subfigures(len(heights), 1, height_ratios=heights, squeeze=False)[:, 0]
-        for part, section in zip(parts, dashboard.sections, strict=True):
-            draw_section(part, section, shown, colours)
+        subfigures = right.subfigures(len(heights), 1, height_ratios=heights, squeeze=False)[:, 0]
+        for subfigure, section in zip(subfigures, dashboard.sections, strict=True):
+            draw_section(subfigure, section, shown, colours)
 
 
 def palette() -> Any:
@@ -55,14 +55,14 @@ def drawn_panels(section: Section) -> list[Panel]:
     return [] if section.folded else [panel for panel in section.panels if isinstance(panel, DRAWN)]
 
 
-def draw_groups(part: Any, dashboard: Dashboard, runs: Sequence[Run], colours: Mapping[str, str]) -> None:
+def draw_groups(subfigure: Any, dashboard: Dashboard, runs: Sequence[Run], colours: Mapping[str, str]) -> None:
     """Draw the list of groups: colour, name, number of runs, and the mean of the first figure among the columns."""
     figure = next(column for column in dashboard.columns if not column.setting)
-    part.suptitle(dashboard.title, x=0.03, ha="left", fontsize=10, fontweight="bold")
-    axes = part.subplots()
+    subfigure.suptitle(dashboard.title, x=0.03, ha="left", fontsize=10, fontweight="bold")
+    axes = subfigure.subplots()
     axes.axis("off")
     axes.set_xlim(0, 1)
-    axes.set_ylim(part.bbox.height / part.dpi / LINE, -1)
+    axes.set_ylim(subfigure.bbox.height / subfigure.dpi / LINE, -1)
     axes.text(1, 0, figure.title, ha="right")
     for y, (group, colour) in enumerate(colours.items(), 1):
         own = [run for run in runs if run.group == group]
@@ -77,21 +77,21 @@ def mean_text(values: Sequence[Any]) -> str:
     return f"{np.mean(numbers):.4g}" if numbers else "\N{EN DASH}"
 
 
-def draw_section(part: Any, section: Section, runs: Sequence[Run], colours: Mapping[str, str]) -> None:
+def draw_section(subfigure: Any, section: Section, runs: Sequence[Run], colours: Mapping[str, str]) -> None:
     """Draw the heading of a section, and its panels below it."""
     panels = drawn_panels(section)
     sign = "\N{BLACK DOWN-POINTING SMALL TRIANGLE}" if panels else "\N{BLACK RIGHT-POINTING SMALL TRIANGLE}"
-    part.suptitle(f"{sign} {section.title}", x=0.01, ha="left", fontsize=9, fontweight="bold")
+    subfigure.suptitle(f"{sign} {section.title}", x=0.01, ha="left", fontsize=9, fontweight="bold")
     widths = [2 if isinstance(panel, Coordinates) else 1 for panel in panels]
-    grid = part.add_gridspec(max(rows_of(section), 1), PANELS)
+    grid = subfigure.add_gridspec(max(panel_rows(section), 1), PANELS)
     for panel, width, place in zip(panels, widths, accumulate(widths, initial=0), strict=False):
         row, column = divmod(place, PANELS)
-        axes = part.add_subplot(grid[row, column : column + width])
+        axes = subfigure.add_subplot(grid[row, column : column + width])
         axes.set_title(getattr(panel, "title", ""), loc="left")
         draw_panel(axes, panel, runs, colours)
 
 
-def rows_of(section: Section) -> int:
+def panel_rows(section: Section) -> int:
     """Return the number of rows that the panels of a section take."""
     panels = drawn_panels(section)
     places = len(panels) + sum(isinstance(panel, Coordinates) for panel in panels)

@@ -20,7 +20,7 @@ from attest.reproduction.figures.attention_measures import (
     shared_word_weights,
     with_root_mean_squares,
 )
-from attest.reproduction.figures.content import Attended, Content
+from attest.reproduction.figures.content import AttentionContent, Content
 from attest.reproduction.figures.heatmaps import (
     INCH,
     LETTER,
@@ -32,8 +32,8 @@ from attest.reproduction.figures.heatmaps import (
     word_map_size,
 )
 from attest.reproduction.figures.mean_lines import draw_band, draw_mean
+from attest.reproduction.figures.picture_mark import picture_mark
 from attest.reproduction.figures.size_curves import SizeCurves
-from attest.reproduction.figures.source import picture_mark
 from attest.reproduction.figures.style import canvas
 from attest.reproduction.plurals import counted
 from attest.reproduction.specs.figure import Picture
@@ -118,7 +118,7 @@ def draw_size_curves(content: SizeCurves, path: Path) -> None:
         axes.legend(frameon=False, fontsize=8)
 
 
-def draw_attention(picture: Picture, content: Attended, path: Path) -> None:
+def draw_attention(picture: Picture, content: AttentionContent, path: Path) -> None:
     """Draw a map from words to words for each sentence and each attention block of the encoder."""
     sentences = with_root_mean_squares(content.sentences) if picture.features == "length" else content.sentences
     width, heights = word_map_size(sentences)
@@ -128,7 +128,7 @@ def draw_attention(picture: Picture, content: Attended, path: Path) -> None:
         draw_word_maps(figure, grid, sentences)
 
 
-def draw_gates(picture: Picture, content: Attended, path: Path) -> None:
+def draw_gates(picture: Picture, content: AttentionContent, path: Path) -> None:
     """Draw the gates of each sentence, with a strip for each attention block of the encoder.
 
     Means over features differ little, so the colours span the values from the lowest to the highest.
@@ -137,8 +137,8 @@ def draw_gates(picture: Picture, content: Attended, path: Path) -> None:
         {name: value for name, value in sentence.word_weights.items() if name.startswith("gate")}
         for sentence in content.sentences
     ]
-    every = np.concatenate([value for strips in maps for value in strips.values()])
-    scale, longest = Normalize(every.min(), every.max()), max(len(sentence.words) for sentence in content.sentences)
+    values = np.concatenate([value for strips in maps for value in strips.values()])
+    scale, longest = Normalize(values.min(), values.max()), max(len(sentence.words) for sentence in content.sentences)
     with canvas(path, 0.45 * longest + 2.2, 1.7 * len(maps), STYLE) as figure:
         grid = figure.subplots(len(maps), 1, squeeze=False)[:, 0]
         for axes, strips, sentence in zip(grid, maps, content.sentences, strict=True):
@@ -151,7 +151,7 @@ def draw_gates(picture: Picture, content: Attended, path: Path) -> None:
         colour_bar(figure, grid, scale, "fusion gate F")
 
 
-def draw_hops(picture: Picture, content: Attended, path: Path) -> None:
+def draw_hops(picture: Picture, content: AttentionContent, path: Path) -> None:
     """Draw some hops of each sentence, and below them the sum over all hops, scaled to 1."""
     maps = [hop_strips(sentence.maps["hops"].T) for sentence in content.sentences]
     scale = Normalize(0, max(float(strips.max()) for strips in maps))
@@ -171,14 +171,14 @@ def hop_strips(hops_RT: np.ndarray) -> np.ndarray:
     return np.vstack([hops_RT[:HOPS], hops_RT.mean(0)])
 
 
-def draw_source2token(picture: Picture, content: Attended, path: Path) -> None:
+def draw_source2token(picture: Picture, content: AttentionContent, path: Path) -> None:
     """Draw two strips for each pair of sentences, on one scale of colours."""
     pairs = list(pairs_with_maps(picture, content))
     with canvas(path, 7.2, 1.9 * len(pairs), STYLE) as figure:
-        parts = figure.subfigures(len(pairs), 1, squeeze=False)[:, 0]
-        for part, (pair, *two) in zip(parts, pairs, strict=True):
+        subfigures = figure.subfigures(len(pairs), 1, squeeze=False)[:, 0]
+        for subfigure, (pair, *two) in zip(subfigures, pairs, strict=True):
             strips = [shared_word_weights(pair, sentence) for sentence in two]
-            scale, both = Normalize(0, max(float(strip.max()) for strip in strips)), part.subplots(2, 1)
+            scale, both = Normalize(0, max(float(strip.max()) for strip in strips)), subfigure.subplots(2, 1)
             for axes, strip, sentence in zip(both, strips, two, strict=True):
                 axes.imshow(strip[None], aspect="auto", norm=scale, interpolation="nearest")
                 axes.set_title(f"{pair.word}: {printable_word(sentence.text)}", fontsize=9, loc="left")
@@ -186,4 +186,4 @@ def draw_source2token(picture: Picture, content: Attended, path: Path) -> None:
                 axes.set_xticks([])
                 axes.spines[:].set_visible(False)
             both[-1].set_xlabel(f"{strips[0].size} features")
-            colour_bar(part, both, scale, "weight")
+            colour_bar(subfigure, both, scale, "weight")

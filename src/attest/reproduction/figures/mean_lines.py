@@ -39,7 +39,7 @@ def draw_band(
     bounds: tuple[float, float] = PERCENTS,
     **style: Any,
 ) -> None:
-    """Draw the means as a line, and a band of one standard deviation around them, within bounds, where there is one."""
+    """Draw the means as a line, and around them, within `bounds`, a band of one standard deviation if it is known."""
     (drawn,) = axes.plot(x_C, mean_C, label=label, **{**LINE, **style})
     if not np.isnan(sd_C).all():
         low_C, high_C = (mean_C - sd_C).clip(bounds[0]), (mean_C + sd_C).clip(max=bounds[1])

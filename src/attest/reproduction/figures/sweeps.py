@@ -23,14 +23,14 @@ def draw_sweep(table: SweepTable, path: Path) -> None:
     """Draw the mean test figure: lines along a numeric axis if there is one, else bars along the first axis."""
     measure = next(row.measure for row in table.rows if row.summary(f"test/{row.measure}"))
     place = next((index for index in range(len(table.axes)) if is_numeric(table, index)), 0)
-    along = list(dict.fromkeys(row.values[place] for row in table.rows)) if table.axes else [""]
+    axis_values = list(dict.fromkeys(row.values[place] for row in table.rows)) if table.axes else [""]
     with canvas(path, 6.4, 4.0) as figure:
         axes = figure.subplots()
-        groups = grouped(table, place, f"test/{measure}")
+        groups = points_by_label(table, place, f"test/{measure}")
         if table.axes and is_numeric(table, place):
             draw_lines(axes, groups, BOUNDS.get(measure, UNBOUNDED))
         else:
-            draw_bars(axes, groups, along)
+            draw_bars(axes, groups, axis_values)
         axes.set_xlabel(table.axes[place] if table.axes else "")
         column = measure_column("test", measure)
         axes.set_ylabel(axis_label(column))
@@ -46,10 +46,10 @@ def axis_label(column: Column) -> str:
 def is_numeric(table: SweepTable, place: int) -> bool:
     """Return whether an axis has several values, all of which are numbers."""
     values = {row.values[place] for row in table.rows}
-    return len(values) > 1 and all(number(value) is not None for value in values)
+    return len(values) > 1 and all(number_or_none(value) is not None for value in values)
 
 
-def number(text: str) -> float | None:
+def number_or_none(text: str) -> float | None:
     """Return the number that a text stands for, or None."""
     try:
         return float(text)
@@ -57,7 +57,7 @@ def number(text: str) -> float | None:
         return None
 
 
-def grouped(table: SweepTable, place: int, metric: str) -> list[LabelledPoints]:
+def points_by_label(table: SweepTable, place: int, metric: str) -> list[LabelledPoints]:
     """Return the figures of the rows along one axis, in a group for each combination of the other axes."""
     groups: dict[str, list[tuple[str, Summary]]] = {}
     for row in table.rows:
@@ -80,18 +80,18 @@ def draw_lines(axes: Any, groups: Sequence[LabelledPoints], bounds: tuple[float,
         draw_band(axes, [float(value) for value, _ in ordered], means, np.array(sds), label=label, bounds=bounds)
 
 
-def draw_bars(axes: Any, groups: Sequence[LabelledPoints], along: Sequence[str]) -> None:
+def draw_bars(axes: Any, groups: Sequence[LabelledPoints], axis_values: Sequence[str]) -> None:
     """Draw a bar for each figure, with its value above it and the standard deviation as its error.
 
     The bars of one value of the axis stand side by side.
     """
     width = 0.8 / len(groups)
     for turn, (label, points) in enumerate(groups):
-        x = [along.index(value) + width * (turn + 0.5) - 0.4 for value, _ in points]
+        x = [axis_values.index(value) + width * (turn + 0.5) - 0.4 for value, _ in points]
         errors = [summary.sd or 0.0 for _, summary in points]
         bars = axes.bar(x, [summary.mean for _, summary in points], 0.94 * width, yerr=errors, capsize=2, label=label)
         axes.bar_label(bars, fmt="%.4g", padding=1, fontsize=7)
-    axes.set_xticks(range(len(along)), along)
+    axes.set_xticks(range(len(axis_values)), axis_values)
 
 
 def draw_run_curves(table: SweepTable, path: Path) -> None:

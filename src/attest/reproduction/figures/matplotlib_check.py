@@ -1,12 +1,9 @@
-"""The files of pictures: their formats, and whether matplotlib is there to draw them."""
+"""Checks that matplotlib, an optional dependency, is installed, before a command draws pictures."""
 
 import sys
 from importlib.util import find_spec
 
 from attest.errors import SettingsError
-
-SUFFIXES = ("svg", "png")
-"""The suffixes of the files that every picture is written to, without the dot."""
 
 
 def is_matplotlib_installed() -> bool:

@@ -1,4 +1,4 @@
-"""The record of the attention maps of sentences, as a finished run computes them."""
+"""The attention record of sentences: a finished run computes their attention maps, which the record stores."""
 
 from collections.abc import Mapping, Sequence
 

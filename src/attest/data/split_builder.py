@@ -1,46 +1,19 @@
-"""The columns of a split while its files are read: tokens, labels and rows in arrays that grow.
-
-Legend: N examples.
-"""
+"""The builder of a split: it takes the examples of files one by one, and returns them in arrays of numpy."""
 
 from array import array
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 
 import numpy as np
 
 from attest.data.phrases import join_bits
+from attest.data.provisional_split import ProvisionalSplit
 from attest.data.readers import Example
 from attest.data.split import Ragged, Split
 from attest.errors import DataError
 
-NO_LABEL = -1
-"""The number of the label of an example without a class."""
 
-
-@dataclass(frozen=True)
-class ReadSplit:
-    """All examples of a split, before unusable ones are dropped.
-
-    Tokens are provisional word numbers, in the order in which words were first read. `renumber_words` replaces them by
-    rows of the table of word vectors. The label of an example without a class is NO_LABEL.
-    """
-
-    split: Split
-    has_parses: np.ndarray
-    """(N,) whether every sentence of the example has a tree in the data."""
-    cut_off: np.ndarray
-    """(N,) the number of tokens of the example beyond the token limit."""
-    damaged: Mapping[int, DataError] = field(default_factory=dict)
-    """The errors of examples with a sentence of too many tokens, by position; `drop_unusable` raises the first one
-    whose example is kept."""
-
-    def __len__(self) -> int:
-        return len(self.split)
-
-
-class SentenceColumn:
-    """All first sentences of the examples read so far, or all second ones, one after another."""
+class RaggedBuilder:
+    """The builder of all first sentences of the examples of a split, or of all second ones."""
 
     def __init__(self) -> None:
         self.tokens, self.lengths = array("i"), array("q")
@@ -54,13 +27,13 @@ class SentenceColumn:
             self.phrases.append(phrases)
 
     def finish(self) -> Ragged:
-        """Return the sentences. Their tokens stay in the memory of this column, which cannot grow any more."""
+        """Return the sentences. Their tokens stay in the memory of this builder, which takes no more sentences."""
         offsets = np.concatenate([[0], np.cumsum(np.array(self.lengths, np.int64))])
         return Ragged(np.asarray(self.tokens), offsets, join_bits(self.phrases) if self.phrases else None)
 
 
-class SplitColumns:
-    """The examples of a split that were read so far, with a column for each property.
+class SplitBuilder:
+    """The builder of the examples of a split, with a column for each property.
 
     Columns are arrays of Python's standard library, which grow and need no object for each number.
     """
@@ -69,9 +42,9 @@ class SplitColumns:
         self.labels, self.rows, self.genres = array("q"), array("q"), array("h")
         self.scores, self.folds = array("d"), array("h")
         self.has_parses, self.cut_off = array("b"), array("q")
-        self.sides: list[SentenceColumn] = []
-        """The sentences: one column for single sentences, two for pairs."""
-        self.damaged: dict[int, DataError] = {}
+        self.sides: list[RaggedBuilder] = []
+        """The builders of the sentences: one for single sentences, two for pairs."""
+        self.errors: dict[int, DataError] = {}
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -84,7 +57,7 @@ class SplitColumns:
     def add(self, example: Example, label: int, genre: int, row: int) -> None:
         """Add an example by the numbers of its label, genre and row; `add_sentence` adds each of its sentences."""
         if not self.sides:
-            self.sides = [SentenceColumn() for _ in example.sentences]
+            self.sides = [RaggedBuilder() for _ in example.sentences]
         self.labels.append(label)
         self.rows.append(row)
         self.genres.append(genre)
@@ -95,19 +68,19 @@ class SplitColumns:
         self.cut_off.append(0)
 
     def add_sentence(self, side: int, tokens: Sequence[int], cut_off: int, phrases: np.ndarray | None) -> None:
-        """Add a sentence of the last example (see `SentenceColumn.add`), without the `cut_off` tokens at its end."""
+        """Add a sentence of the last example (see `RaggedBuilder.add`), without the `cut_off` tokens at its end."""
         self.sides[side].add(tokens, phrases)
         self.cut_off[-1] += cut_off
 
-    def add_damage(self, error: DataError) -> None:
+    def add_error(self, error: DataError) -> None:
         """Keep the error of the last example, unless an earlier sentence of it has one."""
-        self.damaged.setdefault(len(self) - 1, error)
+        self.errors.setdefault(len(self) - 1, error)
 
     def last_has_empty_sentence(self) -> bool:
         """Return whether a sentence of the last example has no tokens."""
         return not all(side.lengths[-1] for side in self.sides)
 
-    def finish(self) -> ReadSplit:
+    def finish(self) -> ProvisionalSplit:
         """Return the examples in arrays of numpy."""
         split = Split(
             sentences=tuple(side.finish() for side in self.sides),
@@ -117,4 +90,4 @@ class SplitColumns:
             scores=None if np.isnan(self.scores).any() else np.array(self.scores, np.float64),
             folds=np.array(self.folds, np.int16) if self.folds else None,
         )
-        return ReadSplit(split, np.array(self.has_parses, bool), np.array(self.cut_off, np.int64), self.damaged)
+        return ProvisionalSplit(split, np.array(self.has_parses, bool), np.array(self.cut_off, np.int64), self.errors)

@@ -1,4 +1,4 @@
-"""The columns of a split while its files are read."""
+"""The builder of a split, which takes examples while files are read."""
 
 from pathlib import Path
 
@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from attest.data.files import Source
+from attest.data.provisional_split import NO_LABEL
 from attest.data.readers import Example
-from attest.data.split_columns import NO_LABEL, SplitColumns
+from attest.data.split_builder import SplitBuilder
 from attest.errors import DataError
 
 
@@ -15,15 +16,15 @@ def pair(parses=(None, None), **facts):
     return Example(Source(Path("a.txt")), 1, 0, None, ("one", "two"), parses, **facts)
 
 
-def test_columns_become_the_arrays_of_a_split():
-    columns = SplitColumns()
-    columns.add(pair(("( a )", "( b c )"), score=1.5, fold=2), 4, -1, 0)
-    columns.add_sentence(0, [7], 3, np.array([1], np.uint8))
-    columns.add_sentence(1, [8, 9], 1, np.array([1, 0], np.uint8))
-    columns.add(pair(("( a )", None), score=2, fold=3), NO_LABEL, 1, 5)
-    columns.add_sentence(0, [], 0, np.empty(0, np.uint8))
-    columns.add_sentence(1, [7], 0, np.array([3], np.uint8))
-    examples = columns.finish()
+def test_the_examples_added_become_the_arrays_of_a_split():
+    builder = SplitBuilder()
+    builder.add(pair(("( a )", "( b c )"), score=1.5, fold=2), 4, -1, 0)
+    builder.add_sentence(0, [7], 3, np.array([1], np.uint8))
+    builder.add_sentence(1, [8, 9], 1, np.array([1, 0], np.uint8))
+    builder.add(pair(("( a )", None), score=2, fold=3), NO_LABEL, 1, 5)
+    builder.add_sentence(0, [], 0, np.empty(0, np.uint8))
+    builder.add_sentence(1, [7], 0, np.array([3], np.uint8))
+    examples = builder.finish()
     split = examples.split
     assert (split.labels.tolist(), split.rows.tolist(), split.genres.tolist()) == ([4, NO_LABEL], [0, 5], [-1, 1])
     assert split.scores is not None
@@ -40,35 +41,35 @@ def test_columns_become_the_arrays_of_a_split():
 
 
 def test_scores_folds_and_phrases_are_none_where_there_are_none():
-    columns = SplitColumns()
-    columns.add(pair(), 0, -1, 0)
+    builder = SplitBuilder()
+    builder.add(pair(), 0, -1, 0)
     for side in range(2):
-        columns.add_sentence(side, [2], 0, None)
-    split = columns.finish().split
+        builder.add_sentence(side, [2], 0, None)
+    split = builder.finish().split
     assert (split.scores, split.folds, split.sentences[0].phrases) == (None, None, None)
 
 
 def test_the_next_file_begins_at_the_row_after_the_last():
-    columns = SplitColumns()
-    assert columns.next_row == 0
-    columns.add(pair(), 0, -1, 6)
-    assert columns.next_row == 7
+    builder = SplitBuilder()
+    assert builder.next_row == 0
+    builder.add(pair(), 0, -1, 6)
+    assert builder.next_row == 7
 
 
 @pytest.mark.parametrize(("lengths", "empty"), [((1, 2), False), ((1, 0), True), ((0, 1), True)])
 def test_the_last_example_may_have_an_empty_sentence(lengths, empty):
-    columns = SplitColumns()
-    columns.add(pair(), 0, -1, 0)
+    builder = SplitBuilder()
+    builder.add(pair(), 0, -1, 0)
     for side, length in enumerate(lengths):
-        columns.add_sentence(side, [2] * length, 0, None)
-    assert columns.last_has_empty_sentence() == empty
+        builder.add_sentence(side, [2] * length, 0, None)
+    assert builder.last_has_empty_sentence() == empty
 
 
 def test_an_example_keeps_the_error_of_its_first_damaged_sentence():
-    columns = SplitColumns()
+    builder = SplitBuilder()
     for row in range(2):
-        columns.add(pair(), 0, -1, row)
+        builder.add(pair(), 0, -1, row)
     first, second = DataError("first"), DataError("second")
-    columns.add_damage(first)
-    columns.add_damage(second)
-    assert columns.finish().damaged == {1: first}
+    builder.add_error(first)
+    builder.add_error(second)
+    assert builder.finish().errors == {1: first}

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from attest.runs.identity import digest
 
-HEAD = 4000
-"""The number of bytes at the beginning of a picture that hold its mark."""
+BYTES_WITH_MARK = 4000
+"""The number of bytes at the beginning of a picture among which its mark is."""
 
 
 def picture_mark(ids: Iterable[str]) -> str:
@@ -20,4 +20,4 @@ def picture_mark(ids: Iterable[str]) -> str:
 def is_drawn_from(path: Path, ids: Iterable[str]) -> bool:
     """Return whether a picture was drawn from the records with these ids."""
     with path.open("rb") as file:
-        return picture_mark(ids).encode() in file.read(HEAD)
+        return picture_mark(ids).encode() in file.read(BYTES_WITH_MARK)
