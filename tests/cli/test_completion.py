@@ -41,6 +41,8 @@ from attest.cli.completion import SCRIPTS, completions
         ("attest publish sc", []),
         ("attest bench paths.res", ["paths.results="]),
         ("attest export paths.cac", ["paths.cache="]),
+        ("attest evaluate RUN FILE --co", ["--columns", "--config-dir"]),
+        ("attest evaluate RUN FILE paths.da", ["paths.data="]),
         ("attest trian model=di", []),
         ("attest train text.del", ["text.deleted="]),
         ("attest train logger.ta", ["logger.tags="]),

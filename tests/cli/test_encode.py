@@ -112,14 +112,15 @@ def test_single_sentences_are_labelled(finished, command, tmp_path, capsys):
 
 def test_the_input_is_not_replaced(command, tmp_path, monkeypatch, capsys):
     """It is refused before the run is looked up, which does not exist here."""
-    (tmp_path / "a.txt").write_text("a dog\n")
+    for name in ("a.txt", "a.csv"):
+        (tmp_path / name).write_text("a dog\n")
     (tmp_path / "link").symlink_to("a.txt")
     for words in (
         ("encode", "0", "link", "--format", "txt", "--to", "link"),
         ("predict", "0", "a.txt", "--to", str(tmp_path / "a.txt")),
         ("predict", "0", "link", "--format", "txt", "--to", "a.txt"),
         ("predict", "0", "-", "--to", "a.txt"),
-        ("submit", "0", "./a.txt", "--to", "a.txt"),
+        ("submit", "0", "./a.csv", "--to", "a.csv"),
     ):
         with (tmp_path / "a.txt").open() as standard_input:
             monkeypatch.setattr("sys.stdin", standard_input)

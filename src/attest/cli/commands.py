@@ -65,7 +65,7 @@ def add_runs(command: NewCommand) -> None:
     show = command("show", "show:show", "print the figures, runs and commands behind a table or a row, or one run")
     show.add_argument("name", help="a table, as disan/table1, at scale=paper unless scale=mini; or the id of a run")
     show.add_argument("row", nargs="?", help="as disan; none: all rows")
-    status = command("status", "status:status", "show how far the runs have come that commands have launched")
+    status = command("status", "status:status", "show how far runs have come, and how to continue an interrupted one")
     status.add_argument("name", nargs="?", help="a table, as disan/table1; none: all that has not ended")
     listing = command("runs", "runs:runs", "list runs, the newest first; model=disan since=2d selects some of them")
     listing.add_argument(
@@ -115,6 +115,27 @@ def add_models(command: NewCommand) -> None:
         )
     vectors.add_argument("--to", required=True, metavar="NPY", help="the file to write the vectors to")
     predict.add_argument("--to", metavar="TSV", help="the file to write the labels to; by default they are printed")
+    evaluate = command("evaluate", "evaluate:evaluate", "measure a run on the labelled examples of a file")
+    evaluate.add_argument("run", help="the id of a run, or the beginning of it; or the folder of a run")
+    evaluate.add_argument(
+        "file",
+        help="a file like those of the run's data set, columns (.tsv, .csv) or JSON (.jsonl); or - for standard input",
+    )
+    evaluate.add_argument(
+        "--format", choices=("tsv", "csv", "jsonl"), help="the format, if the file's name does not say"
+    )
+    evaluate.add_argument(
+        "--columns",
+        metavar="ROLE=NAME,...",
+        help="as sentence1=premise,sentence2=hypothesis,label=gold; or numbers from 1",
+    )
+    evaluate.add_argument(
+        "--labels", metavar="NAME=LABEL,...", help="other labels of the file, as non-entailment=neutral,contradiction"
+    )
+    evaluate.add_argument("--to", metavar="TSV", help="the file to write each example's label and prediction to")
+    evaluate.add_argument(
+        "--precision", choices=("fp32", "bf16"), default="fp32", help="bf16 is faster and nearly as exact"
+    )
     attend = command("attend", "figures:attend", "show the attention of a finished run to the words of sentences")
     attend.add_argument("run", help="the id of a run, or the beginning of it")
     attend.add_argument("sentences", nargs="*", metavar="sentence")

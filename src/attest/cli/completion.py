@@ -54,7 +54,7 @@ complete --command attest --no-files --arguments '(__attest_completion)'"""
 SCRIPTS = {"bash": BASH, "zsh": ZSH, "fish": FISH}
 
 RUN_COMMANDS = (
-    *("train", "tune", "reproduce", "describe", "doctor", "hard", "attend", "submit", "encode", "predict"),
+    *("train", "tune", "reproduce", "describe", "doctor", "hard", "attend", "submit", "encode", "predict", "evaluate"),
     *("runs", "compare", "import", "export"),
 )
 """The commands that take the settings of a run."""

@@ -1,12 +1,9 @@
 """attest encode, predict: the vectors or labels that a finished run gives the sentences of a file."""
 
 import argparse
-import os
-import shutil
 import sys
-import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from io import BytesIO
 from pathlib import Path
@@ -15,24 +12,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.lib.format import write_array_header_1_0
 
-from attest.data.fields import excerpt
+from attest.cli.example_files import announced_survey, check_ending, check_not_input, readable_twice
 from attest.data.files import Source
-from attest.errors import SettingsError
 from attest.reproduction.plurals import counted
 from attest.runs.progress import observe_work
-from attest.system import malloc
 from attest.system.resumable import resumable_file
 
 if TYPE_CHECKING:
+    from attest.data.readers import Example
     from attest.inference.predictions import Predictions
     from attest.inference.sentence_files import SentenceFile
     from attest.inference.streams import Survey
     from attest.inference.trained_run import TrainedRun
     from attest.system.devices import NumberFormat
-
-STANDARD_INPUT = "-"
-FORMATS = (".npy", ".npz", ".tsv", ".txt", ".csv", ".json", ".jsonl")
-"""The endings of files' names that stand for a format."""
 
 
 def encode(parsed: argparse.Namespace, overrides: list[str]) -> None:
@@ -61,26 +53,9 @@ def encode(parsed: argparse.Namespace, overrides: list[str]) -> None:
     print(f"{parsed.to}: {counted(shape[0], 'vector')} of {shape[1]:,} numbers")
 
 
-def check_ending(file: str | None, format_written: str, *endings: str) -> None:
-    """Raise SettingsError if the name of an output file ends as that of another format than the one written."""
-    suffix = Path(file or "").suffix
-    if suffix in FORMATS and suffix not in endings:
-        raise SettingsError(f"--to {file}: {format_written}; name a file that ends in {' or '.join(endings)}")
-
-
-def check_not_input(to: str, file: str) -> None:
-    """Raise SettingsError if an output file is the input file, which it would replace."""
-    try:
-        same = os.path.samefile(sys.stdin.fileno() if file == STANDARD_INPUT else file, to)
-    except OSError:  # one of them does not exist, or standard input is no file
-        return
-    if same:
-        raise SettingsError(f"--to {to}: this is the input file, which would be lost; name another file")
-
-
-def vectors_of_rows(precision: "NumberFormat", trained: "TrainedRun", rows: Sequence[tuple[str, ...]]) -> np.ndarray:
+def vectors_of_rows(precision: "NumberFormat", trained: "TrainedRun", rows: Sequence["Example"]) -> np.ndarray:
     """Return the vectors of examples of a single sentence."""
-    return trained.encode([sentence for (sentence,) in rows], precision=precision)
+    return trained.encode([row.sentences[0] for row in rows], precision=precision)
 
 
 def predict(parsed: argparse.Namespace, overrides: list[str]) -> None:
@@ -114,9 +89,7 @@ def predict(parsed: argparse.Namespace, overrides: list[str]) -> None:
         print(f"{parsed.to}: {counted(counts.examples, 'prediction')}")
 
 
-def predictions_of_rows(
-    precision: "NumberFormat", trained: "TrainedRun", rows: Sequence[tuple[str, ...]]
-) -> "Predictions":
+def predictions_of_rows(precision: "NumberFormat", trained: "TrainedRun", rows: Sequence["Example"]) -> "Predictions":
     """Return the predictions of examples."""
     return trained.predict(as_examples(rows), precision=precision)
 
@@ -146,9 +119,9 @@ def announce_start(done: int, examples: int) -> int:
     return done
 
 
-def as_examples(rows: Sequence[tuple[str, ...]]) -> Sequence[str | tuple[str, ...]]:
+def as_examples(rows: Sequence["Example"]) -> Sequence[str | tuple[str, ...]]:
     """Return examples as `TrainedRun.predict` takes them: a single sentence is no tuple."""
-    return [row[0] if len(row) == 1 else row for row in rows]
+    return [row.sentences[0] if len(row.sentences) == 1 else row.sentences for row in rows]
 
 
 @contextmanager
@@ -157,42 +130,16 @@ def opened(
 ) -> Iterator[tuple["TrainedRun", "SentenceFile", "Survey"]]:
     """Yield the run, the file of its examples, and what a first reading found in it, which is also printed.
 
-    An example has `sides` sentences, by default as many as in training. Standard input and pipes are copied to a
-    temporary file, since it is read twice.
+    An example has `sides` sentences, by default as many as in training.
     """
     from attest.inference.opening import open_leniently
     from attest.inference.sentence_files import sentence_file
-    from attest.inference.streams import survey
     from attest.system.devices import warn_if_slow
 
     trained = open_leniently(parsed.run, overrides)
     warn_if_slow(parsed.precision, "cpu", "--precision fp32")
     sides = sides or trained.sides
-    form = parsed.format
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(parsed.file)
-        if parsed.file == STANDARD_INPUT or is_pipe(path):
-            if parsed.file == STANDARD_INPUT and sys.stdin.isatty():
-                raise SettingsError(f"{STANDARD_INPUT}: standard input is a terminal; pipe sentences into the command")
-            with nullcontext(sys.stdin.buffer) if parsed.file == STANDARD_INPUT else path.open("rb") as stream:
-                path, form = Path(folder) / "standard input", form or ("txt" if sides == 1 else "tsv")
-                with path.open("wb") as copy:
-                    shutil.copyfileobj(stream, copy)
-        file = sentence_file(Source(path), form, sides)
-        counts = survey(trained, file)
-        if counts.unknown:
-            print(
-                f"{counts.unknown:,} of {counts.words:,} words unknown to the run, without a vector; the most "
-                f"frequent: {', '.join(map(excerpt, counts.most_frequent))}",
-                file=sys.stderr,
-            )
-        malloc.keep_freed_memory()  # batches need the same memory again and again
-        yield trained, file, counts
-
-
-def is_pipe(path: Path) -> bool:
-    """Return whether a pipe is at `path`; False for a name that is too long, which reading reports."""
-    try:
-        return path.is_fifo()
-    except OSError:
-        return False
+    with readable_twice(parsed.file, "sentences") as path:
+        of_stream = None if path == Path(parsed.file) else ("txt" if sides == 1 else "tsv")
+        file = sentence_file(Source(path), parsed.format or of_stream, sides)
+        yield trained, file, announced_survey(trained, file)

@@ -40,7 +40,7 @@ def check_examples(examples: Iterable[Any], sides: int) -> list[tuple[str, ...]]
     return pairs
 
 
-def check_overrides(overrides: Iterable[str]) -> list[str]:
+def check_override_list(overrides: Iterable[str]) -> list[str]:
     """Return overrides as a list; raise SettingsError if they are a single string or hold something else."""
     values = enumerate(as_list(overrides, "overrides"))
     return [check_sentence(override, f"overrides[{i}]") for i, override in values]

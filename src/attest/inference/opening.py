@@ -18,7 +18,7 @@ from attest.data.mini.provide import provide_data
 from attest.data.prepare import prepare
 from attest.data.splitting import arrange_splits
 from attest.errors import DataError, RecordError, SettingsError, StorageError
-from attest.inference.arguments import check_overrides
+from attest.inference.arguments import check_override_list
 from attest.inference.trained_run import TrainedRun
 from attest.runs.best_weights import weights_file
 from attest.runs.identity import code_versions
@@ -49,7 +49,7 @@ def open_leniently(name: str | PathLike[str], overrides: Sequence[str] = ()) -> 
     """
     if not isinstance(name, str | PathLike) or not str(name):
         raise SettingsError(f"run: expected the id or the folder of a finished run, got {name!r}")
-    overrides = check_overrides(overrides)
+    overrides = check_override_list(overrides)
     is_place = not isinstance(name, str) or len(Path(name).parts) > 1 or Path(name).suffix or os.path.isdir(name)
     trained = open_model(Path(name), overrides) if is_place else open_run(str(name), overrides)
     return replace(trained, new_words="optional")

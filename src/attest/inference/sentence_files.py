@@ -3,11 +3,13 @@
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import Literal, cast
 
 from attest.data.archives import reason
 from attest.data.fields import excerpt, split_columns
 from attest.data.files import Source
+from attest.data.readers import Example
 from attest.data.readers.json_lines import check_surrogates, json_object, text_field
 from attest.errors import SettingsError
 
@@ -28,10 +30,10 @@ class SentenceFile:
     sides: int
     """The number of sentences in an example: 1, or 2 for pairs."""
 
-    def examples(self) -> Iterator[tuple[int, tuple[str, ...]]]:
-        """Yield the number of each line, from 1, and its sentences; raise DataError for a malformed line."""
+    def examples(self) -> Iterator[Example]:
+        """Yield the example of each line, without a label; raise DataError for a malformed line."""
         for number, line in self.source.lines():
-            yield number, self.parse(number, line)
+            yield Example(self.source, number, row=number - 1, label=None, sentences=self.parse(number, line))
 
     def parse(self, number: int, line: str) -> tuple[str, ...]:
         """Return the sentences of a line; a line of JSON is a string or an object with the FIELDS."""
@@ -52,13 +54,17 @@ class SentenceFile:
             raise self.source.error(number, f"{excerpt(line)} is not valid JSON ({reason(error)})") from error
 
 
+def ending(path: PurePath) -> str:
+    """Return the ending of a file's name without its point, as tsv for a.TSV and for a.tsv.xz; empty without one."""
+    return (path.with_suffix("") if path.suffix == ".xz" else path).suffix.removeprefix(".").lower()
+
+
 def sentence_file(source: Source, form: str | None, sides: int) -> SentenceFile:
     """Return a file of examples in a format, by default that of its name's ending.
 
     Raise SettingsError if the format is unknown, or has no place for two sentences.
     """
-    path = source.path.with_suffix("") if source.path.suffix == ".xz" else source.path
-    name = form or path.suffix.removeprefix(".").lower()
+    name = form or ending(source.path)
     if name not in FORMATS:
         raise SettingsError(
             f"{source}: cannot tell its format; give it a name that ends in .{', .'.join(FORMATS)}, or add --format to "

@@ -67,12 +67,13 @@ class SentenceInput:
         known = {word: row for row, word in enumerate(self.words_by_row) if row >= FIRST_WORD}
         return known | self.added_words
 
-    def words(self, sentences: Sequence[str]) -> list[list[str]]:
+    def words(self, sentences: Sequence[str], parses: Sequence[str | None] | None = None) -> list[list[str]]:
         """Return the words of each sentence, tokenised as in training.
 
-        If text.tokens=parse, a sentence that is not given as a tree is tokenised by the rules of the Penn Treebank.
+        `parses` holds the tree of each sentence, or None; without it, `self.parses` finds the trees. If
+        text.tokens=parse, a sentence without a tree is tokenised by the rules of the Penn Treebank.
         """
-        pairs = zip(sentences, self.parses(sentences), strict=True)
+        pairs = zip(sentences, self.parses(sentences) if parses is None else parses, strict=True)
         return [tokenise(sentence, parse, self.settings.text) for sentence, parse in pairs]
 
     def parses(self, sentences: Sequence[str]) -> list[str | None]:

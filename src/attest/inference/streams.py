@@ -9,15 +9,17 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain, islice
+from itertools import chain, cycle, islice
 from queue import SimpleQueue
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 import torch
 
+from attest.data.files import Source
 from attest.data.numericalise import MAX_TOKENS
+from attest.data.readers import Example
 from attest.errors import DataError
-from attest.inference.sentence_files import SentenceFile
+from attest.inference.example_input import words_of_examples
 from attest.inference.trained_run import TrainedRun
 
 WINDOW = 4096
@@ -26,6 +28,17 @@ MOST_AT_ONCE = 4
 """The largest number of windows that are computed at the same time."""
 
 Result = TypeVar("Result")
+
+
+class ExampleFile(Protocol):
+    """A file of examples that can be read several times."""
+
+    @property
+    def source(self) -> Source: ...
+
+    def examples(self) -> Iterator[Example]:
+        """Yield the examples of the file; raise DataError for a malformed line."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -41,7 +54,7 @@ class Survey:
     """The most frequent unknown words."""
 
 
-def survey(trained: TrainedRun, file: SentenceFile) -> Survey:
+def survey(trained: TrainedRun, file: ExampleFile) -> Survey:
     """Return the counts of a file, and add the vectors of its new words to the run.
 
     Raise DataError if the file holds no examples, or a sentence that is too long.
@@ -50,11 +63,9 @@ def survey(trained: TrainedRun, file: SentenceFile) -> Survey:
     new: Counter[str] = Counter()
     for window in windows(file):
         examples += len(window)
-        sentences = [sentence for _, example in window for sentence in example]
-        numbers = [number for number, example in window for _ in example]
-        for number, tokens in zip(numbers, trained.words(sentences), strict=True):
+        for example, tokens in zip(cycle(window), words_of_examples(trained, window), strict=False):
             if len(tokens) > MAX_TOKENS:
-                raise file.source.error(number, f"the sentence has over {MAX_TOKENS:,} words; split it")
+                raise example.error(f"the sentence has over {MAX_TOKENS:,} words; split it")
             words += len(tokens)
             new.update(token for token in tokens if token not in trained.row_of)
     if not examples:
@@ -66,9 +77,9 @@ def survey(trained: TrainedRun, file: SentenceFile) -> Survey:
 
 def results(
     trained: TrainedRun,
-    file: SentenceFile,
+    file: ExampleFile,
     total: int,
-    compute: Callable[[TrainedRun, Sequence[tuple[str, ...]]], Result],
+    compute: Callable[[TrainedRun, Sequence[Example]], Result],
     start: int = 0,
 ) -> Iterator[tuple[int, Result]]:
     """Yield the result of each window of a file, in order, with the number of examples up to its end.
@@ -87,7 +98,7 @@ def results(
                 while len(pending) > windows_at_once(trained, total - start):
                     end, future = pending.popleft()
                     yield end, future.result()
-                pending.append((done, submit([example for _, example in window])))
+                pending.append((done, submit(window)))
         for end, future in pending:
             yield end, future.result()
     if done != total:
@@ -105,8 +116,8 @@ def windows_at_once(trained: TrainedRun, examples: int) -> int:
 
 @contextmanager
 def window_pool(
-    trained: TrainedRun, compute: Callable[[TrainedRun, Sequence[tuple[str, ...]]], Result], size: int
-) -> Iterator[Callable[[Sequence[tuple[str, ...]]], "Future[Result]"]]:
+    trained: TrainedRun, compute: Callable[[TrainedRun, Sequence[Example]], Result], size: int
+) -> Iterator[Callable[[Sequence[Example]], "Future[Result]"]]:
     """Yield a function that begins to compute a window in one of `size` threads, and returns its future.
 
     While one thread tokenises a window or runs Python, the other ones multiply matrices. The threads share torch's
@@ -117,7 +128,7 @@ def window_pool(
     for number in range(size):
         copies.put(trained.duplicate() if number else trained)
 
-    def run(rows: Sequence[tuple[str, ...]]) -> Result:
+    def run(rows: Sequence[Example]) -> Result:
         run_copy = copies.get()
         try:
             return compute(run_copy, rows)
@@ -132,8 +143,8 @@ def window_pool(
         torch.set_num_threads(threads)  # threads that begin later have the number that was set last
 
 
-def windows(file: SentenceFile) -> Iterator[Sequence[tuple[int, tuple[str, ...]]]]:
-    """Yield the examples of a file, with the numbers of their lines, WINDOW at a time."""
+def windows(file: ExampleFile) -> Iterator[Sequence[Example]]:
+    """Yield the examples of a file, WINDOW at a time."""
     examples = file.examples()
     for first in examples:
         yield list(chain([first], islice(examples, WINDOW - 1)))

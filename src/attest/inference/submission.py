@@ -11,10 +11,9 @@ from pathlib import Path
 
 from attest.data.readers import Source
 from attest.data.readers.nli import read_nli
-from attest.data.text.tokens import tokenise
 from attest.errors import DataError, SettingsError
+from attest.inference.example_input import split_of_examples
 from attest.inference.predictions import predictions_of
-from attest.inference.sentence_input import split_of_sides
 from attest.inference.trained_run import TrainedRun
 from attest.training.evaluation import outputs_of_split
 
@@ -37,10 +36,7 @@ def submission_lines(trained: TrainedRun, path: Path) -> Iterator[str]:
     names = [pair.name for pair in pairs]
     if None in names:
         raise pairs[names.index(None)].error("field 'pairID' is missing; a submission needs it for every pair")
-    sides = [(pair.sentences[side], pair.parses[side]) for side in (0, 1) for pair in pairs]
-    labelled = [pair.labelled_parses[side] if pair.labelled_parses else None for side in (0, 1) for pair in pairs]
-    words = [tokenise(sentence, parse, settings.text) for sentence, parse in sides]
-    split = split_of_sides(trained.with_phrases(words, [parse for _, parse in sides], labelled), sides=2)
+    split = split_of_examples(trained, pairs)
     outputs_NC = outputs_of_split(trained.task, split, settings.protocol.evaluation_batch_size)
     yield HEADER
     for name, label in zip(names, predictions_of(outputs_NC.numpy(), settings.dataset.labels).labels, strict=True):

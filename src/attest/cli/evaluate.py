@@ -1,0 +1,52 @@
+"""attest evaluate: how well a finished run does on the labelled examples of a file."""
+
+import argparse
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from attest.cli.encode import header_line, prediction_lines
+from attest.cli.example_files import announced_survey, check_ending, check_not_input, readable_twice
+from attest.reproduction.plurals import counted
+from attest.runs.progress import observe_work
+from attest.system.files import write_text
+
+if TYPE_CHECKING:
+    from attest.inference.evaluation import Evaluation
+
+
+def evaluate(parsed: argparse.Namespace, overrides: list[str]) -> None:
+    """Print the metrics of a run on the labelled examples of a file, and write its predictions if asked to."""
+    from attest.inference import evaluation
+    from attest.inference.labelled_files import labelled_file
+    from attest.inference.opening import open_leniently
+    from attest.reproduction.pages.evaluation import render_evaluation
+    from attest.system.devices import warn_if_slow
+
+    if parsed.to is not None:
+        check_ending(parsed.to, "evaluate writes columns separated by tabs", ".tsv", ".txt")
+        check_not_input(parsed.to, parsed.file)
+    run = replace(open_leniently(parsed.run, overrides), new_words="required")
+    warn_if_slow(parsed.precision, "cpu", "--precision fp32")
+    with readable_twice(parsed.file, "labelled examples") as path:
+        file = labelled_file(run, path, parsed.format, parsed.columns, parsed.labels)
+        counts = announced_survey(run, file)
+        with observe_work(f"evaluate {run.record.id}", counts.examples) as observers:
+            result = evaluation.evaluate(run, file, counts.examples, parsed.precision, observers)
+    print(render_evaluation(result, run.record, parsed.file, file.source.sha256))
+    if parsed.to is not None:
+        write_text(Path(parsed.to), "".join(f"{line}\n" for line in result_lines(result)))
+        print(f"\n{parsed.to}: {counted(len(result.lines_N), 'prediction')}")
+
+
+def result_lines(result: "Evaluation") -> Iterator[str]:
+    """Yield the names of the columns, then a line for each labelled example: its line in the file, its label or score,
+    and what `attest predict` writes."""
+    yield "\t".join(["line", "gold", header_line(result.predictions)])
+    numbers = result.gold_N.tolist() if result.labels is None else result.label_numbers_N.tolist()
+    names = result.labels.names if result.labels else ()
+    for line, number, predicted in zip(
+        result.lines_N.tolist(), numbers, prediction_lines(result.predictions), strict=True
+    ):
+        yield f"{line}\t{names[number] if names else f'{number:g}'}\t{predicted}"

@@ -1,0 +1,68 @@
+"""The evaluation of a run on a file as text for the terminal: its metrics, and its labels beside those of the file.
+
+Legend: G labels of the file, C classes of the run.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from attest.data.split import POOL, SPLITS
+from attest.inference.evaluation import Evaluation
+from attest.reproduction.pages.numbers import MISSING
+from attest.reproduction.pages.text_table import TextTable, for_output
+from attest.reproduction.plurals import counted
+from attest.reproduction.tables.item_intervals import INTERVALS
+from attest.runs.records import Record
+
+MOST_CLASSES = 12
+"""The largest number of classes whose predictions have a column each."""
+
+
+def render_evaluation(evaluation: Evaluation, record: Record, file: str, sha256: str) -> str:
+    """Return the report of an evaluation on the file of this name, whose content has this hash."""
+    without = f"; {evaluation.unlabelled:,} without a label do not count" if evaluation.unlabelled else ""
+    lines = [f"{file}: {counted(evaluation.examples, 'example')}{without}", *own_file_lines(record, sha256), ""]
+    tables = [metric_table(evaluation), *label_tables(evaluation)]
+    return "\n".join([*lines, "\n\n".join(map(for_output, tables))])
+
+
+def own_file_lines(record: Record, sha256: str) -> Iterator[str]:
+    """Yield a line for each split of the run's own data that the file holds, and say if the run was trained on it."""
+    trained = {SPLITS[0]: "on which it was trained", POOL: "on a part of which it was trained"}
+    for split, facts in record.data.get("splits", {}).items():
+        if facts.get("sha256") == sha256:
+            yield f"this is the run's own file of {split}, {trained.get(split, 'whose figures its record holds')}"
+
+
+def metric_table(evaluation: Evaluation) -> TextTable:
+    """Return the metrics with their intervals over examples."""
+    head = ["metric", "value", "95% interval"]
+    return TextTable(head, [metric_row(evaluation, name, value) for name, value in evaluation.metrics.items()])
+
+
+def metric_row(evaluation: Evaluation, name: str, value: float) -> list[str]:
+    """Return the name of a metric, its value, and its interval, if there is a method for it."""
+    decimals = 2 if name == "accuracy" else 4
+    interval_of = INTERVALS.get(name)
+    interval = interval_of(evaluation.gold_N, evaluation.predicted_N) if interval_of else None
+    text = " to ".join(f"{bound:.{decimals}f}" for bound in interval) if interval else MISSING
+    return [f"{name} (%)" if name == "accuracy" else name, f"{value:.{decimals}f}", text]
+
+
+def label_tables(evaluation: Evaluation) -> Iterator[TextTable]:
+    """Yield a table with a row for each label that the file has: how many examples are right, and what the run says of
+    them. Scores have none."""
+    if evaluation.labels is None:
+        return
+    classes = evaluation.labels.classes
+    shown = classes if len(classes) <= MOST_CLASSES else ()
+    right_N = evaluation.gold_N == evaluation.predicted_N
+    rows = []
+    for number, name in enumerate(evaluation.labels.names):
+        has_label_N = evaluation.label_numbers_N == number
+        if total := int(has_label_N.sum()):
+            counts_C = np.bincount(evaluation.predicted_N[has_label_N], minlength=len(classes))
+            predicted = [f"{counts_C[place]:,}" for place, _ in enumerate(shown)]
+            rows.append([name, f"{total:,}", f"{100 * right_N[has_label_N].mean():.2f}", *predicted])
+    yield TextTable(["label", "examples", "right (%)", *(f"as {label}" for label in shown)], rows)

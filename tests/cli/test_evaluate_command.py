@@ -1,0 +1,90 @@
+"""attest evaluate, as a user types it."""
+
+import io
+
+import pytest
+
+from attest.cli import main
+from attest.training import run as training
+
+QUICK = ("protocol.steps=10", "protocol.evaluate_every=10", "trainer.on_train=false")
+
+
+@pytest.fixture
+def finished(settings_with):
+    return lambda *overrides: training.run(settings_with(*QUICK, *overrides))
+
+
+@pytest.fixture
+def command(mini_data, tmp_path, monkeypatch, capsys):
+    """Run the command in an empty folder; return its exit code, its output and its errors."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*words):
+        code = main(["evaluate", *words, f"paths.data={mini_data}"])
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    return run
+
+
+def test_pairs_with_the_labels_of_another_data_set(finished, command, tmp_path, monkeypatch):
+    record = finished("model=s2t")
+    (tmp_path / "a.tsv").write_text(
+        "premise\thypothesis\tgold\nThe dog runs .\tThe dog sleeps .\tno\nThe dog runs .\tThe dog runs .\tentailment\n"
+        "The boy jumps .\tThe dog sleeps .\t-\n"
+    )
+    options = ("--columns", "sentence1=premise,sentence2=hypothesis,label=gold", "--labels", "no=neutral,contradiction")
+    code, out, err = command(record.id[:8], "a.tsv", *options, "--to", "out.tsv")
+    assert (code, err) == (0, "")
+    assert out.startswith("a.tsv: 3 examples; 1 without a label do not count\n")
+    assert "\n| no | 1 | " in out
+    assert out.endswith("\nout.tsv: 2 predictions\n")
+    head, *rows = [line.split("\t") for line in (tmp_path / "out.tsv").read_text().splitlines()]
+    assert head == ["line", "gold", "label", "entailment", "neutral", "contradiction"]
+    assert [row[:2] for row in rows] == [["2", "no"], ["3", "entailment"]]
+    right = sum(row[2] != "entailment" if row[1] == "no" else row[2] == row[1] for row in rows)
+    assert f"| accuracy (%) | {50 * right:.2f} | " in out
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO((tmp_path / "a.tsv").read_bytes())))
+    code, piped, _ = command(record.id, "-", "--format", "tsv", *options)
+    assert (code, piped.partition("\n")[2]) == (0, out.partition("\n")[2].removesuffix("\nout.tsv: 2 predictions\n"))
+    names = {path.name for path in tmp_path.iterdir()}
+    for words, number, message in [
+        (("a.tsv", *options[:2]), 1, "a.tsv:2: label 'no' is not one of the run's labels, entailment, neutral, "),
+        (("a.tsv",), 1, "a.tsv:1: the first line must name the column sentence1 once, but has it not at all"),
+        (("a.tsv", *options, "--to", "out.npy"), 2, "--to out.npy: evaluate writes columns separated by tabs"),
+        (("a.tsv", *options, "--to", "a.tsv"), 2, "--to a.tsv: this is the input file"),
+        (("b.tsv", *options), 1, "b.tsv: cannot read the file"),
+        (("out.tsv", "--labels", "x=y"), 2, "--labels x=y: y is no label of the run"),
+    ]:
+        code, out, err = command(record.id, *words)
+        assert (code, out, err.count("\n")) == (number, "", 1)
+        assert message in err
+    (tmp_path / "a.tsv").write_text("")
+    assert command(record.id, "a.tsv")[2] == "attest: a.tsv: the file holds no sentences\n"
+    assert {path.name for path in tmp_path.iterdir()} == names
+
+
+def test_words_without_a_file_of_vectors_are_refused(finished, command, tmp_path, capsys):
+    """The figure would be another one with their vectors."""
+    record = finished("model=s2t")
+    (tmp_path / "a.tsv").write_text("sentence1\tsentence2\tgold_label\nquixotic\tdog\tneutral\n")
+    assert main(["evaluate", record.id, "a.tsv", f"paths.data={tmp_path}"]) == 1
+    assert f"{record.id} has not met 'quixotic', whose vector it needs: " in capsys.readouterr().err
+
+
+def test_scores_are_compared(finished, command, tmp_path):
+    record = finished("experiment=disan/sick", "model=s2t")
+    rows = [("The dog runs", "The dog sleeps", "3.5"), ("A boy", "A boy", "5"), ("A boy", "The dog", "1.2")]
+    (tmp_path / "a.csv").write_text("sentence1,sentence2,score\n" + "".join(f"{','.join(row)}\n" for row in rows))
+    code, out, err = command(record.id, "a.csv", "--to", "out.tsv")
+    assert (code, err) == (0, "")
+    assert [line.split(" ")[1] for line in out.splitlines() if line.startswith("|")] == [
+        "metric", "---", "pearson", "spearman", "mse", "loss",
+    ]  # fmt: skip
+    head, *lines = (tmp_path / "out.tsv").read_text().splitlines()
+    assert head == "line\tgold\tscore"
+    assert [line.rpartition("\t")[0] for line in lines] == ["2\t3.5", "3\t5", "4\t1.2"]
+    assert command(record.id, "a.csv", "--labels", "a=b")[1:] == (
+        "", f"attest: --labels: {record.id} predicts scores, which have no labels; leave it out\n"
+    )  # fmt: skip
