@@ -62,6 +62,10 @@ class LeaseLostError(BusyError):
     """A run that another process has taken over from this one."""
 
 
+PASSING_ERRORS = (StorageError, MachineError, BusyError, BrokenPipeError)
+"""The errors that say nothing about a run: they leave no record of a failure, and the same command goes on."""
+
+
 class MirrorError(AttestError):
     """A failed upload to a service that mirrors runs, such as Weights & Biases."""
 

@@ -51,7 +51,7 @@ def test_attend_leaves_text_a_record_and_pictures(run, home, capsys):
 
 def test_without_matplotlib_there_are_no_pictures(trained, home, capsys, monkeypatch):
     run = trained("model=s2t")
-    monkeypatch.setattr("attest.reproduction.figures.picture_files.find_spec", lambda name: None)
+    monkeypatch.setattr("attest.reproduction.figures.matplotlib_check.find_spec", lambda name: None)
     assert main(["attend", run.id, "a cat"]) == 0
     assert "pip install 'attest[figures]'" in capsys.readouterr().err
     (page,) = (home / "results/mini/attention").iterdir()

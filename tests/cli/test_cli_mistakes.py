@@ -54,6 +54,8 @@ from attest.cli import failure_of_the_machine, main
         (["reproduce", "disan/table1", "rows="], 2, "rows: no row is named; type rows=ROW"),
         (["reproduce", "disan/table1", "seeds=1,1"], 2, "1 is listed twice"),
         (["reproduce", "disan/figure6"], 2, "disan/figure6: a figure, and no table; type attest figures disan/figure6"),
+        (["runs", "--to", "a.json"], 2, "runs writes columns separated by commas; name a file that ends in .csv"),
+        (["submit", "0", "a", "--to", "a.tsv"], 2, "submit writes columns separated by commas; name a file that ends"),
         (["encode", "0", "a.txt", "--to", "a.csv"], 2, "encode writes NumPy's format; name a file that ends in .npy"),
         (["predict", "0", "a.txt", "--to", "a.jsonl"], 2, "name a file that ends in .tsv or .txt"),
     ],
@@ -127,3 +129,12 @@ def test_a_closed_standard_output_is_one_sentence(monkeypatch, capsys):
 def test_a_launcher_or_a_sweeper_without_a_sweep_is_refused(text, capsys):
     assert main(["train", text]) == 2
     assert f"attest: {text}: only a sweep has a launcher and a sweeper; add -m" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [["train"], ["train", "-m", "seed=1,2"], ["data", "fetch", "snli"]])
+def test_a_home_that_cannot_be_made_is_one_sentence(command, monkeypatch, capsys):
+    monkeypatch.setenv("ATTEST_HOME", "/proc/x")
+    assert main(command) == 1
+    printed = capsys.readouterr().err
+    assert "can be made; choose another with ATTEST_HOME=... or paths.home=..." in printed
+    assert printed.count("\n") == 1

@@ -40,7 +40,8 @@ def test_an_encoder_of_the_users_own_is_a_row_of_a_table(here, home, tmp_path):
     assert rows["DiSAN"] == "–"
     assert "| `model=mine` |" in done.stdout
     shown = here("show", "disan/table2", "with=model=mine", "scale=mini", ATTEST_PATH=".")
-    assert f"run {record.id}  attest train experiment=disan/sst model=mine scale=mini seed=1" in shown.stdout
+    command = f"attest train --config-dir {folder} experiment=disan/sst model=mine scale=mini seed=1"
+    assert f"run {record.id}  {command}" in shown.stdout
     assert here("show", record.id).returncode == 0
     judged = here("transfer", "-cd", ".", record.id, "tasks=CR", "folds=2", "jobs=1", "logger=none")
     assert (judged.returncode, "CR/test" in judged.stdout) == (0, True), judged.stderr

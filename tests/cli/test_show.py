@@ -8,6 +8,7 @@ from reproduction.made_up import data, record, run_of
 from attest.cli import main
 from attest.cli.tables import at_paper_scale
 from attest.config.paths import tracked_results
+from attest.config.settings import Label
 from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.cells import cells
 from attest.runs.best_weights import weights_file
@@ -94,6 +95,16 @@ def test_a_failed_run_is_shown_with_its_error(home, capsys):
     text = capsys.readouterr().out
     assert "train, scale=paper, failed" in text
     assert "  failed      TrainingError: the loss is nan\n" in text
+
+
+def test_a_run_outside_all_tables_is_shown_with_its_command(home, capsys):
+    made = record("disan", "scale=mini", "seed=2", "protocol.steps=200")
+    Store(home / "results/mini/records").put(dataclasses.replace(made, label=Label()))
+    assert main(["show", made.id]) == 0
+    assert (
+        "\ncommand\n  attest train mask=forward_backward scale=mini seed=2 protocol.steps=200\n"
+        in capsys.readouterr().out
+    )
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from attest.config.compose import compose_unchecked
 
 
 def line(*overrides):
-    return start_line(compose_unchecked(overrides), overrides)
+    return start_line("DiSAN seed=1", compose_unchecked(overrides), overrides)
 
 
 def test_the_line_names_scale_data_and_budget_and_what_the_scale_replaced():

@@ -4,9 +4,11 @@ import pytest
 
 from attest.cli import main
 from attest.errors import DataError
+from attest.runs.command_note import command_file
 from attest.runs.launches import JobState, create_launch, with_cluster_ids, write_state
 from attest.system.locks import lease, lease_file
 from attest.system.slurm import SlurmQueue
+from attest.training.schedule import Schedule
 
 JOBS = {"disan seed=1": ["model=disan", "seed=1"], "s2t seed=1": ["model=s2t", "seed=1"]}
 
@@ -27,7 +29,8 @@ def test_nothing_is_launched(home, status):
     assert status() == (0, "nothing runs or waits here; `attest runs` lists finished runs\n")
     code, printed = status("disan/table1")
     assert code == 1
-    assert "attest status disan/table1: no command has launched this; launched are: none" in printed
+    assert "attest status disan/table1: no command has launched this; launched are: none.\n" in printed
+    assert "launched are: none. Did you mean disan/table1?" in status("disan/tabel1")[1]
 
 
 def test_jobs_of_a_table_and_runs_of_single_commands(home, status):
@@ -92,3 +95,36 @@ def test_the_queue_of_a_cluster_is_asked_once(home, status, monkeypatch):
     assert code == 0
     assert len(questions) == 1
     assert printed.count("2 runs: 2 waiting") == 2
+
+
+def test_an_interrupted_run_is_shown_with_the_command_that_continues_it(home, mini_data, status, monkeypatch, capsys):
+    monkeypatch.setattr("attest.runs.step_note.NOTE_SECONDS", 0)
+    plainly = Schedule.on_train_batch_end
+
+    def stop(self, *arguments):
+        self.stop_request.received = True
+        plainly(self, *arguments)
+
+    arguments = ["model=s2t", "protocol.steps=8", f"paths.data={mini_data}", "logger=none"]
+    with monkeypatch.context() as patch:
+        patch.setattr(Schedule, "on_train_batch_end", stop)
+        assert main(["train", *arguments]) == 130
+    code, printed = status()
+    assert code == 0
+    (folder,) = (path.parent for path in home.glob("runs/*/last.ckpt"))
+    assert f"| SourceToToken seed=1 run {folder.name} | stopped | step 1/8  goes on from its checkpoint | 20" in printed
+    assert (
+        f"To continue a stopped run, type its command:\n  {folder.name}  attest train {' '.join(arguments)}" in printed
+    )
+    assert "1 interrupted run not listed here; `attest status` shows how to continue" in said(["runs"], capsys)
+    assert f"{folder.name}: this run has not ended, so it has no record; " in said(["show", folder.name[:6]], capsys)
+    assert main(["train", *arguments]) == 0
+    assert not command_file(folder).exists()
+    capsys.readouterr()
+    assert status()[1].startswith("nothing runs or waits here")
+
+
+def said(arguments, capsys):
+    main(arguments)
+    printed = capsys.readouterr()
+    return printed.out + printed.err

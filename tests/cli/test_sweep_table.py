@@ -102,7 +102,7 @@ def test_folds_are_replicates_and_seeds_an_axis_if_both_are_swept(sweep, home):
 
 
 def test_without_matplotlib_there_is_no_chart(sweep, home, monkeypatch):
-    monkeypatch.setattr("attest.reproduction.figures.picture_files.find_spec", lambda name: None)
+    monkeypatch.setattr("attest.reproduction.figures.matplotlib_check.find_spec", lambda name: None)
     _, printed = sweep(lambda settings: 70.0, "seed=1,2")
     assert set(files_of(home)) == {"table.md", "table.csv", "table.tex"}
     assert "no chart, since matplotlib is not installed" in printed.err
@@ -118,3 +118,17 @@ def test_neither_one_run_nor_failures_alone_make_a_table(arguments, sweep, home)
     _, printed = sweep(figure, *arguments)
     assert printed.out == ""
     assert not (home / "results/mini/sweeps").exists()
+
+
+def test_mistakes_in_settings_are_reported_before_the_first_run_begins(sweep, home):
+    code, printed = sweep(figure_of, "model=disan,s2t", "mask=forward", "optimizer.lr=1,x")
+    assert code == 2
+    assert "3 of 4 runs cannot start, so none was started:\n" in printed.err
+    assert "\n  model=disan optimizer.lr=x  optimizer.lr: expected a number, got 'x'\n" in printed.err
+    assert "\n  model=s2t optimizer.lr=1    model.directions: unknown setting of SourceToToken." in printed.err
+    assert list(Store(home / "results/mini/records")) == []
+
+
+def test_a_mistake_that_all_runs_share_is_reported_alone(sweep):
+    code, printed = sweep(figure_of, "optimizer.lr=x", "seed=1,2")
+    assert (code, printed.err) == (2, "attest: optimizer.lr: expected a number, got 'x'\n")

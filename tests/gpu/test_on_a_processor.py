@@ -83,7 +83,7 @@ def test_a_wait_for_the_device_fails(monkeypatch, small):
 def test_other_batches_and_other_losses_fail(monkeypatch, small):
     assert loop.check_batches("cpu").passed
     assert loop.check_moves("cpu").found == "losses differ by 0.0e+00 of 0.001"
-    monkeypatch.setattr(ResidentRagged, "pad", lambda self, flat, place, longest: torch.ones(2, longest).long())
+    monkeypatch.setattr(ResidentRagged, "padded_tokens", lambda self, place_B, longest: torch.ones(2, longest).long())
     assert not loop.check_batches("cpu").passed
     monkeypatch.setattr(loop, "losses_on", lambda devices: [2.0, 2.1 if "cuda" in devices else 2.11])
     assert not loop.check_moves("cuda").passed

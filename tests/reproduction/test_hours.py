@@ -71,9 +71,7 @@ def test_runs_that_rows_or_tables_share_count_once():
     assert "| All | 55 | 5 |  | 50 runs |" in render_hours([table, table])
 
 
-def test_the_command_prints_the_rows_whose_sum_the_tracked_page_has(home, capsys):
-    (home / "results").mkdir()
-    (home / "results/records").symlink_to(ROOT / "results/records")
+def test_the_command_prints_the_rows_whose_sum_the_tracked_page_has_in_any_home(home, capsys):
     assert main(["plan", "psan/table5"]) == 0
     *rows, total = capsys.readouterr().out.splitlines()[2:]
     assert len(rows) == 3

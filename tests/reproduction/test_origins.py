@@ -69,3 +69,13 @@ def test_private_settings_are_in_no_name():
         map(is_named, ("paths.data=x", "seed=1", "logger=none", "hydra/launcher=joblib", "trainer.threads=1"))
     )
     assert all(map(is_named, ("trainer.precision=bf16", "+protocol.fold=3", "mask=forward")))
+
+
+def test_the_command_names_the_folder_of_ones_own(own_folder):
+    job = ["model=s2t", "seed=1"]
+    assert origin_of_command(started(*job), job, None).command == (
+        f"attest train --config-dir {own_folder} model=s2t seed=1"
+    )
+    cell = cells(load_table("disan/table1"), "mini", ["disan"])[0]
+    command = origin_in_table(started(*cell.overrides, "scale=mini"), "disan/table1", cell).command
+    assert command.startswith(f"attest train --config-dir {own_folder} experiment=disan/snli ")

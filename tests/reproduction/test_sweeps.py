@@ -7,7 +7,7 @@ import pytest
 from reproduction.made_up import record
 
 from attest.reproduction.figures.shared_curves import shared_curves
-from attest.reproduction.figures.sweeps import draw_sweep, grouped
+from attest.reproduction.figures.sweeps import draw_sweep, points_by_label
 from attest.reproduction.pages.sweeps import notes, text_table, title_of
 from attest.reproduction.tables.compared_runs import compared_runs
 from attest.reproduction.tables.sweeps import SweepOutcome, SweepTable, sweep_table
@@ -140,7 +140,7 @@ def test_a_failed_run_is_counted_in_its_row():
 
 def test_a_numeric_axis_is_drawn_as_lines_in_the_order_of_its_numbers(tmp_path):
     made = table(["mask", "lr"], *(((mask, lr), [run(70), run(71)]) for mask in ("$a$", "b") for lr in ("0.5", "0.05")))
-    assert [label for label, _ in grouped(made, 1, "test/accuracy")] == ["mask=$a$", "mask=b"]
+    assert [label for label, _ in points_by_label(made, 1, "test/accuracy")] == ["mask=$a$", "mask=b"]
     draw_sweep(made, tmp_path / "lines.svg")
     draw_sweep(table(["mask"], (("a",), [run(70)]), (("b",), [run(71)])), tmp_path / "bars.svg")
     lines, bars = ((tmp_path / f"{name}.svg").read_text() for name in ("lines", "bars"))

@@ -1,11 +1,13 @@
 """Only the latest launches are kept, and those that may run."""
 
 import os
+from types import SimpleNamespace
 
 from attest.runs import launch_cleanup
 from attest.runs.launch_cleanup import delete_old_launches
 from attest.runs.launches import create_launch
 from attest.system.files import partial_path
+from hydra_plugins.attest_sweepers._launching import open_launch
 
 
 def add_launch(runs, title, engine):
@@ -43,3 +45,12 @@ def test_a_launch_of_another_machine_is_kept_for_a_month(tmp_path, monkeypatch):
         os.utime(path, (0, 0))
     add_launch(tmp_path / "runs", "another", "slurm")
     assert [folder.exists() for folder in (oldest, *others)] == [False, True, True]
+
+
+def test_a_command_that_launches_jobs_deletes_old_launches(home, monkeypatch):
+    monkeypatch.setattr(launch_cleanup, "KEPT", 2)
+    monkeypatch.setattr(launch_cleanup, "is_alive_in", lambda *process: False)
+    opened = [open_launch(SimpleNamespace(), {"seed=1": ["seed=1"]}, f"sweep {number}") for number in range(3)]
+    assert sum(launch.folder.exists() for launch in opened) == 2  # names within one second have no order
+    assert opened[-1].folder.exists()
+    assert opened[0].folder.parent == home / "runs/launches"

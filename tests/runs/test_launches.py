@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from attest.reproduction.pages.launches import count_line, ending_line, heading, progress_of
-from attest.runs.job_views import JobView, job_views, lone_runs, seconds_left
+from attest.runs.job_views import JobView, job_views, seconds_left
 from attest.runs.launches import (
     JobState,
     all_launches,
@@ -63,11 +63,11 @@ def test_a_job_runs_while_the_lease_of_its_run_is_held(launch):
         (view, _) = job_views(launch)
         assert (view.status, view.step, view.steps, view.seconds_left) == ("running", 300, 400, 10.0)
         assert progress_of(view) == "step 300/400  0:10 left"
-        assert [alone.run for alone in lone_runs(launch.runs)] == ["abc"]
-    assert lone_runs(launch.runs) == []
     launch = with_cluster_ids(launch, {0: "7_0"})
     assert statuses(launch)[0] == "stopped"
     assert statuses(launch, {"7_0"})[0] == "waiting", "it is in the queue again"
+    assert progress_of(job_views(launch)[0]) == "step 300/400  begins anew, since it has no checkpoint"
+    (folder / "last.ckpt").touch()
     assert progress_of(job_views(launch)[0]) == "step 300/400  goes on from its checkpoint"
 
 

@@ -11,11 +11,11 @@ from attest.cli.typed_overrides import split_arguments
 from attest.config.paths import VARIABLE, first_use, working_folder
 from attest.errors import AttestError, OwnCodeError, SettingsError
 from attest.system.failures import machine_error
-from attest.system.signals import Stopped
+from attest.system.signals import ReceivedSignal, Stopped, exit_code_of_signal
 from attest.system.waiting import choose_waiting
 from attest.system.write_errors import WRITE_ERROR_ADVICE, access_error
 
-EXIT_FAILED, EXIT_MISUSED, EXIT_STOPPED = 1, 2, 130
+EXIT_FAILED, EXIT_MISUSED = 1, 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -29,6 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     os.environ["HYDRA_FULL_ERROR"] = "1"  # Hydra then raises its errors instead of printing them
     os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")  # torch asks for huge pages: large layers are 1.5 times as fast
     earlier = os.environ.get(VARIABLE)
+    ReceivedSignal.forget()
     try:
         words, overrides = split_arguments(sys.argv[1:] if arguments is None else arguments)
         choose_waiting([*words, *overrides])
@@ -61,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return report_error(failure)
     except (KeyboardInterrupt, Stopped) as stop:
         print(f"attest: {str(stop) or 'stopped'}; the same command continues from there", file=sys.stderr)
-        return EXIT_STOPPED
+        return exit_code_of_signal()
     finally:
         set_variable(VARIABLE, earlier)
 

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
+from pathlib import Path
 
 from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig, OmegaConf
@@ -16,10 +17,12 @@ from attest.config.hydra_cache import SEARCH_PATH
 from attest.config.mistakes import naming_own_files
 from attest.config.overrides import key_of, root_of
 from attest.config.settings import Settings
+from attest.config.shell_command import shell_command
 from attest.data.mini.provide import provide_data
 from attest.data.split import SPLITS
 from attest.reproduction.origins import is_named, origin_in_table, origin_of_command
 from attest.reproduction.tables.membership import check_label, labelled_cell
+from attest.runs.command_note import CommandNote, noted_command
 from attest.runs.mirrors import open_mirrors
 from attest.runs.names import run_name
 from attest.runs.observers import Observer, Observers
@@ -65,7 +68,9 @@ def train_one(config: DictConfig, hidden: Sequence[str], report: JobReport) -> t
     measure = task_class(settings.task).measure
     splits = [name for name in SPLITS if name not in hidden and f"{name}/{measure}" in record.metrics]
     figures = "  ".join(f"{name} {record.metrics[f'{name}/{measure}']:.4g}" for name in splits)
-    print(f"{run_name(settings, swept)}: {measure} {figures}  run {record.id}", file=sys.stderr, flush=True)
+    print(
+        f"{run_name(settings, swept, record.data)}: {measure} {figures}  run {record.id}", file=sys.stderr, flush=True
+    )
     return record, f"{measure} {figures}"
 
 
@@ -98,19 +103,26 @@ def observe(
     swept: Sequence[str] = (),
     hidden: Sequence[str] = (),
 ) -> Iterator[Observers]:
-    """Print the line at the start of a run; yield the observers that its settings ask for: the terminal and mirrors."""
+    """Print the line at the start of a run, note the command of one that no launch has, and yield its observers.
+
+    Observers are what the settings ask for: the terminal and mirrors.
+    """
     report.write("running", record.id)
-    print(start_line(settings, overrides, swept), file=sys.stderr, flush=True)
+    name = run_name(settings, swept, record.data)
+    print(start_line(name, settings, overrides), file=sys.stderr, flush=True)
     with ExitStack() as stack:
         observers: list[Observer] = []
         if settings.trainer.progress:
             from attest.runs.progress import observe_progress
 
             alone = HydraConfig.get().launcher._target_.endswith(".BasicLauncher")
-            observers.append(stack.enter_context(observe_progress(run_name(settings, swept), steps, alone=alone)))
+            observers.append(stack.enter_context(observe_progress(name, steps, alone=alone)))
         if settings.logger.has_mirror:
             card = run_card(record, origin(record, overrides))
             observers += stack.enter_context(open_mirrors(settings, card, hidden))
+        if report.folder is None:  # the jobs of a launch are known by it
+            note = CommandNote(name=name, command=shell_command("train", *overrides))
+            stack.enter_context(noted_command(Path(settings.paths.runs) / record.id, note))
         yield observers
 
 

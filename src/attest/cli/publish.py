@@ -10,7 +10,7 @@ from attest.config.keys import check_keys
 from attest.config.paths import tracked_results
 from attest.errors import RecordError, SettingsError
 from attest.reproduction import collate
-from attest.reproduction.figures.picture_files import check_matplotlib
+from attest.reproduction.figures.matplotlib_check import check_matplotlib
 from attest.reproduction.pages.missing_figures import explain_missing
 from attest.reproduction.plurals import counted
 from attest.reproduction.publish import copy_records, copy_table_records

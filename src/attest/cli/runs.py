@@ -6,8 +6,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from attest.cli.example_files import check_ending
 from attest.config.compose import compose_unchecked
 from attest.config.overrides import key_of, path_overrides
+from attest.config.shell_command import shell_command
 from attest.errors import RecordError, SettingsError
 from attest.reproduction.pages.changed_items import GRADES, HOW_TO_READ, count_table, item_table
 from attest.reproduction.pages.runs import complete_run_table, run_table
@@ -21,6 +23,7 @@ from attest.reproduction.tables.run_query import Filter, select, split_query
 from attest.reproduction.tables.sweeps import SweepTable
 from attest.runs.identity import digest
 from attest.runs.known_stores import all_records, stores
+from attest.runs.lone_runs import interrupted_runs
 from attest.runs.records import Record
 from attest.runs.store import Store, find_record
 from attest.system.files import write_text
@@ -28,7 +31,11 @@ from attest.system.files import write_text
 
 def runs(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """Print the runs that have the settings in the overrides, the newest first, or write them to a CSV file."""
+    check_ending(parsed.to, "runs writes columns separated by commas", ".csv")
     wanted, settings = split_query(overrides)
+    if interrupted := interrupted_runs(overrides):
+        number = counted(len(interrupted), "interrupted run")
+        print(f"attest: {number} not listed here; `attest status` shows how to continue", file=sys.stderr)
     records = queried(stores(overrides), wanted, settings, overrides)
     if parsed.to:
         is_limited = any(key_of(text) == "limit" for text in overrides)
@@ -89,7 +96,7 @@ def compare(parsed: argparse.Namespace, overrides: list[str]) -> None:
     results = Path(compose_unchecked([f"scale={table.scale}", *places]).paths.results)
     folder = results / "comparisons" / digest(sorted(record.id for record in records))
     print_changed_items(table, known, folder)
-    command = shlex.join(["attest", "compare", *parsed.runs, *query])
+    command = shell_command("compare", *parsed.runs, *query)
     print(write_sweep(table, folder, command, "curves"), file=sys.stderr)
 
 

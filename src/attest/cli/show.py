@@ -10,13 +10,15 @@ from attest.cli.tables import at_paper_scale, local_table
 from attest.config.compose import compose_unchecked
 from attest.config.keys import check_keys
 from attest.config.overrides import path_overrides, split_overrides
-from attest.errors import SettingsError
+from attest.errors import RecordError, SettingsError
 from attest.reproduction.origins import defaults_of
 from attest.reproduction.pages.run import render_run
 from attest.reproduction.pages.terminal import render_runs
+from attest.reproduction.run_command import run_command
 from attest.reproduction.specs.added_rows import KEY
 from attest.reproduction.tables.membership import cells_of
 from attest.runs.known_stores import stores
+from attest.runs.lone_runs import lone_runs
 from attest.runs.records import Record
 from attest.runs.store import Store, find_record
 
@@ -42,9 +44,35 @@ def show_run(parsed: argparse.Namespace, overrides: Sequence[str]) -> None:
         raise SettingsError(f"{parsed.row}: a run has no rows; type attest show {parsed.name}")
     places = path_overrides(overrides)
     known = stores(places)
-    record = find_record(parsed.name, known, kind=None)
+    record = find_ended_run(parsed.name, known, places)
     files = list(files_of(record, known, Path(compose_unchecked(places).paths.runs)))
-    print(render_run(record, defaults_of(record), list(cells_of(record)), files))
+    memberships = list(cells_of(record))
+    command = command_of(record) if record.kind == "train" and not memberships else ""
+    print(render_run(record, defaults_of(record), memberships, files, command))
+
+
+def command_of(record: Record) -> str:
+    """Return the command that trains a run anew, or why there is none."""
+    try:
+        return run_command(record)
+    except SettingsError as error:
+        return f"not known, since {error}"
+
+
+def find_ended_run(prefix: str, known: Sequence[Store], places: Sequence[str]) -> Record:
+    """Return the record whose id begins with `prefix`; raise RecordError if there is none, or if the run has not ended.
+
+    `places` are the overrides of paths.
+    """
+    try:
+        return find_record(prefix, known, kind=None)
+    except RecordError:
+        runs = Path(compose_unchecked(places).paths.runs)
+        if begun := [view.run for view in lone_runs(runs) if view.run.startswith(prefix)]:
+            raise RecordError(
+                f"{begun[0]}: this run has not ended, so it has no record; `attest status` shows how far it is"
+            ) from None
+        raise
 
 
 def files_of(record: Record, stores: Sequence[Store], runs: Path) -> Iterator[Path]:

@@ -14,15 +14,11 @@ from attest.config.settings import Protocol, Settings
 from attest.data.dataset import official_files
 from attest.data.mini.provide import reads_built_in_data
 from attest.errors import AttestError
-from attest.runs.names import run_name
 
 
-def start_line(settings: Settings, overrides: Sequence[str], swept: Sequence[str] = ()) -> str:
-    """Return the line at the start of a run with these settings, which the overrides compose to.
-
-    `swept` are the overrides that a sweep varies.
-    """
-    return f"{run_name(settings, swept)}: {'; '.join(start_facts(settings, overrides))}"
+def start_line(name: str, settings: Settings, overrides: Sequence[str]) -> str:
+    """Return the line at the start of the run of this name with these settings, which the overrides compose to."""
+    return f"{name}: {'; '.join(start_facts(settings, overrides))}"
 
 
 def start_facts(settings: Settings, overrides: Sequence[str]) -> Iterator[str]:

@@ -6,31 +6,40 @@ from pathlib import Path
 
 from attest.cli.arguments import LOCATION_KEYS
 from attest.config.compose import compose_unchecked
+from attest.config.error_words import did_you_mean
 from attest.config.keys import check_keys
 from attest.errors import RecordError
-from attest.reproduction.pages.launches import heading, job_table
+from attest.reproduction.pages.launches import continuation_lines, heading, job_table, lone_run_table
 from attest.reproduction.pages.text_table import for_output
-from attest.runs.job_views import JobView, job_views, lone_runs
+from attest.reproduction.specs.table import table_names
+from attest.runs.job_views import JobView, job_views
 from attest.runs.launches import Launch, all_launches
+from attest.runs.lone_runs import lone_runs
 from attest.system.slurm import SlurmQueue
 
 
 def status(parsed: argparse.Namespace, overrides: list[str]) -> None:
-    """Print the jobs of each launch that has not ended, or of the latest one of a table, and runs without a launch."""
+    """Print the jobs of each launch that has not ended, or of the latest one of a table, and runs without a launch.
+
+    Of an interrupted run without a launch, print the command that continues it.
+    """
     check_keys(overrides, LOCATION_KEYS)
     runs = Path(compose_unchecked(overrides).paths.runs)
     found = list(all_launches(runs))
     queue = queued_jobs(found)
     launches = [(launch, job_views(launch, queue if launch.cluster_ids else None)) for launch in found]
     shown = list(selected(launches, parsed.name, queue))
-    launched = {view.run for _, views in launches for view in views}
+    launched = {view.run for _, views in shown for view in views}
     alone = [] if parsed.name else [view for view in lone_runs(runs) if view.run not in launched]
     if parsed.name and not shown:
-        known = ", ".join(sorted({launch.title for launch, _ in launches})) or "none"
-        raise RecordError(f"attest status {parsed.name}: no command has launched this; launched are: {known}")
+        titles, tables = sorted({launch.title for launch, _ in launches}), table_names()
+        near = "" if parsed.name in tables else did_you_mean(parsed.name, {*titles, *tables})
+        known = ", ".join(titles) or "none"
+        raise RecordError(f"attest status {parsed.name}: no command has launched this; launched are: {known}.{near}")
     blocks = [f"{heading(launch, views)}\n\n{for_output(job_table(views))}" for launch, views in shown]
     if alone:
-        blocks.append(f"Runs of single commands\n\n{for_output(job_table(alone))}")
+        blocks.append(f"Runs of single commands\n\n{for_output(lone_run_table(alone))}")
+        blocks += filter(None, ["\n".join(continuation_lines(alone))])
     print("\n\n".join(blocks) or "nothing runs or waits here; `attest runs` lists finished runs")
 
 

@@ -11,7 +11,7 @@ from typing import Literal
 from attest.cli.arguments import LOCATION_KEYS
 from attest.config.keys import check_keys, groups_of
 from attest.config.overrides import key_of, quoted, root_of, split_overrides
-from attest.config.paths import tracked_results
+from attest.config.paths import results_of_checkout, tracked_results
 from attest.config.schema import from_plain
 from attest.config.settings import Settings
 from attest.errors import AttestError, SettingsError
@@ -79,13 +79,17 @@ def reproduce(parsed: argparse.Namespace, overrides: list[str]) -> None:
 
 
 def plan(parsed: argparse.Namespace, overrides: list[str]) -> None:
-    """Print the hours of each row of a table, from the times of tracked and local runs, or those of all tables."""
+    """Print the hours of each row of a table, from the times of tracked and local runs, or those of all tables.
+
+    The tracked runs of the checkout count wherever the home folder is: times do not depend on it.
+    """
     check_keys(overrides, ("paths",))
-    places = at_paper_scale(overrides)
+    folders = [*local_folders(at_paper_scale(overrides))[1], *filter(None, [results_of_checkout()])]
+    folders = list(dict.fromkeys(folders))
     if parsed.table is not None:
-        print(render_table_hours(local_table(parsed.table, places)[0]))
+        print(render_table_hours(*tables_in(folders, [parsed.table], "paper")))
     else:
-        print(render_hours(tables_in(local_folders(places)[1], table_names(own=False), "paper")), end="")
+        print(render_hours(tables_in(folders, table_names(own=False), "paper")), end="")
 
 
 def sweeper_overrides(table: str, selection: Selection, added: str = "") -> list[str]:

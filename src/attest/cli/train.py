@@ -4,20 +4,23 @@ import argparse
 import re
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
 
 import hydra
 from hydra.types import TaskFunction
 from omegaconf import DictConfig, OmegaConf
 
 from attest.cli.job import job
-from attest.config.compose import compose
+from attest.config.compose import compose, compose_unchecked
 from attest.config.flat import to_plain
 from attest.config.hydra_cache import VERSION
 from attest.config.hydra_errors import translate_hydra_errors
-from attest.config.overrides import key_of
+from attest.config.overrides import key_of, path_overrides
 from attest.config.own_errors import own_code_error
 from attest.config.paths import shipped_folder
 from attest.errors import AttestError, SettingsError
+from attest.system.write_errors import make_folder
 
 
 def train(parsed: argparse.Namespace, overrides: list[str]) -> None:
@@ -49,6 +52,15 @@ def check_single(overrides: Sequence[str]) -> None:
             )
 
 
+def make_folder_of_hydra(overrides: Sequence[str]) -> None:
+    """Make the folder that Hydra makes when it starts: its own error for a folder that cannot be made is a traceback.
+
+    A mistake in the overrides is left to the composition of the run.
+    """
+    with suppress(SettingsError):
+        make_folder(Path(compose_unchecked(path_overrides(overrides)).paths.hydra))
+
+
 def start_hydra(arguments: Sequence[str], job: TaskFunction = job) -> None:
     """Start one Hydra application: a run, or a sweep with the launcher and sweeper that the overrides choose."""
     sys.argv = ["attest", *arguments]
@@ -66,6 +78,9 @@ def start_hydra(arguments: Sequence[str], job: TaskFunction = job) -> None:
                 raise
             errors.append(failure)
 
+    overrides = [text for text in arguments if text != "-m"]
+    if not any(text.startswith("--") for text in overrides):  # such as --cfg, which prints and stops
+        make_folder_of_hydra(overrides)
     with translate_hydra_errors(arguments):
         application(job if "-m" in arguments else single_job)()
     if errors:

@@ -8,7 +8,8 @@ from attest.config.settings import Settings
 from attest.errors import SettingsError
 from attest.reproduction.collate import TABLE_KINDS, records_in
 from attest.reproduction.dashboards.build import dashboard_of, report_of
-from attest.reproduction.figures.picture_files import SUFFIXES, check_matplotlib
+from attest.reproduction.figures.matplotlib_check import check_matplotlib
+from attest.reproduction.figures.picture_formats import PICTURE_SUFFIXES
 from attest.reproduction.origins import origin_in_all_tables, origin_in_table
 from attest.reproduction.specs.added_rows import with_rows
 from attest.reproduction.specs.table import load_table
@@ -44,7 +45,7 @@ def show_table(
     """
     table, _ = local_table(name, at_paper_scale(places), added)
     view = {"workspace": dashboard_of, "report": report_of}[kind](table)
-    if file is not None and Path(file).suffix.removeprefix(".") in SUFFIXES:
+    if file is not None and Path(file).suffix.removeprefix(".") in PICTURE_SUFFIXES:
         draw_runs(view, runs_of(name, places, added), Path(file))
     elif file is not None:
         if Path(file).suffix not in ("", ".json"):

@@ -8,7 +8,7 @@ from typing import Any
 
 from omegaconf import DictConfig, OmegaConf
 
-from attest.config.error_words import did_you_mean
+from attest.config.error_words import did_you_mean, list_known_keys
 from attest.config.hydra_cache import compose_uncached
 from attest.config.overrides import key_of
 from attest.config.own_folders import choices
@@ -30,7 +30,8 @@ def check_keys(overrides: Sequence[str], roots: Collection[str], name: str = "co
             if key in known_keys():
                 raise SettingsError(f"{key}: not used by this command, which takes {', '.join(sorted(roots))}")
             own = {known for known in known_keys(name) if known.partition(".")[0] in roots}
-            raise SettingsError(f"{key}: unknown setting.{did_you_mean(key, {*own, *roots})}")
+            hint = did_you_mean(key, {*own, *roots}) or list_known_keys(sorted(roots))
+            raise SettingsError(f"{key}: unknown setting.{hint}")
 
 
 def check_top_level_keys(data: dict[Any, Any]) -> None:

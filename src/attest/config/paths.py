@@ -75,4 +75,10 @@ def first_use() -> str:
 
 
 def tracked_results() -> Path:
+    """Return the folder of the tracked results in the home folder."""
     return home() / TRACKED
+
+
+def results_of_checkout() -> Path | None:
+    """Return the folder of the results that the checkout of this code tracks, or None for an installed package."""
+    return None if is_installed() else CHECKOUT / TRACKED

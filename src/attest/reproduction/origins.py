@@ -1,6 +1,5 @@
 """Origins of runs for their cards: the cell of a table with its deviations, or the overrides of a command."""
 
-import shlex
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -10,6 +9,7 @@ from typing import Any
 from attest.config.compose import compose, recompose
 from attest.config.flat import flatten
 from attest.config.overrides import format_value, key_of
+from attest.config.shell_command import shell_command
 from attest.errors import SettingsError
 from attest.reproduction.pages.terminal import train_command
 from attest.reproduction.specs.metric_names import is_count
@@ -102,7 +102,7 @@ def origin_of_command(record: Record, overrides: Sequence[str], sweep: str | Non
     """Return the origin of a run that a command with these overrides started; `sweep` is the name of its sweep."""
     varied = [text for text in overrides if is_named(text)]
     return Origin(
-        command=shlex.join(["attest", "train", *overrides]),
+        command=shell_command("train", *overrides),
         varied=varied,
         group=sweep,
         deviations=official_deviations(record),

@@ -31,6 +31,12 @@ class JobView:
     figures: str = ""
     error: str = ""
     log: str = ""
+    resumes: bool = False
+    """Whether the run has a checkpoint from which it goes on."""
+    written: float = 0.0
+    """The time at which the run last wrote how far it is, in seconds since 1970; 0 if that is unknown."""
+    command: str = ""
+    """The command that continues a run without a launch; empty if it is not known."""
 
     @property
     def ended(self) -> bool:
@@ -75,12 +81,28 @@ def is_at_work(launch: Launch, state: JobState) -> bool:
 
 
 def with_step(view: JobView, runs: Path) -> JobView:
-    """Return a view with the last step that is known of its run."""
+    """Return a view with the last step that is known of its run, and with whether the run has a checkpoint."""
     if not view.run or (step := StepNote(note_file(runs / view.run)).read()) is None:
         return view
     done = step.step - step.first
     left = step.seconds / done * (step.steps - step.step) if done > 0 else None
-    return replace(view, step=step.step, steps=step.steps, seconds=step.seconds, seconds_left=left)
+    return replace(
+        view,
+        step=step.step,
+        steps=step.steps,
+        seconds=step.seconds,
+        seconds_left=left,
+        resumes=(runs / view.run / "last.ckpt").is_file(),
+        written=time_of(note_file(runs / view.run)),
+    )
+
+
+def time_of(path: Path) -> float:
+    """Return the time at which a file was last written, in seconds since 1970, or 0 if there is none."""
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
 
 
 def seconds_left(views: Sequence[JobView]) -> float | None:
@@ -99,16 +121,6 @@ def seconds_left(views: Sequence[JobView]) -> float | None:
     whole = sum(spent + rest for spent, rest in known) / len(known)
     waiting = sum(view.status == "waiting" for view in views)
     return max(max(left), (sum(left) + waiting * whole) / len(known))
-
-
-def lone_runs(runs: Path) -> list[JobView]:
-    """Return the runs below a folder that processes make now, whichever command started them."""
-    views = []
-    for number, path in enumerate(sorted(runs.glob("*/lease.json"))):
-        if is_held(path):
-            view = JobView(number=number, name=f"run {path.parent.name}", status="running", run=path.parent.name)
-            views.append(with_step(view, runs))
-    return views
 
 
 def has_final_state(state: JobState | None) -> bool:

@@ -11,8 +11,9 @@ import numpy as np
 
 from attest.config.own_errors import own_code_error
 from attest.config.settings import Paths, Trainer
-from attest.errors import BusyError, FailedBeforeError, MachineError, StorageError
+from attest.errors import PASSING_ERRORS, FailedBeforeError
 from attest.runs.best_weights import keep_weights
+from attest.runs.command_note import remove_command
 from attest.runs.observers import Observers
 from attest.runs.records import Record
 from attest.runs.step_note import note_file
@@ -103,7 +104,7 @@ def recording_failures(
     """
     try:
         yield
-    except (StorageError, MachineError, BusyError, BrokenPipeError, *not_recorded):
+    except (*PASSING_ERRORS, *not_recorded):
         raise
     except Exception as error:
         if (failure := machine_error(error)) is not None:
@@ -134,7 +135,8 @@ def discard_checkpoint_of_record(folder: Path, record: Path) -> None:
 
 
 def clean_run(folder: Path, record: Record, *, keep_last: bool) -> None:
-    """Delete a finished run's dead lease, its checkpoint (unless `keep_last`) and partial files; keep its best weights.
+    """Delete a finished run's dead lease, its checkpoint (unless `keep_last`), the note of its command and partial
+    files; keep its best weights.
 
     A checkpoint without a lease is one that the run kept. Do nothing while another process works on the run, such as
     one that repeats it with retry_uncommitted.
@@ -144,6 +146,7 @@ def clean_run(folder: Path, record: Record, *, keep_last: bool) -> None:
     if lease_file(folder).exists() and not keep_last:
         (folder / "last.ckpt").unlink(missing_ok=True)
     keep_weights(folder, record.selected["step"])
+    remove_command(folder)
     remove_if_dead(lease_file(folder))
     remove_partials(folder)
 

@@ -14,6 +14,22 @@ class Stopped(BaseException):
     """
 
 
+class ReceivedSignal:
+    """The signal that has asked this process to stop, for its exit code; SIGINT until one is received."""
+
+    number: int = signal.SIGINT
+
+    @classmethod
+    def forget(cls) -> None:
+        """Forget the signals of an earlier command of this process."""
+        cls.number = signal.SIGINT
+
+
+def exit_code_of_signal() -> int:
+    """Return the exit code of a process that a signal has stopped, as shells have it: 130 of SIGINT, 143 of SIGTERM."""
+    return 128 + ReceivedSignal.number
+
+
 class StopRequest:
     """A flag that the first SIGINT or SIGTERM sets. A second signal has its usual effect and ends the process.
 
@@ -38,7 +54,7 @@ class StopRequest:
 
     def receive(self, number: int, frame: FrameType | None) -> None:
         """Set the flag and restore the earlier handlers; this is the signal handler."""
-        self.received = True
+        self.received, ReceivedSignal.number = True, number
         self.restore_handlers()
 
     def restore_handlers(self) -> None:

@@ -31,13 +31,27 @@ GONE = (errno.ENOENT, errno.ESTALE)
 
 @contextmanager
 def translate_write_errors(path: Path) -> Iterator[None]:
-    """Convert an OSError whose number is in WRITE_ERROR_ADVICE, such as a full disk, into a StorageError."""
+    """Convert an OSError whose number is in WRITE_ERROR_ADVICE, such as a full disk, into a StorageError.
+
+    The error of a folder that cannot be made, as below /proc, is converted too.
+    """
     try:
         yield
     except OSError as error:
-        if error.errno not in WRITE_ERROR_ADVICE:
-            raise
-        raise storage_error(path, error.errno) from error
+        if error.errno in WRITE_ERROR_ADVICE:
+            raise storage_error(path, error.errno) from error
+        if error.errno == errno.ENOENT and not path.parent.is_dir():
+            raise StorageError(
+                f"cannot write {path}: no folder {path.parent} can be made; choose another with ATTEST_HOME=... or "
+                "paths.home=..., then run the same command again."
+            ) from error
+        raise
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder and those above it; raise StorageError if that is not possible."""
+    with translate_write_errors(folder / "a file"):
+        folder.mkdir(parents=True, exist_ok=True)
 
 
 def storage_error(path: Path, number: int) -> StorageError:

@@ -109,14 +109,15 @@ def scale_of(arguments: Sequence[str]) -> str:
 
 class GridSweeper(BasicSweeper):
     """Hydra's own sweep over a=1,2 b=3,4, which makes every run, prints a table of them, and reports all
-    failures in one error."""
+    failures in one error; mistakes in the settings of its runs are reported before the first one begins."""
 
     def __init__(self, params: dict[str, str], swept: Sequence[str] = (), **job: object) -> None:
         super().__init__(None, params)
         self.swept = list(swept)
 
     def sweep(self, arguments: list[str]) -> list[JobReturn]:
-        from hydra_plugins.attest_sweepers._launching import launch_until_done, report_failures
+        from hydra_plugins.attest_sweepers._launching import launch_until_done, report_failures, runs_elsewhere
+        from hydra_plugins.attest_sweepers._settings_check import check_all_settings
         from hydra_plugins.attest_sweepers._tabulating import tabulate
 
         assert self.launcher is not None
@@ -131,6 +132,7 @@ class GridSweeper(BasicSweeper):
         self.swept = keys_swept(overrides)
         swept = f"hydra.sweeper.swept=[{','.join(map(repr, self.swept))}]"
         jobs = {name_of(job, overrides): job for job in overrides}
+        check_all_settings(jobs, elsewhere=runs_elsewhere(self.launcher))
         title = f"sweep over {', '.join(self.swept)}" if self.swept else "sweep"
         done = launch_until_done(self.launcher, {name: [*job, swept] for name, job in jobs.items()}, title)
         tabulate(arguments, jobs, done, self.swept)

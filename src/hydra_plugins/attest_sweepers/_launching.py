@@ -11,10 +11,11 @@ from hydra.core.utils import JobReturn, JobStatus
 from hydra.plugins.launcher import Launcher
 
 from attest.config.compose import compose_unchecked
-from attest.errors import AttestError, BusyError, LeaseLostError, SettingsError, one_line
+from attest.errors import AttestError, BusyError, LeaseLostError, SettingsError
 from attest.runs.launch_cleanup import delete_old_launches
 from attest.runs.launches import Launch, create_launch
 from attest.system.locks import is_held, lease_file
+from hydra_plugins.attest_sweepers._failures import raise_failures
 from hydra_plugins.attest_sweepers._stopping import raise_if_stopped, stop_together
 
 WAIT_SECONDS = 2.0
@@ -78,6 +79,11 @@ def engine_of(launcher: Launcher) -> str:
     return getattr(launcher, "_EXECUTOR", name)
 
 
+def runs_elsewhere(launcher: Launcher) -> bool:
+    """Return whether a launcher may make runs on other machines, which share the folders of this one."""
+    return engine_of(launcher) in ("slurm", "ray")
+
+
 @contextmanager
 def watching(launch: Launch, launcher: Launcher) -> Iterator[None]:
     """Show the progress of the jobs during the block, unless they run in this process and show it themselves.
@@ -127,13 +133,7 @@ def is_busy(returned: JobReturn) -> bool:
 def report_failures(done: Mapping[str, JobReturn]) -> None:
     """Raise one error that lists the jobs that failed, each with its reason in one line."""
     failures = {name: error for name, returned in done.items() if (error := failure(returned)) is not None}
-    first = next(iter(failures.values()), None)
-    if isinstance(first, SettingsError) and [str(error) for error in failures.values()] == [str(first)] * len(done):
-        raise first  # a mistake in the settings that all jobs share
-    if failures:
-        width = max(len(name) for name in failures)
-        lines = [f"  {name:<{width}}  {one_line(error)}" for name, error in failures.items()]
-        raise AttestError(f"{len(failures)} of {len(done)} runs failed:\n" + "\n".join(lines))
+    raise_failures(failures, len(done))
 
 
 def failure(returned: JobReturn) -> Exception | None:

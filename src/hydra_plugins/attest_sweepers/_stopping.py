@@ -11,7 +11,7 @@ from hydra.core.utils import JobReturn
 
 from attest.errors import StoppedError
 from attest.runs.launches import Launch, processes_here, request_stop
-from attest.system.signals import Stopped, on_main_thread
+from attest.system.signals import ReceivedSignal, Stopped, on_main_thread
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -31,7 +31,7 @@ def stop_together(launch: Launch) -> Iterator[None]:
 
     def stop(number: int, frame: FrameType | None) -> None:
         nonlocal stopping
-        stopping = True
+        stopping, ReceivedSignal.number = True, number
         restore_handlers()
         request_stop(launch)
         processes = processes_here(launch)

@@ -1,6 +1,5 @@
 """Print the table of a finished grid, and write it with its chart below the results."""
 
-import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -9,6 +8,7 @@ from hydra.core.utils import JobReturn
 from omegaconf import DictConfig, OmegaConf
 
 from attest.config.overrides import typed_values
+from attest.config.shell_command import shell_command
 from attest.errors import one_line
 from attest.reproduction.pages.sweeps import render_output
 from attest.reproduction.sweep_files import write_sweep
@@ -36,7 +36,7 @@ def tabulate(
     table = grid_table(jobs, done, swept)
     print(render_output(table), flush=True)
     folder = Path(config_of(finished[0]).paths.results) / "sweeps" / digest(sorted(map(sorted, jobs.values())))
-    command = shlex.join(["attest", "train", "-m", *arguments])
+    command = shell_command("train", "-m", *arguments)
     print(write_sweep(table, folder, command), file=sys.stderr, flush=True)
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from attest.inference.attention_maps import printable_word
 from attest.reproduction.figures.accuracy_curves import AccuracyCurves, Curve
 from attest.reproduction.figures.attention_measures import hop_overlap, pairs_with_maps, shared_word_weights
-from attest.reproduction.figures.content import Attended, Content, PaperFigure
+from attest.reproduction.figures.content import AttentionContent, Content, PaperFigure
 from attest.reproduction.figures.size_curves import SizeCurve, SizeCurves
 from attest.reproduction.pages.markdown_parts import nested_bullets
 from attest.reproduction.pages.mini_note import table_mini_note
@@ -65,12 +65,12 @@ def figure_pages(figures: Iterable[PaperFigure]) -> dict[str, str]:
     words: dict[str, str] = {}
     for figure in figures:
         by_paper.setdefault(figure.picture.paper, []).append(figure)
-        if figure.picture.shows == "hops" and isinstance(figure.content, Attended):
+        if figure.picture.shows == "hops" and isinstance(figure.content, AttentionContent):
             words[f"{figure.picture.name}.html"] = render_words_page(figure.picture, figure.content)
     return {f"{paper}/figures.md": render_page(own) for paper, own in by_paper.items()} | words
 
 
-def render_words_page(picture: Picture, content: Attended) -> str:
+def render_words_page(picture: Picture, content: AttentionContent) -> str:
     """Return the HTML page on which the words of the figure's sentences are shaded by their attention."""
     deviations = f"Deviations from the paper: {'; '.join(content.deviations) or 'none'}."
     caption = [content.describe_run(), deviations, *picture.notes, f"{picture.source}; {picture.reference}."]

@@ -1,5 +1,6 @@
 """Launches as text: how many jobs wait, run, are done or failed, and how far each has come."""
 
+import time
 from collections import Counter
 from collections.abc import Sequence
 
@@ -27,7 +28,8 @@ def progress_of(view: JobView) -> str:
         return "  ".join(filter(None, [view.error, view.log and f"log {view.log}"]))
     step = f"step {view.step:,}/{view.steps:,}" if view.steps else ""
     left = f"{format_duration(view.seconds_left)} left" if view.seconds_left is not None else ""
-    shown = left if view.status == "running" else "goes on from its checkpoint"
+    stopped = "goes on from its checkpoint" if view.resumes else "begins anew, since it has no checkpoint"
+    shown = left if view.status == "running" else stopped
     return "  ".join(filter(None, [step, shown])) if step else ""
 
 
@@ -42,6 +44,23 @@ def ending_line(view: JobView, title: str) -> str:
 def job_table(views: Sequence[JobView]) -> TextTable:
     """Return the jobs as a table with their names, states and progress."""
     return TextTable(("job", "state", "progress"), [(view.name, view.status, progress_of(view)) for view in views], 3)
+
+
+def lone_run_table(views: Sequence[JobView]) -> TextTable:
+    """Return runs without a launch as a table, with the time at which each last wrote how far it is."""
+    rows = [(view.name, view.status, progress_of(view), format_time(view.written)) for view in views]
+    return TextTable(("job", "state", "progress", "last wrote (UTC)"), rows, 4)
+
+
+def continuation_lines(views: Sequence[JobView]) -> list[str]:
+    """Return the command that continues each stopped run without a launch, below a line that says so."""
+    commands = [f"  {view.run}  {view.command}" for view in views if view.status == "stopped" and view.command]
+    return ["To continue a stopped run, type its command:", *commands] if commands else []
+
+
+def format_time(seconds: float) -> str:
+    """Return a time in seconds since 1970 as 2026-01-31 12:00 in UTC, or an empty text for 0."""
+    return time.strftime("%Y-%m-%d %H:%M", time.gmtime(seconds)) if seconds else ""
 
 
 def heading(launch: Launch, views: Sequence[JobView]) -> str:

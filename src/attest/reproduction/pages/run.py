@@ -17,14 +17,20 @@ from attest.runs.records import Record
 
 
 def render_run(
-    record: Record, defaults: Mapping[str, Any], memberships: Sequence[tuple[str, Cell]], files: Sequence[Path]
+    record: Record,
+    defaults: Mapping[str, Any],
+    memberships: Sequence[tuple[str, Cell]],
+    files: Sequence[Path],
+    command: str = "",
 ) -> str:
     """Return everything that is known of a run.
 
-    `defaults` are the settings that its command has by default, `memberships` the cells of tables that it belongs to.
+    `defaults` are the settings that its command has by default, `memberships` the cells of tables that it belongs to,
+    and `command` is what trains a run that belongs to none.
     """
     sections = {
         "rows of tables": [text for name, cell in memberships for text in row_lines(record, name, cell)],
+        "command": [command] if command else [],
         "settings that differ from the defaults" if defaults else "settings": list(setting_lines(record, defaults)),
         "other settings of the model": list(model_lines(record, defaults)),
         "figures": [f"{name:<24} {format_metric(value)}" for name, value in record.metrics.items()],

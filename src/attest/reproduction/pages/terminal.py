@@ -1,8 +1,8 @@
 """The runs behind a table as text for the terminal: figures, records and commands."""
 
-import shlex
 from collections.abc import Iterator
 
+from attest.config.shell_command import shell_command
 from attest.reproduction.pages.numbers import displayed_unit, format_printed, format_summary
 from attest.reproduction.pages.other_runs import describe_group
 from attest.reproduction.pages.uncommitted import UNCOMMITTED, again_command
@@ -90,4 +90,4 @@ def train_command(record: Record, cell: Cell) -> str:
     """Return the command that repeats a run of a cell, quoted for a shell."""
     settings = [text for text in cell.overrides if not text.startswith("label.")]
     overrides = [*settings, f"scale={cell.settings.scale}", *repeat_overrides(record, cell)]
-    return shlex.join(["attest", "train", *overrides])
+    return shell_command("train", *overrides)

@@ -1,9 +1,9 @@
 """The ranking of a search's trials by their dev results. No test result is read here."""
 
-import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from attest.config.shell_command import shell_command
 from attest.reproduction.search.space import RandomSearch, Trial
 from attest.runs.progress import format_duration
 from attest.runs.records import Record
@@ -84,4 +84,4 @@ def repeat_command(trial: Trial) -> str:
     """Return the command that repeats a trial with five seeds."""
     kept = [text for text in trial.overrides if not text.startswith(("seed=", "label."))]
     scale = [] if any(text.startswith("scale=") for text in kept) else [f"scale={trial.settings.scale}"]
-    return shlex.join(["attest", "train", "-m", *kept, *scale, SEEDS])
+    return shell_command("train", "-m", *kept, *scale, SEEDS)

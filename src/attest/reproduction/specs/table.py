@@ -97,9 +97,9 @@ def check_spec(spec: Spec) -> None:
     for key in spec.paper_budget:
         if key not in LENGTHS:
             raise SettingsError(f"paper_budget.{key}: no limit of training.{did_you_mean(key, LENGTHS)}")
-    check_overrides("base", spec.base)
+    check_override_syntax("base", spec.base)
     for column_name, column in spec.columns.items():
-        check_overrides(f"columns.{column_name}.set", column.set)
+        check_override_syntax(f"columns.{column_name}.set", column.set)
         check_subset(f"columns.{column_name}.metric", column.metric)
         check_metric(f"columns.{column_name}.metric", without_subset(column.metric))
     for row_name, row in spec.rows.items():
@@ -108,7 +108,7 @@ def check_spec(spec: Spec) -> None:
         check_comparison(f"comparisons[{number}]", comparison, spec)
 
 
-def check_overrides(where: str, overrides: Sequence[str]) -> None:
+def check_override_syntax(where: str, overrides: Sequence[str]) -> None:
     """Raise SettingsError if an override is not of the form key=value or ~key."""
     for text in overrides:
         if "=" not in text and not text.startswith("~"):
@@ -130,9 +130,9 @@ def check_row(where: str, row: Row, spec: Spec) -> None:
     """Raise SettingsError if the row contradicts itself or names a column that does not exist."""
     if (row.set is None) == (row.cited is None):
         raise SettingsError(f"{where}: a row has either `set` (we run it) or `cited` (we quote it)")
-    check_overrides(f"{where}.set", row.set or ())
+    check_override_syntax(f"{where}.set", row.set or ())
     for column, overrides in row.per_column.items():
-        check_overrides(f"{where}.per_column.{column}", overrides)
+        check_override_syntax(f"{where}.per_column.{column}", overrides)
     if row.search:
         check_dev_metric(f"{where}.search.select", row.search.select)
     known = [panel.name for panel in group_into_panels(spec.columns, spec.replicates)]

@@ -1,0 +1,99 @@
+"""The command that trains a run anew, found from the settings in its record.
+
+A record holds each setting, but not what was typed. The command names the experiment and the choices of groups that
+come nearest to the settings, and then each setting that still differs.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from attest.config.compose import compose_unchecked, recompose
+from attest.config.flat import flatten
+from attest.config.overrides import format_value, parse_override, quoted, value_of
+from attest.config.own_folders import choices
+from attest.config.shell_command import shell_command
+from attest.errors import SettingsError
+from attest.runs.records import Record
+
+GROUPS = ("model", "mask", "head", "optimizer", "dataset", "text", "phrases", "vectors", "protocol")
+"""The groups that a command may choose from, beside an experiment, in the order in which they are tried."""
+TARGET = "_target_"
+"""The last part of the key that names a class."""
+KEY_COST = 1.5
+"""The cost of an override of a single key, where the choice of a group costs 1: it sets private settings too, such as
+the files of a data set."""
+Flat = Mapping[str, Any]
+"""Settings by dotted key."""
+
+
+def run_command(record: Record) -> str:
+    """Return the command that trains the run of a record anew, quoted for a shell.
+
+    A finished run is trained again only if its code had uncommitted changes; a failed one, with retry_failed=true.
+    Raise SettingsError if no command has these settings, as if they name a file of the user's own that is not found.
+    """
+    retry = ["retry_uncommitted=true"] * record.uncommitted + ["retry_failed=true"] * (record.status == "failed")
+    return shell_command("train", *run_overrides(record.settings), *retry)
+
+
+def run_overrides(settings: Flat) -> list[str]:
+    """Return the overrides that compose to the settings of a record; raise SettingsError if there are none."""
+    wanted = flatten(recompose(settings))
+    scale = f"scale={wanted['scale']}"
+    overrides = min(
+        (nearest_choices(wanted, scale, groups) for groups in (GROUPS, ("experiment", *GROUPS))),
+        key=lambda overrides: cost(overrides, wanted),
+    )
+    if (name := wanted["dataset.name"]) != composed(overrides)["dataset.name"]:
+        raise SettingsError(f"the data set {name} is not found; name its folder with --config-dir FOLDER")
+    overrides += settings_overrides(composed(overrides), wanted, only=TARGET)
+    overrides += settings_overrides(composed(overrides), wanted)  # another class takes other settings
+    if composed(overrides) != wanted:
+        raise SettingsError("no overrides of the files in conf/ have the settings of this run")
+    return overrides
+
+
+def nearest_choices(wanted: Flat, scale: str, groups: Sequence[str]) -> list[str]:
+    """Return the choice of each group, tried in this order, that brings the settings nearest to those wanted."""
+    chosen: list[str] = []
+    for group in groups:
+        candidates = [[*chosen, f"{group}={name}"] for name in choices(group)]
+        chosen = min([chosen, *candidates], key=lambda overrides: cost([*overrides, scale], wanted))
+    return [*chosen, scale]
+
+
+def composed(overrides: Sequence[str]) -> Flat:
+    """Return the settings that overrides compose to, by dotted key."""
+    return flatten(compose_unchecked(overrides))
+
+
+def cost(overrides: Sequence[str], wanted: Flat) -> float:
+    """Return the cost of a command that begins with these choices of groups; infinite if they do not compose."""
+    with suppress(SettingsError):
+        return len(overrides) + KEY_COST * len(list(settings_overrides(composed(overrides), wanted)))
+    return float("inf")
+
+
+def settings_overrides(found: Flat, wanted: Flat, only: str = "") -> Iterator[str]:
+    """Yield the overrides that turn the settings `found` into those that are wanted, of all keys or of those that end
+    in `only`."""
+    for key in [*wanted, *(key for key in found if key not in wanted)]:
+        if key.endswith(only) and (key not in found or key not in wanted or found[key] != wanted[key]):
+            yield override_of(key, wanted[key]) if key in wanted else f"~{key}"
+
+
+def override_of(key: str, value: Any) -> str:
+    """Return the override that sets a key to a plain value, with quotation marks where Hydra's grammar needs them."""
+    with suppress(SettingsError):
+        plain = f"{key}={format_value(value)}"
+        if value_of(parse_override(plain)) == value:
+            return plain
+    return f"{key}={in_quotes(value)}"
+
+
+def in_quotes(value: Any) -> str:
+    """Return a plain value as an override writes it, with all its texts in quotation marks."""
+    if isinstance(value, list | tuple):
+        return f"[{','.join(map(in_quotes, value))}]"
+    return quoted(value) if isinstance(value, str) else format_value(value)

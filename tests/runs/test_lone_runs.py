@@ -1,0 +1,71 @@
+"""Runs that were started alone: which are shown, and the note of the command that continues each."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from attest.errors import MachineError, TrainingError
+from attest.runs.command_note import CommandNote, command_file, noted_command, read_command
+from attest.runs.lone_runs import lone_runs
+from attest.runs.step_note import StepNote, note_file
+from attest.system.locks import lease, lease_file
+from attest.system.signals import Stopped
+
+NOTE = CommandNote(name="DiSAN seed=1", command="attest train seed=1")
+
+
+def interrupt(folder: Path, error: type[BaseException] = Stopped) -> None:
+    with lease(lease_file(folder)), pytest.raises(error), noted_command(folder, NOTE):
+        raise error
+
+
+def test_a_run_whose_lease_is_held_is_shown_until_it_ends(tmp_path):
+    with lease(lease_file(tmp_path / "abc")):
+        (view,) = lone_runs(tmp_path)
+        assert (view.name, view.status, view.command) == ("run abc", "running", "")
+    assert lone_runs(tmp_path) == []
+
+
+def test_an_interrupted_run_keeps_the_command_that_continues_it(tmp_path):
+    folder = tmp_path / "abc"
+    interrupt(folder)
+    (view,) = lone_runs(tmp_path)
+    assert (view.name, view.status, view.command) == ("DiSAN seed=1 run abc", "stopped", "attest train seed=1")
+    assert (view.step, view.resumes) == (0, False)
+    assert view.written == command_file(folder).stat().st_mtime
+    StepNote(note_file(folder)).write(3, 8)
+    os.utime(note_file(folder), (1e9, 1e9))
+    (folder / "last.ckpt").touch()
+    (view,) = lone_runs(tmp_path)
+    assert (view.step, view.steps, view.resumes, view.written) == (3, 8, True, 1e9)
+    with lease(lease_file(folder)), noted_command(folder, NOTE):
+        assert lone_runs(tmp_path)[0].status == "running"
+    assert lone_runs(tmp_path) == []
+
+
+def test_a_failure_of_the_machine_interrupts_a_run_and_one_of_training_ends_it(tmp_path):
+    interrupt(tmp_path / "abc", MachineError)
+    assert read_command(tmp_path / "abc") == NOTE
+    interrupt(tmp_path / "abc", TrainingError)
+    assert read_command(tmp_path / "abc") is None
+
+
+def test_runs_that_work_come_before_interrupted_ones_of_which_the_latest_is_first(tmp_path):
+    for number, name in enumerate(["old", "new"]):
+        interrupt(tmp_path / name)
+        os.utime(command_file(tmp_path / name), (number, number))
+    with lease(lease_file(tmp_path / "works")):
+        assert [view.run for view in lone_runs(tmp_path)] == ["works", "new", "old"]
+
+
+def test_a_damaged_note_counts_as_none(tmp_path):
+    interrupt(tmp_path / "abc")
+    command_file(tmp_path / "abc").write_text("{half")
+    assert lone_runs(tmp_path) == []
+
+
+def test_a_disk_that_refuses_the_note_does_not_stop_the_run(tmp_path):
+    (tmp_path / "abc").write_text("no folder")
+    with noted_command(tmp_path / "abc", NOTE):
+        pass
