@@ -12,6 +12,9 @@ from attest.runs.records import Cost, Record
 SPEC = load_table("disan/table1")
 COST = Cost(step_seconds=1.0, epoch_seconds=2.0, full_epoch_seconds=600.0, wall_seconds=4.0, peak_bytes=5)
 
+WORDS = {"training_words": 20_000, "training_words_found": 5_000}
+"""The words of a training text, and how many of them have a vector."""
+
 
 def data(train=549_367, vectors=400_000, fingerprint="full", with_parse=True):
     counts = {"train": train, "dev": 9842, "test": 9824}
@@ -20,7 +23,7 @@ def data(train=549_367, vectors=400_000, fingerprint="full", with_parse=True):
         "splits": {
             name: {"labelled": n, "rows": n, "with_parse": n if with_parse else 0} for name, n in counts.items()
         },
-        "vectors": {"rows": vectors, "tokens_found": {"train": 0.9}},
+        "vectors": {"rows": vectors, **WORDS, "tokens_found": {"train": 0.9}},
         "expected": {"splits": {"train": 549_367, "dev": 9842, "test": 9824}, "vectors": 400_000},
     }
 
@@ -78,7 +81,7 @@ def finished_run(settings, fingerprint="f", facts=None, **changes):
     data = {
         "fingerprint": fingerprint,
         "splits": counts,
-        "vectors": {"rows": settings.vectors.expected, "tokens_found": {"train": 0.9}},
+        "vectors": {"rows": settings.vectors.expected, **WORDS, "tokens_found": {"train": 0.9}},
         "expected": {"splits": dict(settings.dataset.expected), "vectors": settings.vectors.expected},
         **(facts or {}),
     }

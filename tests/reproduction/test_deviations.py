@@ -21,7 +21,7 @@ def test_less_data_and_shorter_budgets_are_deviations():
     assert found.group.deviations == (
         "train: 112,285 of 549,367 labelled examples (20.4%)",
         "no parses: all sentences tokenised by treebank rules",
-        "vectors of 7,580 of 400,000 words, which are 90.0% of the words of the training text",
+        "vectors of 7,580 of 400,000 words: 5,000 of the 20,000 words of the training text, 90.0% of its running words",
         "protocol.evaluate_every 50 instead of every epoch",
         "protocol.steps 200 instead of 400,000",
     )

@@ -2,7 +2,8 @@
 
 from reproduction.made_up import SPEC, record
 
-from attest.reproduction.pages.overview import render_overview
+from attest.reproduction.pages.overview import render_findings, render_overview
+from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.build import build
 
 
@@ -32,3 +33,15 @@ def test_findings_at_a_reduced_budget_are_counted_apart():
     whole = [record("disan", f"seed={seed}", test=85.6 + seed / 100) for seed in (1, 2, 3)]
     short = [record("s2t", f"seed={seed}", "protocol.steps=200", test=10.0 + seed / 100) for seed in (1, 2, 3)]
     assert " | 1 within; at reduced budget: 1 below |  | " in line([*whole, *short])
+
+
+def test_the_findings_of_each_paper_are_counted_for_the_readme():
+    seeds = (1, 2, 3)
+    ours = [record("disan", f"seed={seed}", test=85.6 + seed / 100) for seed in seeds]
+    others = [record("no_directions", f"seed={seed}", test=10.0 + seed / 50) for seed in seeds]
+    tables = [build(SPEC, "paper", [*ours, *others]), build(load_table("ssa/table2"), "paper", [])]
+    assert render_findings(tables).splitlines()[2:] == [
+        "| `disan` | 1 within, 1 below | 1 as claimed |",
+        "| `ssa` |  |  |",
+        "| all papers | 1 within, 1 below | 1 as claimed |",
+    ]

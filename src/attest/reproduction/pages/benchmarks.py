@@ -33,6 +33,8 @@ How much the fast paths gain over plain PyTorch in time or memory, each on the m
 
 - Variants take turns in one process, after warm-up rounds that do not count.
 - "median" is the median over rounds.
+- Above a table stands the rate of matrix products when the benchmark began; "matrix product" in it is the rate from
+  which its floors are computed.
 - "x NAME" is the time or memory of NAME divided by that of the variant: above 1, the variant is faster or smaller than
   NAME. It is the median of the ratios of each round, with its 95% bootstrap interval.
 - Lines with "reached" or "missed" compare such a ratio with a goal of ours.

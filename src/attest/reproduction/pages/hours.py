@@ -22,6 +22,9 @@ of our records.
 - Of several runs, the median counts, since some were made beside other programs or were paused.
 - "not timed": runs of rows that have no record yet; their hours are missing in the other columns.
 - Runs on a GPU do not count.
+- Nearly all these runs had one thread, with another run or other work on the second core, and were in bf16. Two runs
+  at a time therefore take about half of these hours. In fp32 a step takes about twice as long
+  ([Benchmarks](benchmarks.md)).
 - `attest plan disan/table1` prints the hours of each row, and takes the times of your own runs into account."""
 
 

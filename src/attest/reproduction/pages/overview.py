@@ -1,7 +1,7 @@
 """The front page of the results: every table, how much of it has run, and what came of it."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import chain
 
 from attest.reproduction.pages.numbers import table_row
@@ -25,13 +25,14 @@ Every table that we reproduce, how much of it has run, and how our figures compa
   paper's figure.
 - "above", "below": our mean differs by more than the margin and by more than chance explains. "undecided": neither.
 - "Paper's claims" counts what the paper says of one row against another, tested on pairs of runs of one seed or fold.
-  "as claimed", "against the claim": the rows differ as the paper says, or otherwise, beyond chance, also when all
-  comparisons of the table are taken together. "undecided": neither, which is no evidence against a claim.
+  "as claimed", "against the claim": the rows differ in the direction that the paper says, or in the other, beyond
+  chance, also when all comparisons of the table are taken together; by how much does not count. "undecided": neither,
+  which is no evidence against a claim.
 - "Our questions" counts comparisons that the paper does not make: "above", "below": the first row is ahead or behind.
 - "at reduced budget": the runs had less data, fewer steps or fewer word vectors than the paper's.
 - "data unavailable": the data set is no longer distributed.
-- Tables without a number are ours: "choices" measures what a text leaves open, "recipe" trains all rows with settings
-  of our own, and the others answer the question that their title names.
+- Tables without a number are ours: "choices" measures what a text leaves open, "recipe" trains all rows with one
+  set of hyper-parameters of our own, and the others answer the question that their title names.
 - The last row adds up all tables. A figure that several tables show counts in each of them.
 - The page of a table lists in what its runs deviate from the paper. Many runs had only parts of the official files:
   [docs/findings.md](../docs/findings.md#parts-of-official-files) lists them.
@@ -48,12 +49,28 @@ def render_overview(tables: Iterable[Table], pages: Iterable[str]) -> str:
                    f"`make {table.spec.name} SCALE=paper`"])
         for table, found in results
     ]  # fmt: skip
-    of_all = [list(chain.from_iterable(column)) for column in zip(*(found for _, found in results), strict=True)]
-    rows.append(table_row(["All tables", "", *map(count_findings, of_all, words), ""]))
+    rows.append(table_row(["All tables", "", *map(count_findings, joined(found for _, found in results), words), ""]))
     links = [f"- [{page}]({page})" for page in pages]
     return "\n".join([INTRODUCTION, "", table_row(head), table_row(["---"] * len(head)), *rows, "",
                       "## Figures and other pages", "", *links, "",
                       "Made by `attest collate` from the records.", ""])  # fmt: skip
+
+
+def render_findings(tables: Iterable[Table]) -> str:
+    """Return the findings and claims of all tables of each paper, counted, as a short table for the README."""
+    results = [(table.spec.name.partition("/")[0], (findings_of(table), claims_of(table))) for table in tables]
+    papers = sorted({paper for paper, _ in results})
+    rows = []
+    for name, these in (*((f"`{paper}`", [paper]) for paper in papers), ("all papers", papers)):
+        counts = joined(found for paper, found in results if paper in these)
+        rows.append(table_row([name, *map(count_findings, counts, (WORDS, OUTCOMES))]))
+    head = ["Tables of", "Our figures against the paper's", "The paper's claims"]
+    return "\n".join([table_row(head), table_row(["---"] * len(head)), *rows, ""])
+
+
+def joined(counts: Iterable[Sequence[Sequence[str]]]) -> list[list[str]]:
+    """Return the findings of several tables, each in a column of its own, as one list a column."""
+    return [list(chain.from_iterable(column)) for column in zip(*counts, strict=True)]
 
 
 def link(table: Table) -> str:

@@ -9,10 +9,11 @@ NAME = "parsers"
 INTRODUCTION = """\
 How well parsers find the phrases of sentences that they were not trained on.
 
-- Figures are unlabelled F1 in percent against the trees of the treebank; words and whole sentences do not count.
+- Figures are unlabelled F1 in percent against the trees of the treebank. Spans of one word and the span of the whole
+  sentence are not counted.
 - "Right-branching" and "Balanced" are trees that depend on nothing but the length of a sentence.
 - Test sentences that occur in a training set, or in another treebank, are left out.
-- "Hard test pairs": the published ones of the data set, the only sentences of it that have trees here."""
+- "Hard test pairs": the published ones of SNLI, the only sentences of it that had trees here."""
 HEAD = ["Trained on", "Tested on", "Sentences", "Learned", "Right-branching", "Balanced", "Minutes", "Record"]
 
 

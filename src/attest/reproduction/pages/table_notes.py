@@ -37,6 +37,8 @@ def legend(table: Table, has_marks: bool) -> list[str]:
     if any(result.group and not all(map(is_count, result.panel.metrics)) for result in results):
         nouns = " or ".join(dict.fromkeys(panel.replicates.noun for panel in table.panels))
         texts.append(f"± is the standard deviation over {nouns}.")
+    if any(" of " in result.replicates for result in results if result.group):
+        texts.append('"done (3 of 5 runs)": the figures are those of 3 of the 5 runs that the table asks for.')
     cells = [(line, name, column) for line in table.lines for name, column in table.columns.items()]
     findings = [line.finding(name, column) for line, name, column in cells if table.shows_paper]
     if any(findings):

@@ -58,12 +58,13 @@ def find_data_deviations(data: Mapping[str, Any], wanted: Mapping[str, Any]) -> 
 
 def vectors_deviation(data: Mapping[str, Any]) -> Iterator[DataDeviation]:
     """Yield the deviation of a record's word vectors from the official file, if there is one."""
-    official, seen = data["expected"]["vectors"], data["vectors"]["rows"]
-    if official is None or seen == official:
+    vectors, official = data["vectors"], data["expected"]["vectors"]
+    if official is None or (seen := vectors["rows"]) == official:
         return
-    share = 100 * training_value(data["vectors"]["tokens_found"], 0.0)
-    text = f"vectors of {seen:,} of {official:,} words, which are {share:.1f}% of the words of the training text"
-    yield DataDeviation(text, seen < official)
+    found, words = vectors["training_words_found"], vectors["training_words"]
+    share = 100 * training_value(vectors["tokens_found"], 0.0)
+    text = f"{found:,} of the {words:,} words of the training text, {share:.1f}% of its running words"
+    yield DataDeviation(f"vectors of {seen:,} of {official:,} words: {text}", seen < official)
 
 
 def training_value(by_split: Mapping[str, Any], default: Any) -> Any:
