@@ -12,33 +12,11 @@ import torch
 from torch import Tensor
 
 from attest.models.arguments import check_choice
-from attest.models.kernels.backends import backend_for
-from attest.models.kernels.kernel import Kernel
+from attest.training.optim.adadelta_kernels import STEP, STEP_ROWS, takes_kernel
+from attest.training.optim.adadelta_steps import adadelta_steps
 from attest.training.optim.parameters import Rows
 
 CONSTANTS = ("lr", "rho", "eps")
-
-STEP = Kernel(
-    "adadelta",
-    """
-    weight, gradient, square, delta: float32 (*)
-    *
-    lr, rho, eps, decay: float
-    """,
-)
-STEP_ROWS = Kernel(
-    "adadelta_rows",
-    """
-    table: float32 (V, E)
-    rows: int64 (R)
-    gradient: float32 (R, E)
-    square, delta: float32 (V, E)
-    seen: int32 (V)?
-    now: int
-    V, R, E
-    lr, rho, eps: float
-    """,
-)
 
 
 class Adadelta(torch.optim.Optimizer):
@@ -198,42 +176,3 @@ def catch_up(state: dict[str, Tensor], rho: float) -> None:
     faded_V1 = (rho ** missed_V.to(torch.promote_types(state["square"].dtype, torch.float32)))[:, None]
     for name in ("square", "delta"):
         state[name].mul_(faded_V1.to(state[name].dtype))
-
-
-def takes_kernel(parameter: Tensor, gradient: Tensor) -> bool:
-    """Return whether the C++ kernels update a parameter; all others, such as those in bf16, are updated by torch."""
-    plain = parameter.dtype == gradient.dtype == torch.float32 and parameter.is_contiguous()
-    return plain and backend_for(parameter, gradient) == "native"
-
-
-def adadelta_steps(
-    gradients: list[Tensor],
-    squares: list[Tensor],
-    deltas: list[Tensor],
-    rho: float,
-    eps: float,
-    row_factor: Tensor | None = None,
-) -> list[Tensor]:
-    """Return Adadelta's step of each parameter before the learning rate, and update both accumulators in place.
-
-    `row_factor` is the factor of the accumulators' earlier values in each row; rho in all rows if it is None.
-    """
-    factor = rho if row_factor is None else row_factor
-    multiply(squares, factor)
-    torch._foreach_addcmul_(squares, gradients, gradients, value=1 - rho)
-    steps = list(torch._foreach_add(deltas, eps))
-    torch._foreach_div_(steps, torch._foreach_add(squares, eps))
-    torch._foreach_sqrt_(steps)
-    torch._foreach_mul_(steps, gradients)
-    multiply(deltas, factor)
-    torch._foreach_addcmul_(deltas, steps, steps, value=1 - rho)
-    return steps
-
-
-def multiply(tensors: list[Tensor], factor: float | Tensor) -> None:
-    """Multiply tensors by a number, or by one number for each row, in place."""
-    if isinstance(factor, float) and not any(tensor.is_cpu for tensor in tensors):
-        torch._foreach_mul_(tensors, factor)
-    else:
-        for tensor in tensors:  # on a processor, the common operation would round the factor to the type of the tensors
-            tensor.mul_(factor)
