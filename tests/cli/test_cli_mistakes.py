@@ -136,5 +136,5 @@ def test_a_home_that_cannot_be_made_is_one_sentence(command, monkeypatch, capsys
     monkeypatch.setenv("ATTEST_HOME", "/proc/x")
     assert main(command) == 1
     printed = capsys.readouterr().err
-    assert "can be made; choose another with ATTEST_HOME=... or paths.home=..." in printed
+    assert "none can be made there; choose another with ATTEST_HOME=... or paths.home=..." in printed
     assert printed.count("\n") == 1

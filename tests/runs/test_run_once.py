@@ -10,6 +10,7 @@ from dataclasses import replace
 import pytest
 
 from attest.errors import FailedBeforeError, LeaseLostError, MachineError, StorageError
+from attest.runs.command_note import CommandNote, read_command, write_command
 from attest.runs.lifecycle import run_once
 from attest.runs.observers import no_observers
 from attest.runs.records import Record
@@ -51,8 +52,9 @@ def once(tmp_path):
         (LeaseLostError("taken over"), LeaseLostError, "taken over"),
     ],
 )
-def test_a_failure_of_the_machine_blocks_no_later_start(once, error, raised, reason):
+def test_a_failure_of_the_machine_blocks_no_later_start(once, error, raised, reason, tmp_path):
     call, store = once
+    write_command(tmp_path / "runs/abc", CommandNote(name="a run", command="attest train"))
 
     def fail():
         raise error
@@ -60,13 +62,18 @@ def test_a_failure_of_the_machine_blocks_no_later_start(once, error, raised, rea
     with pytest.raises(raised, match=reason):
         call(fail)
     assert list(store) == []
+    assert read_command(tmp_path / "runs/abc") is not None
     assert call().status == "done"
+    assert read_command(tmp_path / "runs/abc") is None
 
 
-def test_a_fault_of_the_run_does(once):
+def test_a_fault_of_the_run_does(once, tmp_path):
+    """The command of an earlier, interrupted start no longer continues the run."""
     call, store = once
+    write_command(tmp_path / "runs/abc", CommandNote(name="a run", command="attest train"))
     with pytest.raises(ZeroDivisionError):
         call(lambda: 1 / 0)
+    assert read_command(tmp_path / "runs/abc") is None
     assert store.get("abc").status == "failed"
     with pytest.raises(FailedBeforeError):
         call()

@@ -11,10 +11,15 @@ from attest.system.write_errors import make_folder, translate_write_errors
 def test_a_folder_that_cannot_be_made_is_named(tmp_path):
     make_folder(tmp_path / "a" / "b")
     assert (tmp_path / "a" / "b").is_dir()
-    with pytest.raises(StorageError, match=r"no folder /proc/x/y can be made; choose another with ATTEST_HOME="):
+    with pytest.raises(StorageError, match=r"^cannot make the folder /proc/x/y: .*choose another with ATTEST_HOME="):
         make_folder(Path("/proc/x/y"))
+    (tmp_path / "file").touch()
+    with pytest.raises(StorageError, match=r"^cannot make the folder .*file: none can be made there"):
+        make_folder(tmp_path / "file")
 
 
 def test_a_missing_file_that_was_to_be_read_is_no_failed_write(tmp_path):
     with pytest.raises(FileNotFoundError), translate_write_errors(tmp_path / "to.json"):
+        (tmp_path / "missing").read_text()
+    with pytest.raises(FileNotFoundError), translate_write_errors(tmp_path / "no folder yet/to.json"):
         (tmp_path / "missing").read_text()

@@ -22,7 +22,7 @@ from attest.data.mini.provide import provide_data
 from attest.data.split import SPLITS
 from attest.reproduction.origins import is_named, origin_in_table, origin_of_command
 from attest.reproduction.tables.membership import check_label, labelled_cell
-from attest.runs.command_note import CommandNote, noted_command
+from attest.runs.command_note import CommandNote, write_command
 from attest.runs.mirrors import open_mirrors
 from attest.runs.names import run_name
 from attest.runs.observers import Observer, Observers
@@ -122,7 +122,7 @@ def observe(
             observers += stack.enter_context(open_mirrors(settings, card, hidden))
         if report.folder is None:  # the jobs of a launch are known by it
             note = CommandNote(name=name, command=shell_command("train", *overrides))
-            stack.enter_context(noted_command(Path(settings.paths.runs) / record.id, note))
+            write_command(Path(settings.paths.runs) / record.id, note)
         yield observers
 
 

@@ -39,7 +39,8 @@ def status(parsed: argparse.Namespace, overrides: list[str]) -> None:
     blocks = [f"{heading(launch, views)}\n\n{for_output(job_table(views))}" for launch, views in shown]
     if alone:
         blocks.append(f"Runs of single commands\n\n{for_output(lone_run_table(alone))}")
-        blocks += filter(None, ["\n".join(continuation_lines(alone))])
+        if lines := continuation_lines(alone):
+            blocks.append("\n".join(lines))
     print("\n\n".join(blocks) or "nothing runs or waits here; `attest runs` lists finished runs")
 
 

@@ -28,10 +28,10 @@ class Batch:
     phrases: tuple[Tensor, ...] | None = None
     """(B, T) bits for each sentence that say where phrases begin (`phrase_bits`); None if the corpus has no phrases.
 
-    They stay on the host: the sizes of tensors follow from them, and no size has to be asked from a device."""
+    They stay on the host, so that no size of a tensor is asked from a device."""
     lengths: tuple[list[int], ...] | None = None
-    """The number of tokens of each sentence, for the same reason on the host; None if the maker of the batch did not
-    count them."""
+    """The number of tokens of each sentence, on the host, so that no size of a tensor is asked from a device; None if
+    the maker of the batch did not count them."""
 
     def map(self, function: Callable[[Tensor], Tensor]) -> "Batch":
         """Return the batch with the results of a function in place of its tensors, the phrases aside."""

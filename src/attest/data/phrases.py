@@ -64,17 +64,19 @@ def check_tree_words(sentence: str, leaves: Sequence[str]) -> None:
     Differences that a tokeniser makes, in punctuation and spelling, are allowed.
     """
     written, parsed = (REWRITTEN_MARKS.sub("", text).lower() for text in (sentence, "".join(leaves)))
-    if not is_same_text(written, parsed):
+    if not may_be_same_text(written, parsed):
         tree, text = " ".join(leaves)[:MAX_SHOWN], sentence[:MAX_SHOWN]
         raise ValueError(f"the words of the tree, {tree!r}, are not those of the sentence, {text!r}")
 
 
-def is_same_text(written: str, parsed: str) -> bool:
+def may_be_same_text(first: str, second: str) -> bool:
     """Return whether two texts differ so little that a tokeniser may have made one from the other."""
-    shorter, longer = sorted((written, parsed), key=len)
+    if first == second:
+        return True
+    shorter, longer = sorted((first, second), key=len)
     share = MIN_COMMON_SHARE * (len(shorter) + len(longer)) / 2
     needed = min(share, len(longer) - MAX_DIFFERING_LETTERS)
-    return written == parsed or (len(shorter) >= needed and common_length(shorter, longer) >= needed)
+    return len(shorter) >= needed and common_length(shorter, longer) >= needed
 
 
 def common_length(first: str, second: str) -> int:

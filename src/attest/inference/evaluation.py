@@ -95,11 +95,9 @@ def window_of(file: LabelledFile, precision: NumberFormat, run: TrainedRun, exam
     labelled = [(example, gold) for example in examples if (gold := file.gold_value(example)) is not None]
     if not labelled:
         return Window((), (), None)
-    split, size = (
-        split_of_examples(run, [example for example, _ in labelled]),
-        run.settings.protocol.evaluation_batch_size,
-    )
-    outputs_NC = outputs_of_split(run.task, split, size, number_format=precision)
+    split = split_of_examples(run, [example for example, _ in labelled])
+    batch_size = run.settings.protocol.evaluation_batch_size
+    outputs_NC = outputs_of_split(run.task, split, batch_size, number_format=precision)
     return Window([example.line for example, _ in labelled], [gold for _, gold in labelled], outputs_NC)
 
 

@@ -20,7 +20,7 @@ class WordVectors(CheckedArguments, nn.Module):
     The first `reserved` rows (padding and unknown word; zeros in the tables of `attest`) are never trained and keep
     their values. The next `training_words` rows are trained if `trainable` is true. The rows behind them are of words
     that only dev and test contain; they keep their pretrained values. If `sparse` is true, the gradient on a processor
-    holds only the rows of the batch. After `extend`, the state dict has further rows, which no new module takes.
+    holds only the rows of the batch. After `extend`, the state dict has more rows than a new module takes.
 
         >>> table = torch.cat([torch.zeros(2, 50), torch.randn(8, 50)])
         >>> words = WordVectors(table, training_words=8, trainable=True, unknown_range=0.05, sparse=False)

@@ -58,6 +58,8 @@ def nearest_choices(wanted: Flat, scale: str, groups: Sequence[str]) -> list[str
     """Return the choice of each group, tried in this order, that brings the settings nearest to those wanted."""
     chosen: list[str] = []
     for group in groups:
+        if composed([*chosen, scale]) == wanted:
+            break  # any further choice would only make the command longer
         candidates = [[*chosen, f"{group}={name}"] for name in choices(group)]
         chosen = min([chosen, *candidates], key=lambda overrides: cost([*overrides, scale], wanted))
     return [*chosen, scale]

@@ -5,7 +5,7 @@ import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -60,6 +60,11 @@ def run_once(
     and BusyError if another process works on it.
     """
     store, folder = Store(Path(settings.paths.records)), Path(settings.paths.runs) / identity
+
+    def failure_record(**facts: Any) -> Record:
+        remove_command(folder)  # a run that failed is not continued
+        return record_of(**facts)
+
     if record := finished_record(store, identity, settings):
         clean_run(folder, record, keep_last=settings.trainer.keep_last)
         clean_shared_folders(settings.paths)
@@ -77,7 +82,7 @@ def run_once(
         if store.get(identity) is not None:
             discard_checkpoint_of_record(folder, store.path(identity))
         with observe() as observers:
-            with recording_failures(store, record_of):
+            with recording_failures(store, failure_record):
                 record, predictions = train(observers)
                 store.put(record, predictions)
             if not settings.trainer.keep_last:

@@ -7,7 +7,8 @@ other.
 """
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 import numpy as np
 import torch
@@ -59,3 +60,11 @@ def seed_torch(seed: int, device: torch.device) -> None:
         torch.cuda.manual_seed(seed)
     elif device.type == "mps":
         torch.mps.manual_seed(seed)
+
+
+@contextmanager
+def seeded_generator(seed: int) -> Iterator[None]:
+    """Seed torch's generator of the processor for the context alone; torch.manual_seed would seed those of GPUs too."""
+    with torch.random.fork_rng(devices=[]):
+        torch.default_generator.manual_seed(seed)
+        yield

@@ -8,7 +8,10 @@ import torch
 
 @contextmanager
 def restored_torch_state() -> Iterator[None]:
-    """Restore torch's state at the end of the context, for the code that goes on in this process after a run."""
+    """Restore torch's state at the end of the context, for the code that goes on in this process after a run.
+
+    Of the generators of GPUs, it restores those that were in use before the context.
+    """
     deterministic, threads = torch.are_deterministic_algorithms_enabled(), torch.get_num_threads()
     filled = torch.utils.deterministic.fill_uninitialized_memory  # type: ignore[attr-defined]
     generators = [torch.default_generator, *(torch.cuda.default_generators if torch.cuda.is_initialized() else ())]

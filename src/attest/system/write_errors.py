@@ -25,6 +25,8 @@ WRITE_ERROR_ADVICE = {
 """The cause and the remedy of a failed write, by its error number."""
 
 
+ANOTHER_FOLDER = "none can be made there; choose another with ATTEST_HOME=... or paths.home=..."
+"""What to do about a folder that cannot be made, if the error number does not say it."""
 GONE = (errno.ENOENT, errno.ESTALE)
 """The error numbers of a file that another machine has removed; a shared disk gives either."""
 
@@ -33,25 +35,29 @@ GONE = (errno.ENOENT, errno.ESTALE)
 def translate_write_errors(path: Path) -> Iterator[None]:
     """Convert an OSError whose number is in WRITE_ERROR_ADVICE, such as a full disk, into a StorageError.
 
-    The error of a folder that cannot be made, as below /proc, is converted too.
+    The error of a folder above `path` that cannot be made, as below /proc, is converted too.
     """
     try:
         yield
     except OSError as error:
         if error.errno in WRITE_ERROR_ADVICE:
             raise storage_error(path, error.errno) from error
-        if error.errno == errno.ENOENT and not path.parent.is_dir():
-            raise StorageError(
-                f"cannot write {path}: no folder {path.parent} can be made; choose another with ATTEST_HOME=... or "
-                "paths.home=..., then run the same command again."
-            ) from error
+        if error.errno == errno.ENOENT and error.filename is not None and Path(error.filename) in path.parents:
+            raise folder_error(path.parent) from error
         raise
 
 
 def make_folder(folder: Path) -> None:
     """Make a folder and those above it; raise StorageError if that is not possible."""
-    with translate_write_errors(folder / "a file"):
+    try:
         folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise folder_error(folder, WRITE_ERROR_ADVICE.get(error.errno or 0, ANOTHER_FOLDER)) from error
+
+
+def folder_error(folder: Path, advice: str = ANOTHER_FOLDER) -> StorageError:
+    """Return the error of a folder that cannot be made."""
+    return StorageError(f"cannot make the folder {folder}: {advice}, then run the same command again.")
 
 
 def storage_error(path: Path, number: int) -> StorageError:

@@ -14,6 +14,7 @@ from torch import Tensor, nn
 
 from attest.config.constraints import AtLeastOne, Range
 from attest.config.schema import check_fields
+from attest.system.chance import seeded_generator
 from attest.transfer.classifiers import FitResult, LabelledVectors
 
 HELD_OUT = 0.05
@@ -60,8 +61,7 @@ class Torch:
         self, strengths: Sequence[float], train: LabelledVectors, dev: LabelledVectors, classes: int, seed: int
     ) -> FitResult:
         """Train a network with each strength on `train`, and return their best accuracies on `dev`."""
-        with torch.random.fork_rng(devices=[]):
-            torch.default_generator.manual_seed(seed)  # torch.manual_seed would seed those of GPUs too
+        with seeded_generator(seed):
             networks = Networks(self, train.x_NW.shape[1], classes, strengths)
             best_R, cut_off = self.fit(networks, train, dev, np.random.RandomState(seed))
         return FitResult(best_R, cut_off)
@@ -83,8 +83,7 @@ class Torch:
         if dev is None:
             order, size = rng.permutation(len(train)), max(1, int(HELD_OUT * len(train)))
             dev, train = train.select(order[:size]), train.select(order[size:])
-        with torch.random.fork_rng(devices=[]):
-            torch.default_generator.manual_seed(seed)  # torch.manual_seed would seed those of GPUs too
+        with seeded_generator(seed):
             networks = Networks(self, train.x_NW.shape[1], classes, [strength])
             _, cut_off = self.fit(networks, train, dev, rng)
         return FitResult(networks.predict(torch.from_numpy(test_NW).float())[0].numpy(), cut_off)

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from attest.models.heads.relatedness import expected_grade, soft_labels
+from attest.system.chance import seeded_generator
 from attest.system.correlation import pearson
 from attest.transfer.classifiers import LabelledVectors
 
@@ -31,8 +32,7 @@ def predict_grades(
     x_NW, dev_x_NW = torch.from_numpy(train.x_NW).float(), torch.from_numpy(dev.x_NW).float()
     target_NK = soft_labels(torch.from_numpy(train.y_N), GRADES).float()
     rng = np.random.RandomState(seed)
-    with torch.random.fork_rng(devices=[]):
-        torch.default_generator.manual_seed(seed)  # torch.manual_seed would seed those of GPUs too
+    with seeded_generator(seed):
         model = nn.Linear(x_NW.shape[1], GRADES)
     optimizer = torch.optim.Adam(model.parameters())
     best, best_r, failures, epoch = model.state_dict(), -1.0, 0, 0

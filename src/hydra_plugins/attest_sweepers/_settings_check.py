@@ -10,7 +10,7 @@ from hydra_plugins.attest_sweepers._failures import raise_failures
 def check_all_settings(jobs: Mapping[str, Sequence[str]], *, elsewhere: bool) -> None:
     """Raise one error that lists the jobs (name -> overrides) whose settings are wrong, each with its mistake.
 
-    If jobs run on other machines (`elsewhere`), the device of this one does not count. A hundred jobs take a second.
+    If jobs run on other machines (`elsewhere`), the device of this one does not count.
     """
     machine = ["trainer.accelerator=auto"] * elsewhere
     errors: dict[str, Exception] = {}

@@ -4,11 +4,12 @@ import copy
 import weakref
 
 import numpy as np
+import pytest
 import torch
 
 from attest.data.batch import Batch
-from attest.models.encoders import SourceToToken
-from attest.models.heads import SentenceClassifier
+from attest.models.encoders import SourceToToken, StructuredSelfAttention
+from attest.models.heads import PairClassifier, SentenceClassifier
 from attest.models.word_vectors import WordVectors
 from attest.training.tasks import Classification
 
@@ -53,3 +54,20 @@ def test_a_task_holds_no_graph_after_a_step():
     assert task.encoder.values() is not None
     del loss
     assert task.encoder.values() is None
+
+
+def test_gradients_are_clipped_for_both_sides_of_a_pair_together():
+    """Without packing too, the encoder is called once a step."""
+    words = WordVectors(torch.randn(6, 3), 4, trainable=False, unknown_range=0.1, sparse=False)
+    encoder = StructuredSelfAttention(3, 2, attention_size=5, hops=2, clip=1e-4)
+    task = Classification(words, encoder, PairClassifier(encoder.width, 2, hidden_size=4), torch.optim.SGD, 0.0)
+    sides = torch.tensor([[2, 3], [4, 0]]), torch.tensor([[5, 0, 0], [4, 3, 2]])
+    largest = []
+    for packed in (True, False):
+        task.packed = packed
+        task.zero_grad()
+        task.training_step(Batch(sides, torch.tensor([0, 1]), np.arange(2)), 0).backward()
+        largest.append(
+            [layer.weight_ih_l0.grad.abs().max().item() for layer in (encoder.forward_lstm, encoder.backward_lstm)]
+        )
+    assert largest[0] == largest[1] == [pytest.approx(1e-4)] * 2

@@ -24,9 +24,9 @@ PairWeight = Literal["sigmoid", "exp"]
 MAX_EXPONENT = 60.0
 """The largest exponent whose exp still fits into fp32 after it is summed over words and multiplied by values."""
 
-SMALLEST_PRODUCT = -16.0
-"""The largest scaled dot product of a query at and below which its sigmoids are divided by the largest of them. They
-are below 1.2e-7, and their products with E could underflow."""
+SMALL_PRODUCT = -16.0
+"""If no scaled dot product of a query exceeds this number, its sigmoids are divided by the largest of them: all are
+below 1.2e-7, and their products with E could underflow."""
 
 
 def attend_factorised(
@@ -90,10 +90,10 @@ def pair_and_word_factors(
 
     The weights P stay the same if A is divided by a number per query, or E by a number per sentence and feature. To
     prevent overflow and underflow, A is divided by its sum over the allowed keys if g is exp, and, if g is sigmoid, by
-    its largest value for queries whose products are all at most `SMALLEST_PRODUCT`; E is divided by
-    exp(`score_origin`). What still underflows to 0 in fp32: E of words whose score is more than 147 (if g is sigmoid:
-    A E of those more than 131) below the highest of their sentence, and A of pairs whose product is more than 70 below
-    the highest of their query.
+    its largest value for queries whose products are all at most `SMALL_PRODUCT`; E is divided by
+    exp(`score_origin`). These numbers still underflow to 0 in fp32: E of words whose score is more than 147 below the
+    highest of their sentence; A E of words more than 131 below it, if g is sigmoid; and A of pairs whose product is
+    more than 70 below the highest of their query.
     """
     real_BT = word_mask(scores_BTD, lengths)
     queries_BTD, keys_BTD, scores_BTD = (at_least_fp32(x) for x in (queries_BTD, keys_BTD, scores_BTD))
@@ -117,10 +117,10 @@ def pair_factors(
 def sigmoid_factors(products_BQK: Tensor, allowed_BQK: Tensor) -> Tensor:
     """Return the sigmoid of the products of allowed pairs, and 0 for others.
 
-    If all products of a query are at most `SMALLEST_PRODUCT`, its sigmoids are divided by the largest of them.
+    If all products of a query are at most `SMALL_PRODUCT`, its sigmoids are divided by the largest of them.
     """
     highest_BQ1 = products_BQK.detach().masked_fill(~allowed_BQK, -torch.inf).amax(2, keepdim=True)
-    small_BQ1 = highest_BQ1 <= SMALLEST_PRODUCT
+    small_BQ1 = highest_BQ1 <= SMALL_PRODUCT
     origin_BQ1 = F.logsigmoid(highest_BQ1).clamp(min=torch.finfo(highest_BQ1.dtype).min).masked_fill(~small_BQ1, 0.0)
     # Masked before exp: the gradient of an infinite exp of another pair would be NaN.
     shifted_BQK = (F.logsigmoid(products_BQK) - origin_BQ1).masked_fill(~allowed_BQK, -torch.inf).exp()

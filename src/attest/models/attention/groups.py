@@ -13,7 +13,7 @@ from attest.models.attention.layout import Layout
 
 SENTENCES_PER_GROUP = 16
 """The number of sentences that are padded together on a processor. Other devices, such as GPUs, get all sentences as
-one group: there the operations that further groups cost take longer than the padding that they save."""
+one group: further groups cost more time there than the padding that they save."""
 
 _groups: WeakKeyDictionary[Layout, tuple[Tensor, list[Layout]]] = WeakKeyDictionary()
 """The groups of the layouts in use, which all blocks of an encoder share."""

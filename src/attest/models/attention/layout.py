@@ -25,6 +25,11 @@ INTEGERS = (torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64)
 """The integer types of torch, which the bits of phrases and lengths may have."""
 
 
+def to_device(x: Tensor, device: torch.device) -> Tensor:
+    """Return a copy of a tensor of the host on a device; the host does not wait for it if the device is a GPU."""
+    return x.pin_memory().to(device, non_blocking=True) if device.type == "cuda" else x.to(device)
+
+
 @dataclass(frozen=True, eq=False)
 class Layout:
     """The positions of the words of a batch. Sentence b has the rows first_B[b] to first_B[b] + length_B[b] - 1.
@@ -49,8 +54,8 @@ class Layout:
     phrases_BT: Tensor | None = None
     """The phrases (B, T), for encoders that attend within them: bit t - 1 is set where a phrase of level t begins.
 
-    They may stay on the host while the mask is on a device: the sizes of tensors follow from them, so the host reads
-    them.
+    They may stay on the host while the mask is on a device. The host reads them, since they decide on the sizes of
+    tensors.
 
     Each level is read by itself. If the phrases of a level are to lie within those of the level above, the caller must
     also set the bits of all further levels where a phrase of level t begins."""

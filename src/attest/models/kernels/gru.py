@@ -66,12 +66,10 @@ class GRU(torch.autograd.Function):
         state_MH = gates_M3H.new_zeros(padded_rows(len(gates_M3H)) + 64, hidden)
         products_S3H = gates_M3H.new_empty(padded_rows(max(steps, default=0)), 3 * hidden)
         for previous, step in step_slices(steps):
-            previous_state, product = None, None
+            previous_state = product = None
             if previous is not None:
-                previous_state, product = (
-                    state_MH[previous],
-                    multiply_into(state_MH, previous, weight_3HH.T, products_S3H),
-                )
+                previous_state = state_MH[previous]
+                product = multiply_into(state_MH, previous, weight_3HH.T, products_S3H)
             GRU_FORWARD(gates_M3H[step], product, bias_3H, previous_state, inner_MH[step], state_MH[step])
         ctx.save_for_backward(weight_3HH, gates_M3H, inner_MH, state_MH)
         ctx.steps = steps

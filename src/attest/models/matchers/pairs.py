@@ -17,7 +17,8 @@ BLOCK = 2**18
 """The number of values of the hidden layer that a processor stores at a time: a megabyte, which fits into a cache."""
 
 BLOCK_OF_OTHER_DEVICES = 2**26
-"""The same for other devices, such as GPUs, where each block costs dozens of short operations: 256 megabytes."""
+"""The number of values of the hidden layer that other devices, such as GPUs, store at a time: 256 megabytes. Each block
+costs dozens of short operations there."""
 
 
 FORWARD = Kernel(

@@ -28,11 +28,14 @@ def render_evaluation(evaluation: Evaluation, record: Record, file: str, sha256:
 
 
 def own_file_lines(record: Record, sha256: str) -> Iterator[str]:
-    """Yield a line for each split of the run's own data that the file holds, and say if the run was trained on it."""
+    """Yield a line on the splits of the run's own data that the file holds, if there are any: whether the run was
+    trained on them."""
     trained = {SPLITS[0]: "on which it was trained", POOL: "on a part of which it was trained"}
-    for split, facts in record.data.get("splits", {}).items():
-        if facts.get("sha256") == sha256:
-            yield f"this is the run's own file of {split}, {trained.get(split, 'whose figures its record holds')}"
+    splits = [split for split, facts in record.data.get("splits", {}).items() if facts.get("sha256") == sha256]
+    if len(splits) > 1:
+        yield f"this file holds the run's own {', '.join(splits)}; read in its own format, only its test set counts"
+    for split in splits if len(splits) == 1 else ():
+        yield f"this is the run's own file of {split}, {trained.get(split, 'whose figures its record holds')}"
 
 
 def metric_table(evaluation: Evaluation) -> TextTable:
@@ -52,7 +55,7 @@ def metric_row(evaluation: Evaluation, name: str, value: float) -> list[str]:
 
 def label_tables(evaluation: Evaluation) -> Iterator[TextTable]:
     """Yield a table with a row for each label that the file has: how many examples are right, and what the run says of
-    them. Scores have none."""
+    them. Yield nothing for scores."""
     if evaluation.labels is None:
         return
     classes = evaluation.labels.classes
@@ -63,6 +66,6 @@ def label_tables(evaluation: Evaluation) -> Iterator[TextTable]:
         has_label_N = evaluation.label_numbers_N == number
         if total := int(has_label_N.sum()):
             counts_C = np.bincount(evaluation.predicted_N[has_label_N], minlength=len(classes))
-            predicted = [f"{counts_C[place]:,}" for place, _ in enumerate(shown)]
+            predicted = [f"{count:,}" for count in counts_C[: len(shown)]]
             rows.append([name, f"{total:,}", f"{100 * right_N[has_label_N].mean():.2f}", *predicted])
     yield TextTable(["label", "examples", "right (%)", *(f"as {label}" for label in shown)], rows)

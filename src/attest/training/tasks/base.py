@@ -69,9 +69,6 @@ class SentenceTask(Learner):
                 "single sentences; choose an encoder, such as model=disan, or a data set of pairs"
             )
         sides = len(batch.sentences)
-        if not self.packed and not self.encoder.pairs:
-            phrases, lengths = batch.phrases or [None] * sides, batch.lengths or [None] * sides
-            return [self.encode_tokens(*side) for side in zip(batch.sentences, phrases, lengths, strict=True)]
         phrases_BT = None if batch.phrases is None else stack_sides(batch.phrases)
         known = None if batch.lengths is None else list(chain(*batch.lengths))
         return self.encode_tokens(stack_sides(batch.sentences), phrases_BT, known, sides).chunk(sides)
