@@ -27,7 +27,7 @@ PLACE = re.compile(r":\d+: |: byte [\d,]+: ")
 WITHOUT_PLACE = re.compile(
     "not a readable zip|not the official archive|cannot read the file|that leads to no file is there|is there; run"
 )
-"""What is said of a file that is missing or cannot be opened, and so has no lines."""
+"""The words in errors of files that are missing or cannot be opened, and so have no lines."""
 MAX_MESSAGE = 1200
 
 

@@ -28,11 +28,13 @@ WAITING = (
 
 
 class Watch(TorchDispatchMode):
-    """A context that lists the operations on tensors of a device that wait (`waits`) or copy (`copies`)."""
+    """A context that lists all operations (`names`), and those on tensors of a device that wait (`waits`) or copy
+    (`copies`)."""
 
     def __init__(self, device: str) -> None:
         super().__init__()
         self.device = device
+        self.names: list[str] = []
         self.waits: list[str] = []
         self.copies: list[str] = []
 
@@ -42,6 +44,7 @@ class Watch(TorchDispatchMode):
         given = [leaf for leaf in tree_leaves((args, kwargs)) if isinstance(leaf, Tensor)]
         on_device = [tensor for tensor in given if tensor.device.type == self.device]
         name = func._schema.name.removeprefix("aten::")
+        self.names.append(name)
         if on_device and waits(name, args, kwargs):
             self.waits.append(name)
         result = func(*args, **kwargs)

@@ -60,3 +60,4 @@ def test_a_disk_that_refuses_the_note_does_not_stop_the_run(tmp_path):
     (tmp_path / "abc").write_text("no folder")
     write_command(tmp_path / "abc", NOTE)
     remove_command(tmp_path / "abc")
+    assert (tmp_path / "abc").read_text() == "no folder"

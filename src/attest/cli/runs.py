@@ -23,7 +23,7 @@ from attest.reproduction.tables.run_query import Filter, select, split_query
 from attest.reproduction.tables.sweeps import SweepTable
 from attest.runs.identity import digest
 from attest.runs.known_stores import all_records, stores
-from attest.runs.lone_runs import interrupted_runs
+from attest.runs.lone_runs import lone_runs
 from attest.runs.records import Record
 from attest.runs.store import Store, find_record
 from attest.system.files import write_text
@@ -33,7 +33,8 @@ def runs(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """Print the runs that have the settings in the overrides, the newest first, or write them to a CSV file."""
     check_ending(parsed.to, "runs writes columns separated by commas", ".csv")
     wanted, settings = split_query(overrides)
-    if interrupted := interrupted_runs(overrides):
+    folder = Path(compose_unchecked(path_overrides(overrides)).paths.runs)
+    if interrupted := [view for view in lone_runs(folder) if view.status == "stopped"]:
         number = counted(len(interrupted), "interrupted run")
         print(f"attest: {number} not listed here; `attest status` shows how to continue", file=sys.stderr)
     records = queried(stores(overrides), wanted, settings, overrides)

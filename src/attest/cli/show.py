@@ -68,9 +68,9 @@ def find_ended_run(prefix: str, known: Sequence[Store], places: Sequence[str]) -
         return find_record(prefix, known, kind=None)
     except RecordError:
         runs = Path(compose_unchecked(places).paths.runs)
-        if begun := [view.run for view in lone_runs(runs) if view.run.startswith(prefix)]:
+        if unfinished := [view.run for view in lone_runs(runs) if view.run.startswith(prefix)]:
             raise RecordError(
-                f"{begun[0]}: this run has not ended, so it has no record; `attest status` shows how far it is"
+                f"{unfinished[0]}: this run has not ended, so it has no record; `attest status` shows how far it is"
             ) from None
         raise
 

@@ -110,16 +110,17 @@ def evaluation_of(
     outputs_NC: Tensor,
 ) -> Evaluation:
     """Return the evaluation by the labels of the file, or the scores, that are `given_N`."""
+    unknown_N = np.full(len(lines_N), -1, np.int16)
     if labels is None:
         predictions = predictions_of(outputs_NC.numpy(), ())
         numbers_N, gold_N, predicted_N = np.empty(0, np.int64), given_N, np.array(predictions.labels)
+        split = Split((), unknown_N, lines_N, unknown_N, scores=gold_N)
     else:
         predictions = predictions_of(outputs_NC.numpy(), run.settings.dataset.labels)
         numbers_N, predicted_N = given_N, outputs_NC.argmax(-1).numpy()
         wrong_NC = torch.from_numpy(~labels.right_GC[numbers_N])
         gold_N = outputs_NC.masked_fill(wrong_NC, -torch.inf).argmax(-1).numpy()
-    unknown_N = np.full(len(lines_N), -1, np.int16)
-    split = Split((), gold_N if labels else unknown_N, lines_N, unknown_N, None if labels else gold_N)
+        split = Split((), gold_N, lines_N, unknown_N)
     metrics = run.task.metrics(PREFIX, outputs_NC, split)
     by_name = {name.removeprefix(f"{PREFIX}/"): value for name, value in metrics.items()}
     return Evaluation(examples, lines_N, labels, numbers_N, gold_N, predicted_N, predictions, by_name)

@@ -46,7 +46,7 @@ class LabelledFile:
     parses: Parses | None
     """The trees that the run's data set has in files of their own."""
     advice: str
-    """What to type if the file has another format."""
+    """The end of an error: the options to type if the file has another format."""
 
     def examples(self) -> Iterator[Example]:
         """Yield the examples of the file, also those without a label.

@@ -63,6 +63,7 @@ def survey(trained: TrainedRun, file: ExampleFile) -> Survey:
     new: Counter[str] = Counter()
     for window in windows(file):
         examples += len(window)
+        # All first sentences stand in front of all second ones, so the examples come round again.
         for example, tokens in zip(cycle(window), words_of_examples(trained, window), strict=False):
             if len(tokens) > MAX_TOKENS:
                 raise example.error(f"the sentence has over {MAX_TOKENS:,} words; split it")

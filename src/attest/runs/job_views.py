@@ -32,7 +32,7 @@ class JobView:
     error: str = ""
     log: str = ""
     resumes: bool = False
-    """Whether the run has a checkpoint from which it goes on."""
+    """True if the run has a checkpoint from which it goes on."""
     written: float = 0.0
     """The time at which the run last wrote how far it is, in seconds since 1970; 0 if that is unknown."""
     command: str = ""

@@ -1,10 +1,7 @@
 """Runs without a launch: those that processes make now, and the interrupted ones that were started alone."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
-from attest.config.compose import compose_unchecked
-from attest.config.overrides import path_overrides
 from attest.runs.command_note import command_file, read_command
 from attest.runs.job_views import JobView, time_of, with_step
 from attest.system.locks import is_held, lease_file
@@ -19,12 +16,6 @@ def lone_runs(runs: Path) -> list[JobView]:
     folders = {path.parent for path in files}
     views = [lone_run(folder, number) for number, folder in enumerate(sorted(folders))]
     return sorted(filter(None, views), key=lambda view: (view.status != "running", -view.written))
-
-
-def interrupted_runs(overrides: Sequence[str] = ()) -> list[JobView]:
-    """Return the interrupted runs that were started alone, below the folder of runs that overrides of paths name."""
-    runs = Path(compose_unchecked(path_overrides(overrides)).paths.runs)
-    return [view for view in lone_runs(runs) if view.status == "stopped"]
 
 
 def lone_run(folder: Path, number: int) -> JobView | None:

@@ -25,8 +25,8 @@ MAX_EXPONENT = 60.0
 """The largest exponent whose exp still fits into fp32 after it is summed over words and multiplied by values."""
 
 SMALL_PRODUCT = -16.0
-"""If no scaled dot product of a query exceeds this number, its sigmoids are divided by the largest of them: all are
-below 1.2e-7, and their products with E could underflow."""
+"""The scaled dot product up to which sigmoids are small: below 1.2e-7, so that their products with E could underflow.
+If no product of a query exceeds it, the sigmoids of the query are divided by the largest of them."""
 
 
 def attend_factorised(

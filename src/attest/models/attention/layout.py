@@ -89,7 +89,7 @@ class Layout:
 
     @cached_property
     def on_host(self) -> "Layout":
-        """The same layout with its tensors on the host, which reads their numbers without a wait for the device.
+        """This layout with its tensors on the host, so that their numbers are read without a wait for the device.
 
         If the lengths are known and the phrases are on the host already, making it takes no wait either.
         """

@@ -32,10 +32,11 @@ def own_file_lines(record: Record, sha256: str) -> Iterator[str]:
     trained on them."""
     trained = {SPLITS[0]: "on which it was trained", POOL: "on a part of which it was trained"}
     splits = [split for split, facts in record.data.get("splits", {}).items() if facts.get("sha256") == sha256]
-    if len(splits) > 1:
-        yield f"this file holds the run's own {', '.join(splits)}; read in its own format, only its test set counts"
-    for split in splits if len(splits) == 1 else ():
+    if len(splits) == 1:
+        (split,) = splits
         yield f"this is the run's own file of {split}, {trained.get(split, 'whose figures its record holds')}"
+    elif splits:
+        yield f"this file holds the run's own {', '.join(splits)}; read in its own format, only its test set counts"
 
 
 def metric_table(evaluation: Evaluation) -> TextTable:
