@@ -24,6 +24,7 @@ from attest.models import (
     StructuredSelfAttention,
 )  # fmt: skip
 from attest.models.kernels import backends
+from attest.system.devices import compute_fp32_exactly
 
 FEATURES, HIDDEN = 50, 48
 LENGTHS = (40, 23, 7, 2, 1, 0)
@@ -64,16 +65,17 @@ class Comparison:
 
 def compare_all(device: str) -> Iterator[Comparison]:
     """Yield a comparison for each encoder and number format on a device: cuda or cpu."""
+    compute_fp32_exactly()
     for name, make in ENCODERS.items():
         torch.manual_seed(0)
-        plain = make().double().eval()
+        plain = make().double()
         x_BTD = torch.randn(len(LENGTHS), max(LENGTHS), FEATURES, dtype=torch.float64)
         mask_BT = torch.arange(max(LENGTHS)) < torch.tensor(LENGTHS)[:, None]
         weights_BW = torch.randn(len(LENGTHS), plain.width, dtype=torch.float64)  # type: ignore[arg-type]
         backends.use("reference")
         right = outcome(plain, x_BTD, mask_BT, weights_BW)
         for number_format in LIMITS:
-            fast = make().eval()
+            fast = make()
             fast.load_state_dict({key: value.float() for key, value in plain.state_dict().items()})
             backends.use("auto")
             half = torch.autocast(device, torch.bfloat16) if number_format == "bf16" else nullcontext()
@@ -87,7 +89,9 @@ def compare_all(device: str) -> Iterator[Comparison]:
 
 
 def outcome(module: nn.Module, x_BTD: Tensor, mask_BT: Tensor, weights_BW: Tensor) -> list[Tensor]:
-    """Return the output of a module, the gradient of its input, and those of its parameters."""
+    """Return the output of a module without dropout, the gradient of its input, and those of its parameters."""
+    for part in module.modules():
+        part.training = isinstance(part, nn.RNNBase)  # cuDNN gives gradients of an LSTM in training mode alone
     x_BTD = x_BTD.clone().requires_grad_()
     y_BW = module(x_BTD, mask_BT)
     parameters = [parameter for parameter in module.parameters() if parameter.requires_grad]

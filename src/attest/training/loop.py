@@ -18,7 +18,7 @@ from attest.errors import StorageError, TrainingError
 from attest.runs.observers import Observer
 from attest.runs.step_note import describe_resumption
 from attest.system import checkout, malloc
-from attest.system.devices import TORCH_NAMES, choose_device
+from attest.system.devices import TORCH_NAMES, choose_device, compute_fp32_exactly
 from attest.system.failures import raise_machine_error
 from attest.system.memory import PeakMemory
 from attest.system.signals import stop_requests
@@ -54,6 +54,7 @@ def train_module(
     """
     torch.set_num_threads(settings.trainer.threads or ALL_THREADS)
     malloc.keep_freed_memory()
+    compute_fp32_exactly()
     device = choose_device(settings.trainer.accelerator)
     memory = PeakMemory(device)
     batches.device = torch.device(TORCH_NAMES[device])
