@@ -26,6 +26,32 @@ def test_a_setting_with_fewer_runs_is_not_selected():
     assert shown([*finished, quick, second], "multi_head").cell.variant == "dropout=0.2"
 
 
+def test_once_each_setting_has_run_those_seeds_count_that_all_have():
+    """The one with most runs is not shown for that: its later seeds were lucky on dev, and others have none."""
+    tries = {0.3: (70.0, 99.0), 0.25: (71.0,), 0.2: (72.0,), 0.15: (74.0,), 0.1: (73.0,)}
+    records = [
+        record("multi_head", f"dropout={p}", f"seed={seed}", dev=dev)
+        for p, values in tries.items()
+        for seed, dev in enumerate(values, start=1)
+    ]
+    found = shown(records, "multi_head")
+    assert (found.cell.variant, found.replicates) == ("dropout=0.15", "1 of 5 runs")
+    note = "dropout=0.15 is shown, selected by dev/accuracy on seed 1, which all 5 settings have"
+    assert note in render_table(build(SPEC, "paper", records))
+    both = [record("multi_head", f"dropout={p}", "seed=2", dev=60.0) for p in (0.25, 0.2, 0.15, 0.1)]
+    assert shown([*records, *both], "multi_head").cell.variant == "dropout=0.3"
+    assert "on seeds 1 and 2, which all 5" in render_table(build(SPEC, "paper", [*records, *both]))
+
+
+def test_settings_without_a_seed_in_common_are_not_compared():
+    records = [record("multi_head", f"dropout={p}", f"seed={seed}", dev=80.0 + seed)
+               for seed, p in enumerate((0.3, 0.25, 0.2, 0.15, 0.1), start=1)]  # fmt: skip
+    table = build(SPEC, "paper", [*records, record("disan", "seed=5")])
+    assert "selected by dev/accuracy among the 5 of 5 settings with as many runs" in render_table(table)
+    assert "undecided (one pair)" in render_table(table)
+    assert line(records, "multi_head").unfinished_search(SPEC.columns["test"]) == "no seed that all settings have"
+
+
 def test_where_one_setting_has_run_nothing_is_chosen():
     one, two = record("multi_head", "dropout=0.3"), record("multi_head", "dropout=0.2", dev=1.0)
     assert "dropout=0.3 is shown, the only one of 5 settings that has run" in render_table(build(SPEC, "paper", [one]))

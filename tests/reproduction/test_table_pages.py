@@ -2,7 +2,7 @@
 
 import dataclasses
 
-from made_up import SPEC, record, shown
+from made_up import COST, SPEC, line, record, shown
 
 from attest.config.compose import compose
 from attest.reproduction.pages.csv_latex import render_csv, render_latex
@@ -48,6 +48,26 @@ def test_a_run_that_changed_devices_is_noted():
     assert render_table(table) != render_table(
         build(SPEC, "paper", [dataclasses.replace(records[0], devices=()), *records[1:]])
     )
+
+
+def test_times_on_a_gpu_are_not_averaged_with_those_on_a_processor():
+    def trained(seed, device, seconds):
+        use = {"name": device, "precision": "fp32", "from_step": 0}
+        environment = {"processor": "EPYC", "gpu": "H100"}
+        cost = dataclasses.replace(COST, full_epoch_seconds=seconds)
+        return record("disan", f"seed={seed}", devices=(use,), environment=environment, cost=cost)
+
+    on_gpus = [trained(1, "H100", 100.0), trained(2, "H100", 200.0)]
+    column = SPEC.columns["seconds"]
+    assert line(on_gpus).ours(column).values == (100.0, 200.0)
+    assert "(DiSAN): its times are those of H100, and not of a processor." in render_table(
+        build(SPEC, "paper", on_gpus)
+    )
+    mixed = [*on_gpus, trained(3, "EPYC", 1_000.0)]
+    assert line(mixed).ours(column).values == (1_000.0,)
+    assert line(mixed).ours(SPEC.columns["test"]).n == 3
+    note = "(DiSAN): its times are those of 1 of 3 runs; the others were trained on H100."
+    assert note in render_table(build(SPEC, "paper", mixed))
 
 
 def test_other_formats_hold_the_same():

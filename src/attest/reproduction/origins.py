@@ -12,7 +12,7 @@ from attest.config.overrides import format_value, key_of
 from attest.config.shell_command import shell_command
 from attest.errors import SettingsError
 from attest.reproduction.pages.terminal import train_command
-from attest.reproduction.specs.metric_names import is_count
+from attest.reproduction.specs.metric_names import COST, is_count
 from attest.reproduction.specs.table import LENGTHS, Spec, load_table
 from attest.reproduction.tables.cells import Cell, repeat_overrides
 from attest.reproduction.tables.data_deviations import data_deviations
@@ -79,7 +79,7 @@ def deviating(record: Record, cell: Cell) -> list[str]:
 
 def table_figures(record: Record, cell: Cell, transfers: Sequence[Record]) -> dict[str, float]:
     """Return the figures of a run that its table shows, but that are no metrics of its record, by metric."""
-    others = [name for name in cell.panel.metrics if name not in record.metrics and not name.startswith("cost/")]
+    others = [name for name in cell.panel.metrics if name not in record.metrics and not name.startswith(COST)]
     figures = {name: metric_value(record, name, transfers) for name in others}
     return {name: value for name, value in figures.items() if value is not None}
 

@@ -5,8 +5,9 @@ from itertools import chain
 
 from attest.reproduction.pages.numbers import MISSING, table_row
 from attest.reproduction.plurals import counted
-from attest.reproduction.tables.hours import RunTime, time_of_lines, used_gpu
+from attest.reproduction.tables.hours import RunTime, time_of_lines
 from attest.reproduction.tables.table import Line, Table
+from attest.reproduction.tables.times import used_gpu
 
 INTRODUCTION = """\
 # Hours of each table

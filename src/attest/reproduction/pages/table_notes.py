@@ -1,20 +1,15 @@
-"""The notes of a table's page: its signs and words, how the figures were made, and where runs differ."""
+"""The notes of a table's page: its signs and words, how the figures were made, and what is missing."""
 
-from collections.abc import Iterable
-
-from attest.reproduction.pages.numbers import escape_markdown, with_unit
+from attest.reproduction.pages.numbers import with_unit
 from attest.reproduction.pages.other_runs import result_title
+from attest.reproduction.pages.run_notes import run_notes
 from attest.reproduction.pages.uncommitted import UNCOMMITTED, again_command
 from attest.reproduction.specs.metric_names import is_count
 from attest.reproduction.specs.rows import Search
 from attest.reproduction.tables.budget import REDUCED
 from attest.reproduction.tables.comparisons import comparison_results
-from attest.reproduction.tables.item_errors import PredictionLookup
-from attest.reproduction.tables.one_label import gives_one_label
 from attest.reproduction.tables.panel_result import PanelResult
 from attest.reproduction.tables.table import Table
-from attest.runs.devices_used import describe_uses, has_moved
-from attest.runs.records import Record
 
 FINDINGS = (
     '"Finding" compares our mean with the figure of the paper.',
@@ -72,24 +67,6 @@ def margins(table: Table) -> str:
     return f"Margins: {'; '.join(texts)}."
 
 
-def device_notes(records: Iterable[Record]) -> list[str]:
-    """Return a sentence on each run that was trained on more than one device."""
-    return [
-        f"{record.id} was trained on {escape_markdown(describe_uses(record.devices))}; devices differ in rounding."
-        for record in records
-        if has_moved(record.devices)
-    ]
-
-
-def one_label_notes(records: Iterable[Record], predictions_behind: PredictionLookup) -> list[str]:
-    """Return a sentence on each run that has learned nothing but a label."""
-    return [
-        f"the run {record.id} gives every test item the same label, whose share is its accuracy."
-        for record in records
-        if gives_one_label(record, predictions_behind)
-    ]
-
-
 def table_notes(table: Table) -> list[str]:
     """Return the notes of the specification and of its rows, and what is still missing."""
     notes = list(table.spec.notes) if table.scale == "paper" else []
@@ -103,11 +80,8 @@ def table_notes(table: Table) -> list[str]:
         notes += [f"{title}: {format_repeat_count(len(result.group.repeats), result.panel.replicates.axis)}; "
                   f"`{show_command(table)}` lists them."
                   for title, result in titled_results if result.group and result.group.repeats]  # fmt: skip
-        notes += [f"{title}: {text}" for title, result in titled_results if result.group
-                  for text in device_notes(result.group.records)]  # fmt: skip
         notes += [f"{title}: {text}" for title, result in titled_results
-                  if result.group and not all(map(is_count, result.panel.metrics))
-                  for text in one_label_notes(result.group.records, table.predictions_behind)]  # fmt: skip
+                  for text in run_notes(result, table.predictions_behind)]  # fmt: skip
     notes += [f"The hard pairs are not known yet: `{command}` finds them." for command in table.missing_subset_commands]
     return notes
 
@@ -126,8 +100,14 @@ def format_repeat_count(count: int, axis: str) -> str:
 def selection_note(result: PanelResult, search: Search) -> str:
     """Return a text on how the setting shown was selected among those of the search."""
     settings = len(search.overrides(result.cell.settings.scale))
-    if len(result.comparable) == 1:
+    selection, replicates = result.selection, result.panel.replicates
+    assert selection is not None, "a row with a search and runs shows one of its settings"
+    if selection.replicates:
+        *others, last = map(str, selection.replicates)
+        numbers = f"{replicates.axis}s {', '.join(others)} and {last}" if others else f"{replicates.axis} {last}"
+        return f"selected by {search.select} on {numbers}, which all {settings} settings have"
+    if len(selection.comparable) == 1:
         return f"the only one of {settings} settings that has run, so nothing is selected yet"
-    if result.selected_from == 1:
+    if selection.among == 1:
         return f"the only one of {settings} settings with as many runs, so nothing is selected yet"
-    return f"selected by {search.select}"
+    return f"selected by {search.select} among the {selection.among} of {settings} settings with as many runs"

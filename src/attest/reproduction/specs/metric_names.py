@@ -12,6 +12,8 @@ TRANSFER = "transfer/"
 DIVIDED = "divided/"
 """The prefix of counts of phrases: divided/phrases/2 is the number of phrases in a sentence on level 2, divided/words/2
 the number of words in such a phrase."""
+COST = "cost/"
+"""The prefix of times and memory, which depend on the device of a run."""
 DATA = "data/"
 """The prefix of counts of labelled examples: data/train, data/total (all splits), data/train/headlines (a genre)."""
 SIZE = "size/"
@@ -25,7 +27,7 @@ COUNTS = ("parameters", DATA, DIVIDED, SIZE, MEMORY)
 """The beginnings of the names of metrics that are known before training, so that no seed changes them."""
 METRIC_PATTERNS = {
     "parameters": "parameters",
-    "cost/...": f"cost/({'|'.join(field.name for field in fields(Cost))})",
+    "cost/...": f"{COST}({'|'.join(field.name for field in fields(Cost))})",
     "data/SPLIT": r"data/\w+(/.+)?",
     "divided/...": f"{DIVIDED}(phrases|words)/[1-9]",
     "memory/WAY/KIND/WORDS": f"{MEMORY}(eager|fast)/(peak|saved)/[0-9]+",
@@ -47,7 +49,7 @@ SUBSETS = (HARD, "distinct")
 
 def lower_is_better(name: str) -> bool:
     """Return whether a lower value of the metric is better: an error or a cost, not a share or a correlation."""
-    return name.startswith(("cost/", MEMORY)) or bool(re.search(r"/(loss|mse)\b", name))
+    return name.startswith((COST, MEMORY)) or bool(re.search(r"/(loss|mse)\b", name))
 
 
 def check_metric(where: str, name: str) -> None:

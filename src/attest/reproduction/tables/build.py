@@ -7,13 +7,12 @@ from attest.reproduction.specs.rows import Row
 from attest.reproduction.specs.table import Spec
 from attest.reproduction.tables import encoder_memory
 from attest.reproduction.tables.cells import Cell, cells
-from attest.reproduction.tables.groups import best_variant, groups, same_data
+from attest.reproduction.tables.groups import groups
 from attest.reproduction.tables.item_errors import PredictionLookup, no_predictions
 from attest.reproduction.tables.matching import RecordIndex, matching_records
-from attest.reproduction.tables.metrics import (
-    standard_transfers,
-)
+from attest.reproduction.tables.metrics import standard_transfers
 from attest.reproduction.tables.panel_result import PanelResult, Status
+from attest.reproduction.tables.selection import select_setting
 from attest.reproduction.tables.table import Line, Table
 from attest.runs.records import Record
 
@@ -67,20 +66,15 @@ def panel_result(
         return PanelResult(panel, status_without_runs(variants[0], failures), "", variants[0], None, (), failures)
     wanted = panel.replicates.count(scale)
     candidates.sort(key=lambda pair: pair[1].rank(wanted, tracked))
-    first = candidates[0][1]
-    comparable = [pair for pair in candidates if same_data(pair[1], first)]
-    equal = [pair for pair in comparable if pair[1].complete_replicates(wanted) >= first.complete_replicates(wanted)]
-    cell, group = best_variant(equal, row.search.select) if row.search else candidates[0]
+    selected = select_setting(candidates, len(variants), wanted, row.search.select) if row.search else None
+    cell, group = (selected.cell, selected.group) if selected else candidates[0]
     replicates = f"{len(group.records)} of {wanted} {panel.replicates.noun}"
     if len(group.records) > wanted:
         replicates = f"{len(group.records)} {panel.replicates.noun}, {wanted} asked for"
-    if row.search and len(comparable) < len(variants):
-        replicates += f", {len(comparable)} of {len(variants)} settings"
+    if selected and len(selected.comparable) < len(variants):
+        replicates += f", {len(selected.comparable)} of {len(variants)} settings"
     other_groups = tuple((other.variant, rest) for other, rest in candidates if rest is not group)
-    settings_run = tuple(own for _, own in comparable)
-    return PanelResult(
-        panel, "done", replicates, cell, group, other_groups, failures, settings_run, len(equal), genre=row.genre
-    )
+    return PanelResult(panel, "done", replicates, cell, group, other_groups, failures, selected, genre=row.genre)
 
 
 def with_transfers(result: PanelResult, transfers: Sequence[Record]) -> PanelResult:

@@ -1,13 +1,11 @@
 """Groups of the finished records of a cell: the replicates of one experiment, with their deviations from the paper."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from attest.config.overrides import format_value
-from attest.errors import SettingsError
-from attest.reproduction.specs.metric_names import DEV, lower_is_better
 from attest.reproduction.tables import budget, subsets
 from attest.reproduction.tables.cells import Cell
 from attest.reproduction.tables.data_deviations import data_deviations, has_less_data, training_value, vectors_deviation
@@ -142,18 +140,3 @@ def format_setting(key: str, value: Any) -> str:
     if value is None:
         return NULL_TEXTS.get(key, "null")
     return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else format_value(value)
-
-
-def best_variant(variants: Sequence[tuple[Cell, Group]], metric: str) -> tuple[Cell, Group]:
-    """Return the cell and the runs of a search with the best mean of `metric`, a metric of the dev set.
-
-    Raise SettingsError if a run lacks the metric.
-    """
-    cell, group = variants[0]
-    if any(metric not in record.metrics for _, group in variants for record in group.records):
-        measured = sorted(name for name in group.records[0].metrics if name.startswith(DEV))
-        raise SettingsError(
-            f"rows.{cell.row}.search.select: its runs have no {metric}; type one of {', '.join(measured)}"
-        )
-    best = min if lower_is_better(metric) else max
-    return best(variants, key=lambda pair: sum(r.metrics[metric] for r in pair[1].records) / len(pair[1].records))

@@ -7,6 +7,7 @@ from statistics import median
 from attest.config.settings import Protocol
 from attest.reproduction.tables.panel_result import PanelResult
 from attest.reproduction.tables.table import Line
+from attest.reproduction.tables.times import used_gpu
 from attest.runs.records import Record
 
 TOLERANCE = 0.01
@@ -65,12 +66,6 @@ def time_of_result(line: Line, result: PanelResult, scale: str) -> RunTime:
     if whole:
         return RunTime(runs=runs, timed=runs, measured=seconds)
     return RunTime(runs=runs, timed=runs, predicted=seconds)
-
-
-def used_gpu(record: Record) -> bool:
-    """Return whether a run was trained on a GPU, also if only in part."""
-    gpu = record.environment.get("gpu")
-    return gpu is not None and any(used.get("name") == gpu for used in record.devices)
 
 
 def has_all_steps(record: Record, seconds: float) -> bool:

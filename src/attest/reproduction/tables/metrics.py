@@ -4,7 +4,7 @@ tasks."""
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from attest.reproduction.specs.metric_names import DATA, DIVIDED, TRANSFER
+from attest.reproduction.specs.metric_names import COST, DATA, DIVIDED, TRANSFER
 from attest.reproduction.tables.compose_cache import cached_protocol
 from attest.runs import versions
 from attest.runs.records import Record
@@ -20,8 +20,8 @@ def metric_value(record: Record, name: str, transfers: Sequence[Record] = ()) ->
         return None if transfer is None else transfer.metrics[name.removeprefix(TRANSFER)]
     if name.startswith(DIVIDED):
         return phrase_statistic(record.data["splits"], *name.removeprefix(DIVIDED).split("/"))
-    if name.startswith("cost/"):
-        return None if record.cost is None else float(getattr(record.cost, name.removeprefix("cost/")))
+    if name.startswith(COST):
+        return None if record.cost is None else float(getattr(record.cost, name.removeprefix(COST)))
     if name.startswith(DATA):
         return labelled_examples(record.data["splits"], *name.removeprefix(DATA).split("/", 1))
     return record.metrics.get(name)

@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import Literal
 
 from attest.reproduction.specs.columns import Column, Panel
-from attest.reproduction.specs.metric_names import DATA, MEMORY, SIZE, TRANSFER, lower_is_better
+from attest.reproduction.specs.metric_names import COST, DATA, MEMORY, SIZE, TRANSFER, lower_is_better
 from attest.reproduction.tables import encoder_memory, subsets
 from attest.reproduction.tables.best_of_runs import bests_of_runs, bests_of_settings
 from attest.reproduction.tables.cells import Cell
@@ -18,7 +18,9 @@ from attest.reproduction.tables.metrics import (
     transfer_behind,
     transfer_deviations,
 )
+from attest.reproduction.tables.selection import Selection
 from attest.reproduction.tables.statistics import Summary
+from attest.reproduction.tables.times import runs_with_times
 from attest.runs.records import Record
 
 Status = Literal["done", "failed", "not run", "data unavailable"]
@@ -41,10 +43,8 @@ class PanelResult:
     settings of a search."""
     failures: tuple[Record, ...]
     """The records of failed runs."""
-    comparable: tuple[Group, ...] = ()
-    """The groups of all settings of a search that are comparable with the group shown, including it."""
-    selected_from: int = 1
-    """The number of these settings with as many replicates as the setting shown, among which dev has selected."""
+    selection: Selection | None = None
+    """The settings of a search that the setting shown was selected from; None without a search or runs."""
     transfers: tuple[Record, ...] = ()
     """The records of transfer evaluations of the runs shown, the newest first."""
     genre: str | None = None
@@ -133,11 +133,13 @@ class PanelResult:
             ours = self.figures[metric]
             bests = bests_of_runs(ours.values if ours else (), runs, lower)
         else:
-            bests = bests_of_settings([self.figures_of(group, metric) for group in self.comparable], lower)
+            settings = self.selection.comparable if self.selection else ()
+            bests = bests_of_settings([self.figures_of(group, metric) for group in settings], lower)
         return Summary(bests) if bests else None
 
     def figures_of(self, group: Group, metric: str) -> dict[int, float]:
         """Return the figure of each replicate of a group by its number, for the runs that have the figure."""
         number = self.panel.replicates.number
-        figures = {number(run.settings): metric_value(run, metric, self.transfers) for run in group.records}
+        runs = runs_with_times(group.records) if metric.startswith(COST) else group.records
+        figures = {number(run.settings): metric_value(run, metric, self.transfers) for run in runs}
         return {replicate: value for replicate, value in figures.items() if value is not None}

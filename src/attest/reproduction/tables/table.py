@@ -64,9 +64,12 @@ class Line:
         """Return how many settings of the row's search have run, as in "1 of 5 settings"; empty if all have, or if the
         row has no search."""
         result, search = self.result_in(column), self.row.search
-        if result is None or search is None or len(result.comparable) >= len(search.values):
+        if result is None or result.selection is None or search is None:
             return ""
-        return f"{len(result.comparable)} of {len(search.values)} settings"
+        run, settings = len(result.selection.comparable), len(search.values)
+        if run < settings:
+            return f"{run} of {settings} settings"
+        return "" if result.selection.replicates else f"no {result.panel.replicates.axis} that all settings have"
 
     def per_panel_text(self, text_of: Callable[[PanelResult], str]) -> str:
         """Return the texts of all panels as one: the text that all share, or each text after the title of its panel."""

@@ -1,0 +1,51 @@
+"""The notes on the runs of a row: on which devices they were trained, and whether they learned nothing but a label."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from attest.reproduction.pages.numbers import escape_markdown
+from attest.reproduction.specs.metric_names import COST, is_count
+from attest.reproduction.tables.item_errors import PredictionLookup
+from attest.reproduction.tables.one_label import gives_one_label
+from attest.reproduction.tables.panel_result import PanelResult
+from attest.reproduction.tables.times import gpus_used, runs_with_times
+from attest.runs.devices_used import describe_uses, has_moved
+from attest.runs.records import Record
+
+
+def run_notes(result: PanelResult, predictions_behind: PredictionLookup) -> Iterator[str]:
+    """Yield the notes on the runs that a row shows in one panel; none of counts, which no run changes."""
+    records = result.group.records if result.group else ()
+    yield from device_notes(records)
+    if any(name.startswith(COST) for name in result.panel.metrics):
+        yield from time_notes(records)
+    if not all(map(is_count, result.panel.metrics)):
+        yield from one_label_notes(records, predictions_behind)
+
+
+def device_notes(records: Iterable[Record]) -> list[str]:
+    """Return a sentence on each run that was trained on more than one device."""
+    return [
+        f"{record.id} was trained on {escape_markdown(describe_uses(record.devices))}; devices differ in rounding."
+        for record in records
+        if has_moved(record.devices)
+    ]
+
+
+def time_notes(records: Sequence[Record]) -> list[str]:
+    """Return a sentence on the runs on GPUs, whose times are not averaged with those of runs on a processor."""
+    gpus = escape_markdown(", ".join(gpus_used(records)))
+    if not gpus:
+        return []
+    timed = runs_with_times(records)
+    if len(timed) == len(records):
+        return [f"its times are those of {gpus}, and not of a processor."]
+    return [f"its times are those of {len(timed)} of {len(records)} runs; the others were trained on {gpus}."]
+
+
+def one_label_notes(records: Iterable[Record], predictions_behind: PredictionLookup) -> list[str]:
+    """Return a sentence on each run that has learned nothing but a label."""
+    return [
+        f"the run {record.id} gives every test item the same label, whose share is its accuracy."
+        for record in records
+        if gives_one_label(record, predictions_behind)
+    ]
