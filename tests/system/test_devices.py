@@ -38,7 +38,7 @@ def machine(monkeypatch):
         ({"amx": True}, "cpu", "bf16"),
         ({"apple": True}, "cpu", "fp32"),
         ({"gpu": True, "avx512": True}, "gpu", "fp32"),
-        ({"gpu": True, "bf16_gpu": True}, "gpu", "bf16"),
+        ({"gpu": True, "bf16_gpu": True}, "gpu", "fp32"),
     ],
 )
 def test_auto_takes_what_the_machine_is_built_for(has, device, number_format, machine):

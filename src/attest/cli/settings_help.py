@@ -22,7 +22,7 @@ MOST_USED = {
     },
     "the machine": {
         "trainer.accelerator=gpu": "train on a GPU; without it, on one if torch finds one",
-        "trainer.precision=auto": "dense layers in bf16, on a device that has instructions for it",
+        "trainer.precision=auto": "dense layers in bf16, on a processor that has instructions for it",
         "trainer.threads=2": "processor threads; as many as there are cores without it",
         "trainer.progress=false": "print no progress",
         "trainer.keep_last=true": "keep the last checkpoint, so that more protocol.steps continue the run",

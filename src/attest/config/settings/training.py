@@ -66,8 +66,9 @@ class Trainer:
     """The settings of the machine that trains."""
 
     precision: Literal["auto", "fp32", "bf16"] = field(default="fp32", metadata=BUDGET)
-    """The number format of the computation: 32-bit floats, or mixed precision with bfloat16. auto: bf16 on a device
-    that has instructions for it, else fp32, as at scale=mini; composed settings hold the format that was chosen."""
+    """The number format of the computation: 32-bit floats, or mixed precision with bfloat16. auto: bf16 on a
+    processor that has instructions for it, else fp32, as at scale=mini; composed settings hold the format that was
+    chosen."""
     evaluation_precision: Literal["fp32", "training"] = field(default="fp32", metadata=BUDGET)
     """The number format of evaluations during training, which select the weights: fp32, or that of training. The
     figures of a record are computed from the selected weights, always in fp32."""
