@@ -27,8 +27,9 @@ def choose_device(wanted: Literal["auto"] | Device) -> Device:
 def choose_format(wanted: Literal["auto"] | NumberFormat, device: Device) -> NumberFormat:
     """Return the number format for a value of trainer.precision on a device.
 
-    auto: bf16 on a processor with instructions for it. A GPU waits for the processor to launch the many small operations
-    of a step, and bf16 adds further ones: a step of DiSAN takes 11.8 ms in fp32 on an H100, and 13.9 ms in bf16.
+    auto: bf16 on a processor with instructions for it. A GPU waits for the processor to launch the many small
+    operations of a step, and bf16 adds further ones: a step of DiSAN takes 11.8 ms in fp32 on an H100, and 13.9 ms in
+    bf16.
     """
     if wanted != "auto":
         return wanted

@@ -26,7 +26,7 @@ from attest.system.signals import Stopped, StopRequest
 from attest.training.finite import CHECK_LOSS_EVERY, check_loss, check_metrics
 from attest.training.learner import Learner
 from attest.training.lightning import LightningLearner
-from attest.training.optim.parameters import gradient_norm
+from attest.training.optim.gradients import gradient_norm
 from attest.training.selection import BestWeights
 from attest.training.step_clock import StepClock
 

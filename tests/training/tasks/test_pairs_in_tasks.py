@@ -9,7 +9,7 @@ from attest.errors import SettingsError
 from attest.models.heads import Aggregation
 from attest.models.matchers import DAM
 from attest.models.word_vectors import WordVectors
-from attest.training.optim.parameters import clip_grad_norm
+from attest.training.optim.gradients import clip_grad_norm
 from attest.training.tasks import Classification
 
 FIRST, SECOND = torch.tensor([[2, 3, 4], [3, 0, 0]]), torch.tensor([[5, 2], [2, 4]])

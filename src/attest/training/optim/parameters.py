@@ -1,44 +1,12 @@
-"""Parameter groups with and without weight decay, gradient clipping, and fused optimiser steps."""
+"""Parameter groups of an optimiser: with weight decay, without it, and the tables of word vectors."""
 
 from collections.abc import Iterable
 from typing import Any, Literal
 
-import torch
-from torch import Tensor, nn
+from torch import nn
 
 Rows = Literal["touched", "dense"]
 """The word vectors whose accumulators a step of an optimiser updates: those of the batch, or all."""
-
-
-@torch.no_grad()
-def clip_grad_norm(parameters: Iterable[nn.Parameter], max_norm: float) -> Tensor:
-    """Scale all gradients in place by one factor, so that their common 2-norm is at most `max_norm`.
-
-    Return the norm before.
-    """
-    gradients = gradient_values(parameters)
-    norm = nn.utils.get_total_norm(gradients)
-    if gradients:
-        factor = (max_norm / (norm + 1e-6)).clamp(max=1.0)
-        torch._foreach_mul_(gradients, factor)  # pyright: ignore[reportPrivateImportUsage]
-    return norm
-
-
-@torch.no_grad()
-def gradient_norm(parameters: Iterable[nn.Parameter]) -> Tensor:
-    """Return the common 2-norm of all gradients."""
-    return nn.utils.get_total_norm(gradient_values(parameters))
-
-
-def gradient_values(parameters: Iterable[nn.Parameter]) -> list[Tensor]:
-    """Return the values of all gradients; those of sparse gradients are summed by row first, in place."""
-    gradients = []
-    for parameter in parameters:
-        if parameter.grad is not None:
-            if parameter.grad.is_sparse:
-                parameter.grad = parameter.grad.coalesce()
-            gradients.append(parameter.grad.values() if parameter.grad.is_sparse else parameter.grad)
-    return gradients
 
 
 def decayed_names(module: nn.Module) -> set[str]:
@@ -89,25 +57,3 @@ def parameter_groups(
             "table": True,
         },
     ]
-
-
-def enable_fused_steps(optimizer: torch.optim.Optimizer) -> torch.optim.Optimizer:
-    """Switch on fused steps in parameter groups on the CPU that have no setting for it, and return the optimiser.
-
-    A fused step reads each number once; torch's default step reads each several times and takes twice the memory. A
-    checkpoint, which may be from another device, does not change the setting.
-    """
-    for group in optimizer.param_groups:
-        if group.get("fused", False) is None and group.get("foreach") is None:
-            group["fused"] = all(parameter.is_cpu for parameter in group["params"])
-    optimizer.register_load_state_dict_pre_hook(with_own_fused_setting)
-    return optimizer
-
-
-def with_own_fused_setting(optimizer: torch.optim.Optimizer, state_dict: dict[str, Any]) -> dict[str, Any]:
-    """Return a state to load, in which each group has the setting `fused` of the group that will load it."""
-    groups = [dict(group) for group in state_dict["param_groups"]]
-    for saved, own in zip(groups, optimizer.param_groups, strict=False):  # torch compares their numbers afterwards
-        if "fused" in own:
-            saved["fused"] = own["fused"]
-    return {**state_dict, "param_groups": groups}

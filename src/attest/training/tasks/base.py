@@ -21,7 +21,9 @@ from attest.models.encoders import Encoder
 from attest.models.heads import Head
 from attest.models.word_vectors import WordVectors
 from attest.training.learner import Learner
-from attest.training.optim.parameters import clip_grad_norm, enable_fused_steps, parameter_groups
+from attest.training.optim.fused_steps import enable_fused_steps
+from attest.training.optim.gradients import clip_grad_norm
+from attest.training.optim.parameters import parameter_groups
 
 MakeOptimizer = Callable[[list[dict[str, Any]]], torch.optim.Optimizer]
 
