@@ -48,7 +48,7 @@ def test_the_other_classifier_and_a_folder_of_ones_own(home, mini_data, capsys):
     assert main(["transfer", "average", "tasks=CR", *QUICK, *chosen, *places]) == 0
     said = capsys.readouterr().out
     assert "CR/all has 800 of 3,775 examples" in said
-    assert "CR: 18 fits ended before they converged" in said
+    assert "CR: 18 fits ended at SentEval's limit of steps before they converged" in said
     (record,) = Store(home / "results/local/records")
     assert record.settings["classifier.hidden"] == 3
 

@@ -45,7 +45,7 @@ def test_a_line_and_what_is_to_be_said_of_it():
     assert "- `0123456789ab`: encoder of the run `ba9876543210`" in text
     assert "vectors of 6,497 of 2,196,017 words" in text
     assert "MRPC/train: 4,000 of 4,076 examples" in text
-    assert "3 fits ended before they converged" in text
+    assert "3 fits ended at SentEval's limit of steps before they converged" in text
 
 
 def test_a_line_names_the_table_of_the_run_and_takes_the_size_of_the_vectors_from_it():
@@ -54,6 +54,15 @@ def test_a_line_names_the_table_of_the_run_and_takes_the_size_of_the_vectors_fro
     text = render_transfer_page([newer], [build(made_up.SPEC, "paper", [run])])
     assert "| disan \\| snli (disan/table1) | 600 |" in text
     assert "vectors of 6,497 of 400,000 words" in text
+
+
+def test_a_line_names_the_setting_of_a_search():
+    """A row shows the best of its settings, and the encoder may be one of the others."""
+    run = made_up.record("multi_head", "dropout=0.25")
+    best = made_up.record("multi_head", "dropout=0.1", dev=90.0)
+    encoder = dataclasses.replace(RECORD, parents=(run.id,))
+    text = render_transfer_page([encoder], [build(made_up.SPEC, "paper", [run, best])])
+    assert "| disan \\| snli (disan/table1, dropout=0.25) | 600 |" in text
 
 
 def test_of_two_that_differ_in_nothing_the_newer_is_shown():

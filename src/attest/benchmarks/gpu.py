@@ -111,7 +111,7 @@ def floor_seconds(task: Classification, batches: Iterable[Batch], device: Device
 
 
 def measure(device: Device, *, steps: int, blocks: int) -> list[dict[str, Any]]:
-    """Return the rows of all variants: seconds of a step, hours of an epoch of SNLI's size, and peak memory."""
+    """Return the rows of all variants: seconds of a step and of an epoch of SNLI's size, and peak memory."""
     torch_name = TORCH_NAMES[device]
     batches = device_batches(torch_name, steps)
     rows = []

@@ -204,5 +204,5 @@ def report_lines(record: Record, *, official: bool) -> Iterator[str]:
             yield f"{split} has {used:,} of {expected:,} examples"
     for row in record.curve:
         if row["cut_off"]:
-            yield f"{row['task']}: {row['cut_off']:,} fits ended before they converged, as SentEval's do"
+            yield f"{row['task']}: {row['cut_off']:,} fits ended at SentEval's limit of steps before they converged"
     yield f"run {record.id}, {sum(row['seconds'] + row['encoding_seconds'] for row in record.curve):,.0f} s"

@@ -5,7 +5,8 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from attest.runs.launches import FOLDER, read_launch, running_states
+from attest.runs.job_views import has_final_state
+from attest.runs.launches import FOLDER, Launch, read_launch, running_states
 from attest.system.files import remove_partials
 from attest.system.processes import is_alive_in
 
@@ -34,7 +35,8 @@ def delete_old_launches(runs: Path) -> None:
 def may_run(folder: Path) -> bool:
     """Return whether the command of the launch in a folder, or one of its jobs, may still run.
 
-    What cannot be known, such as processes of another machine, counts as running for UNKNOWN_DAYS.
+    What cannot be known, such as processes of another machine and jobs in the queue of a cluster, counts as running for
+    UNKNOWN_DAYS.
     """
     launch = read_launch(folder)
     if launch is None:
@@ -42,13 +44,18 @@ def may_run(folder: Path) -> bool:
     processes = [(state.place, state.pid, state.began) for state in running_states(launch)]
     command = (launch.holder.place, launch.holder.pid, launch.holder.began)
     alive = [is_alive_in(*process) for process in (command, *processes)]
-    return True in alive or (None in alive and is_recent(folder))
+    return True in alive or ((None in alive or may_wait_in_queue(launch)) and is_recent(folder))
+
+
+def may_wait_in_queue(launch: Launch) -> bool:
+    """Return whether a job that was handed to a cluster has not ended: it may wait, also after its time limit."""
+    return any(not has_final_state(launch.state(int(number))) for number in launch.cluster_ids)
 
 
 def is_recent(folder: Path) -> bool:
     """Return whether something in a folder has changed in the last UNKNOWN_DAYS."""
     try:
-        changed = max(path.stat().st_mtime for path in (folder, *folder.iterdir()))
+        changed = max(path.lstat().st_mtime for path in (folder, *folder.iterdir()))  # a link may lead to no file yet
     except OSError:
         return True
     return time.time() - changed < UNKNOWN_DAYS * 86400

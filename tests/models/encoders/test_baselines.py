@@ -41,9 +41,22 @@ def test_additive_by_hand():
 
 def test_positions_by_hand():
     got = position_encodings(torch.arange(3), 4, like=torch.zeros(()))
-    # k = 0, 2 for the two pairs of four features; wavelengths 1 and 10000^(2 * 2 / 4) = 10000.
+    # i = 0, 2 for the two pairs of four features; wavelengths 1 and 10000^(2 * 2 / 4) = 10000.
     expected = [[math.sin(t), math.cos(t), math.sin(t / 10000), math.cos(t / 10000)] for t in range(3)]
     torch.testing.assert_close(got, torch.tensor(expected))
+    # As printed by Vaswani et al., the second wavelength is 10000^(2 / 4) = 100.
+    got = position_encodings(torch.arange(3), 4, "vaswani", like=torch.zeros(()))
+    expected = [[math.sin(t), math.cos(t), math.sin(t / 100), math.cos(t / 100)] for t in range(3)]
+    torch.testing.assert_close(got, torch.tensor(expected))
+
+
+def test_multi_head_has_the_positions_that_are_asked_for():
+    x, mask = torch.randn(2, 7, 5), torch.ones(2, 7, dtype=torch.bool)
+    encoders = {name: MultiHead(5, 3, heads=2, positions=name) for name in ("authors", "vaswani")}
+    encoders["vaswani"].load_state_dict(encoders["authors"].state_dict())
+    by_name = {name: encoder(x, mask) for name, encoder in encoders.items()}
+    assert not by_name["authors"].allclose(by_name["vaswani"])
+    assert MultiHead(5, 3, heads=2).positions == "authors"
 
 
 def test_multi_head_is_scaled_dot_product_attention():

@@ -18,18 +18,21 @@ from attest.models.encoders.source2token import SourceToTokenPooling
 from attest.models.kernels.dropout import Dropout
 
 DropoutAt = Literal["dense", "words"]
+Positions = Literal["authors", "vaswani"]
+EXPONENTS: dict[Positions, float] = {"authors": 2.0, "vaswani": 1.0}
+"""The factor of the exponent i/E of a wavelength, for the even feature i of a sine and a cosine."""
 
 
-def position_encodings(position_N: Tensor, size: int, *, like: Tensor) -> Tensor:
-    """Return sinusoidal position encodings (N, E) as in the DiSAN authors' code.
+def position_encodings(position_N: Tensor, size: int, positions: Positions = "authors", *, like: Tensor) -> Tensor:
+    """Return sinusoidal position encodings (N, E): a sine for each even feature i, and a cosine for i + 1.
 
-    The wavelength is 10000^(2k/E), where k is the index of the feature. In Vaswani et al. k is the index of the
-    sine-cosine pair, so the wavelengths here grow twice as fast. `like` gives device and dtype; angles are computed at
-    least in fp32, since 16 bits cannot count the positions of a long sentence.
+    vaswani: the wavelength grows as 10000^(i/E), as in Vaswani et al. 2017. authors: as 10000^(2i/E), as in the later
+    code of DiSAN's authors, where half of the features hardly change over a sentence. `like` gives device and dtype;
+    angles are computed at least in fp32, since 16 bits cannot count the positions of a long sentence.
     """
     feature_E, kind = torch.arange(size, device=like.device), at_least_fp32(like.new_empty(())).dtype
     even_E = (feature_E // 2 * 2).to(kind)
-    angle_NE = position_N[:, None].to(kind) / 10000.0 ** (2.0 * even_E / size)
+    angle_NE = position_N[:, None].to(kind) / 10000.0 ** (EXPONENTS[positions] * even_E / size)
     return torch.where(feature_E % 2 == 0, angle_NE.sin(), angle_NE.cos()).to(like.dtype)
 
 
@@ -44,7 +47,9 @@ class MultiHead(PooledEncoder):
     DiSAN's two blocks have. As in the authors' later code there is no bias, output projection, residual, normalisation
     or feed-forward layer. `dropout_at` says where `dropout` falls: dense, their choice: the inputs of the projections
     and the attention weights (their code draws one input mask per head and projection, here the three projections share
-    one); or words: the word vectors with their position encodings. `activation` is that of source2token.
+    one); or words: the word vectors with their position encodings. `activation` is that of source2token. `positions`
+    says which wavelengths the position encodings have: authors, those of their later code; or vaswani, those that the
+    paper refers to.
 
         >>> MultiHead(300, 300, heads=8)(torch.randn(2, 3, 300), torch.ones(2, 3, dtype=torch.bool)).shape
         torch.Size([2, 600])
@@ -61,6 +66,7 @@ class MultiHead(PooledEncoder):
         activation: Activation = "elu",
         dropout: float = 0.0,
         dropout_at: DropoutAt = "dense",
+        positions: Positions = "authors",
     ) -> None:
         super().__init__()
         self.input_size, self.width = input_size, 2 * hidden_size
@@ -68,7 +74,7 @@ class MultiHead(PooledEncoder):
             raise ValueError(
                 f"heads is {heads}, which does not divide 2 x hidden_size = {self.width}; choose a divisor"
             )
-        self.heads = heads
+        self.heads, self.positions = heads, positions
         self.query = dense(input_size, self.width, bias=False)
         self.key = dense(input_size, self.width, bias=False)
         self.value = dense(input_size, self.width, bias=False)
@@ -82,7 +88,9 @@ class MultiHead(PooledEncoder):
 
     def project(self, x_NE: Tensor, layout: Layout) -> tuple[Tensor, Tensor, Tensor]:
         """Return queries, keys and values, each (B, H, T, S)."""
-        dropped_NE = self.word_dropout(x_NE + position_encodings(layout.position_N, x_NE.shape[1], like=x_NE))
+        dropped_NE = self.word_dropout(
+            x_NE + position_encodings(layout.position_N, x_NE.shape[1], self.positions, like=x_NE)
+        )
 
         def split(projection: nn.Linear) -> Tensor:
             return layout.grid(projection(dropped_NE)).unflatten(-1, (self.heads, -1)).transpose(1, 2)

@@ -22,18 +22,22 @@ COLUMNS: Mapping[str, tuple[tuple[str, int], ...]] = {
 """The title of a column -> the metrics that it shows, each with its number of decimals."""
 
 RunsById = Mapping[str, tuple[Record, str]]
-"""The id of a run -> the run, and the name of the first table that shows it."""
+"""The id of a run -> the run, and the first table that shows it with its setting of a search: disan/table1,
+dropout=0.1."""
 INTRODUCTION = """\
 Each line is one encoder: what a simple classifier on its sentence vectors reaches on SentEval's tasks.
 
-- The protocol is SentEval's (Conneau and Kiela 2018). Figures are accuracies in percent, where nothing else is named.
+- The protocol is SentEval's (Conneau and Kiela 2018): its folds, its grids of penalties and its rounding. Classifiers
+  are those of its option for scikit-learn, with the solver of today's scikit-learn; its default is a classifier of
+  torch (`classifier=torch`). Figures are accuracies in percent, where nothing else is named.
 - MRPC: accuracy / F1. SICK-R: Pearson's r.
 - STS14: Pearson's / Spearman's coefficient, each the mean over its six sets, weighted by their size.
 - "macro" is the mean test accuracy of eight tasks: MR, CR, SUBJ, MPQA, SST2, TREC, MRPC and SICK-E. PSAN's Table 2 has
   the same mean of dev accuracies.
 - "micro" weights these tasks by the number of examples that select the strength of regularisation.
 - PSAN's section 4.1 uses the words macro and micro the other way round.
-- In brackets stands the first table that shows the run of the encoder."""
+- In brackets stands the first table that shows or lists the run of the encoder, and its setting if the table tries
+  several."""
 
 
 def render_transfer_page(records: Iterable[Record], tables: Iterable[Table] = ()) -> str:
@@ -64,12 +68,14 @@ def render_transfer_page(records: Iterable[Record], tables: Iterable[Table] = ()
 
 
 def runs_by_id(tables: Iterable[Table]) -> RunsById:
-    """Return the runs that tables show or list, each with the name of the first of these tables."""
+    """Return the runs that tables show or list, each with the first of these tables."""
     runs: dict[str, tuple[Record, str]] = {}
     for table in tables:
         for result in (result for line in table.lines for result in line.results):
-            for run in (run for group in result.groups for run in group.records):
-                runs.setdefault(run.id, (run, table.spec.name))
+            for variant, group in result.groups_by_variant:
+                place = ", ".join(filter(None, [table.spec.name, variant]))
+                for run in group.records:
+                    runs.setdefault(run.id, (run, place))
     return runs
 
 
@@ -126,4 +132,4 @@ def record_notes(record: Record, runs: RunsById) -> Iterator[str]:
         yield f"vectors of {rows:,} of {official:,} words"
     yield from transfer_deviations(record)
     if cut_off := sum(row["cut_off"] for row in record.curve):
-        yield f"{cut_off:,} fits ended before they converged, as SentEval's do"
+        yield f"{cut_off:,} fits ended at SentEval's limit of steps before they converged"

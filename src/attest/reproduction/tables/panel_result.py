@@ -80,9 +80,14 @@ class PanelResult:
         return [(run, transfer) for run, transfer in pairs if transfer is not None]
 
     @property
+    def groups_by_variant(self) -> tuple[tuple[str, Group], ...]:
+        """The group shown, followed by those that are only listed, each with the override that a search tries."""
+        return (*([(self.cell.variant, self.group)] if self.group else []), *self.other_groups)
+
+    @property
     def groups(self) -> tuple[Group, ...]:
         """The group shown, followed by those that are only listed."""
-        return (*([self.group] if self.group else []), *(group for _, group in self.other_groups))
+        return tuple(group for _, group in self.groups_by_variant)
 
     @property
     def uncommitted(self) -> tuple[Record, ...]:
