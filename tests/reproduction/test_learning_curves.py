@@ -52,3 +52,25 @@ def test_the_largest_size_takes_no_part_in_its_prediction():
     assert not forecasts(build(spec, "paper", runs[-3:]))
     assert "| DAM BoW | 6 sizes, 1,000 to 50,000 |" in render_table(build(spec, "paper", runs))
     assert "## Learning curves" not in render_table(build(spec, "paper", runs[-3:]))
+
+
+def test_all_sizes_predict_the_size_of_the_papers_training_set():
+    """The last column has no limit: its size is the number of pairs that are used, 90 of 100 labelled ones."""
+    spec = load_table("disan/sizes")
+
+    def law(size):
+        return 100 - 400 * size**-0.25
+
+    sizes = {"pairs_3500": 3500, "pairs_7000": 7000, "pairs_14000": 14_000, "pairs_28000": 28_000, "pairs_all": 90_000}
+    runs = [run_of(cell, **{"test/accuracy": law(sizes[cell.panel.name])}) for cell in cells(spec, "paper", ["disan"])]
+    for run in runs:
+        run.data["splits"]["train"] |= {"labelled": 100_000, "used": 90_000}
+    (found,) = forecasts(build(spec, "paper", runs))
+    assert found.largest.size == 90_000
+    assert found.law.accuracy(90_000) == pytest.approx(law(90_000))
+    official = runs[0].data["expected"]["splits"]["train"]
+    assert found.paper_size == round(official * 0.9)
+    assert found.whole_law.accuracy(found.paper_size) == pytest.approx(law(found.paper_size))
+    text = render_table(build(spec, "paper", runs))
+    assert f"| {found.paper_size:,}: {law(found.paper_size):.2f} (" in text
+    assert "says nothing about more steps" in text

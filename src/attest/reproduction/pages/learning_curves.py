@@ -1,9 +1,10 @@
-"""The section of a table's page on learning curves: the prediction for the largest training set, and the
-measured figure."""
+"""The section of a table's page on learning curves: the prediction for the largest training set beside the measured
+figure, and that for the paper's training set."""
 
 from attest.reproduction.pages.markdown_parts import bullets
-from attest.reproduction.pages.numbers import format_number, format_summary, table_row
-from attest.reproduction.tables.learning_curves import Forecast, forecasts
+from attest.reproduction.pages.numbers import MISSING, format_number, format_summary, table_row
+from attest.reproduction.specs.columns import Column
+from attest.reproduction.tables.learning_curves import Forecast, PowerLaw, forecasts
 from attest.reproduction.tables.table import Table
 
 EXPLANATION = (
@@ -11,6 +12,10 @@ EXPLANATION = (
     "means of all sizes but the largest. The prediction for the largest size, made without its runs, stands beside the "
     "measured figure.",
     "In brackets stands the 95% prediction interval of this regression.",
+)
+EXTRAPOLATION = (
+    "\"With the paper's pairs\" continues the curve of all sizes, the largest included, to the size of the paper's "
+    "training set. It assumes that the law holds beyond our sizes, and says nothing about more steps or word vectors."
 )
 
 
@@ -20,19 +25,30 @@ def render_learning_curves(table: Table) -> list[str]:
     if not found:
         return []
     head = ["Model", "Fitted to", "b", "Largest", "Predicted", "Ours"]
-    rows = [table_row(forecast_cells(forecast, table)) for forecast in found]
-    return [table_row(head), table_row(["---", "---", *["---:"] * 4]), *rows, "", *bullets(EXPLANATION)]
+    extended = any(forecast.paper_size for forecast in found)
+    head += ["With the paper's pairs"] * extended
+    rows = [table_row(forecast_cells(forecast, table)[: len(head)]) for forecast in found]
+    notes = [*EXPLANATION, *[EXTRAPOLATION] * extended]
+    return [table_row(head), table_row(["---", "---", *["---:"] * (len(head) - 2)]), *rows, "", *bullets(notes)]
 
 
 def forecast_cells(forecast: Forecast, table: Table) -> list[str]:
     """Return the cells of one row of the section."""
     largest, column = forecast.largest, forecast.largest.column
-    low, high = (format_number(bound, column) for bound in forecast.law.interval(largest.size))
     return [
         forecast.line.row.title,
         f"{len(forecast.fitted)} sizes, {forecast.fitted[0].size:,} to {forecast.fitted[-1].size:,}",
         f"{forecast.law.b:.2f}",
         f"{largest.size:,}",
-        f"{format_number(forecast.law.accuracy(largest.size), column)} ({low} to {high})",
+        format_prediction(forecast.law, largest.size, column),
         format_summary(largest.accuracy, column, table.scale),
+        f"{forecast.paper_size:,}: {format_prediction(forecast.whole_law, forecast.paper_size, column)}"
+        if forecast.paper_size
+        else MISSING,
     ]
+
+
+def format_prediction(law: PowerLaw, size: int, column: Column) -> str:
+    """Return the accuracy that a law gives for a number of training examples, with its interval."""
+    low, high = (format_number(bound, column) for bound in law.interval(size))
+    return f"{format_number(law.accuracy(size), column)} ({low} to {high})"

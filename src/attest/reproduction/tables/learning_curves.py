@@ -1,4 +1,5 @@
-"""Learning curves: accuracy by the size of the training set, with a prediction for the largest size from the others."""
+"""Learning curves: accuracy by the size of the training set. They predict the largest size from the others, and the
+paper's from all."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -69,16 +70,24 @@ class Forecast:
     """The points that the law is fitted to, by size."""
     largest: SizePoint
     """The point that is predicted."""
+    whole_law: PowerLaw
+    """The law that is fitted to all points."""
+    paper_size: int | None
+    """The number of examples of the paper's training set that would be used; None if our largest set is as large, or if
+    the number is not known."""
 
 
 def size_points(results: Iterable[PanelResult]) -> list[SizePoint]:
-    """Return the points of a learning curve, by size: panels that limit the training examples and have a figure."""
-    points = []
+    """Return the points of a learning curve, by size: panels that limit the training examples, and the panel that takes
+    all beside them, if they have a figure."""
+    points, limited = [], False
     for result in results:
-        size, accuracy = result.cell.settings.protocol.examples, result.ours(result.panel.columns[result.panel.name])
-        if size is not None and accuracy is not None:
-            points.append(SizePoint(size, result, accuracy))
-    return sorted(points, key=lambda point: point.size)
+        accuracy = result.ours(result.panel.columns[result.panel.name])
+        limited |= result.cell.settings.protocol.examples is not None
+        if result.group is not None and accuracy is not None:
+            used = result.group.records[0].data["splits"].get("train", {}).get("used", 0)
+            points.append(SizePoint(result.cell.settings.protocol.examples or used, result, accuracy))
+    return sorted((point for point in points if limited and point.size), key=lambda point: point.size)
 
 
 def fit_power_law(sizes: Sequence[int], accuracies: Sequence[float]) -> PowerLaw:
@@ -97,6 +106,21 @@ def forecasts(table: Table) -> list[Forecast]:
         points = [point for point in size_points(line.results) if "accuracy" in point.column.metric]
         if len(points) >= FEWEST and all(point.accuracy.mean < 100 for point in points):
             *fitted, largest = points
-            law = fit_power_law([point.size for point in fitted], [point.accuracy.mean for point in fitted])
-            found.append(Forecast(line, law, tuple(fitted), largest))
+            laws = [fit_power_law([point.size for point in some], [point.accuracy.mean for point in some])
+                    for some in (fitted, points)]  # fmt: skip
+            found.append(Forecast(line, laws[0], tuple(fitted), largest, laws[1], paper_size(largest)))
     return found
+
+
+def paper_size(largest: SizePoint) -> int | None:
+    """Return how many examples of the paper's training set would be used, if the same share is as in ours.
+
+    None if these are no more than those of the largest point, or if the record does not know the paper's set.
+    """
+    assert largest.result.group is not None
+    data = largest.result.group.records[0].data
+    official, ours = data["expected"]["splits"].get("train"), data["splits"].get("train", {})
+    if not official or not ours.get("labelled"):
+        return None
+    size = round(official * ours.get("used", ours["labelled"]) / ours["labelled"])
+    return size if size > largest.size else None
