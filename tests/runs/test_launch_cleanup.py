@@ -34,15 +34,16 @@ def test_old_launches_and_halves_of_launches_are_deleted(tmp_path, monkeypatch):
 
 def test_commands_that_start_at_the_same_moment_leave_each_others_launches(tmp_path, monkeypatch):
     """Each step of a command that writes its launch is followed by another command that deletes old launches."""
-    monkeypatch.setattr(launch_cleanup, "KEPT", 1)
+    monkeypatch.setattr(launch_cleanup, "KEPT", 2)
     runs = tmp_path / "runs"
-    seen = []
+    earlier = [add_launch(runs, f"sweep {number}", "basic") for number in range(2)]
+    seen: list[set[str]] = []
 
     def disturbed(function):
         def call(*arguments, **options):
             result = function(*arguments, **options)
             delete_old_launches(runs)
-            seen.append([launch.title for launch in all_launches(runs)])
+            seen.append({launch.id for launch in all_launches(runs)} - {launch.id for launch in earlier})
             return result
 
         return call
@@ -53,8 +54,8 @@ def test_commands_that_start_at_the_same_moment_leave_each_others_launches(tmp_p
         launch = create_launch(runs, "disan/table1", "basic", {"disan seed=1": ["model=disan", "seed=1"]})
     assert read_launch(launch.folder) == launch
     assert len(seen) >= 4
-    assert [titles for titles in seen if titles] == [["disan/table1"]], "no launch is seen before it is complete"
-    assert [path.name for path in launch.folder.parent.iterdir()] == [launch.id]
+    assert [found for found in seen if found] == [{launch.id}], "no launch is seen before it is complete"
+    assert {path.name for path in launch.folder.parent.iterdir()} == {launch.id, *(other.id for other in earlier)}
 
 
 def test_a_launch_that_a_killed_command_has_half_written_is_deleted(tmp_path):

@@ -27,7 +27,9 @@ def once(tmp_path):
     """A function that makes the run abc, by a function that may fail, and the store of its record."""
     paths = types.SimpleNamespace(runs=tmp_path / "runs", records=tmp_path / "records", cache=tmp_path / "cache")
     trainer = types.SimpleNamespace(keep_last=False)
-    settings = types.SimpleNamespace(paths=paths, retry_failed=False, retry_uncommitted=True, trainer=trainer)
+    settings = types.SimpleNamespace(
+        paths=paths, retry_failed=False, retry_uncommitted=True, trainer=trainer, packages=()
+    )
 
     def record_of(**outcome):
         return Record(id="abc", **FACTS, **outcome)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from attest.system import checkout as module
-from attest.system.checkout import checkout_state  # as imported here, before conftest.py replaces it
+from attest.system.checkout import checkout_state, is_same_code  # as imported here, before conftest.py replaces it
 
 
 @pytest.fixture
@@ -43,6 +43,23 @@ def test_a_clean_checkout_is_named_by_its_commit(checkout: Path) -> None:
 def test_what_a_run_itself_writes_is_no_change_of_the_code(checkout: Path, file: str, counts: bool) -> None:
     (checkout / file).write_text("second\n", encoding="utf-8")
     assert checkout_state()["uncommitted_changes"] is counts
+
+
+def test_commits_differ_if_files_of_the_code_do(checkout: Path) -> None:
+    def commit(file: str) -> str:
+        (checkout / file).write_text(f"changed {file}\n", encoding="utf-8")
+        author = ["-c", "user.name=A", "-c", "user.email=a@example.org"]
+        subprocess.run(["git", "-C", str(checkout), *author, "commit", "-qam", "Change"], check=True)
+        return str(checkout_state()["commit"])
+
+    first, results, page, code = (
+        checkout_state()["commit"], commit("results/records/a.json"), commit("docs/page.md"), commit("src/module.py"),
+    )  # fmt: skip
+    assert is_same_code(first, first)
+    assert is_same_code(first, results)
+    assert is_same_code(page, first)
+    assert not is_same_code(page, code)
+    assert not is_same_code(first, "0" * 40), "a commit that this checkout lacks"
 
 
 def test_a_file_outside_the_repository_has_no_commit(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 
 from attest.runs.store import Store
+from attest.system import checkout
 from attest.training import run
 from attest.training.schedule import Schedule
 
@@ -34,6 +35,13 @@ def test_a_longer_run_goes_on_and_comes_to_the_same(settings_with, monkeypatch, 
     assert record.curve == apart[1].curve
     assert record.selected == apart[1].selected
     assert [entry["step"] for entry in record.curve] == [2, 4, 6, 8]
+
+
+def test_a_longer_run_names_the_commit_of_its_beginning(settings_with, monkeypatch):
+    run.run(settings_with(*SHORT))
+    monkeypatch.setattr(checkout, "checkout_state", lambda: {"commit": "b" * 40, "uncommitted_changes": False})
+    _, record = made(settings_with(*LONG), monkeypatch)
+    assert [(part["commit"][0], part["from_step"]) for part in record.commits] == [("0", 0), ("b", 4)]
 
 
 def test_the_longest_beginning_is_taken(settings_with, monkeypatch):

@@ -1,4 +1,4 @@
-"""Runs that go on on another device: the record lists the devices, and the figures are those of a run on one device."""
+"""Runs that go on on another device or with other code: the record lists the devices and commits."""
 
 from pathlib import Path
 
@@ -86,6 +86,31 @@ def test_the_commit_is_that_of_the_begin_of_the_last_part(settings_with, monkeyp
     monkeypatch.setattr(checkout, "checkout_state", lambda: next(states, UNCOMMITTED))
     record = run.run(settings)
     assert (record.environment["commit"], record.uncommitted) == (COMMITTED["commit"], False)
+
+
+@pytest.mark.parametrize("last", [5, 12], ids=["within", "after the last step"])
+def test_a_run_of_more_than_one_commit_names_each_with_its_first_step(last, settings_with, monkeypatch, caplog):
+    settings = settings_with(*STEPS)
+    before = {"commit": "a" * 40, "uncommitted_changes": False}
+    monkeypatch.setattr(checkout, "checkout_state", lambda: before)
+    run_until(settings, last, monkeypatch)
+    assert "checkpoint is of commit" not in caplog.text
+    monkeypatch.setattr(checkout, "checkout_state", lambda: COMMITTED)
+    caplog.set_level("INFO")
+    record = run.run(settings)
+    assert caplog.text.count("the checkpoint is of commit aaaaaaaaaaaa, this code is of commit bbbbbbbbbbbb") == 1
+    assert (record.environment["commit"], record.uncommitted) == (COMMITTED["commit"], False)
+    assert list(record.commits) == [{"commit": "a" * 40, "from_step": 0}, {"commit": "b" * 40, "from_step": last}]
+    assert [*Store(Path(settings.paths.records))] == [record]
+
+
+def test_a_run_of_one_commit_names_it_once(settings_with, monkeypatch, caplog):
+    settings = settings_with(*STEPS)
+    caplog.set_level("INFO")
+    run_until(settings, 5, monkeypatch)
+    record = run.run(settings)
+    assert (record.environment["commit"], list(record.commits)) == ("0" * 40, [])
+    assert "checkpoint is of commit" not in caplog.text
 
 
 def test_evaluations_in_bf16_select_weights_and_give_no_figure(settings_with, tmp_path):

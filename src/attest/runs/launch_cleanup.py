@@ -2,11 +2,10 @@
 
 import shutil
 import time
-from contextlib import suppress
 from pathlib import Path
 
 from attest.runs.job_views import has_final_state
-from attest.runs.launches import FOLDER, Launch, read_launch, running_states
+from attest.runs.launches import FOLDER, Launch, launch_folders, read_launch, running_states
 from attest.system.files import remove_partials
 from attest.system.processes import is_alive_in
 
@@ -19,17 +18,15 @@ UNKNOWN_DAYS = 30
 def delete_old_launches(runs: Path) -> None:
     """Delete the oldest launches below a folder of runs, so that KEPT are left with the next one.
 
-    Launches that may still run stay. The partial files of commands that were killed while they wrote a launch are
-    deleted too.
+    Launches that may still run stay. The partial files and folders of commands that were killed while they wrote a
+    launch are deleted too; those of commands that start at this moment stay.
     """
-    launches = sorted(path for path in (runs / FOLDER).glob("*") if path.is_dir())
-    for old in launches[: -KEPT + 1]:
+    folders = launch_folders(runs)
+    for old in folders[: -KEPT + 1]:
         if not may_run(old):
             shutil.rmtree(old, ignore_errors=True)
-    for launch in launches[-KEPT + 1 :]:
-        remove_partials(launch)
-        with suppress(OSError):
-            launch.rmdir()  # only if it is empty
+    for folder in (runs / FOLDER, *folders[-KEPT + 1 :]):
+        remove_partials(folder)
 
 
 def may_run(folder: Path) -> bool:

@@ -19,7 +19,7 @@ from attest.config.flat import to_plain
 from attest.config.schema import from_plain
 from attest.errors import SettingsError, StorageError
 from attest.runs.records import utc_now
-from attest.system.files import write_json
+from attest.system.files import atomic_folder, write_json
 from attest.system.holders import Holder
 from attest.system.processes import is_alive_in, process_namespace, start_time
 
@@ -106,7 +106,10 @@ class Launch:
 
 
 def create_launch(runs: Path, title: str, engine: str, jobs: Mapping[str, Sequence[str]]) -> Launch:
-    """Write a new launch of jobs, which are given by name with their overrides, and return it."""
+    """Write a new launch of jobs, which are given by name with their overrides, and return it.
+
+    Its folder appears when it is complete, so that no other command takes it for a half that is left of a launch.
+    """
     folder = runs / FOLDER / f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}-{secrets.token_hex(3)}"
     launch = Launch(
         folder=folder,
@@ -117,7 +120,8 @@ def create_launch(runs: Path, title: str, engine: str, jobs: Mapping[str, Sequen
         started=utc_now(),
         holder=Holder.here(),
     )
-    write_launch(launch)
+    with atomic_folder(folder) as temporary:
+        write_launch(replace(launch, folder=temporary))
     return launch
 
 
@@ -144,9 +148,14 @@ def read_launch(folder: Path) -> Launch | None:
         return None
 
 
+def launch_folders(runs: Path) -> list[Path]:
+    """Return the folders of the launches below a folder of runs, the oldest first."""
+    return sorted(path for path in (runs / FOLDER).glob("[!.]*") if path.is_dir())
+
+
 def all_launches(runs: Path) -> Iterator[Launch]:
     """Yield the launches below a folder of runs, the newest first."""
-    for folder in sorted((runs / FOLDER).glob("*"), reverse=True):
+    for folder in reversed(launch_folders(runs)):
         if (launch := read_launch(folder)) is not None:
             yield launch
 

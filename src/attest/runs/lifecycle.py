@@ -2,13 +2,14 @@
 
 import logging
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 
+from attest.config.locate import TRUSTED
 from attest.config.own_errors import own_code_error
 from attest.config.settings import Paths, Trainer
 from attest.errors import PASSING_ERRORS, FailedBeforeError
@@ -41,6 +42,8 @@ class RunSettings(Protocol):
     def retry_uncommitted(self) -> bool: ...
     @property
     def trainer(self) -> Trainer: ...
+    @property
+    def packages(self) -> Sequence[str]: ...
 
 
 def run_once(
@@ -82,7 +85,7 @@ def run_once(
         if store.get(identity) is not None:
             discard_checkpoint_of_record(folder, store.path(identity))
         with observe() as observers:
-            with recording_failures(store, failure_record):
+            with recording_failures(store, failure_record, packages=settings.packages):
                 record, predictions = train(observers)
                 store.put(record, predictions)
             if not settings.trainer.keep_last:
@@ -96,12 +99,15 @@ def run_once(
 
 @contextmanager
 def recording_failures(
-    store: Store, record_of: Callable[..., Record], *not_recorded: type[Exception]
+    store: Store,
+    record_of: Callable[..., Record],
+    *not_recorded: type[Exception],
+    packages: Collection[str] = TRUSTED,
 ) -> Iterator[None]:
     """Store a record with the stack trace of an exception in the context, and raise the exception again.
 
     The record of a finished run stays if its repetition fails. An exception of the user's own code is raised, and
-    recorded, as OwnCodeError.
+    recorded, as OwnCodeError; code of the trusted `packages` is the user's own.
 
     A record of a failure blocks the next start, so only faults of settings, data and training leave one. Failures of
     the machine, raised as MachineError, a lost lease, a closed output pipe and exceptions of the classes `not_recorded`
@@ -114,8 +120,9 @@ def recording_failures(
     except Exception as error:
         if (failure := machine_error(error)) is not None:
             raise failure from error
-        if (failure := own_code_error(error, REPETITION)) is not None:
-            put_failure(store, record_of(status="failed", error=f"{failure.trace}{own_code_error(error)}"))
+        if (failure := own_code_error(error, REPETITION, packages=packages)) is not None:
+            reason = own_code_error(error, packages=packages)
+            put_failure(store, record_of(status="failed", error=f"{failure.trace}{reason}"))
             raise failure from error
         put_failure(store, record_of(status="failed", error=traceback.format_exc()))
         raise

@@ -66,7 +66,7 @@ class Record:
     """The devices that the run was trained on, in their order, as `devices_used` lists them; empty in the records of
     earlier versions, and if nothing was trained."""
     environment: Mapping[str, Any] = field(default_factory=dict)
-    """The machine, library versions and commit."""
+    """The machine, library versions and commit; in `commits` those of a run whose parts are of more than one."""
     error: str | None = None
     """The stack trace of a failed run; None if it is finished."""
     finished: str = ""
@@ -108,6 +108,11 @@ class Record:
     def uncommitted(self) -> bool:
         """True if the checkout of the code had uncommitted changes, so that its commit does not identify the code."""
         return bool(self.environment.get("uncommitted_changes"))
+
+    @property
+    def commits(self) -> Sequence[Mapping[str, Any]]:
+        """The commits of a run whose parts are of more than one, as `state_of_parts` lists them; else empty."""
+        return self.environment.get("commits", ())
 
     def shown_metrics(self, hidden: Sequence[str] = ()) -> dict[str, float]:
         """Return the metrics by name, without those of the splits in `hidden`."""

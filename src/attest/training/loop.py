@@ -15,9 +15,10 @@ from attest.config.settings import Trainer
 from attest.data.resident import describe_residence
 from attest.data.samplers import TrainingBatches
 from attest.errors import StorageError, TrainingError
+from attest.runs.code_parts import state_of_parts
 from attest.runs.observers import Observer
 from attest.runs.step_note import describe_resumption
-from attest.system import checkout, malloc
+from attest.system import malloc
 from attest.system.devices import TORCH_NAMES, choose_device, compute_fp32_exactly
 from attest.system.failures import raise_machine_error
 from attest.system.memory import PeakMemory
@@ -72,7 +73,7 @@ def train_module(
         "curve": tuple(schedule.curve),
         "cost": cost,
         "devices": tuple(schedule.devices),
-        "code": checkout.state_of_parts(schedule.code_parts),
+        "code": state_of_parts(schedule.code_parts),
     }
 
 
@@ -131,7 +132,12 @@ def fit_with_lightning(
         # Lightning calls an interface that torch has deprecated; users of Attest can do nothing about it.
         warnings.filterwarnings("ignore", message=".*isinstance.treespec, LeafSpec.*", category=FutureWarning)
         warnings.filterwarnings("ignore", message="The `srun` command is available")
-        trainer.fit(LightningLearner(module), batches, ckpt_path=checkpoint, weights_only=True)
+        try:
+            trainer.fit(LightningLearner(module), batches, ckpt_path=checkpoint, weights_only=True)
+        except SystemExit as end:
+            if isinstance(end.__context__, KeyboardInterrupt):  # Lightning ends the process at a second Ctrl-C
+                raise end.__context__ from None
+            raise
 
 
 def steps_done(checkpoint: Path) -> int:

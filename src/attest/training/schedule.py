@@ -14,6 +14,7 @@ from torch import Tensor
 from attest.config.settings import Protocol, Trainer
 from attest.data.samplers import TrainingBatches
 from attest.errors import TrainingError
+from attest.runs.code_parts import describe_commit_change, with_code_part
 from attest.runs.code_state import changed_modules
 from attest.runs.devices_used import DeviceUse, with_device_use
 from attest.runs.observers import Observer, StepFigures
@@ -73,7 +74,8 @@ class Schedule(pl.Callback):
         self.earlier_seconds = 0.0
         self.curve: list[dict[str, float]] = []
         self.devices: list[DeviceUse] = []
-        self.code_parts = [dict(code)]
+        self.code = code
+        self.code_parts = with_code_part([], code, 0)
         """The states of the code when the parts of an interrupted run loaded it, this part's last."""
         self._began = self._saved = time.perf_counter()
         self.step_note = StepNote(note_file(folder))
@@ -126,9 +128,10 @@ class Schedule(pl.Callback):
         self.curve, self._steps_in_sum = state_dict["curve"], state_dict["steps_in_sum"]
         self.ended_at = state_dict.get("ended_at")  # older checkpoints have none of these
         self.devices = state_dict.get("devices", [])
-        *_, own = self.code_parts
-        self.code_parts = [*(part for part in state_dict.get("code_parts", []) if part != own), own]
-        if changed := sorted({name for part in self.code_parts for name in changed_modules(part, own)}):
+        self.code_parts = with_code_part(state_dict.get("code_parts", []), self.code, self.batches.start)
+        if text := describe_commit_change(self.code_parts):
+            log.info("%s", text)
+        if changed := sorted({name for part in self.code_parts for name in changed_modules(part, self.code)}):
             log.warning(
                 "the checkpoint that this run goes on from is of other code of %s; if figures depend on the change, "
                 "raise the `version` of your class or function, and the run begins anew",

@@ -1,4 +1,5 @@
-"""The notes on the runs of a row: on which devices they were trained, and whether they learned nothing but a label."""
+"""The notes on the runs of a row: on which devices and by which commits they were trained, and whether they learned
+nothing but a label."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -8,6 +9,7 @@ from attest.reproduction.tables.item_errors import PredictionLookup
 from attest.reproduction.tables.one_label import gives_one_label
 from attest.reproduction.tables.panel_result import PanelResult
 from attest.reproduction.tables.times import gpus_used, runs_with_times
+from attest.runs.code_parts import describe_commits
 from attest.runs.devices_used import describe_uses, has_moved
 from attest.runs.records import Record
 
@@ -16,6 +18,7 @@ def run_notes(result: PanelResult, predictions_behind: PredictionLookup) -> Iter
     """Yield the notes on the runs that a row shows in one panel; none of counts, which no run changes."""
     records = result.group.records if result.group else ()
     yield from device_notes(records)
+    yield from commit_notes(records)
     if any(name.startswith(COST) for name in result.panel.metrics):
         yield from time_notes(records)
     if not all(map(is_count, result.panel.metrics)):
@@ -28,6 +31,15 @@ def device_notes(records: Iterable[Record]) -> list[str]:
         f"{record.id} was trained on {escape_markdown(describe_uses(record.devices))}; devices differ in rounding."
         for record in records
         if has_moved(record.devices)
+    ]
+
+
+def commit_notes(records: Iterable[Record]) -> list[str]:
+    """Return a sentence on each run whose parts are of more than one commit."""
+    return [
+        f"{record.id} was made by the code of more than one commit: {describe_commits(record.commits)}."
+        for record in records
+        if record.commits
     ]
 
 
