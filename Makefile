@@ -5,13 +5,16 @@ ATTEST := $(VENV)/bin/attest
 PIP := $(VENV)/bin/python -m pip --disable-pip-version-check --quiet
 INSTALL := $(PIP) install --no-compile --constraint constraints.txt
 # Pip would compile modules on one core, which is half of its time. Packages also hold files that do not compile.
-COMPILE := $(VENV)/bin/python -m compileall -q -j 0 $(abspath $(VENV))/lib > /dev/null 2>&1 || true
+COMPILE := $(VENV)/bin/python -m compileall -q -j 0 "$(abspath $(VENV))/lib" > /dev/null 2>&1 || true
 PYTHON ?= python3
 SCALE ?= mini
 SPECS := $(patsubst reproduce/%.yaml,%,$(wildcard reproduce/*/*.yaml))
 
+# Functions of make take a path with a space for two paths.
+SPACE := $() $()
+DATA_FOLDER := $(subst |,$(SPACE),$(abspath $(subst $(SPACE),|,$(DATA))))
 SETTINGS := scale=$(SCALE)
-SETTINGS += $(if $(SEEDS),seeds=$(SEEDS)) $(if $(ROWS),rows=$(ROWS)) $(if $(DATA),paths.data=$(abspath $(DATA)))
+SETTINGS += $(if $(SEEDS),seeds=$(SEEDS)) $(if $(ROWS),rows=$(ROWS)) $(if $(DATA),'paths.data=$(DATA_FOLDER)')
 SETTINGS += $(if $(JOBS),hydra/launcher=joblib hydra.launcher.n_jobs=$(JOBS)) $(SET)
 
 .DEFAULT_GOAL := help
@@ -67,13 +70,16 @@ $(VENV)/.developing: $(VENV)/.installed
 	@touch $@ $(VENV)/.extended
 
 # Ray's launcher needs cloudpickle < 3, the pinned joblib a newer one. Its environment lies above that of the tests.
-$(VENV)-ray: $(VENV)/.developing
-	@echo "Setting up $@ ..." >&2
-	@rm -rf $@.new && $(VENV)/bin/python -m venv $@.new
-	@$@.new/bin/pip --disable-pip-version-check --quiet install 'hydra-ray-launcher>=1.2.2' joblib
+# It cannot be moved: the programs in it name their interpreter in their first line.
+$(VENV)-ray: $(VENV)-ray/.installed
+
+$(VENV)-ray/.installed: $(VENV)/.developing
+	@echo "Setting up $(@D) ..." >&2
+	@rm -rf $(@D) && $(VENV)/bin/python -m venv $(@D)
+	@$(@D)/bin/pip --disable-pip-version-check --quiet install 'hydra-ray-launcher>=1.2.2' joblib
 	@$(VENV)/bin/python -c 'import sysconfig; print("import site; site.addsitedir(%r)" % sysconfig.get_path("purelib"))' \
-		> $$(echo $@.new/lib/python*/site-packages)/tests.pth
-	@mv $@.new $@
+		> $$(echo $(@D)/lib/python*/site-packages)/tests.pth
+	@touch $@
 
 # -- Tables: the name in the paper is the name of the file in reproduce/, of the target and of the page in results/ --
 

@@ -1,9 +1,11 @@
 """Measurements in processes of their own: their results, their failures and their memory."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
+import time
 
 import pytest
 from conftest import glibc
@@ -49,6 +51,36 @@ def test_a_failure_is_one_sentence_and_at_most_one_traceback(call, message, trac
     printed = capfd.readouterr().err
     assert traceback in printed
     assert printed.count("Traceback") == bool(traceback)
+
+
+COMMAND = """
+import sys
+from attest.benchmarks.subprocesses import run_in_new_process
+
+try:
+    run_in_new_process(exec, "print('begun', flush=True); import time; time.sleep(60)")
+except KeyboardInterrupt:
+    sys.exit(130)
+"""
+
+
+@pytest.mark.parametrize(
+    ("send", "number", "code"),
+    [(os.kill, signal.SIGTERM, -signal.SIGTERM), (os.kill, signal.SIGKILL, -signal.SIGKILL),
+     (os.killpg, signal.SIGINT, 130)],
+    ids=["asked to stop", "killed", "Ctrl-C in a terminal"],
+)  # fmt: skip
+def test_a_measurement_ends_with_its_command_and_says_nothing(send, number, code):
+    process = subprocess.Popen(
+        [sys.executable, "-c", COMMAND], stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    began = time.monotonic()
+    with process:
+        assert process.stderr.readline() == "begun\n"
+        send(process.pid, number)
+        assert process.stderr.read() == "", "read to its end, which comes when both processes have ended"
+    assert process.returncode == code
+    assert time.monotonic() - began < 50
 
 
 @glibc

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from cli.fixtures import records
 
-from attest.benchmarks import spec
+from attest.benchmarks import bench, spec
 from attest.benchmarks.optimizer import OPTIMIZERS
 from attest.cli import main
 
@@ -29,3 +29,13 @@ def test_bench_leaves_a_record_a_report_and_charts(home, monkeypatch, capsys):
     assert record.metrics["rate/fp32"] > 0
     assert main(["bench", "cores"]) == 2
     assert main(["bench", "optimizer", "model=s2t"]) == 2
+
+
+def test_ctrl_c_says_that_a_benchmark_begins_anew(home, monkeypatch, capsys):
+    def interrupted(function, *arguments):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(bench, "run_in_new_process", interrupted)
+    assert main(["bench", "optimizer"]) == 130
+    *_, last = capsys.readouterr().err.splitlines()
+    assert last == "attest: stopped; benchmarks that are done are recorded, the others begin anew"

@@ -69,6 +69,46 @@ def test_ctrl_c_in_a_terminal_saves_the_runs_that_have_begun(home, mini_data, ca
     assert "3 runs: 1 waiting, 2 stopped" in capsys.readouterr().out
 
 
+LOAD_ONE_AT_ONCE = """
+import os, pathlib, sys, time
+if "joblib.externals.loky.backend.popen_loky_posix" in sys.orig_argv:
+    folder = pathlib.Path(__file__).parent
+    try:
+        folder.joinpath("first").touch(exist_ok=False)
+    except FileExistsError:
+        while not folder.joinpath("go").exists():
+            time.sleep(0.1)
+"""
+"""Python runs this when it starts. All processes of joblib but the first one load until the file `go` is there."""
+
+
+def test_ctrl_c_while_a_process_loads_saves_the_run_that_has_begun(home, mini_data, tmp_path):
+    (tmp_path / "sitecustomize.py").write_text(LOAD_ONE_AT_ONCE)
+    environment = {**os.environ, "ATTEST_HOME": str(home), "PYTHONPATH": f"{tmp_path}:{ROOT / 'tests'}"}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "attest.cli", *COMMAND, f"paths.data={mini_data}"], cwd=ROOT, env=environment,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True,
+    )  # fmt: skip
+    try:
+        wait_until_begun(home, 1)
+        os.killpg(process.pid, signal.SIGINT)
+        assert "stopping: " in next(line for line in process.stdout if "stopping: " in line or "Traceback" in line)
+        (tmp_path / "go").touch()
+        printed, _ = process.communicate(timeout=120)
+        with pytest.raises(ProcessLookupError):
+            for _ in range(100):
+                os.killpg(process.pid, 0)
+                time.sleep(0.1)
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+    assert process.returncode == 130, printed
+    assert "Traceback" not in printed
+    assert "stopped: 1 run saved at its last step, 2 runs not begun." in printed
+    assert len(list(home.glob("runs/*/last.ckpt"))) == 1
+    assert not list(home.rglob("lease.json"))
+
+
 def test_jobs_end_with_a_command_that_was_killed(home, mini_data):
     """They end the runs that they work on, and wait for no more."""
     environment = {**os.environ, "ATTEST_HOME": str(home), "PYTHONPATH": str(ROOT / "tests")}
@@ -108,6 +148,17 @@ def test_a_signal_asks_the_jobs_to_stop_and_a_second_one_ends_the_command(launch
     assert "stopping: runs that have begun save their state" in capsys.readouterr().err
     with pytest.raises(Stopped, match="stopped before it began"):
         check_stop(launch.folder)
+
+
+def test_a_signal_that_the_command_ignores_stops_no_job(launch):
+    earlier = signal.signal(signal.SIGINT, signal.SIG_IGN)  # as shells start a job in the background of a script
+    try:
+        with stop_together(launch):
+            signal.raise_signal(signal.SIGINT)
+        assert not is_stopping(launch.folder)
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, earlier)
 
 
 def test_a_launcher_that_fails_because_of_the_signal_has_stopped(launch):

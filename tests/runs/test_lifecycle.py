@@ -9,6 +9,7 @@ import pytest
 from commands import Command
 from hydra.core.utils import JobReturn, JobStatus
 
+from attest.cli import main
 from attest.errors import AttestError, FailedBeforeError, SettingsError, StorageError, TrainingError
 from attest.runs.store import Store
 from attest.system.signals import Stopped
@@ -165,6 +166,22 @@ def test_who_asks_just_after_a_step_is_heard_at_the_next(number, settings_with, 
         run.run(settings)
     assert list(store(home)) == []
     assert run.run(settings).status == "done"
+
+
+@pytest.mark.parametrize("sweep", [(), ("-m",)], ids=["run", "sweep"])
+def test_a_second_ctrl_c_ends_the_command_like_the_first(sweep, home, mini_data, monkeypatch, capsys):
+    """Lightning would end the process with exit code 1 and without a word."""
+
+    def ask_twice(self, *_):
+        os.kill(os.getpid(), signal.SIGINT)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(LightningLearner, "on_train_batch_end", ask_twice)
+    assert main(["train", *sweep, "model=s2t", *QUICK, f"paths.data={mini_data}"]) == 130
+    assert capsys.readouterr().err.endswith("attest: stopped; the same command continues from there\n")
+    assert list(store(home)) == []
+    assert not list(home.rglob("lease.json"))
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def test_ctrl_c_ends_a_sweep_and_not_just_one_run(home, mini_data):

@@ -5,7 +5,7 @@ import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from typing import Any
 
 from attest.benchmarks.timing import number_formats
@@ -42,8 +42,17 @@ def measure(*, cases: Mapping[str, Sequence[str]], seeds: int) -> list[dict[str,
         for seed in range(1, seeds + 1)
     ]
     # Each run has one thread, because nothing is timed here and small models gain nothing from more.
-    with ProcessPoolExecutor(os.cpu_count(), get_context("forkserver")) as pool:
-        return [future.result() for future in [pool.submit(train_case, *job) for job in jobs]]
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        ProcessPoolExecutor(os.cpu_count(), get_context("forkserver")) as pool,
+    ):
+        futures = [pool.submit(train_case, folder, *job) for job in jobs]
+        try:
+            return [future.result() for future in futures]
+        except BaseException:
+            for process in active_children():
+                process.kill()  # else the pool would train all other runs to their ends
+            raise
 
 
 def has_data(case: str, settings: Sequence[str]) -> bool:
@@ -58,12 +67,12 @@ def has_data(case: str, settings: Sequence[str]) -> bool:
     return True
 
 
-def train_case(case: str, settings: Sequence[str], variant: str, seed: int) -> dict[str, Any]:
-    """Train a run with the overrides `settings` in a temporary folder.
+def train_case(folder: str, case: str, settings: Sequence[str], variant: str, seed: int) -> dict[str, Any]:
+    """Train a run with the overrides `settings`, in a temporary folder below the given one.
 
     Return its row, with the step, dev accuracy and dev loss of each evaluation.
     """
-    with tempfile.TemporaryDirectory() as home:
+    with tempfile.TemporaryDirectory(dir=folder) as home:
         places = [f"paths.{name}={home}/{name}" for name in ("runs", "results")]
         quiet = ["logger=none", "trainer.progress=false", "trainer.threads=1"]
         record = run(compose([*settings, *quiet, *places]))

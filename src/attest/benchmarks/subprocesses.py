@@ -3,8 +3,11 @@
 import contextlib
 import importlib
 import json
+import os
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Callable
 from signal import Signals
 from typing import TypeVar
@@ -13,28 +16,42 @@ from attest.errors import AttestError, MachineError
 from attest.system import malloc
 from attest.system.failures import machine_error
 from attest.system.memory import PeakMemory, process_memory
+from attest.system.signals import Stopped, interrupts_kept_from_new_processes, stopped_by_command
 
 Result = TypeVar("Result")
 
 CODE = "import sys; from attest.benchmarks.subprocesses import print_answer; print_answer(*sys.argv[1:])"
 """The program of the new process."""
+SECONDS_TO_END = 30.0
+"""The time that a process has to stop by itself after the process that started it has ended."""
 
 
 def run_in_new_process(function: Callable[..., Result], *arguments: object) -> Result:
     """Return the result of a module's function called in a new process; arguments and result are passed as JSON.
 
-    Raise MachineError if the function fails. The traceback of a mistake in the code is then on stderr.
+    Raise MachineError if the function fails. The traceback of a mistake in the code is then on stderr. The new process
+    ends with this one, and at Ctrl-C, which it leaves to this one.
     """
     module, name = function.__module__, function.__name__
     command = [sys.executable, "-c", CODE, module, name, json.dumps(arguments)]
-    done = subprocess.run(command, check=False, stdout=subprocess.PIPE, text=True)
-    if done.returncode < 0:
-        signal = Signals(-done.returncode)
+    with interrupts_kept_from_new_processes():
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    with process:
+        try:
+            printed = process.stdout.read()
+        except BaseException:
+            process.stdin.close()  # see end_with_parent
+            process.wait()
+            raise
+    if process.returncode < 0:
+        signal = Signals(-process.returncode)
         advice = "; it mostly lacks memory: free some, then run the command again" if signal is Signals.SIGKILL else ""
         raise MachineError(f"{module}.{name}: the process of this measurement was ended by {signal.name}{advice}")
-    if done.returncode:
+    if process.returncode:
         raise MachineError(f"{module}.{name}: this measurement failed; the lines above say where")
-    answer = json.loads(done.stdout)
+    answer = json.loads(printed)
     if "error" in answer:
         raise MachineError(answer["error"])
     return answer["result"]
@@ -46,8 +63,11 @@ def print_answer(module: str, name: str, arguments: str) -> None:
     What the function prints goes to stderr, since stdout holds the answer.
     """
     try:
-        with contextlib.redirect_stdout(sys.stderr):
+        with stopped_by_command(), contextlib.redirect_stdout(sys.stderr):
+            end_with_parent()
             result = getattr(importlib.import_module(module), name)(*json.loads(arguments))
+    except Stopped:
+        sys.exit(128 + Signals.SIGTERM)
     except Exception as error:
         failure = error if isinstance(error, AttestError) else machine_error(error)
         if failure is None:
@@ -55,6 +75,21 @@ def print_answer(module: str, name: str, arguments: str) -> None:
         print(json.dumps({"error": str(failure)}))
     else:
         print(json.dumps({"result": result}))
+
+
+def end_with_parent() -> None:
+    """Send SIGTERM to this process when standard input ends, which its parent holds open, and end it a little later.
+
+    A thread waits for that, which takes no time from a measurement.
+    """
+
+    def watch() -> None:
+        os.read(sys.stdin.fileno(), 1)
+        os.kill(os.getpid(), Signals.SIGTERM)
+        time.sleep(SECONDS_TO_END)
+        os._exit(1)
+
+    threading.Thread(target=watch, name="end_with_parent", daemon=True).start()
 
 
 def added_peak_memory(function: Callable[[], object]) -> int:

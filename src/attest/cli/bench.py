@@ -16,9 +16,23 @@ from attest.reproduction.pages.benchmarks import render_benchmarks_page
 from attest.runs.records import Record
 from attest.runs.store import Store
 from attest.system.files import write_text
+from attest.system.signals import exit_code_of_signal
 
 
-def bench(parsed: argparse.Namespace, overrides: list[str]) -> None:
+def bench(parsed: argparse.Namespace, overrides: list[str]) -> int:
+    """Run benchmarks, write a record of each when it is done, then write and print the report of all records.
+
+    Return the exit code.
+    """
+    try:
+        measure(parsed, overrides)
+    except KeyboardInterrupt:
+        print("attest: stopped; benchmarks that are done are recorded, the others begin anew", file=sys.stderr)
+        return exit_code_of_signal()
+    return 0
+
+
+def measure(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """Run benchmarks, write a record of each when it is done, then write and print the report of all records."""
     from attest.benchmarks.bench import run_benchmark
 

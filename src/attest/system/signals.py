@@ -2,9 +2,15 @@
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from multiprocessing import resource_tracker
 from types import FrameType
+from typing import Any
+
+STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+Handler = Callable[[int, FrameType | None], Any] | int | None
+"""A handler of a signal, as `signal.getsignal` returns it."""
 
 
 class Stopped(BaseException):
@@ -39,12 +45,9 @@ class StopRequest:
 
     def __init__(self) -> None:
         self.received = False
-        main = on_main_thread()
-        numbers = [signal.SIGINT, signal.SIGTERM] if main else []
-        numbers = [number for number in numbers if signal.getsignal(number) is not signal.SIG_IGN]
-        if main and callable(signal.getsignal(signal.SIGUSR2)):
-            numbers.append(signal.SIGUSR2)
-        self.earlier = {number: signal.getsignal(number) for number in numbers}
+        self.earlier = handlers_of_stop_signals()
+        if on_main_thread() and callable(handler := signal.getsignal(signal.SIGUSR2)):
+            self.earlier[signal.SIGUSR2] = handler
 
     def listen(self) -> None:
         """Install the handler in place of all others, unless a request has been received already."""
@@ -61,6 +64,12 @@ class StopRequest:
         """Install the handlers that were there before this object was made."""
         for number, handler in self.earlier.items():
             signal.signal(number, handler)
+
+
+def handlers_of_stop_signals() -> dict[signal.Signals, Handler]:
+    """Return the handlers of SIGINT and SIGTERM, but not of one that this process ignores; none on other threads."""
+    handlers = {number: signal.getsignal(number) for number in STOP_SIGNALS if on_main_thread()}
+    return {number: handler for number, handler in handlers.items() if handler is not signal.SIG_IGN}
 
 
 def on_main_thread() -> bool:
@@ -98,3 +107,20 @@ def stop_requests() -> Iterator[StopRequest]:
         yield request
     finally:
         request.restore_handlers()
+
+
+@contextmanager
+def interrupts_kept_from_new_processes() -> Iterator[None]:
+    """Keep Ctrl-C from processes that are started during the block, until they ignore it or handle it themselves.
+
+    They inherit from this thread that it blocks SIGINT. Another thread receives it, so that it has its effect here.
+    """
+    resource_tracker.ensure_running()  # in Python 3.11, it unblocks SIGINT when it starts, which joblib lets it do
+    ended = threading.Event()
+    threading.Thread(target=ended.wait, name="receive_interrupts", daemon=True).start()
+    earlier = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, earlier)
+        ended.set()

@@ -4,7 +4,7 @@ import logging
 import shutil
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
 
 from hydra.core.utils import JobReturn, JobStatus
@@ -15,6 +15,7 @@ from attest.errors import AttestError, BusyError, LeaseLostError, SettingsError
 from attest.runs.launch_cleanup import delete_old_launches
 from attest.runs.launches import Launch, create_launch
 from attest.system.locks import is_held, lease_file
+from attest.system.signals import interrupts_kept_from_new_processes
 from hydra_plugins.attest_sweepers._failures import raise_failures
 from hydra_plugins.attest_sweepers._stopping import raise_if_stopped, stop_together
 
@@ -95,8 +96,11 @@ def watching(launch: Launch, launcher: Launcher) -> Iterator[None]:
         return
     from hydra_plugins.attest_sweepers._watching import watch_launch  # loads rich
 
-    stopping = nullcontext() if engine == "slurm" else stop_together(launch)
-    with watch_launch(launch, getattr(launcher, "queue", None)), stopping:
+    with ExitStack() as stack:
+        stack.enter_context(watch_launch(launch, getattr(launcher, "queue", None)))
+        if engine != "slurm":
+            stack.enter_context(interrupts_kept_from_new_processes())  # else it kills those that still load
+            stack.enter_context(stop_together(launch))
         yield
 
 

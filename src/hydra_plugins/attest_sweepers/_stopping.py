@@ -11,9 +11,7 @@ from hydra.core.utils import JobReturn
 
 from attest.errors import StoppedError
 from attest.runs.launches import Launch, processes_here, request_stop
-from attest.system.signals import ReceivedSignal, Stopped, on_main_thread
-
-SIGNALS = (signal.SIGINT, signal.SIGTERM)
+from attest.system.signals import ReceivedSignal, Stopped, handlers_of_stop_signals
 
 
 @contextmanager
@@ -21,7 +19,8 @@ def stop_together(launch: Launch) -> Iterator[None]:
     """Stop all jobs of a launch at the first SIGINT or SIGTERM of the block; a second one ends the block at once.
 
     Launchers such as joblib kill their processes when the command is interrupted, so that what they have trained since
-    the last checkpoint is lost. The handler asks the jobs to stop instead, and the launcher returns when they have.
+    the last checkpoint is lost. The handler asks the jobs to stop instead, and the launcher returns when they have. A
+    signal that this process ignores is still ignored.
     """
     stopping = False
 
@@ -42,7 +41,7 @@ def stop_together(launch: Launch) -> Iterator[None]:
             with suppress(ProcessLookupError, PermissionError):
                 os.kill(process, signal.SIGTERM)
 
-    earlier = {number: signal.getsignal(number) for number in SIGNALS} if on_main_thread() else {}
+    earlier = handlers_of_stop_signals()
     for number in earlier:
         signal.signal(number, stop)
     try:
