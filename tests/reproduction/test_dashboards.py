@@ -95,6 +95,14 @@ def test_a_report_has_the_page_the_panels_and_the_commands():
     assert "attest train experiment=disan/snli model=disan" in commands.text
 
 
+def test_the_commands_of_a_report_name_the_rows_that_were_added():
+    spec = with_rows(SPEC, "model=s2t dropout=0.4,model=bilstm_max")
+    *_, commands = report_of(build(spec, "mini", [])).parts
+    for words in ("reproduce", "show", "wandb push"):
+        command = f"attest {words} disan/table1 'with=model=s2t dropout=0.4,model=bilstm_max' scale=mini"
+        assert command in commands.text.splitlines()
+
+
 def label_of(run, cell):
     return run_card(run, origin_in_table(run, "disan/table1", cell)).config["disan/table1"]
 

@@ -8,7 +8,7 @@ from reproduction.made_up import record
 
 from attest.reproduction.figures.shared_curves import shared_curves
 from attest.reproduction.figures.sweeps import draw_sweep, points_by_label
-from attest.reproduction.pages.sweeps import notes, text_table, title_of
+from attest.reproduction.pages.sweeps import notes, render_page, text_table, title_of
 from attest.reproduction.tables.compared_runs import compared_runs
 from attest.reproduction.tables.sweeps import SweepOutcome, SweepTable, sweep_table
 from attest.reproduction.tables.varied import varied_keys
@@ -55,12 +55,10 @@ def test_rows_with_other_test_data_or_another_measure_have_no_difference():
 
 
 def test_the_title_and_the_notes_name_what_was_swept():
-    """Folds or, in a comparison with runs that have none, seeds too."""
     folds, seed = [run(70.0 + n, **{"protocol.fold": n}) for n in (0, 1)], run(70, seed=5)
     made = table([], ((), folds), replicates="protocol.fold")
     assert title_of(made) == "Sweep over folds at scale mini"
     assert next(notes(made)) == "± is the standard deviation over folds."
-    assert next(notes(compared_runs([*folds, seed]))) == "± is the standard deviation over folds or seeds."
     assert title_of(table([], ((), [seed, seed]))) == "Sweep over seeds at scale mini"
 
 
@@ -75,6 +73,38 @@ def test_seeds_stay_replicates_beside_runs_with_folds():
     cr = [run(80.0 + fold, **{"dataset.name": "cr", "protocol.fold": fold}) for fold in (0, 1)]
     made = compared_runs([*trec, *cr])
     assert [sorted(row.runs) for row in made.rows] == [["1", "2", "3"], ["0", "1"]]
+    assert next(notes(made)) == "± is the standard deviation over folds or seeds."
+
+
+@pytest.mark.parametrize("numbers", [(0, 1), (1,), (2, 3)])
+def test_runs_with_and_without_a_fold_are_never_in_one_row(numbers):
+    """A run without a fold reads the same data as that of the first fold; its seed may be the number of a fold."""
+    folds = [run(70.0 + n, **{"protocol.fold": n}) for n in numbers]
+    made = compared_runs([*folds, run(65, seed=1, **{"protocol.fold": None})])
+    assert [(row.values, sorted(row.runs)) for row in made.rows] == [
+        (("yes",), [str(n) for n in numbers]),
+        (("no",), ["1"]),
+    ]
+    assert made.axes == ("folds",)
+    grid = [SweepOutcome((), str(each.settings["protocol.fold"]), each) for each in made.records]
+    grid.append(SweepOutcome((), "None", None, "nan"))
+    rows = sweep_table([], grid, "protocol.fold").rows
+    assert [(row.values, len(row.runs), len(row.failures)) for row in rows] == [
+        (("yes",), len(numbers), 0),
+        (("no",), 1, 1),
+    ]
+
+
+def test_each_run_that_was_named_is_in_the_table():
+    """Two runs may have the same settings: one that was made before a setting existed, and one with its default."""
+    first, second = (dataclasses.replace(run(70.0 + n), id=f"id{n}") for n in (0, 1))
+    made = compared_runs([first, second, dataclasses.replace(run(75, seed=2), id="id2")])
+    assert [(row.values, [each.id for each in row.runs.values()]) for row in made.rows] == [
+        (("id0",), ["id0"]),
+        (("id1",), ["id1"]),
+        (("–",), ["id2"]),
+    ]
+    assert made.axes == ("run",)
 
 
 def test_a_measure_of_ones_own_has_figures_and_charts(tmp_path):
@@ -176,3 +206,28 @@ def test_a_table_without_axes_has_a_row_of_replicates():
     made = table([], ((), [run(70), run(72)]))
     assert isinstance(made, SweepTable)
     assert text_table(made).rows == [["2", "80.00 ± 0.00", "71.00 ± 1.41", "70.00", "3", "4.0", "–"]]
+
+
+def test_the_signs_of_markdown_are_escaped_on_the_page():
+    made = table(["text.first", "x"], (("<null>", "a*b|c"), [run(70)]), (("", "[x](y)"), [run(71)]))
+    page = render_page(made, "attest train -m 'x=`a`'")
+    assert "| \\<null\\> | a\\*b\\|c | 1 |" in page
+    assert "|  | \\[x\\](y) | 1 |" in page
+    assert "Best on dev: text.first=\\<null\\> x=a\\*b\\|c seed=1" in page
+    assert "\n``attest train -m 'x=`a`'``\n" in page
+
+
+def test_a_comparison_names_settings_not_overrides():
+    """`model=DiSAN` would be no choice, and a setting that a run does not have cannot be typed."""
+    runs = [
+        run(70, dev=81, seed=1),
+        run(71, seed=2, **{"model._target_": "attest.models.SourceToToken"}),
+        run(72, seed=2, **{"optimizer.amsgrad": True}),
+    ]
+    made = compared_runs(runs)
+    assert "Best on dev: model DiSAN, seed 1, run " in " ".join(notes(made))
+    plain, amsgrad = compared_runs([runs[0], runs[2]]).rows
+    assert compared_runs([runs[0], runs[2]]).description(amsgrad) == "optimizer.amsgrad true"
+    assert compared_runs([runs[0], runs[2]]).description(plain) == "no optimizer.amsgrad"
+    folds = [run(70.0, dev=70 + n, **{"protocol.fold": n}) for n in (0, 1)]
+    assert "Best on dev: fold 1, run " in " ".join(notes(compared_runs(folds)))

@@ -40,3 +40,13 @@ def test_the_title_and_each_note_of_a_tabular_are_one_comment():
     title, begin, *_, note = render_tabular(TABLE, "two\nlines", ["seed=1: failed\nb & x"]).splitlines()
     assert (title, note) == ("% two lines", "% seed=1: failed b & x")
     assert begin.startswith(r"\begin{tabular}")
+
+
+def test_signs_that_latex_reads_as_commands_are_escaped():
+    rows = [["[forward]", "<null>"], ["*", "\N{MINUS SIGN}1 [0]"], ["a", 'say "x"']]
+    lines = render_tabular(TextTable(["a", "b"], rows, 2), "title").splitlines()
+    assert lines[5:8] == [
+        r"{[}forward] & \textless{}null\textgreater{} \\",
+        r"{*} & $-$1 [0] \\",
+        r"a & say \texttt{\char34}x\texttt{\char34} \\",
+    ]

@@ -54,6 +54,8 @@ class FakeServer(ThreadingHTTPServer):
             return {"upsertBucket": {"bucket": self.bucket(given["name"]), "inserted": new}}
         if "RunResumeStatus" in query:
             return {"model": {**PROJECT, "bucket": self.bucket(given["name"])} if given["name"] in self.runs else None}
+        if "query Run(" in query:
+            return {"project": {"run": self.bucket(given["name"]) if given["name"] in self.runs else None}}
         if "createRunFiles" in query:
             return {"createRunFiles": {"runID": "r", "uploadHeaders": [], "files": [*map(self.file, given["files"])]}}
         if "upsertView" in query:
@@ -86,7 +88,8 @@ class FakeServer(ThreadingHTTPServer):
         return {"id": f"bucket-{identity}", "name": identity, "displayName": run.get("displayName"),
                 "config": run["config"], "summaryMetrics": run.get("summary", "{}"), "tags": run.get("tags"),
                 "notes": run.get("notes"), "historyLineCount": len(run["rows"]), "historyTail": tail, "logLineCount": 0,
-                "eventsLineCount": 0, "eventsTail": "[]", "wandbConfig": '{"t": 1}', "project": PROJECT}  # fmt: skip
+                "eventsLineCount": 0, "eventsTail": "[]", "wandbConfig": '{"t": 1}', "project": PROJECT,
+                "state": "finished"}  # fmt: skip
 
     def stream(self, identity: str, data: dict[str, Any]) -> None:
         """Keep the rows and the summary that the client streams."""

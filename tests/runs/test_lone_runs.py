@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+from attest.reproduction.pages.launches import progress_of
 from attest.runs.command_note import CommandNote, command_file, remove_command, write_command
 from attest.runs.lone_runs import lone_runs
 from attest.runs.step_note import StepNote, note_file
@@ -47,6 +48,16 @@ def test_runs_that_work_come_before_interrupted_ones_of_which_the_latest_is_firs
         os.utime(command_file(tmp_path / name), (number, number))
     with lease(lease_file(tmp_path / "works")):
         assert [view.run for view in lone_runs(tmp_path)] == ["works", "new", "old"]
+
+
+def test_a_run_whose_step_is_not_known_goes_on_from_its_checkpoint(tmp_path):
+    write_command(tmp_path / "abc", NOTE)
+    (view,) = lone_runs(tmp_path)
+    assert (view.resumes, progress_of(view)) == (False, "")
+    (tmp_path / "abc/last.ckpt").write_bytes(b"")
+    (view,) = lone_runs(tmp_path)
+    assert (view.resumes, progress_of(view)) == (True, "goes on from its checkpoint")
+    assert view.written == (tmp_path / "abc/last.ckpt").stat().st_mtime
 
 
 def test_a_damaged_note_counts_as_none(tmp_path):

@@ -48,6 +48,16 @@ def test_a_note_is_written_once_in_a_while_and_a_damaged_one_counts_as_none(tmp_
     StepNote(tmp_path / "missing/note").write(1)
 
 
+def test_a_kill_while_a_note_is_written_leaves_the_one_before(tmp_path, monkeypatch):
+    monkeypatch.setattr("attest.runs.step_note.NOTE_SECONDS", 0)
+    note = StepNote(tmp_path / "note")
+    note.write(3)
+    (tmp_path / "kept").hardlink_to(note.path)
+    note.write(4)
+    assert StepNote(tmp_path / "kept").last_step() == 3
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["kept", "note"]
+
+
 class Killed(BaseException):
     """A kill, as far as the run can tell."""
 

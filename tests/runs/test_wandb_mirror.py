@@ -1,19 +1,32 @@
+import os
+import subprocess
+import sys
+import threading
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 
 import pytest
 import wandb
+from runs.fake_wandb import FakeServer
+from wandb.errors import CommError
 
-from attest.config.settings import Logger
-from attest.errors import SettingsError, TrainingError
+from attest.errors import TrainingError
 from attest.runs import wandb_mirror as module
 from attest.runs.observers import StepFigures
 from attest.runs.records import Record
 from attest.runs.run_card import Origin, RunCard, run_card
-from attest.runs.wandb_account import has_api_key, wandb_mode
 from attest.runs.wandb_mirror import mirror_run
 from attest.training import run as training
+
+OFFLINE_RUN = """
+from attest.config.compose import compose_unchecked
+from attest.runs.run_card import RunCard
+from attest.runs.wandb_mirror import mirror_run
+card = RunCard(id="x", name="n", group=None, job_type="train", tags=(), notes="", config={})
+with mirror_run(compose_unchecked(["logger=wandb"]), card) as observer:
+    observer.evaluated({"step": 1, "epoch": 1.0})
+"""
 
 
 class FakeRun:
@@ -122,6 +135,18 @@ def test_an_interrupted_run_has_no_error(settings_with, started):
     assert (started[0][1].exit_code, started[0][1].summary) == (1, {})
 
 
+def test_nothing_of_an_offline_run_leaves_the_machine(tmp_path):
+    """W&B's client sends measurements of its own when its process ends, unless it is told not to."""
+    with FakeServer() as server:
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        environment = {**os.environ, "WANDB_BASE_URL": server.url, "ATTEST_HOME": str(tmp_path)}
+        environment.pop("WANDB_ERROR_REPORTING", None)
+        subprocess.run([sys.executable, "-c", OFFLINE_RUN], env=environment, check=True, timeout=100)
+        server.shutdown()
+    assert list(tmp_path.rglob("offline-run-*-x"))
+    assert server.bodies == []
+
+
 def test_no_key_reaches_the_config(settings_with, started, monkeypatch):
     monkeypatch.setenv("WANDB_API_KEY", "planted-secret")
     training.run(settings_with("protocol.steps=1"), observe)
@@ -130,15 +155,13 @@ def test_no_key_reaches_the_config(settings_with, started, monkeypatch):
     assert "planted-secret" not in str(arguments)
 
 
-def test_where_a_key_is_looked_for(tmp_path, monkeypatch):
-    assert not has_api_key()
-    (tmp_path / "netrc").write_text("machine api.wandb.ai login user password secret\n")
-    monkeypatch.setenv("NETRC", str(tmp_path / "netrc"))
-    assert has_api_key()
-    (tmp_path / "netrc").write_text("machine wandb.example.org:8080 login user password secret\n")
-    assert not has_api_key()
-    monkeypatch.setenv("WANDB_BASE_URL", "http://wandb.example.org:8080")
-    assert has_api_key()
+def test_settings_of_w_and_b_that_are_wrong_stop_no_run(settings_with, started, monkeypatch, caplog):
+    monkeypatch.setenv("WANDB_CONSOLE", "foo")
+    wandb.teardown()
+    with mirror_run(settings_with("logger=wandb"), card()) as observer:
+        observer.evaluated({"step": 1, "epoch": 1.0})
+    assert "W&B's setting console=foo is not valid" in caplog.text
+    assert started[0][0]["mode"] == "offline"
 
 
 @pytest.mark.parametrize("broken", ["init", "log", "summary", "finish"])
@@ -164,7 +187,7 @@ def test_what_fails_here_never_fails_the_run(settings_with, monkeypatch, caplog,
     def init(*, mode, **arguments):
         modes.append(mode)
         if broken == "init":
-            raise wandb.errors.CommError("no network")
+            raise CommError("no network")
         return Broken()
 
     monkeypatch.setattr(module.wandb, "init", init)
@@ -175,16 +198,3 @@ def test_what_fails_here_never_fails_the_run(settings_with, monkeypatch, caplog,
     assert training.run(settings, observe) == record, "and so it stays"
     assert modes == (["online", "offline"] if broken == "init" else ["online"])
     assert "no network; nothing else is touched by it" in caplog.text
-
-
-def test_the_environment_decides_what_the_settings_leave_open(monkeypatch):
-    monkeypatch.setenv("WANDB_API_KEY", "x" * 40)
-    assert wandb_mode(Logger()) == "online"
-    monkeypatch.setenv("WANDB_MODE", "disabled")
-    assert wandb_mode(Logger()) == "disabled"
-    assert wandb_mode(Logger(online=False)) == "offline"
-    monkeypatch.setenv("WANDB_MODE", "dryrun")
-    assert wandb_mode(Logger()) == "offline", "its name in earlier versions"
-    monkeypatch.setenv("WANDB_MODE", "ofline")
-    with pytest.raises(SettingsError, match="WANDB_MODE=ofline: no such mode; choose one of online, offline"):
-        wandb_mode(Logger())

@@ -133,6 +133,17 @@ def test_push_makes_a_run_once_and_completes_one(settings_with, server, home, ca
     assert server.config("aa1")["data"] == {"fingerprint": "f"}
 
 
+def test_push_without_names_sends_the_runs_of_both_scales(settings_with, server, home, capfd):
+    Store(home / "results/local/records").put(record("aa1"))
+    Store(home / "results/mini/records").put(record("bb1"))
+    Store(home / "results/mini/records").put(record("cc1", status="failed"))
+    assert main(["wandb", "push"]) == 0
+    assert "2 runs are on W&B" in capfd.readouterr().out
+    assert set(server.runs) == {"aa1", "bb1"}
+    assert main(["wandb", "push", "scale=mini"]) == 0
+    assert "1 run is on W&B" in capfd.readouterr().out
+
+
 def test_predictions_and_weights_by_choice(settings_with, server, home):
     store = Store(home / "results/local/records")
     store.put(record("aa1"), {"row": np.arange(3), "label": np.array([0, 1, 1])})

@@ -10,17 +10,19 @@ from attest.cli.tables import at_paper_scale
 from attest.cli.wandb_tables import runs_of, show_table, tables_of
 from attest.config.compose import compose_unchecked
 from attest.config.keys import check_keys
-from attest.config.overrides import root_of, split_overrides
+from attest.config.overrides import key_of, root_of, split_overrides
 from attest.config.settings import Settings
 from attest.errors import MirrorError, RecordError, SettingsError
 from attest.reproduction.origins import merged, origin_in_all_tables
 from attest.reproduction.plurals import counted
 from attest.reproduction.specs.added_rows import KEY
-from attest.runs.known_stores import stores
+from attest.runs.known_stores import all_records, local_stores, stores
 from attest.runs.records import Record
 from attest.runs.run_card import Origin, run_card
 from attest.runs.store import Store
-from attest.runs.wandb_push import check_online, mark_of, push, run_of, sync, unsent_segments
+from attest.runs.wandb_push import check_online, push
+from attest.runs.wandb_segments import mark_of
+from attest.runs.wandb_sync import goes_on, run_of, sync, unsent_segments
 from attest.runs.wandb_views import check_installed
 
 VIEWS = ("workspace", "report")
@@ -55,7 +57,7 @@ def wandb(parsed: argparse.Namespace, overrides: list[str]) -> None:
 def push_all(names: Sequence[str], settings: Settings, places: Sequence[str], added: str) -> None:
     """Push the runs of tables, single runs or, if nothing is named, all local records, and print what was sent.
 
-    `added` names rows that are added to the tables.
+    Local records are those of both scales unless `places` name one. `added` names rows that are added to the tables.
     """
     found: dict[str, tuple[Record, Origin]] = {}
     for name in names:
@@ -68,8 +70,10 @@ def push_all(names: Sequence[str], settings: Settings, places: Sequence[str], ad
             for key, (record, origin) in runs.items()
         }
     if not names:
-        local = (record for record in Store(Path(settings.paths.records)) if record.status == "done")
-        found = {record.id: (record, origin_in_all_tables(record)) for record in local}
+        has_scale = any(key_of(text) == "scale" for text in places)
+        local = [Store(Path(settings.paths.records))] if has_scale else local_stores(places)
+        finished = (record for record in all_records(local) if record.status == "done")
+        found = {record.id: (record, origin_in_all_tables(record)) for record in finished}
     known = stores(places)
     for number, (record, origin) in enumerate(found.values()):
         card = run_card(record, origin)
@@ -89,14 +93,17 @@ def push_all(names: Sequence[str], settings: Settings, places: Sequence[str], ad
 
 def sync_all(settings: Settings) -> None:
     """Upload what offline runs left, and print it; raise MirrorError if some of it could not be uploaded."""
-    segments = unsent_segments(settings)
-    reasons = sync(segments)
+    unsent = unsent_segments(settings)
+    segments = [path for path in unsent if not goes_on(settings, path)]
+    reasons = sync(settings, segments)
     left = [path for path in segments if not mark_of(path).exists()]
     for identity, count in Counter(run_of(path) for path in segments if path not in left).items():
         print(f"{identity}  {counted(count, 'offline part')} sent")
     if left:
         reason = "; ".join(reasons) or "no answer"
         raise MirrorError(
-            f"{len(left)} of {len(segments)} offline parts are not sent ({reason}); the same command goes on"
+            f"{len(left)} of {counted(len(segments), 'offline part')} not sent ({reason}); the same command goes on"
         )
-    print(f"{len(segments)} offline parts sent, nothing is left in {settings.paths.wandb}")
+    kept = len(unsent) - len(segments)
+    rest = f"{counted(kept, 'part')} of runs that go on {'is' if kept == 1 else 'are'}" if kept else "nothing is"
+    print(f"{counted(len(segments), 'offline part')} sent, {rest} left in {settings.paths.wandb}")

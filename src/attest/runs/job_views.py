@@ -82,8 +82,11 @@ def is_at_work(launch: Launch, state: JobState) -> bool:
 
 def with_step(view: JobView, runs: Path) -> JobView:
     """Return a view with the last step that is known of its run, and with whether the run has a checkpoint."""
-    if not view.run or (step := StepNote(note_file(runs / view.run)).read()) is None:
+    if not view.run:
         return view
+    checkpoint = runs / view.run / "last.ckpt"
+    if (step := StepNote(note_file(runs / view.run)).read()) is None:
+        return replace(view, resumes=True, written=time_of(checkpoint)) if checkpoint.is_file() else view
     done = step.step - step.first
     left = step.seconds / done * (step.steps - step.step) if done > 0 else None
     return replace(
@@ -92,7 +95,7 @@ def with_step(view: JobView, runs: Path) -> JobView:
         steps=step.steps,
         seconds=step.seconds,
         seconds_left=left,
-        resumes=(runs / view.run / "last.ckpt").is_file(),
+        resumes=checkpoint.is_file(),
         written=time_of(note_file(runs / view.run)),
     )
 

@@ -12,9 +12,13 @@ from attest.runs.store import Store
 
 def stores(overrides: Sequence[str] = ()) -> list[Store]:
     """Return the stores of records: this machine's at scale paper and at scale mini, then the tracked results."""
+    return [*local_stores(overrides), Store(tracked_results() / "records")]
+
+
+def local_stores(overrides: Sequence[str] = ()) -> list[Store]:
+    """Return this machine's stores of records, those at scale paper first, then those at scale mini."""
     places = path_overrides(overrides)  # other overrides may not compose without the settings of the run
-    folders = [Path(compose_unchecked([f"scale={scale}", *places]).paths.records) for scale in ("paper", "mini")]
-    return [Store(folder) for folder in (*folders, tracked_results() / "records")]
+    return [Store(Path(compose_unchecked([f"scale={scale}", *places]).paths.records)) for scale in ("paper", "mini")]
 
 
 def all_records(known: Iterable[Store]) -> list[Record]:

@@ -7,7 +7,9 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from attest.errors import StorageError
 from attest.system.fences import check_known_loss
+from attest.system.files import atomic_path
 
 NOTE_SECONDS = 1.0
 """The least number of seconds between two notes."""
@@ -51,12 +53,12 @@ class StepNote:
         if now - self._written >= NOTE_SECONDS:
             check_known_loss()  # the file may be that of the process that goes on
             note = Step(step, steps, self._first, round(now - self._began, 3))
-            with suppress(OSError):
-                self.path.write_text(json.dumps(asdict(note)), encoding="ascii")
+            with suppress(OSError, StorageError), atomic_path(self.path, durable=False) as temporary:
+                temporary.write_text(json.dumps(asdict(note)), encoding="ascii")
             self._written = now
 
     def read(self) -> Step | None:
-        """Return the step in the file, or None if there is none or the file is half written."""
+        """Return the step in the file, or None if there is none or the file is damaged."""
         try:
             return Step(**json.loads(self.path.read_text(encoding="ascii")))
         except (OSError, ValueError, TypeError):

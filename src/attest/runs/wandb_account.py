@@ -8,9 +8,10 @@ from typing import Literal, get_args
 from urllib.parse import urlsplit
 
 import wandb
+from pydantic import ValidationError
 
 from attest.config.settings import Logger
-from attest.errors import SettingsError
+from attest.errors import MirrorError, SettingsError
 
 Mode = Literal["online", "offline", "disabled"]
 MODES: Mapping[str, Mode] = {
@@ -24,14 +25,31 @@ PUBLIC_HOST = "api.wandb.ai"
 
 
 def wandb_mode(logger: Logger) -> Mode:
-    """Return the mode of W&B: as logger.online says, else as WANDB_MODE says, else online if there is an API key."""
+    """Return the mode of W&B: as logger.online says, else as WANDB_MODE says, else as W&B's settings say.
+
+    Where they leave it open, it is online if there is an API key. Raise MirrorError if W&B's settings are not valid.
+    """
     if logger.online is not None:
         return "online" if logger.online else "offline"
-    if not (typed := os.environ.get("WANDB_MODE")):
-        return "online" if has_api_key() else "offline"
-    if (mode := MODES.get(typed)) is None:
-        raise SettingsError(f"WANDB_MODE={typed}: no such mode; choose one of {', '.join(MODES)}, or unset it")
-    return mode
+    if typed := os.environ.get("WANDB_MODE"):
+        if (mode := MODES.get(typed)) is None:
+            raise SettingsError(f"WANDB_MODE={typed}: no such mode; choose one of {', '.join(MODES)}, or unset it")
+        return mode
+    mode = MODES.get(client_settings().mode, "online")  # that of `wandb offline`; online is also the default
+    return "offline" if mode == "online" and not has_api_key() else mode
+
+
+def client_settings() -> wandb.Settings:
+    """Return the settings of W&B's client, which it reads from its files and from variables such as WANDB_BASE_URL."""
+    try:
+        return wandb.setup().settings
+    except ValidationError as error:
+        fault = error.errors()[0]
+        name = ".".join(map(str, fault["loc"]))
+        raise MirrorError(
+            f"W&B's setting {name}={fault['input']} is not valid ({fault['msg']}); correct the variable "
+            f"WANDB_{name.upper()}, or {name} in W&B's file of settings"
+        ) from error
 
 
 def hosts() -> set[str]:
@@ -40,17 +58,31 @@ def hosts() -> set[str]:
     That is the host of WANDB_BASE_URL or, if it is unset, those of W&B's settings and of its public server.
     """
     if own := os.environ.get("WANDB_BASE_URL"):
-        return {urlsplit(own).netloc}
-    return {urlsplit(wandb.setup().settings.base_url).netloc, PUBLIC_HOST}
+        return {host_of(own)}
+    return {host_of(client_settings().base_url), PUBLIC_HOST}
+
+
+def host_of(url: str) -> str:
+    """Return the host and port of an address, without the user and password that may stand before them."""
+    return urlsplit(url).netloc.rpartition("@")[2]
 
 
 def has_api_key() -> bool:
-    """Return whether an API key for the server is where W&B looks: in WANDB_API_KEY or in the netrc file."""
-    if os.environ.get("WANDB_API_KEY"):
+    """Return whether an API key for the server is where W&B looks: in a variable, the netrc file or its settings."""
+    if any(os.environ.get(name) for name in ("WANDB_API_KEY", "WANDB_IDENTITY_TOKEN_FILE")):
         return True
-    path = Path(os.environ.get("NETRC", Path.home() / ".netrc"))
     try:
-        keys = netrc.netrc(path)
-    except (OSError, netrc.NetrcParseError):
-        return False
-    return any(keys.authenticators(host) is not None for host in hosts())
+        keys = netrc.netrc(netrc_file())
+        found = [keys.authenticators(host) for host in hosts()]
+    except (OSError, UnicodeDecodeError, netrc.NetrcParseError):
+        found = []
+    return any(entry is not None and entry[2] for entry in found) or bool(client_settings().api_key)
+
+
+def netrc_file() -> Path:
+    """Return the path of the netrc file, which need not exist: that of NETRC, else ~/.netrc or, as on Windows, ~/_netrc
+    if there is no other."""
+    if own := os.environ.get("NETRC"):
+        return Path(own).expanduser()
+    usual, other = Path.home() / ".netrc", Path.home() / "_netrc"
+    return other if other.is_file() and not usual.exists() else usual

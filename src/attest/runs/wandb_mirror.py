@@ -3,6 +3,8 @@
 Records do not depend on the mirror: any W&B error is logged as a warning and never fails the run.
 """
 
+import logging
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,7 +12,8 @@ from typing import Any
 
 import wandb
 
-from attest.config.settings import HasLogger
+from attest.config.settings import HasLogger, Logger
+from attest.errors import MirrorError
 from attest.runs.best_weights import weights_file
 from attest.runs.observers import MeasureStep, Observer
 from attest.runs.records import Record
@@ -19,8 +22,10 @@ from attest.runs.step_points import StepPoints
 from attest.runs.store import Store
 from attest.runs.wandb_account import Mode, wandb_mode
 from attest.runs.wandb_errors import log_wandb_errors
-from attest.runs.wandb_segments import Logged, logged_offline
+from attest.runs.wandb_repetition import is_repetition, note_earlier_curve
+from attest.runs.wandb_segments import Logged, logged_offline, remove_unsent_segments
 
+log = logging.getLogger(__name__)
 START_SECONDS = 30.0
 """The number of seconds that the start of an online run waits for the server, before the run is kept offline."""
 FINISH_SECONDS = 60.0
@@ -31,21 +36,35 @@ FINISH_SECONDS = 60.0
 def mirror_run(settings: HasLogger, card: RunCard, hidden: Sequence[str] = ()) -> Iterator[Observer]:
     """Yield an observer that mirrors a run, without the final metrics of the `hidden` splits.
 
-    If an online run cannot be started, an offline run is tried.
+    If an online run cannot be started, an offline run is tried. Offline segments of an earlier training of the same run
+    are deleted if they are not sent yet; a curve that W&B has is kept, and noted as such.
     """
-    mode = wandb_mode(settings.logger)
+    mode, folder = mode_of_runs(settings.logger), Path(settings.paths.wandb)
     modes: tuple[Mode, ...] = ("online", "offline") if mode == "online" else (mode,)
     run, logged = None, Logged()
+    if repeated := is_repetition(settings, card):
+        remove_unsent_segments(folder, card.id)
     for tried in modes:
         with log_wandb_errors(f"starting a run that is {tried}"):
             if tried != modes[0]:
                 wandb.teardown()  # otherwise its service holds the id of the run that it could not start
-            before = logged_offline(Path(settings.paths.wandb), card.id) if tried == "offline" else Logged()
+            before = logged_offline(folder, card.id) if tried == "offline" else Logged()
             run = start(settings, card, tried)
             logged = logged_online(run) if tried == "online" else before
+            if repeated and logged.step >= 0:
+                note_earlier_curve(run)
             break
     with finishing(run, card.id):
         yield WandbMirror(run, settings, card, logged, hidden)
+
+
+def mode_of_runs(logger: Logger) -> Mode:
+    """Return the mode of W&B for a run: offline if W&B's settings are not valid, with a warning."""
+    try:
+        return wandb_mode(logger)
+    except MirrorError as error:
+        log.warning("%s; the run is kept offline if W&B can start it", error)
+        return "offline"
 
 
 def logged_online(run: wandb.Run) -> Logged:
@@ -74,6 +93,8 @@ def start(settings: HasLogger, card: RunCard, mode: Mode, *, named: bool = True)
     """
     logger, own = settings.logger, with_own_choices(card, settings.logger)
     Path(settings.paths.wandb).mkdir(parents=True, exist_ok=True)
+    if mode != "online":  # W&B's client would send measurements of its own, also offline
+        os.environ.setdefault("WANDB_ERROR_REPORTING", "false")
     return wandb.init(
         project=logger.project,
         entity=logger.entity,

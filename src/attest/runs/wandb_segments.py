@@ -1,6 +1,7 @@
 """Offline segments of a run: what a killed process left of it in W&B's folder, and how far its curve goes."""
 
 import json
+import shutil
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,6 +24,18 @@ class Logged:
 def segment_files(folder: Path, identity: str) -> list[Path]:
     """Return the files of the offline segments of a run below the folder that holds `wandb/`, the oldest first."""
     return sorted(folder.glob(f"wandb/offline-run-*-{identity}/run-{identity}.wandb"))
+
+
+def mark_of(segment: Path) -> Path:
+    """Return the path of the file by which W&B's client marks a segment that it has uploaded."""
+    return segment.with_suffix(".wandb.synced")
+
+
+def remove_unsent_segments(folder: Path, identity: str) -> None:
+    """Delete the offline segments of a run that are not uploaded yet, since a repetition of the run replaces them."""
+    for path in segment_files(folder, identity):
+        if not mark_of(path).exists():
+            shutil.rmtree(path.parent)
 
 
 def logged_offline(folder: Path, identity: str) -> Logged:

@@ -14,6 +14,7 @@ from attest.reproduction.origins import printed_key
 from attest.reproduction.pages.markdown import render_table
 from attest.reproduction.pages.numbers import displayed_unit, with_unit
 from attest.reproduction.pages.terminal import render_runs
+from attest.reproduction.specs.added_rows import added_rows_words
 from attest.reproduction.specs.metric_names import DEV
 from attest.reproduction.tables.cells import cells
 from attest.reproduction.tables.table import Table
@@ -87,7 +88,8 @@ def report_of(table: Table) -> Report:
     """Return the report of a table: its page with the findings, panels, and the commands that make and send it."""
     spec, dashboard = table.spec, dashboard_of(table)
     _title, _, page = render_table(table).partition("\n")
-    commands = [f"attest {words} {spec.name} scale={table.scale}" for words in ("reproduce", "show", "wandb push")]
+    words = " ".join([spec.name, *added_rows_words(spec), f"scale={table.scale}"])
+    commands = [f"attest {command} {words}" for command in ("reproduce", "show", "wandb push")]
     return Report(
         title=report_title(spec.title, table.scale),
         description=f"{spec.source}. Paper: {spec.reference}",

@@ -102,7 +102,7 @@ def draw_run_curves(table: SweepTable, path: Path) -> None:
         for row in table.rows:
             steps, values_RC = shared_curves(row.runs.values(), f"dev/{row.measure}")
             if row.measure == measure and steps:
-                label, bounds = " ".join(table.overrides(row)), BOUNDS.get(measure, UNBOUNDED)
+                label, bounds = table.description(row), BOUNDS.get(measure, UNBOUNDED)
                 draw_mean(axes, steps, values_RC, label=label, bounds=bounds)
         column = measure_column("dev", measure)
         axes.set_xlabel("step")

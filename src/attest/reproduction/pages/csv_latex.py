@@ -1,7 +1,7 @@
 """Tables as CSV and LaTeX: rows and columns alone, with the deviations from the paper in the last column."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from attest.reproduction.pages import text_table
 from attest.reproduction.pages.markdown import row_cells, table_header
@@ -35,11 +35,17 @@ def render_latex(table: Table) -> str:
 
 def render_tabular(table: TextTable, title: str, notes: Iterable[str] = ()) -> str:
     """Return a table of texts as a booktabs tabular, below its title and above its notes, which are comments."""
-    head, *body = [" & ".join(escape_latex(text) for text in row) + r" \\" for row in (table.head, *table.rows)]
+    head, *body = map(latex_row, (table.head, *table.rows))
     alignment = "l" * table.names + "r" * (len(table.head) - table.names)
     lines = [rf"\begin{{tabular}}{{{alignment}}}", r"\toprule", head, r"\midrule", *body]
     lines += [r"\bottomrule", r"\end{tabular}"]
     return "\n".join([latex_comment(title), *lines, *map(latex_comment, notes), ""])
+
+
+def latex_row(texts: Sequence[str]) -> str:
+    """Return a row of a tabular. A bracket or star at its beginning would be an argument of the line before it."""
+    cells = " & ".join(map(escape_latex, texts))
+    return re.sub(r"^([\[*])", r"{\1}", cells) + r" \\"
 
 
 def latex_comment(text: str) -> str:
@@ -50,7 +56,8 @@ def latex_comment(text: str) -> str:
 def escape_latex(text: str) -> str:
     """Return the text with LaTeX's special characters escaped and markdown's code marks removed."""
     specials = {"\\": r"\textbackslash{}", "±": r"$\pm$", "–": "--", "θ": r"$\theta$", "ρ": r"$\rho$",
-                "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "|": r"\textbar{}"}  # fmt: skip
+                "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "|": r"\textbar{}", "<": r"\textless{}",
+                ">": r"\textgreater{}", '"': r"\texttt{\char34}", "\N{MINUS SIGN}": "$-$"}  # fmt: skip
     text = re.sub("`([^`]*)`", "\\1", text)  # what markdown sets as code
     return "".join(
         specials.get(character, "\\" + character if character in "&%$#_{}" else character) for character in text

@@ -1,6 +1,9 @@
-"""Sections and bullets of markdown pages."""
+"""Sections, bullets, code and cells of markdown pages."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
+
+from attest.reproduction.pages.numbers import escape_markdown
 
 
 def section(title: str, lines: Sequence[str]) -> list[str]:
@@ -20,3 +23,15 @@ def nested_bullets(title: str, texts: Sequence[str]) -> Iterator[str]:
         return
     yield f"- {title}"
     yield from (f"  - {text}" for text in texts)
+
+
+def code_span(text: str) -> str:
+    """Return the text as code inside a paragraph, between more backticks than it has itself."""
+    fence = "`" * (max(map(len, re.findall("`+", text)), default=0) + 1)
+    margin = " " if text.startswith("`") or text.endswith("`") else ""
+    return f"{fence}{margin}{text}{margin}{fence}"
+
+
+def escape_cell(text: str) -> str:
+    """Return the text of a table's cell with the signs of markdown escaped, except bars, which `table_row` escapes."""
+    return "|".join(map(escape_markdown, text.split("|")))

@@ -1,9 +1,10 @@
 """The table of a sweep as text: a row for each combination of its axes."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from attest.reproduction.pages.csv_latex import render_tabular
-from attest.reproduction.pages.markdown_parts import bullets, section
+from attest.reproduction.pages.markdown_parts import bullets, code_span, escape_cell, section
 from attest.reproduction.pages.mini_note import mini_note, reads_built_in_corpus
 from attest.reproduction.pages.numbers import (
     MISSING,
@@ -77,12 +78,11 @@ def notes(table: SweepTable) -> Iterator[str]:
     if table.best is not None:
         row = next(row for row in table.rows if table.best in row.runs.values())
         replicate = next(name for name, record in row.runs.items() if record is table.best)
-        overrides = [*table.overrides(row), f"{table.replicates}={replicate}"]
-        yield f"Best on dev: {' '.join(overrides)}, run {table.best.id}."
+        yield f"Best on dev: {table.description(row, replicate)}, run {table.best.id}."
     for row, first in table.repeated_rows:
         yield (
-            f"The runs of {' '.join(table.overrides(row))} are those of {' '.join(table.overrides(first))}: what tells "
-            "these rows apart changes no figure of a run."
+            f"The runs of {table.description(row)} are those of {table.description(first)}: what tells these rows "
+            "apart changes no figure of a run."
         )
 
 
@@ -96,14 +96,15 @@ def failures(table: SweepTable) -> Iterator[str]:
     """Yield each failed run with its error."""
     for row in table.rows:
         for replicate, reason in row.failures.items():
-            yield f"{' '.join([*table.overrides(row), f'{table.replicates}={replicate}'])}: {reason}"
+            yield f"{table.description(row, replicate)}: {reason}"
 
 
 def title_of(table: SweepTable) -> str:
     """Return the title of the table: its axes, or its replicates if it has no axes, and its scale."""
     scales = list(dict.fromkeys(str(record.settings["scale"]) for record in table.records))
     scale = f" at scale {scales[0]}" if len(scales) == 1 else ""
-    return f"{table.title} {', '.join(table.axes or replicate_nouns(table))}{scale}"
+    kind = "Runs by" if table.is_comparison else "Sweep over"
+    return f"{kind} {', '.join(table.axes or replicate_nouns(table))}{scale}"
 
 
 def render_output(table: SweepTable) -> str:
@@ -113,13 +114,15 @@ def render_output(table: SweepTable) -> str:
 
 def render_page(table: SweepTable, command: str, chart: str = "") -> str:
     """Return the page of a sweep in markdown: the table, its chart, how to read it, and the failed runs."""
-    lines = [f"# {title_of(table)}", "", f"`{command}`", ""]
+    title, texts = escape_markdown(title_of(table)), text_table(table)
+    lines = [f"# {title}", "", code_span(command), ""]
     if table.scale == "mini":
         built_in = [reads_built_in_corpus(record) for record in table.records]
         lines += [mini_note(built_in, of_paper=any(built_in)), ""]
-    lines.append(render_markdown(text_table(table)))
-    lines += ["", f"![{title_of(table)}]({chart})"] if chart else []
-    lines += section("How to read this table", bullets(notes(table)))
+    head, *rows = [[escape_cell(text) for text in row] for row in (texts.head, *texts.rows)]
+    lines.append(render_markdown(replace(texts, head=head, rows=rows)))
+    lines += ["", f"![{title}]({chart})"] if chart else []
+    lines += section("How to read this table", bullets(map(escape_markdown, notes(table))))
     lines += section("Failed runs", bullets(map(escape_markdown, failures(table))))
     return "\n".join([*lines, ""])
 

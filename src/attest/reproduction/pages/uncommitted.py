@@ -1,8 +1,6 @@
 """The mark of runs whose code had uncommitted changes, and the command that makes them again."""
 
-from shlex import quote
-
-from attest.reproduction.specs.added_rows import KEY, is_added
+from attest.reproduction.specs.added_rows import added_rows_words
 from attest.reproduction.tables.groups import Group
 from attest.reproduction.tables.table import Table
 from attest.runs.records import Record
@@ -24,5 +22,5 @@ def count_uncommitted(group: Group | None) -> str:
 
 def again_command(table: Table) -> str:
     """Return the command that makes the marked runs of a table again."""
-    added = [quote(f"{KEY}={row}") for row in table.spec.rows if is_added(row)]
-    return " ".join(["attest reproduce", table.spec.name, *added, f"scale={table.scale}", "again=uncommitted"])
+    words = [table.spec.name, *added_rows_words(table.spec), f"scale={table.scale}", "again=uncommitted"]
+    return " ".join(["attest reproduce", *words])

@@ -1,10 +1,12 @@
 """Finished runs as a sweep whose axes are the settings in which they differ."""
 
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from attest.config.overrides import format_value
-from attest.reproduction.tables.sweeps import FOLD, SweepOutcome, SweepTable, sweep_table
+from attest.reproduction.tables.sweeps import FOLD, SweepOutcome, SweepTable, has_fold, sweep_table
 from attest.reproduction.tables.varied import (
     ABSENT,
     complete_settings,
@@ -20,7 +22,8 @@ def compared_runs(records: Sequence[Record]) -> SweepTable:
     """Return the table of finished runs, whose axes are the settings in which they differ.
 
     Replicates are seeds or, if runs have different folds, the folds of those that have one. Runs on other data or by
-    other versions of the code are never in one row: if need be, these are axes as well.
+    other versions of the code are never in one row: if need be, these are axes as well. So are the ids of runs that
+    nothing else tells apart, so that each run is in the table.
     """
     settings = complete_settings(records)
     folds = len({str(run.get(FOLD)) for run in settings}) > 1
@@ -42,7 +45,23 @@ def compared_runs(records: Sequence[Record]) -> SweepTable:
         )
         for record, run, run_facts, number in zip(records, settings, facts, numbers, strict=True)
     ]
-    return sweep_table([*map(short_key, keys), *extra], outcomes, FOLD if folds else "seed", "Runs by")
+    axes, outcomes = with_run_axis([*map(short_key, keys), *extra], outcomes)
+    return sweep_table(axes, outcomes, FOLD if folds else "seed", is_comparison=True)
+
+
+def with_run_axis(axes: Sequence[str], outcomes: Sequence[SweepOutcome]) -> tuple[Sequence[str], list[SweepOutcome]]:
+    """Return axes and outcomes with a further axis, the ids of runs that share their place, if there are some.
+
+    An earlier record lacks a setting that was added since, and may thus have the same settings as a later run.
+    """
+    places = [(outcome.values, outcome.replicate, has_fold(outcome)) for outcome in outcomes]
+    shared = {place for place, number in Counter(places).items() if number > 1}
+    if not shared:
+        return axes, list(outcomes)
+    return [*axes, "run"], [
+        replace(outcome, values=(*outcome.values, outcome.record.id if outcome.record and place in shared else ABSENT))
+        for outcome, place in zip(outcomes, places, strict=True)
+    ]
 
 
 def format_fact(fact: Any) -> str:

@@ -5,13 +5,14 @@ A sweep is the grid of one command, or any finished runs (see attest.reproductio
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
 from attest.reproduction.specs.columns import Column
 from attest.reproduction.tables.metrics import metric_value, overlap_of_splits
 from attest.reproduction.tables.statistics import Summary, mean_interval
+from attest.reproduction.tables.varied import ABSENT, follows
 from attest.runs.records import Record
 
 MEASURES: Mapping[str, tuple[Literal["%", ""], int]] = {"accuracy": ("%", 2), "pearson": ("", 4)}
@@ -73,8 +74,8 @@ class SweepTable:
     rows: tuple[SweepRow, ...]
     replicates: str = "seed"
     """The key in which replicates differ: seed or protocol.fold."""
-    title: str = "Sweep over"
-    """The beginning of the title, which the axes follow."""
+    is_comparison: bool = False
+    """True if the axes are the settings in which finished runs differ, false if they are the keys of a command."""
 
     @property
     def records(self) -> list[Record]:
@@ -104,9 +105,24 @@ class SweepTable:
         pairs = [(row, first.setdefault(frozenset(r.id for r in row.runs.values()), row)) for row in self.rows]
         return [(row, earlier) for row, earlier in pairs if row is not earlier and row.runs]
 
-    def overrides(self, row: SweepRow) -> list[str]:
-        """Return the overrides that make the runs of a row, without that of the replicate."""
-        return [f"{axis}={value}" for axis, value in zip(self.axes, row.values, strict=True)]
+    def description(self, row: SweepRow, replicate: str = "") -> str:
+        """Return what tells a row, or its run of a replicate, from the others: overrides if the table is of a command.
+
+        A comparison has axes that are no overrides, and leaves out the settings that a run does not have.
+        """
+        pairs = list(zip(self.axes, row.values, strict=True))
+        if replicate:
+            pairs.append((self.replicate_key(row, replicate), replicate))
+        if not self.is_comparison:
+            return " ".join(f"{key}={value}" for key, value in pairs)
+        present = [f"{key.removeprefix('protocol.')} {value}" for key, value in pairs if value != ABSENT]
+        return ", ".join(present or [f"no {key}" for key, _ in pairs])
+
+    def replicate_key(self, row: SweepRow, replicate: str) -> str:
+        """Return the key whose value is a replicate of a row: seed also in a table of folds, for runs without one."""
+        record = row.runs.get(replicate)
+        is_seed = record is not None and record.settings.get(FOLD) is None and self.is_comparison
+        return "seed" if is_seed else self.replicates
 
     def overlap(self, row: SweepRow) -> float:
         """Return the ratio of test set to training set if the row's replicates share data; else 0."""
@@ -131,9 +147,11 @@ class SweepTable:
 
 
 def sweep_table(
-    axes: Sequence[str], outcomes: Sequence[SweepOutcome], replicates: str = "seed", title: str = "Sweep over"
+    axes: Sequence[str], outcomes: Sequence[SweepOutcome], replicates: str = "seed", *, is_comparison: bool = False
 ) -> SweepTable:
     """Return the table of a sweep from the outcomes of its runs, with a row for each combination that occurs."""
+    if replicates == FOLD:
+        axes, outcomes = with_fold_axis(axes, outcomes)
     results: dict[tuple[str, ...], tuple[dict[str, Record], dict[str, str]]] = {}
     for outcome in outcomes:
         runs, failures = results.setdefault(outcome.values, ({}, {}))
@@ -142,7 +160,28 @@ def sweep_table(
         else:
             runs.setdefault(outcome.replicate, outcome.record)
     rows = tuple(SweepRow(values, runs, failures) for values, (runs, failures) in results.items())
-    return SweepTable(tuple(axes), rows, replicates, title)
+    return SweepTable(tuple(axes), rows, replicates, is_comparison)
+
+
+def with_fold_axis(axes: Sequence[str], outcomes: Sequence[SweepOutcome]) -> tuple[Sequence[str], list[SweepOutcome]]:
+    """Return axes and outcomes with a further axis, whether a run has a fold, if runs of both kinds would share a row.
+
+    A run without a fold reads the data of a fold, so that a mean over both would count that fold twice.
+    """
+    folded = [has_fold(outcome) for outcome in outcomes]
+    if follows(folded, [outcome.values for outcome in outcomes]):
+        return axes, list(outcomes)
+    return [*axes, "folds"], [
+        replace(outcome, values=(*outcome.values, "yes" if is_fold else "no"))
+        for outcome, is_fold in zip(outcomes, folded, strict=True)
+    ]
+
+
+def has_fold(outcome: SweepOutcome) -> bool:
+    """Return whether a run of a sweep over folds has a fold, as its record or, if it failed, its replicate says."""
+    if outcome.record is None:
+        return outcome.replicate != str(None)
+    return outcome.record.settings.get(FOLD) is not None
 
 
 def measure_of(record: Record) -> str:

@@ -1,0 +1,87 @@
+"""The account on W&B: its server, whether it has an API key here, and the mode that follows."""
+
+import pytest
+import wandb
+
+from attest.cli import main
+from attest.config.settings import Logger
+from attest.errors import MirrorError, SettingsError
+from attest.runs.wandb_account import has_api_key, wandb_mode
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path, monkeypatch):
+    """A current folder of its own, in which W&B's client reads its settings anew."""
+    monkeypatch.chdir(tmp_path)
+    wandb.teardown()
+    yield tmp_path
+    wandb.teardown()
+
+
+def test_where_a_key_is_looked_for(tmp_path, monkeypatch):
+    assert not has_api_key()
+    (tmp_path / "netrc").write_text("machine api.wandb.ai login user password secret\n")
+    monkeypatch.setenv("NETRC", str(tmp_path / "netrc"))
+    assert has_api_key()
+    (tmp_path / "netrc").write_text("machine wandb.example.org:8080 login user password secret\n")
+    assert not has_api_key()
+    monkeypatch.setenv("WANDB_BASE_URL", "http://wandb.example.org:8080")
+    assert has_api_key()
+
+
+def test_an_entry_without_a_key_and_a_file_that_is_no_text_have_no_key(tmp_path, monkeypatch):
+    monkeypatch.setenv("NETRC", "~/netrc")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "netrc").write_text("machine api.wandb.ai login user\n")
+    assert not has_api_key()
+    (tmp_path / "netrc").write_bytes(b"machine api.wandb.ai login user password \xff\n")
+    assert not has_api_key()
+    (tmp_path / "netrc").write_text("machine api.wandb.ai login user password secret\n")
+    assert has_api_key()
+    monkeypatch.delenv("NETRC")
+    assert not has_api_key()
+    (tmp_path / "netrc").rename(tmp_path / "_netrc")
+    assert has_api_key(), "the name on Windows"
+
+
+def test_the_environment_decides_what_the_settings_leave_open(monkeypatch):
+    monkeypatch.setenv("WANDB_API_KEY", "x" * 40)
+    assert wandb_mode(Logger()) == "online"
+    monkeypatch.setenv("WANDB_MODE", "disabled")
+    assert wandb_mode(Logger()) == "disabled"
+    assert wandb_mode(Logger(online=False)) == "offline"
+    monkeypatch.setenv("WANDB_MODE", "dryrun")
+    assert wandb_mode(Logger()) == "offline", "its name in earlier versions"
+    monkeypatch.setenv("WANDB_MODE", "ofline")
+    with pytest.raises(SettingsError, match="WANDB_MODE=ofline: no such mode; choose one of online, offline"):
+        wandb_mode(Logger())
+
+
+@pytest.mark.parametrize(("written", "mode"), [("offline", "offline"), ("disabled", "disabled"), ("online", "online")])
+def test_the_mode_that_w_and_bs_program_has_set(tmp_path, monkeypatch, written, mode):
+    """`wandb offline` writes the file into the current folder."""
+    monkeypatch.setenv("WANDB_API_KEY", "x" * 40)
+    (tmp_path / "wandb").mkdir()
+    (tmp_path / "wandb/settings").write_text(f"[default]\nmode = {written}\n")
+    assert wandb_mode(Logger()) == mode
+    assert wandb_mode(Logger(online=True)) == "online"
+    monkeypatch.setenv("WANDB_MODE", "online")
+    assert wandb_mode(Logger()) == "online"
+
+
+@pytest.mark.parametrize(("name", "value"), [("CONSOLE", "foo"), ("SILENT", "maybe")])
+def test_settings_of_w_and_b_that_are_wrong_are_one_sentence(home, monkeypatch, capfd, name, value):
+    monkeypatch.setenv(f"WANDB_{name}", value)
+    with pytest.raises(MirrorError, match=f"W&B's setting {name.lower()}={value} is not valid .Input.*WANDB_{name}"):
+        wandb_mode(Logger())
+    assert main(["wandb", "sync"]) == 1
+    (line,) = [line for line in capfd.readouterr().err.splitlines() if line.startswith("attest")]
+    assert "https" not in line
+
+
+def test_a_password_in_the_address_of_the_server_is_not_printed(home, monkeypatch, capfd):
+    monkeypatch.setenv("WANDB_BASE_URL", "https://user:s3cret@wandb.example.com:8080")
+    assert main(["wandb", "sync"]) == 2
+    printed = capfd.readouterr().err
+    assert "no API key for wandb.example.com:8080" in printed
+    assert "s3cret" not in printed

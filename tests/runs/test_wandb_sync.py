@@ -1,0 +1,96 @@
+"""What `attest wandb sync` sends of a run that the server knows in part."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from runs.fake_wandb import fake_account
+from runs.test_wandb_push import CARD, entry, record
+
+from attest.cli import main
+from attest.runs.store import Store
+from attest.runs.wandb_mirror import mirror_run
+from attest.system.locks import lease, lease_file
+
+
+@pytest.fixture
+def server(monkeypatch, home):
+    with fake_account(monkeypatch) as running:
+        yield running
+
+
+@pytest.fixture
+def train(settings_with):
+    """Train a part of a run, of which an earlier part has left the `earlier` evaluations."""
+
+    def part(online, steps, earlier=(), card=CARD, finished=None):
+        with mirror_run(settings_with("logger=wandb", f"logger.online={online}"), card) as observer:
+            if earlier:
+                observer.resumed([entry(step) for step in earlier])
+            for step in steps:
+                observer.evaluated(entry(step))
+            if finished is not None:
+                observer.finished(finished)
+
+    return part
+
+
+def curve(server, identity="abc"):
+    return [(row["_step"], row["dev/accuracy"]) for row in server.curve(identity) if "dev/accuracy" in row]
+
+
+def whole(*steps):
+    return [(step, step) for step in steps]
+
+
+def test_a_run_that_was_pushed_is_not_sent_again(server, train, home, capfd):
+    made = record("aa1", kind="parser")
+    train("false", (2, 4), card=replace(CARD, id="aa1"), finished=made)
+    Store(home / "results/local/records").put(made)
+    assert main(["wandb", "push", "aa1"]) == 0
+    for sent in ("aa1  1 offline part sent", "nothing is left"):
+        assert main(["wandb", "sync"]) == 0
+        assert sent in capfd.readouterr().out
+        assert curve(server, "aa1") == whole(2, 4)
+    assert json.loads(server.runs["aa1"]["summary"])["dev/accuracy"] == 2.0, "that of the best weights"
+
+
+def test_the_offline_beginning_of_a_run_that_went_on_online_is_not_sent_again(server, train):
+    train("false", (2, 4))
+    train("true", (6,), earlier=(2, 4), finished=record(steps=(2, 4, 6)))
+    assert main(["wandb", "sync"]) == 0
+    assert curve(server) == whole(2, 4, 6)
+    assert json.loads(server.runs["abc"]["summary"])["status"] == "done"
+
+
+def test_the_offline_end_of_a_run_that_began_online_is_sent(server, train):
+    train("true", (2, 4))
+    train("false", (6, 8), earlier=(2, 4), finished=record(steps=(2, 4, 6, 8)))
+    assert main(["wandb", "sync"]) == 0
+    assert curve(server) == whole(2, 4, 6, 8)
+    summary = json.loads(server.runs["abc"]["summary"])
+    assert (summary["status"], summary["test/accuracy"], summary["dev/accuracy"]) == ("done", 81.5, 2.0)
+    assert server.runs["abc"]["displayName"] == CARD.name
+    assert server.config("abc")["optimizer"] == CARD.config["optimizer"]
+
+
+def test_a_part_of_a_run_that_goes_on_is_left(server, settings_with, train, capfd):
+    folder = Path(settings_with().paths.runs)
+    train("false", (2, 4))
+    with lease(lease_file(folder / "abc")):
+        assert main(["wandb", "sync"]) == 0
+    assert "\n0 offline parts sent, 1 part of runs that go on is left in " in f"\n{capfd.readouterr().out}"
+    assert main(["wandb", "sync"]) == 0
+    assert "\n1 offline part sent, nothing is left in " in capfd.readouterr().out
+
+
+def test_a_server_that_does_not_answer_leaves_the_rest_for_later(server, train, monkeypatch, capfd):
+    train("true", (2, 4))
+    train("false", (6,), earlier=(2, 4))
+    server.failing = 400
+    assert main(["wandb", "sync"]) == 1
+    assert "1 of 1 offline part not sent (abc: not sent whole" in capfd.readouterr().err
+    server.failing = None
+    assert main(["wandb", "sync"]) == 0
+    assert curve(server) == whole(2, 4, 6)
