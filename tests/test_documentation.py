@@ -14,7 +14,7 @@ from reproduction.made_up import record
 from runs.fake_wandb import fake_account
 
 from attest.cli import main
-from attest.config.compose import compose_unchecked
+from attest.config.compose import compose_command, compose_unchecked
 from attest.config.keys import known_keys
 from attest.reproduction.specs.figure import load_figure
 from attest.reproduction.specs.table import table_names
@@ -24,6 +24,7 @@ from attest.runs.records import utc_now
 from attest.runs.store import Store
 from attest.system.devices import has_bfloat16
 from attest.training import run as training
+from attest.transfer.settings import TransferCommand
 
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 TEXTS = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in PAGES}
@@ -136,6 +137,8 @@ def test_settings_in_the_text_exist():
             assert setting.partition("=")[0] in known_keys()
         elif setting.partition("=")[0] in Filter.__dataclass_fields__:
             split_query([setting])
+        elif setting.partition("=")[0] in known_keys("transfer") - known_keys():
+            compose_command(TransferCommand, "transfer", [setting])
         else:
             compose_unchecked([setting])
 

@@ -94,7 +94,9 @@ class World:
             runs=str(folder / "runs"), records=str(self.store.folder), cache=str(folder / "cache")
         )
         trainer = types.SimpleNamespace(keep_last=False)
-        self.settings = types.SimpleNamespace(paths=paths, retry_failed=False, retry_uncommitted=False, trainer=trainer)
+        self.settings = types.SimpleNamespace(
+            paths=paths, retry_failed=False, retry_uncommitted=False, trainer=trainer, packages=()
+        )
         self.hosts: list[Host] = []
 
     @property

@@ -28,6 +28,15 @@ def test_help_lists_the_groups_with_their_choices_and_the_most_used_settings(cap
         assert printed.count("\n") < 100
 
 
+@pytest.mark.parametrize("command", ["encode", "predict", "evaluate", "attend", "export", "submit"])
+def test_help_of_commands_on_a_finished_run_lists_the_settings_that_it_accepts(command, capsys):
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    printed = capsys.readouterr().out
+    assert "  paths.data=FOLDER " in printed
+    assert "  packages=[attest,torch.optim,PACKAGE] " in printed
+
+
 def test_every_most_used_setting_is_one():
     settings = [text.partition("=")[0] for group in MOST_USED.values() for text in group]
     assert set(settings) - known_keys() == {"hydra/launcher"}

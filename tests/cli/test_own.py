@@ -49,7 +49,10 @@ def test_an_encoder_of_the_users_own_is_a_row_of_a_table(here, home, tmp_path):
         "transfer", record.id, "packages=[attest,torch.optim,mine]", "tasks=CR", "folds=2", "jobs=1", "logger=none"
     )
     assert "cannot import mine: there is no module mine" in trusted.stderr
-    assert "--config-dir FOLDER or ATTEST_PATH" in here("transfer", record.id, "tasks=CR").stderr
+    assert (
+        "by the variable ATTEST_PATH or, in a command, by --config-dir FOLDER"
+        in here("transfer", record.id, "tasks=CR").stderr
+    )
 
 
 def test_a_data_set_of_the_users_own_is_trained_on_and_swept(here, home, tmp_path):

@@ -1,5 +1,7 @@
 """Exceptions of the user's own code: a stack trace of this code alone, a sentence, and a run that failed with it."""
 
+import sys
+
 import pytest
 
 from attest.cli import main
@@ -65,6 +67,23 @@ def test_the_last_line_says_what_failed(fails, own_folder, parts, where, line, r
     assert (", given x_ND (" in printed[-1]) == ("vectors (sentences, width)" in printed[-1]) == (where == "encode")
     assert record.status == "failed"
     assert f"attest: {record.reason}, then repeat the command with retry_failed=true" == printed[-1]
+
+
+def test_code_of_a_trusted_package_is_the_users_own(tmp_path, monkeypatch, mini_data, home, capsys):
+    (tmp_path / "trusted_package.py").write_text(ENCODER.format(**{**RIGHT, "inputs": "input_size - 1"}))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    words = ["model._target_=trusted_package.Mine", "packages=[attest,torch.optim,trusted_package]"]
+    words += ["logger=none", "trainer.progress=false", f"paths.data={mini_data}", "protocol.steps=2"]
+    assert main(["train", *words]) == 1
+    printed = capsys.readouterr().err
+    assert "src/attest" not in printed
+    assert f'recent call last):\n  File "{tmp_path}/trusted_package.py", line 11, in encode\n' in printed
+    last = printed.splitlines()[-1]
+    assert last.startswith("attest: trusted_package.Mine failed in encode, given x_ND (")
+    assert last.endswith("then repeat the command with retry_failed=true")
+    (record,) = Store(home / "results/mini/records")
+    assert last == f"attest: {record.reason}, then repeat the command with retry_failed=true"
+    del sys.modules["trusted_package"]
 
 
 def test_vectors_of_a_wrong_shape_name_the_encoder(fails):

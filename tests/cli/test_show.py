@@ -12,6 +12,7 @@ from attest.config.settings import Label
 from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.cells import cells
 from attest.runs.best_weights import weights_file
+from attest.runs.records import Record
 from attest.runs.store import Store
 
 DIRTY = {"commit": "abcdef", "uncommitted_changes": True, "packages": {"torch": "2.9"}, "gpu": None}
@@ -64,6 +65,16 @@ def test_a_local_quick_run_does_not_take_over_a_published_row(home, run, capsys)
     assert "also        2 runs, Test 77.80 ± 0.00 %, 1 uncommitted; train: 112,285 of 549,367" in text
 
 
+def test_a_run_of_more_than_one_commit_is_shown_with_each(home, capsys):
+    commits = [{"commit": "a" * 40, "from_step": 0}, {"commit": "b" * 40, "from_step": 3000}]
+    made = record("disan", environment={"commit": "b" * 40, "commits": commits})
+    Store(home / "results/local/records").put(made)
+    assert main(["show", made.id]) == 0
+    text = capsys.readouterr().out
+    assert f"  commit              {'b' * 40}\n" in text
+    assert f"  commits             {'a' * 12}, after step 3,000 {'b' * 12}\n" in text
+
+
 def test_a_run_is_shown_with_all_that_is_known_of_it(run, home, capsys):
     assert main(["show", run.id[:7]]) == 0
     text = capsys.readouterr().out
@@ -97,6 +108,20 @@ def test_a_failed_run_is_shown_with_its_error(home, capsys):
     assert "  failed      TrainingError: the loss is nan\n" in text
 
 
+@pytest.mark.parametrize(
+    ("folder", "scale", "examples"), [("mini", "mini", "800 examples\n"), ("local", "paper", "800 examples of 3,775\n")]
+)
+def test_an_evaluation_of_an_earlier_version_has_the_scale_of_its_store(folder, scale, examples, home, capsys):
+    facts = {"fingerprint": "f", "splits": {"CR/all": {"used": 800}}, "expected": {"splits": {"CR/all": 3_775}}}
+    settings = {"encoder": "average x.txt", "tasks": ["CR"]}
+    made = Record(id="be4b1ef21625", kind="transfer", status="done", settings=settings, versions={}, data=facts, seed=1)
+    Store(home / "results" / folder / "records").put(made)
+    assert main(["show", made.id]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith(f"{made.id}: transfer, scale={scale}, done")
+    assert f"  CR/all      {examples}" in text
+
+
 def test_a_run_outside_all_tables_is_shown_with_its_command(home, capsys):
     made = record("disan", "scale=mini", "seed=2", "protocol.steps=200")
     Store(home / "results/mini/records").put(dataclasses.replace(made, label=Label()))
@@ -112,7 +137,9 @@ def test_a_run_outside_all_tables_is_shown_with_its_command(home, capsys):
     [
         (["show", "abc123"], 1, "abc123: there is no record of such a run"),
         (["show", "abc123", "disan"], 2, "disan: a run has no rows; type attest show abc123"),
-        (["show", "disan"], 2, "disan: there is no such table. Did you mean disan/table"),
+        (["show", "disan"], 2, "have digits and the letters a to f alone. Did you mean disan/"),
+        (["show", "zzzz"], 2, "zzzz: there is no such table, and ids of runs have digits and the letters a to f alone"),
+        (["show", "disan/table99"], 2, "disan/table99: there is no such table. Did you mean disan/table"),
     ],
 )
 def test_what_cannot_be_shown_is_named(arguments, code, message, capsys):

@@ -35,6 +35,16 @@ def test_a_baseline_on_some_tasks(home, capsys):
     assert f"run {record.id}" in captured.out
     assert "of 3,775 examples" not in captured.out
     assert "CR: test " in captured.err
+    built_in = "built-in corpora in the form of CR, STS14"
+    vectors = "word vectors glove/glove.mini_sentences.24d.txt"
+    assert captured.err.startswith(f"average_max: scale=mini, {built_in}, {vectors}\n")
+    end = "; scale=mini: figures on built-in corpora say nothing about SentEval's; scale=paper reads its files\n"
+    assert captured.out.endswith(end)
+    assert main(["show", record.id]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith(f"{record.id}: transfer, scale=mini, done ")
+    assert f"  corpus      {built_in}\n  CR/all      800 examples\n" in shown
+    assert "of 3,775" not in shown
     assert record.settings["encoder"] == "average_max glove.mini_sentences.24d.txt"
     assert record.curve[0]["width"] == 48
     assert main(["transfer", "average_max", "tasks=[CR,STS14]", *QUICK]) == 0
@@ -46,10 +56,17 @@ def test_the_other_classifier_and_a_folder_of_ones_own(home, mini_data, capsys):
     chosen = ["classifier=torch", "classifier.hidden=3", "classifier.max_epochs=4", "vectors.size=24"]
     places = ["scale=paper", f"paths.data={mini_data}", "vectors.file=glove/glove.mini_sentences.24d.txt"]
     assert main(["transfer", "average", "tasks=CR", *QUICK, *chosen, *places]) == 0
-    said = capsys.readouterr().out
-    assert "CR/all has 800 of 3,775 examples" in said
-    assert "CR: 18 fits ended at SentEval's limit of steps before they converged" in said
+    captured = capsys.readouterr()
+    assert captured.err.startswith(f"average: scale=paper, CR in {mini_data}, word vectors glove/glove.mini_sent")
+    assert "CR/all has 800 of 3,775 examples" in captured.out
+    assert "CR: 18 fits ended at SentEval's limit of steps before they converged" in captured.out
+    assert captured.out.endswith(" s\n")
     (record,) = Store(home / "results/local/records")
+    assert main(["show", record.id]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith(f"{record.id}: transfer, scale=paper, done ")
+    assert "  CR/all      800 examples of 3,775\n" in shown
+    assert "built-in" not in shown
     assert record.settings["classifier.hidden"] == 3
 
 
@@ -61,6 +78,7 @@ def test_the_encoder_of_a_run(home, mini_data, settings_with, capsys):
     assert record.parents == (trained.id,)
     assert record.settings["encoder"] == "SourceToToken seed=1, snli"
     assert record.curve[0]["width"] == 24
+    assert captured.err.startswith(f"{trained.id[:8]}: scale=mini, CR, STS14 in {mini_data}\n")
     assert f"run {record.id}" in captured.out
     assert main(["transfer", trained.id, "tasks=CR", f"paths.data={mini_data}", *QUICK, "precision=bf16"]) == 0
     (half,) = (one for one in records(home) if one.kind == "transfer" and one.id != record.id)

@@ -159,6 +159,7 @@ def test_seed_zero_is_a_seed():
             "phrases.branching: nary has no effect with phrases.source=learned, whose trees are binary; type phrases.b",
         ),
         (["optimizer.rho=2"], "optimizer: lr > 0, 0 <= rho < 1"),
+        (["~model.hops"], "~model.hops: there is no such setting to delete; leave it out"),
         (["~model"], "model: this key is required"),
         (["seed"], "not of the form key=value"),
         (["scale=paper", "text.length_percentile=0"], "text.length_percentile: 0.0 is out of range"),

@@ -75,15 +75,16 @@ def test_a_file_of_another_form_is_an_error_that_says_what_to_type(run_with, tmp
     with pytest.raises(DataError, match=f"not at all: 'premise', .*; for other columns, add --columns {NEEDED}$"):
         read(snli, tmp_path / "a.tsv")
     (tmp_path / "a.jsonl").write_text('{"label": "neutral"}\n')
+    other = f"for other columns, add --columns {NEEDED}; for sentences alone, type `attest predict`"
     with pytest.raises(
         DataError,
-        match=f"gold_label' is missing; it was read like the files of snli; for other columns, add --columns {NEEDED}$",
+        match=f"gold_label' is missing; it was read like the files of snli, which hold labels; {other}$",
     ):
         read(snli, tmp_path / "a.jsonl")
     (tmp_path / "a.txt").write_text("What ?\tDESC\n")
     with pytest.raises(
         DataError,
-        match="like the files of trec; for other columns, add --format tsv or csv or jsonl, and --columns sentence=",
+        match="files of trec, which hold labels; for other columns, add --format tsv or csv or jsonl, and --columns ",
     ):
         read(trec, tmp_path / "a.txt")
     with pytest.raises(

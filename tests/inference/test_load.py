@@ -56,6 +56,19 @@ def test_a_run_of_pairs_is_loaded_from_its_folder_on_another_machine(trained, mi
         there.attend([first])
 
 
+def test_the_words_of_a_sentence_are_the_rows_of_its_maps(trained, mini_data):
+    record, _, _ = trained("model=disan")
+    run = attest.load(record.id, [f"paths.data={mini_data}"])
+    first, second = run.words(["A man runs .", "Dogs"])
+    assert (first, second) == (["a", "man", "runs", "."], ["dogs"])
+    weights = run.attend("A man runs .")["attention_0_forward"]
+    assert weights.shape[:2] == (len(first), len(first))
+    np.testing.assert_allclose(weights.mean(2).sum(1), [0, 1, 1, 1], rtol=1e-5)  # no word is before the first one
+    assert not weights[1, 2:].any(), "forward looks back: the first axis has the words that attend"
+    with pytest.raises(SettingsError, match="sentences: expected a list, got str; put a single one into brackets"):
+        run.words("A man runs .")
+
+
 def test_the_labels_are_those_of_the_record(trained, mini_data):
     record, _, store = trained("experiment=disan/trec")
     run = attest.load(record.id, [f"paths.data={mini_data}"])
@@ -88,6 +101,19 @@ def test_what_cannot_be_loaded_is_named(trained, tmp_path, monkeypatch):
     path.write_bytes(path.read_bytes()[:-1])
     with pytest.raises(StorageError, match="model.safetensors: damaged or cut off"):
         attest.load(folder)
+
+
+def test_a_run_of_a_class_of_ones_own_is_loaded_where_its_code_is_named(trained, own_folder, monkeypatch):
+    (own_folder / "own_sum.py").write_text("from attest.models import SourceToToken as Base\nclass Sum(Base): pass\n")
+    record, _, _ = trained("model=s2t", "model._target_=own_sum.Sum")
+    assert type(attest.load(record.id).task.encoder).__name__ == "Sum"
+    monkeypatch.delenv("ATTEST_PATH")
+    place = "name the folder of its code by the variable ATTEST_PATH or, in a command, by --config-dir FOLDER, or add"
+    with pytest.raises(SettingsError, match=f"own_sum.Sum is in none of the packages attest, torch.optim; {place}"):
+        attest.load(record.id)
+    assert attest.load(record.id, ["packages=[attest,torch.optim,own_sum]"]).record == record
+    monkeypatch.setenv("ATTEST_PATH", str(own_folder))
+    assert attest.load(record.id).record == record
 
 
 @pytest.mark.parametrize("wrong", ["paths.data=folder", 3, [3], None])

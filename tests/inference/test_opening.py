@@ -44,14 +44,32 @@ def test_runs_that_are_not_there_or_not_one(opened, home):
         open_run(second.id)
 
 
+def test_a_record_without_an_encoder_is_named_with_what_it_is(opened, home):
+    run, own = opened("model=s2t").record, Store(home / "results/mini/records")
+    own.put(dataclasses.replace(run, id="be4b1ef21625", kind="transfer", parents=()))
+    with pytest.raises(RecordError, match=r"^be4b1ef21625: this is an evaluation on SentEval's tasks, not a run wi"):
+        open_run("be4b")
+    own.put(dataclasses.replace(run, id="be4b1ef21625", kind="attention", parents=(run.id,)))
+    with pytest.raises(RecordError, match=rf"attention maps, not a run with an encoder; its run is {run.id}$"):
+        open_run("be4b")
+    own.put(dataclasses.replace(run, id="be4b22222222", kind="bench"))
+    with pytest.raises(RecordError, match=r"be4b: there is no record of such a run; `attest runs` lists runs"):
+        open_run("be4b")
+
+
 def test_missing_weights_are_made_again_by_training_again(opened, settings_with):
     run = opened("model=s2t", "label.table=disan/table1", "label.row=s2t")
     folder = Path(run.settings.paths.runs) / run.record.id
     for weights in folder.iterdir():
         weights.unlink()
-    with pytest.raises(RecordError, match=r"its weights are missing .*delete .*json and run .*`attest show disan/tab"):
+    own, tracked = Store(Path(run.settings.paths.records)), Store(tracked_results() / "records")
+    command = f"to train it again, type the `attest train` command that `attest show {run.record.id}` prints"
+    with pytest.raises(RecordError, match=f"its weights are missing .*; {command}, after deleting .*json$"):
         open_run(run.record.id)
-    Store(Path(run.settings.paths.records)).path(run.record.id).unlink()
+    tracked.put(run.record)
+    own.path(run.record.id).unlink()
+    with pytest.raises(RecordError, match=f"its weights are missing .*; {command}; tracked records have no weights$"):
+        open_run(run.record.id)
     assert training.run(settings_with(*QUICK, "model=s2t")).id == run.record.id
     assert list(folder.glob("best-*.pt"))
 

@@ -10,8 +10,10 @@ from attest.reproduction.specs.table import table_names
 
 def test_the_figures_of_disan():
     found = [name for name in figure_names() if name.startswith("disan/")]
-    assert found == [f"disan/figure{number}" for number in (5, 6, 7, 8)]
-    assert [load_figure(name).shows for name in found] == ["lengths", "attention", "gates", "source2token"]
+    assert found == [*(f"disan/figure{number}" for number in (5, 6, 7, 8)), "disan/figure_sizes"]
+    assert [load_figure(name).shows for name in found] == [
+        "lengths", "attention", "gates", "source2token", "sizes",
+    ]  # fmt: skip
     assert not [name for name in table_names() if "figure" in name]
 
 

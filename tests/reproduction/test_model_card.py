@@ -35,6 +35,19 @@ def test_a_built_in_corpus_is_not_the_data_set_whose_form_it_has():
         assert "of 549,367" not in text
 
 
+def test_the_card_says_where_attest_comes_from():
+    card = card_of(record("disan"))
+    assert "`attest` on PyPI is another project" in card
+    assert "pip install '.[sentence-transformers]'" in card
+    assert "pip install attest" not in card
+    assert "pip install 'attest" not in card
+    settings = compose(["experiment=dam/snli"])
+    matcher = model_card(record("disan"), settings, Origin(command=""), {}, sides=2, pairs=True)
+    assert "`pip install .`" in matcher
+    assert "`attest` on PyPI is another project" in matcher
+    assert "sentence-transformers" not in matcher
+
+
 def test_official_data_have_a_reference_and_a_number():
     made = record("disan", data=PART)
     card, shown = card_of(made), render_run(made, {}, [], [])
@@ -42,6 +55,12 @@ def test_official_data_have_a_reference_and_a_number():
     assert f"- {REFERENCE}" in card
     assert "- train: 11,884 examples of 549,367\n" in card
     assert "  train       11,884 examples of 549,367\n" in shown
+
+
+def test_the_card_of_a_run_of_more_than_one_commit_names_each():
+    commits = [{"commit": "a" * 40, "from_step": 0}, {"commit": "b" * 40, "from_step": 300}]
+    card = card_of(record("disan", environment={"commit": "b" * 40, "commits": commits}))
+    assert f"- commit of the code: `{'b' * 40}` (of its parts: {'a' * 12}, after step 300 {'b' * 12})\n" in card
 
 
 def test_which_runs_were_on_a_built_in_corpus():

@@ -1,11 +1,12 @@
 """The command that trains the run of a record anew."""
 
 import shlex
+import sys
 from dataclasses import replace
 
 import pytest
 
-from attest.config.compose import compose_unchecked
+from attest.config.compose import compose, compose_unchecked
 from attest.config.flat import flatten
 from attest.errors import SettingsError
 from attest.reproduction.run_command import run_command, run_overrides
@@ -50,4 +51,53 @@ def test_the_command_is_quoted_and_repeats_a_failed_run():
 def test_a_data_set_whose_folder_is_not_named_has_no_command():
     settings = {**settings_of("scale=mini"), "dataset.name": "mine"}
     with pytest.raises(SettingsError, match="the data set mine is not found; name its folder with --config-dir"):
+        run_overrides(settings)
+
+
+PACKAGE = """
+from attest.models import Encoder
+
+
+class Window(Encoder):
+    def __init__(self, input_size: int, size: int = 3, dropout: float = 0.5) -> None:
+        super().__init__()
+        self.width = size
+
+    def encode(self, x_ND, layout):
+        raise NotImplementedError
+"""
+TYPED = ["scale=mini", "model=s2t", "model._target_=own_package.Window", "model.size=4"]
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """A package on Python's path, which is in no folder of the user's own; its modules are forgotten after the test."""
+    (tmp_path / "own_package.py").write_text(PACKAGE)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    yield "packages=[attest,torch.optim,own_package]"
+    sys.modules.pop("own_package", None)
+
+
+@pytest.mark.parametrize("dropped", [[], ["~model.dropout"]])
+def test_a_class_of_a_package_is_found_by_the_command_as_it_was_by_the_one_typed(package, dropped):
+    wanted = settings_of(*TYPED, *dropped, package)
+    found = run_overrides(wanted)
+    assert found[-1] == package
+    assert settings_of(*found) == wanted
+    compose(found)
+
+
+def test_a_record_alone_lets_no_package_be_imported(package):
+    wanted = settings_of(*TYPED, package)
+    del sys.modules["own_package"]
+    assert run_overrides(wanted)[-1] == package
+    assert "own_package" not in sys.modules
+
+
+@pytest.mark.parametrize(
+    ("key", "name"), [("model._target_", "nowhere.Mine"), ("task", "nowhere.Task"), ("text.tokens", "nowhere.cut")]
+)
+def test_code_that_is_not_found_has_no_command(key, name):
+    settings = {**settings_of("scale=mini"), key: name}
+    with pytest.raises(SettingsError, match=f"{key}: {name} is not found; name the folder .* with --config-dir FOLDER"):
         run_overrides(settings)

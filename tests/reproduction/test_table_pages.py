@@ -10,6 +10,7 @@ from attest.reproduction.pages.markdown import render_table
 from attest.reproduction.pages.mini_note import mini_note
 from attest.reproduction.pages.readme import render_summary
 from attest.reproduction.pages.terminal import render_runs
+from attest.reproduction.specs.added_rows import with_rows
 from attest.reproduction.tables.build import build
 from attest.runs.identity import run_id
 
@@ -48,6 +49,14 @@ def test_a_run_that_changed_devices_is_noted():
     assert render_table(table) != render_table(
         build(SPEC, "paper", [dataclasses.replace(records[0], devices=()), *records[1:]])
     )
+
+
+def test_a_run_of_more_than_one_commit_is_noted():
+    commits = [{"commit": "a" * 40, "from_step": 0}, {"commit": "b" * 40, "from_step": 300}]
+    mixed = record("disan", "seed=1", environment={"commit": "b" * 40, "commits": commits})
+    text = render_table(build(SPEC, "paper", [mixed, record("disan", "seed=2", environment={"commit": "b" * 40})]))
+    note = f"{mixed.id} was made by the code of more than one commit: {'a' * 12}, after step 300 {'b' * 12}."
+    assert text.count(note) == text.count("more than one commit") == 1
 
 
 def test_times_on_a_gpu_are_not_averaged_with_those_on_a_processor():
@@ -125,6 +134,23 @@ def test_the_end_of_a_page_names_its_scale():
     assert "`attest show disan/table1 scale=mini` lists the runs and commands" in pages["mini"]
 
 
+def test_the_end_of_a_page_with_added_rows_names_them():
+    spec = with_rows(SPEC, "model=additive,model=s2t model.activation=relu")
+    page = render_table(build(spec, "mini", []))
+    command = "attest show disan/table1 'with=model=additive,model=s2t model.activation=relu' scale=mini"
+    assert f"\n\nMade from the records. `{command}` lists the runs and commands" in page
+
+
+def test_a_table_of_ones_own_cites_the_paper_for_its_printed_figures_alone():
+    own = dataclasses.replace(SPEC, name="own/mine")
+    page = render_table(build(own, "paper", []))
+    assert f"\n\nPrinted figures: {SPEC.source}. Paper: {SPEC.reference}.\n\nMade from the records." in page
+    assert SPEC.reference not in render_table(build(own, "mini", []))
+    assert f"\n\nSource: {SPEC.source}. Paper: {SPEC.reference}.\n\nMade by `attest collate` from" in render_table(
+        build(SPEC, "paper", [])
+    )
+
+
 def test_a_table_of_ones_own_says_nothing_of_a_paper():
     """At scale=mini, its data are not the built-in corpora if they are the user's own."""
     rows = {"mine": dataclasses.replace(SPEC.rows["disan"], paper={})}
@@ -137,7 +163,7 @@ def test_a_table_of_ones_own_says_nothing_of_a_paper():
         assert "Source:" not in (page := render_table(build(spec, "mini", [])))
         assert "aper:" not in page
         assert "the paper" not in page
-    assert "\n\nSource: Section 3 of our report.\n\nMade by" in render_table(build(placed, "mini", []))
+    assert "\n\nSource: Section 3 of our report.\n\nMade from" in render_table(build(placed, "mini", []))
     assert f"Paper: {SPEC.reference}." in render_table(build(SPEC, "mini", []))
 
 

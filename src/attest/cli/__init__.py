@@ -28,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return EXIT_FAILED
     os.environ["HYDRA_FULL_ERROR"] = "1"  # Hydra then raises its errors instead of printing them
     os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")  # torch asks for huge pages: large layers are 1.5 times as fast
-    earlier = os.environ.get(VARIABLE)
+    earlier, overrides = os.environ.get(VARIABLE), []
     ReceivedSignal.forget()
     try:
         words, overrides = split_arguments(sys.argv[1:] if arguments is None else arguments)
@@ -57,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             os.dup2(null, stream.fileno())  # without this, Python prints an error when it exits
         return EXIT_FAILED
     except Exception as error:
-        if (failure := failure_of_the_machine(error) or failure_of_own_code(error)) is None:
+        if (failure := failure_of_the_machine(error) or failure_of_own_code(error, overrides)) is None:
             raise
         return report_error(failure)
     except (KeyboardInterrupt, Stopped) as stop:
@@ -92,11 +92,16 @@ def failure_of_the_machine(error: Exception) -> AttestError | None:
     return machine_error(error)
 
 
-def failure_of_own_code(error: Exception) -> AttestError | None:
-    """Return the error to print in place of an exception that the user's code raised, or None for any other one."""
+def failure_of_own_code(error: Exception, overrides: Sequence[str]) -> AttestError | None:
+    """Return the error to print in place of an exception that the user's code raised, or None for any other one.
+
+    Packages that the overrides of the command trust are the user's code.
+    """
+    from attest.config.class_overrides import typed_packages
+    from attest.config.overrides import parse_override
     from attest.config.own_errors import own_code_error
 
-    return own_code_error(error)
+    return own_code_error(error, packages=typed_packages([parse_override(text) for text in overrides]))
 
 
 def report_error(error: AttestError) -> int:

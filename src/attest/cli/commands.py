@@ -154,6 +154,8 @@ def add_models(command: NewCommand) -> None:
     submit.add_argument("run", help="the id of a run, or the beginning of it")
     submit.add_argument("file", help="official JSON lines of sentence pairs")
     submit.add_argument("--to", required=True, metavar="CSV", help="the file to write pairID,gold_label to")
+    for sub in (vectors, predict, evaluate, attend, export, submit):
+        sub.set_defaults(settings_help="attest.cli.settings_help:run_settings")
     transfer = command("transfer", "transfer:transfer", "evaluate sentence vectors on the tasks of SentEval")
     transfer.add_argument("encoder", help="the id of a run, average, average_max or sentence-transformers:NAME")
     transfer.set_defaults(settings_help="attest.cli.settings_help:transfer_settings")

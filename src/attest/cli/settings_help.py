@@ -45,6 +45,17 @@ QUERY = {
     "limit=100": "the 100 newest of these runs; attest runs alone takes it",
 }
 
+RUN_SETTINGS = {
+    "paths.data=FOLDER": "the folder of the official files and of the run's file of word vectors",
+    "packages=[attest,torch.optim,PACKAGE]": "a package of your own with a class of the run; of a folder: --config-dir",
+}
+
+
+def run_settings() -> str:
+    """Return the text of `attest encode --help`, and of other commands on a finished run, on what may be set for it."""
+    rows = [f"  {setting:<40}{text}" for setting, text in RUN_SETTINGS.items()]
+    return "\n".join(["settings that a finished run accepts, with an example of a value", *rows])
+
 
 def query_settings() -> str:
     """Return the text of `attest runs --help` and `attest compare --help` on the words that select runs."""

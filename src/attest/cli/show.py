@@ -3,6 +3,7 @@
 import argparse
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from attest.cli.arguments import LOCATION_KEYS
@@ -10,17 +11,22 @@ from attest.cli.tables import at_paper_scale, local_table
 from attest.config.compose import compose_unchecked
 from attest.config.keys import check_keys
 from attest.config.overrides import path_overrides, split_overrides
+from attest.config.yaml_files import check_name
 from attest.errors import RecordError, SettingsError
 from attest.reproduction.origins import defaults_of
 from attest.reproduction.pages.run import render_run
 from attest.reproduction.pages.terminal import render_runs
 from attest.reproduction.run_command import run_command
 from attest.reproduction.specs.added_rows import KEY
+from attest.reproduction.specs.table import table_names
 from attest.reproduction.tables.membership import cells_of
 from attest.runs.known_stores import stores
 from attest.runs.lone_runs import lone_runs
 from attest.runs.records import Record
 from attest.runs.store import Store, find_record
+
+NEITHER = "there is no such table, and ids of runs have digits and the letters a to f alone"
+"""The mistake of a name that is neither that of a table nor the id of a run."""
 
 
 def show(parsed: argparse.Namespace, overrides: list[str]) -> None:
@@ -32,6 +38,8 @@ def show(parsed: argparse.Namespace, overrides: list[str]) -> None:
     if re.fullmatch("[0-9a-f]+", parsed.name):
         show_run(parsed, overrides)
         return
+    if "/" not in parsed.name:
+        check_name(parsed.name, table_names(), NEITHER)
     table, _ = local_table(parsed.name, at_paper_scale(overrides), str(values.get(KEY, "")))
     if parsed.row is not None:
         table.spec.row(parsed.row)  # raises an error about a row that does not exist
@@ -44,11 +52,20 @@ def show_run(parsed: argparse.Namespace, overrides: Sequence[str]) -> None:
         raise SettingsError(f"{parsed.row}: a run has no rows; type attest show {parsed.name}")
     places = path_overrides(overrides)
     known = stores(places)
-    record = find_ended_run(parsed.name, known, places)
+    record = with_scale(find_ended_run(parsed.name, known, places), known)
     files = list(files_of(record, known, Path(compose_unchecked(places).paths.runs)))
     memberships = list(cells_of(record))
     command = command_of(record) if record.kind == "train" and not memberships else ""
     print(render_run(record, defaults_of(record), memberships, files, command))
+
+
+def with_scale(record: Record, stores: Sequence[Store]) -> Record:
+    """Return a record with the scale of the store that holds it, if it is an evaluation on SentEval's tasks from an
+    earlier version, which does not name its scale."""
+    if record.kind != "transfer" or "scale" in record.data:
+        return record
+    paper, mini, _ = (store.path(record.id).is_file() for store in stores)
+    return replace(record, data={**record.data, "scale": "mini" if mini and not paper else "paper"})
 
 
 def command_of(record: Record) -> str:

@@ -74,7 +74,7 @@ def start_hydra(arguments: Sequence[str], job: TaskFunction = job) -> None:
         except AttestError as error:
             errors.append(error)
         except Exception as error:
-            if (failure := own_code_error(error)) is None:
+            if (failure := own_code_error(error, packages=config.packages)) is None:
                 raise
             errors.append(failure)
 

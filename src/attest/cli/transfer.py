@@ -11,6 +11,7 @@ from typing import cast
 import numpy as np
 
 from attest.cli.parsers import NO_PARSER, provide_parser
+from attest.cli.transfer_report import print_outcome, report_lines, start_line
 from attest.config.compose import compose_command
 from attest.config.error_words import did_you_mean
 from attest.config.keys import check_keys
@@ -21,7 +22,8 @@ from attest.data.mini.provide import provide_data
 from attest.data.readers import find_source
 from attest.data.text.vectors import read_vectors
 from attest.errors import RecordError, SettingsError
-from attest.inference.opening import find_run, open_record
+from attest.inference.opening import open_record
+from attest.inference.run_lookup import find_run
 from attest.inference.trained_run import TrainedRun
 from attest.runs.mirrors import mirror_record
 from attest.runs.names import run_name
@@ -31,7 +33,6 @@ from attest.runs.run_card import Origin, run_card
 from attest.syntax.parsers import Parser
 from attest.system.devices import NumberFormat, warn_if_slow
 from attest.training.inputs import parser_inputs
-from attest.transfer import Outcome
 from attest.transfer.encoders import Kind, baseline_encoder, sentence_transformer
 from attest.transfer.inputs import transfer_inputs
 from attest.transfer.run import EvaluatedEncoder, run
@@ -60,6 +61,8 @@ def transfer(parsed: argparse.Namespace, overrides: list[str]) -> None:
     provide_data(settings)
     data = Path(settings.paths.data)
     check_inputs([*transfer_inputs(settings.tasks, settings, data), *encoder_inputs(parsed.encoder, settings)])
+    vectors = settings.vectors.file if parsed.encoder in BASELINES else ""
+    print(start_line(parsed.encoder, settings, vectors), file=sys.stderr, flush=True)
     opened = None if found is None else open_record(found, places)
     if opened is not None:  # the tasks have words that the run has not met
         check_inputs([vectors_input(opened.settings.vectors, Path(opened.settings.paths.data))])
@@ -81,8 +84,8 @@ def transfer(parsed: argparse.Namespace, overrides: list[str]) -> None:
         origin = Origin(command=shlex.join(["attest", "transfer", parsed.encoder, *overrides]), group=record.kind)
         mirror_record(settings, run_card(record, origin, encoder.name), record)
 
-    record = run(encoder, sets, settings, settings.paths, observe_work, print_outcome, mirror)
-    print("\n".join(report_lines(record, official=settings.scale != "mini")))
+    record = run(encoder, sets, settings, settings.paths, observe_work, print_outcome, mirror, settings.scale)
+    print("\n".join(report_lines(record, settings)))
 
 
 def is_external(name: str) -> bool:
@@ -179,30 +182,3 @@ def vectors_of_import(settings: Settings) -> tuple[str, dict[str, int | None]]:
     source = find_source(Path(settings.paths.data), vectors.file, vectors.archive)
     rows = read_vectors(source, (), vectors.size).rows
     return source.sha256, {"rows": rows, "expected": vectors.expected}
-
-
-def print_outcome(outcome: Outcome) -> None:
-    """Print the figures of a finished task and the seconds that it took."""
-    figures = "  ".join(f"{key} {value:.4g}" for key, value in outcome.metrics.items() if not is_single_set_metric(key))
-    seconds = outcome.encoding_seconds + outcome.seconds
-    print(f"{outcome.task}: {figures}  {seconds:,.0f} s", file=sys.stderr, flush=True)
-
-
-def is_single_set_metric(key: str) -> bool:
-    """Return whether a metric is that of a single data set of STS14. Only averages over its six sets are printed."""
-    return "/" in key and key.rpartition("/")[2] not in ("mean", "weighted", "pearson")
-
-
-def report_lines(record: Record, *, official: bool) -> Iterator[str]:
-    """Yield the lines that the command prints: figures, their limits, and the id and duration of the evaluation."""
-    for key, value in record.metrics.items():
-        if not is_single_set_metric(key.partition("/")[2]):
-            yield f"{key:<28} {value:.4g}"
-    for split, expected in record.data["expected"]["splits"].items():
-        used = record.data["splits"][split]["used"]
-        if official and used != expected:
-            yield f"{split} has {used:,} of {expected:,} examples"
-    for row in record.curve:
-        if row["cut_off"]:
-            yield f"{row['task']}: {row['cut_off']:,} fits ended at SentEval's limit of steps before they converged"
-    yield f"run {record.id}, {sum(row['seconds'] + row['encoding_seconds'] for row in record.curve):,.0f} s"

@@ -24,8 +24,10 @@ apply_overrides = ConfigLoaderImpl._apply_overrides_to_config
 def apply_overrides_to_class(overrides: list[Override], config: DictConfig) -> None:
     """Apply overrides as Hydra does; where they name another class, drop what that class does not take.
 
-    The dropped arguments are those that the files of settings give to the class that is replaced.
+    The dropped arguments are those that the files of settings give to the class that is replaced. An override that
+    deletes one of them has nothing left to do.
     """
+    dropped: list[str] = []
     packages = [str(package) for package in typed_packages(overrides) or config.get("packages") or ()]
     for name in COMPONENTS:
         named = [override for override in overrides if override.key_or_group == f"{name}._target_"]
@@ -33,10 +35,10 @@ def apply_overrides_to_class(overrides: list[Override], config: DictConfig) -> N
         if named and isinstance(component, DictConfig) and isinstance(target := named[-1].value(), str):
             if target != component.get("_target_"):
                 OmegaConf.set_struct(component, False)  # the other class has settings that no file names
-                drop_foreign_arguments(component, name, str(target), packages)
+                dropped += [f"{name}.{key}" for key in drop_foreign_arguments(component, name, target, packages)]
         elif isinstance(component, DictConfig) and takes_more(overrides, component, name, packages):
             OmegaConf.set_struct(component, False)  # the file names only some of the arguments of the class
-    apply_overrides(overrides, config)
+    apply_overrides([o for o in overrides if not (o.is_delete() and o.key_or_group in dropped)], config)
 
 
 def takes_more(overrides: Sequence[Override], component: DictConfig, name: str, packages: Sequence[str]) -> bool:
@@ -71,9 +73,8 @@ def deletions_for_own_classes(
             shipped = [str(default.config_path) for default in defaults if str(default.config_path) not in own]
             inline = [part for path in shipped if isinstance(part := values_of(path, repo).get(name), DictConfig)]
             given = {str(key) for part in inline for key in part} - {str(key) for part in values for key in part}
-            remaining = dict.fromkeys(given)
-            drop_foreign_arguments(remaining, name, target, packages)
-            deletions += [hydra_override(f"~{name}.{key}") for key in sorted(given - remaining.keys())]
+            foreign = drop_foreign_arguments(dict.fromkeys(given), name, target, packages)
+            deletions += [hydra_override(f"~{name}.{key}") for key in sorted(foreign)]
     return deletions
 
 

@@ -29,16 +29,19 @@ VARIABLE = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
 def drop_foreign_arguments(
     component: MutableMapping[Any, Any], where: str, target: str, trusted: Collection[str] = TRUSTED
-) -> None:
+) -> list[str]:
     """Delete the arguments of a component that the constructor of another class, `target`, does not take.
 
-    A class that cannot be found is left to `check_component`, which says so.
+    Return the names of these arguments. A class that cannot be found is left to `check_component`, which says so.
     """
     with suppress(SettingsError):
         taken = constructor_parameters(locate_class({"_target_": target}, where, trusted))
         if not any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in taken.values()):
-            for key in [key for key in component if key != "_target_" and key not in taken]:
+            foreign = [key for key in component if key != "_target_" and key not in taken]
+            for key in foreign:
                 del component[key]
+            return foreign
+    return []
 
 
 def constructor_parameters(cls: type) -> dict[str, inspect.Parameter]:

@@ -119,6 +119,9 @@ def settings_error(error: Exception, primary: str = "config") -> SettingsError:
             )
         known = f" There are: {', '.join(options)}." if options else ""
         return SettingsError(f"{group}={choice}: no such choice.{did_you_mean(choice, options)}{known}")
+    if match := re.search(r"Could not delete from config. '(.*?)' does not exist", message):
+        guess = did_you_mean(match[1], known_keys(primary))
+        return SettingsError(f"~{match[1]}: there is no such setting to delete; leave it out.{guess}")
     if match := re.search(r"Error merging override (\S+?)=", message):
         cause = f": {first_line(error.__cause__)}" if isinstance(error.__cause__, OmegaConfBaseException) else ""
         return SettingsError(f"{match[1]}: wrong type{cause}; a list is written as [a,b]")

@@ -43,7 +43,7 @@ def locate(target: str, where: str, trusted: Collection[str], kind: Any) -> Any:
     named = is_in(target, trusted)
     own = not named and is_own_module(module_name)
     if not named and not own:
-        advice = "name the folder of its code with --config-dir FOLDER or ATTEST_PATH"
+        advice = "name the folder of its code by the variable ATTEST_PATH or, in a command, by --config-dir FOLDER"
         if not trusted:
             raise SettingsError(f"{where}: {target} is in no folder of your own; {advice}")
         packages = ",".join([*TRUSTED, target.partition(".")[0]])

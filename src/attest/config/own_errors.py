@@ -2,9 +2,11 @@
 
 import inspect
 import traceback
+from collections.abc import Collection
 from pathlib import Path
 from types import FrameType, TracebackType
 
+from attest.config.locate import TRUSTED, is_in
 from attest.config.own_folders import own_folders
 from attest.errors import AttestError, OwnCodeError
 
@@ -17,12 +19,13 @@ CONTRACTS = {
 """The method of a component -> what it has to return."""
 
 
-def own_code_error(error: Exception, remedy: str = "") -> OwnCodeError | None:
+def own_code_error(error: Exception, remedy: str = "", *, packages: Collection[str] = TRUSTED) -> OwnCodeError | None:
     """Return the error to report in place of an exception that the user's code raised, or None for any other exception.
 
-    `remedy` is what to do after the code is corrected and tested.
+    `remedy` is what to do after the code is corrected and tested. The trusted `packages` are the user's code too, but
+    for those that are trusted by default.
     """
-    places = [] if isinstance(error, AttestError) else own_places(error.__traceback__)
+    places = [] if isinstance(error, AttestError) else own_places(error.__traceback__, packages)
     if not places:
         return None
     first, last, line = places[0], places[-1].tb_frame, places[-1].tb_lineno
@@ -36,14 +39,16 @@ def own_code_error(error: Exception, remedy: str = "") -> OwnCodeError | None:
     return OwnCodeError(text, trace)
 
 
-def own_places(trace: TracebackType | None) -> list[TracebackType]:
-    """Return the entries of a stack trace in files of the user's own folders."""
+def own_places(trace: TracebackType | None, packages: Collection[str]) -> list[TracebackType]:
+    """Return the entries of a stack trace in files of the user's own folders, and in the user's own packages."""
     folders = [folder.path for folder in own_folders()]
     entries = []
     while trace is not None:
         path = Path(trace.tb_frame.f_code.co_filename)
         inside = [path.relative_to(folder).parts for folder in folders if path.is_relative_to(folder)]
-        if any("site-packages" not in parts for parts in inside):
+        module = str(trace.tb_frame.f_globals.get("__name__"))
+        named = is_in(module, packages) and not is_in(module, TRUSTED)
+        if named or any("site-packages" not in parts for parts in inside):
             entries.append(trace)
         trace = trace.tb_next
     return entries

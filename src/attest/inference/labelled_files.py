@@ -95,7 +95,11 @@ def labelled_file(
         check_own_format(dataset, path, labels)
         source = Source(path, encoding=ENCODINGS.get(dataset.format, "utf-8"))
         source.companions = COMPANIONS.get(dataset.format, "")
-        advice = f"it was read like the files of {dataset.name}; for other columns, add {columns_option(end, roles)}"
+        held, columns_typed = "scores" if scored else "labels", columns_option(end, roles)
+        advice = (
+            f"it was read like the files of {dataset.name}, which hold {held}; for other columns, add {columns_typed}; "
+            "for sentences alone, type `attest predict`"
+        )
         trees = own_trees(run.settings)
         return LabelledFile(source, run.settings, accepted_labels(dataset, scored), gold, trees, advice)
     form = form or end

@@ -19,12 +19,12 @@ from attest.data.prepare import prepare
 from attest.data.splitting import arrange_splits
 from attest.errors import DataError, RecordError, SettingsError, StorageError
 from attest.inference.arguments import check_override_list
+from attest.inference.run_lookup import find_run
 from attest.inference.trained_run import TrainedRun
 from attest.runs.best_weights import weights_file
 from attest.runs.identity import code_versions
-from attest.runs.known_stores import stores
 from attest.runs.records import Record
-from attest.runs.store import Store, find_record
+from attest.runs.store import Store
 from attest.runs.trained_model import TrainedModel, model_file, read_model
 from attest.system.weights import load_weights, set_weights
 from attest.training.assemble import assemble_task
@@ -53,11 +53,6 @@ def open_leniently(name: str | PathLike[str], overrides: Sequence[str] = ()) -> 
     is_place = not isinstance(name, str) or len(Path(name).parts) > 1 or Path(name).suffix or os.path.isdir(name)
     trained = open_model(Path(name), overrides) if is_place else open_run(str(name), overrides)
     return replace(trained, new_words="optional")
-
-
-def find_run(prefix: str, overrides: Sequence[str] = ()) -> Record:
-    """Return the record of the run whose id begins with `prefix`; raise RecordError if there is none, or several."""
-    return find_record(prefix, stores(overrides))
 
 
 def open_record(record: Record, overrides: Sequence[str] = ()) -> TrainedRun:
@@ -150,10 +145,6 @@ def retraining_hint(record: Record, settings: Settings) -> str:
     """Return what to type to train a run again whose weights were deleted or are on another machine."""
     if record.kind == "import":
         return "to restore it, repeat `attest import` with the file of its weights"
-    label, path = record.label, Store(Path(settings.paths.records)).path(record.id)
-    command = "the `attest train` command that trained it"
-    if label.table:
-        show = f"attest show {label.table} {label.row} scale={settings.scale}"
-        command = f"the `attest train` command that `{show}` prints for it"
-    run = f"delete {path} and run" if path.is_file() else "run"
-    return f"to train it again, {run} {command}"
+    path = Store(Path(settings.paths.records)).path(record.id)
+    end = f", after deleting {path}" if path.is_file() else "; tracked records have no weights"
+    return f"to train it again, type the `attest train` command that `attest show {record.id}` prints{end}"

@@ -18,6 +18,7 @@ from attest.data.split import FIRST_WORD, UNKNOWN, Ragged, Split
 from attest.data.text.tokens import tokenise
 from attest.data.text.unknown_words import shared_row_name
 from attest.errors import DataError, SettingsError
+from attest.inference.arguments import check_sentences
 from attest.inference.new_words import read_new_vectors
 from attest.runs.records import Record
 from attest.runs.trained_model import TrainedParser
@@ -71,8 +72,10 @@ class SentenceInput:
         """Return the words of each sentence, tokenised as in training.
 
         `parses` holds the tree of each sentence, or None; without it, `self.parses` finds the trees. If
-        text.tokens=parse, a sentence without a tree is tokenised by the rules of the Penn Treebank.
+        text.tokens=parse, a sentence without a tree is tokenised by the rules of the Penn Treebank. Raise SettingsError
+        if `sentences` is no list of strings.
         """
+        sentences = check_sentences(sentences)
         pairs = zip(sentences, self.parses(sentences) if parses is None else parses, strict=True)
         return [tokenise(sentence, parse, self.settings.text) for sentence, parse in pairs]
 

@@ -108,9 +108,11 @@ class TrainedRun(SentenceInput):
             )
 
     def attend(self, sentence: str) -> dict[str, np.ndarray]:
-        """Return the attention maps of one sentence by name, each (T, ...); raise NoMapsError if there are none.
+        """Return the attention maps of one sentence by name, each (T, ...), with the rows of `words`.
 
-        Raise SettingsError if the sentence has no words, or if the encoder reads the two sentences of a pair together.
+        A map whose name begins with "attention" is (query T, key T, ...): its second axis has the words attended to. A
+        last axis has features, heads or hops. Raise NoMapsError if the encoder has no maps, and SettingsError if the
+        sentence has no words or if the encoder reads the two sentences of a pair together.
         """
         (words,) = self.words([check_sentence(sentence)])
         if not words:

@@ -6,12 +6,15 @@ come nearest to the settings, and then each setting that still differs.
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from importlib.util import find_spec
 from typing import Any
 
 from attest.config.compose import compose_unchecked, recompose
 from attest.config.flat import flatten
+from attest.config.locate import TRUSTED, is_in, own_code
 from attest.config.overrides import format_value, parse_override, quoted, value_of
-from attest.config.own_folders import choices
+from attest.config.own_folders import choices, is_own_module
+from attest.config.settings import Settings
 from attest.config.shell_command import shell_command
 from attest.errors import SettingsError
 from attest.runs.records import Record
@@ -23,6 +26,7 @@ TARGET = "_target_"
 KEY_COST = 1.5
 """The cost of an override of a single key, where the choice of a group costs 1: it sets private settings too, such as
 the files of a data set."""
+FOLDER_ADVICE = "name the folder of its code with --config-dir FOLDER or ATTEST_PATH"
 Flat = Mapping[str, Any]
 """Settings by dotted key."""
 
@@ -39,7 +43,10 @@ def run_command(record: Record) -> str:
 
 def run_overrides(settings: Flat) -> list[str]:
     """Return the overrides that compose to the settings of a record; raise SettingsError if there are none."""
-    wanted = flatten(recompose(settings))
+    recomposed = recompose(settings)
+    check_own_code(recomposed)
+    wanted = flatten(recomposed)
+    packages = packages_override(wanted)
     scale = f"scale={wanted['scale']}"
     overrides = min(
         (nearest_choices(wanted, scale, groups) for groups in (GROUPS, ("experiment", *GROUPS))),
@@ -51,7 +58,36 @@ def run_overrides(settings: Flat) -> list[str]:
     overrides += settings_overrides(composed(overrides), wanted)  # another class takes other settings
     if composed(overrides) != wanted:
         raise SettingsError("no overrides of the files in conf/ have the settings of this run")
-    return overrides
+    return [*overrides, *packages]  # composed without packages: a record alone lets no code be imported
+
+
+def check_own_code(settings: Settings) -> None:
+    """Raise SettingsError if the task, the tokeniser or the parser is in no folder that is named as the user's own."""
+    for key, (name, _) in own_code(settings).items():
+        if not is_own_module(name.rpartition(".")[0]):
+            raise SettingsError(f"{key}: {name} is not found; {FOLDER_ADVICE}")
+
+
+def packages_override(wanted: Flat) -> list[str]:
+    """Return the override of `packages` that classes outside of Attest and of the user's own folders need, if any.
+
+    Raise SettingsError for a class whose package Python does not find here either.
+    """
+    needed = []
+    for key, target in wanted.items():
+        if key.endswith(TARGET) and not is_in(target, TRUSTED) and not is_own_module(target.rpartition(".")[0]):
+            package = target.partition(".")[0]
+            if not is_found(package):
+                raise SettingsError(f"{key}: {target} is not found; {FOLDER_ADVICE}, or install {package}")
+            needed.append(package)
+    return [override_of("packages", list(dict.fromkeys([*TRUSTED, *needed])))] if needed else []
+
+
+def is_found(package: str) -> bool:
+    """Return whether Python finds a package of this name; nothing of it is run."""
+    with suppress(ValueError):  # of the module __main__
+        return find_spec(package) is not None
+    return False
 
 
 def nearest_choices(wanted: Flat, scale: str, groups: Sequence[str]) -> list[str]:

@@ -37,6 +37,7 @@ from attest.training.extensions import check_extension_classes, describe_callbac
 from attest.training.finite import check_metrics
 from attest.training.inputs import training_inputs
 from attest.training.loop import train_module
+from attest.training.padding import warn_if_padding_counts
 from attest.training.tasks import task_class
 
 log = logging.getLogger(__name__)
@@ -122,13 +123,14 @@ def train(
 
     Write the model to the folder of the run. Return the record of the run and its predictions for the test set.
     """
-    backends.use(settings.trainer.attention)
     folder = Path(settings.paths.runs) / identity
     folder.mkdir(parents=True, exist_ok=True)
     continuation.start_from_shorter_run(
         settings, corpus.fingerprint, Store(Path(settings.paths.records)), folder, batches
     )
     module = assemble_task(settings, corpus)
+    warn_if_padding_counts(module, corpus.splits["train"])
+    backends.use(settings.trainer.attention)
     size = settings.protocol.evaluation_batch_size
     latest: dict[str, Tensor] = {}
     number_format = evaluation_format(settings.trainer)

@@ -53,12 +53,13 @@ def run(
     observe: ObserveWork = no_observers,
     finished: Callable[[Outcome], None] = lambda outcome: None,
     recorded: Callable[[Record], None] = lambda record: None,
+    scale: str | None = None,
 ) -> Record:
     """Evaluate the encoder on the tasks of `sets`, and return the record of the evaluation.
 
     A finished evaluation is not repeated, nor are finished tasks of another one. A failure leaves a record too, and the
     next call resumes at the task that failed. `finished` is called with the outcome of each task, and `recorded` with
-    the record if it is new.
+    the record if it is new. `scale` is a fact for the record, which its id does not depend on; None leaves it out.
     """
     run_settings = {"encoder": encoder.name, "tasks": list(sets), **flatten(settings)}
     fingerprint = digest([task_sets.fingerprint for task_sets in sets.values()])
@@ -68,7 +69,7 @@ def run(
         if (known := store.get(identity)) is not None and known.status == "done":
             return known
         outcomes: dict[str, Outcome] = {}
-        describe = partial(record_of, identity, encoder, run_settings, fingerprint, settings, outcomes)
+        describe = partial(record_of, identity, encoder, run_settings, fingerprint, settings, outcomes, scale)
 
         def keep(outcome: Outcome) -> None:
             outcomes[outcome.task] = outcome
@@ -89,6 +90,7 @@ def record_of(
     fingerprint: str,
     settings: Transfer,
     outcomes: Mapping[str, Outcome],
+    scale: str | None,
     **outcome: Any,
 ) -> Record:
     """Return a record of the finished tasks; the keyword arguments `outcome` are further fields, such as `status`."""
@@ -107,6 +109,7 @@ def record_of(
         versions={"transfer": versions.TRANSFER},
         data={
             "fingerprint": fingerprint,
+            **({} if scale is None else {"scale": scale}),
             "encoder": encoder.identity,
             "splits": {split: {"used": n} for split, n in used.items()},
             "vectors": {"rows": encoder.vectors.get("rows")},

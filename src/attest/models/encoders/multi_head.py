@@ -74,7 +74,8 @@ class MultiHead(PooledEncoder):
             raise ValueError(
                 f"heads is {heads}, which does not divide 2 x hidden_size = {self.width}; choose a divisor"
             )
-        self.heads, self.positions = heads, positions
+        self.heads = heads
+        self.positions: Positions = positions
         self.query = dense(input_size, self.width, bias=False)
         self.key = dense(input_size, self.width, bias=False)
         self.value = dense(input_size, self.width, bias=False)

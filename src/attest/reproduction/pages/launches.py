@@ -27,10 +27,13 @@ def progress_of(view: JobView) -> str:
     if view.status == "failed":
         return "  ".join(filter(None, [view.error, view.log and f"log {view.log}"]))
     step = f"step {view.step:,}/{view.steps:,}" if view.steps else ""
-    left = f"{format_duration(view.seconds_left)} left" if view.seconds_left is not None else ""
-    stopped = "goes on from its checkpoint" if view.resumes else "begins anew, since it has no checkpoint"
-    shown = left if view.status == "running" else stopped
-    return "  ".join(filter(None, [step, shown])) if step else ""
+    if view.status == "running":
+        rest = f"{format_duration(view.seconds_left)} left" if view.seconds_left is not None else ""
+    elif view.resumes:
+        rest = "goes on from its checkpoint"
+    else:
+        rest = "begins anew, since it has no checkpoint" if step else ""
+    return "  ".join(filter(None, [step, rest]))
 
 
 def ending_line(view: JobView, title: str) -> str:

@@ -3,7 +3,7 @@
 from attest.reproduction.pages.comparisons import render_comparisons
 from attest.reproduction.pages.learning_curves import render_learning_curves
 from attest.reproduction.pages.markdown_parts import bullets, nested_bullets, section
-from attest.reproduction.pages.mini_note import has_printed_figures, table_mini_note
+from attest.reproduction.pages.mini_note import table_mini_note
 from attest.reproduction.pages.numbers import (
     MISSING,
     displayed_unit,
@@ -17,6 +17,7 @@ from attest.reproduction.pages.other_runs import list_other_runs
 from attest.reproduction.pages.summary import summary
 from attest.reproduction.pages.table_notes import legend, show_command, table_notes
 from attest.reproduction.pages.uncommitted import count_uncommitted
+from attest.reproduction.specs.added_rows import is_added
 from attest.reproduction.specs.table import Spec, table_names
 from attest.reproduction.tables.panel_result import PanelResult
 from attest.reproduction.tables.table import Line, Table
@@ -88,17 +89,31 @@ def render_table(table: Table) -> str:
           for text in nested_bullets(f"[{mark}]", [escape_markdown(text) for text in deviations]))])  # fmt: skip
     lines += section("Other runs", [OTHER_RUNS, "", *others] if (others := list(list_other_runs(table))) else [])
     lines += section("Notes", bullets(table_notes(table)))
-    lines += ["", sources] if (sources := source_text(table.spec)) else []
-    lines += ["", "Made by `attest collate` from the records. "
+    lines += ["", sources] if (sources := source_text(table)) else []
+    collated = " by `attest collate`" if is_collated(table) else ""
+    lines += ["", f"Made{collated} from the records. "
               f"`{show_command(table)}` lists the runs and commands behind each row.", ""]  # fmt: skip
     return "\n".join(lines)
 
 
-def source_text(spec: Spec) -> str:
+def is_collated(table: Table) -> bool:
+    """Return whether `attest collate` can have made a page: one of a paper, at its scale, without added rows."""
+    return table.scale == "paper" and not is_own_table(table.spec) and not any(map(is_added, table.spec.rows))
+
+
+def is_own_table(spec: Spec) -> bool:
+    """Return whether a table is in a folder of the user's own."""
+    return spec.name not in table_names(own=False)
+
+
+def source_text(table: Table) -> str:
     """Return the paper of a table and the place in it; empty for a table of the user's own that has neither.
 
-    Such a table names them as "ours", or has those of the table that it extends, but none of its paper's figures.
+    Such a table names them as "ours", or has those of the table that it extends, from which it may show the paper's
+    figures.
     """
-    named = {"Source": spec.source, "Paper": spec.reference}
-    inherited = spec.reference != OURS and not has_printed_figures(spec) and spec.name not in table_names(own=False)
-    return " ".join(f"{key}: {text}." for key, text in named.items() if text != OURS and not inherited)
+    spec, own = table.spec, is_own_table(table.spec)
+    if own and spec.reference != OURS and not table.shows_paper:
+        return ""
+    named = {"Printed figures" if own and table.shows_paper else "Source": spec.source, "Paper": spec.reference}
+    return " ".join(f"{key}: {text}." for key, text in named.items() if text != OURS)

@@ -13,15 +13,23 @@ OF_PAPER = (
 OWN = "Models of full size are at scale=paper."
 
 
+def scale_of(record: Record) -> str | None:
+    """Return the scale of a record, which an evaluation on SentEval's tasks has among the facts about its data; None if
+    the record names none."""
+    return record.settings.get("scale", record.data.get("scale"))
+
+
 def reads_built_in_corpus(record: Record) -> bool:
     """Return whether a run was on a built-in corpus: on a data set that ships with Attest, at scale=mini.
 
     The data are the official ones instead if all splits have the official number of examples.
     """
-    settings, expected = record.settings, record.data.get("expected", {}).get("splits", {})
-    if settings.get("scale") != "mini" or not is_shipped(str(settings.get("dataset.name", ""))):
+    expected, evaluates_transfer = record.data.get("expected", {}).get("splits", {}), record.kind == "transfer"
+    shipped = evaluates_transfer or is_shipped(str(record.settings.get("dataset.name", "")))
+    if scale_of(record) != "mini" or not shipped:
         return False
-    counts = {split: facts.get("labelled") for split, facts in record.data.get("splits", {}).items()}
+    count_name = "used" if evaluates_transfer else "labelled"
+    counts = {split: facts.get(count_name) for split, facts in record.data.get("splits", {}).items()}
     return not counts or any(count != expected.get(split) for split, count in counts.items())
 
 
@@ -33,6 +41,18 @@ def is_shipped(dataset: str) -> bool:
 def built_in_name(dataset: str) -> str:
     """Return what pages call the built-in corpus of a data set, which is not that data set."""
     return f"built-in corpus in the form of {dataset}"
+
+
+def built_in_tasks(tasks: Sequence[str]) -> str:
+    """Return what pages call the built-in corpora of tasks of SentEval."""
+    return f"built-in corpora in the form of {', '.join(tasks)}"
+
+
+def built_in_data(record: Record) -> str:
+    """Return what pages call the built-in corpora of a run."""
+    if record.kind == "transfer":
+        return built_in_tasks(record.settings["tasks"])
+    return built_in_name(record.settings["dataset.name"])
 
 
 def has_printed_figures(spec: Spec) -> bool:

@@ -12,13 +12,17 @@ from attest.config.settings import Settings
 from attest.reproduction.pages.mini_note import built_in_name, reads_built_in_corpus
 from attest.reproduction.pages.numbers import escape_markdown
 from attest.reproduction.pages.run import format_metric, setting_lines
+from attest.runs.code_parts import describe_commits
 from attest.runs.records import Record
 from attest.runs.run_card import Origin
 
 TAGS = ("sentence-similarity", "feature-extraction", "attest")
 LIBRARY = "sentence-transformers"
+INSTALL = """\
+The model needs Attest, which comes from its own repository: `attest` on PyPI is another project. In a checkout of the
+commit below, type `{command}`."""
 USE = """\
-With `pip install 'attest[sentence-transformers]'`:
+With Sentence Transformers:
 
 ```py
 from sentence_transformers import SentenceTransformer
@@ -30,7 +34,7 @@ vectors = model.encode(["A man runs.", "Two dogs sleep."])
 Sentence Transformers asks for `trust_remote_code` before it imports a class of another package. This folder holds no
 code: the class is `attest.inference.sentence_transformer.SentenceEncoder` of the installed package."""
 USE_ATTEST = """\
-With `pip install attest`:
+With Attest alone:
 
 ```py
 import attest
@@ -74,9 +78,12 @@ def data_name(record: Record, settings: Settings) -> str:
 
 
 def use(sides: int, *, pairs: bool) -> str:
-    """Return how the folder is used in Python."""
+    """Return how Attest is installed, and how the folder is used in Python."""
     calls = f"predictions = run.predict({'pairs' if sides == 2 else 'sentences'})  # labels and probabilities\n```"
-    return f"{USE_ATTEST}{calls}" if pairs else f"{USE}\n\n{USE_ATTEST}vectors = run.encode(sentences)\n{calls}"
+    install = INSTALL.format(command="pip install ." if pairs else f"pip install '.[{LIBRARY}]'")
+    if pairs:
+        return f"{install}\n\n{USE_ATTEST}{calls}"
+    return f"{install}\n\n{USE}\n\n{USE_ATTEST}vectors = run.encode(sentences)\n{calls}"
 
 
 def own_classes(settings: Settings) -> dict[str, str]:
@@ -114,7 +121,8 @@ def sections(
     command = f"`{origin.command}`" if origin.cell else f"`attest {verb}` with the settings below"
     commit = record.environment.get("commit") or "unknown"
     changed = ", with uncommitted changes" if record.uncommitted else ""
-    yield "Origin", [f"command: {command}", f"commit of the code: `{commit}`{changed}", f"run: `{record.id}`"]
+    parts = f" (of its parts: {describe_commits(record.commits)})" if record.commits else ""
+    yield "Origin", [f"command: {command}", f"commit of the code: `{commit}`{changed}{parts}", f"run: `{record.id}`"]
     changes = [f"`{text}`" for text in setting_lines(record, defaults)]
     yield "Settings that differ from the defaults", changes or ["none"]
 

@@ -5,12 +5,13 @@ from pathlib import Path
 from typing import Any
 
 from attest.config.overrides import format_value
-from attest.reproduction.pages.mini_note import built_in_name, reads_built_in_corpus
+from attest.reproduction.pages.mini_note import built_in_data, reads_built_in_corpus, scale_of
 from attest.reproduction.pages.terminal import train_command
 from attest.reproduction.plurals import counted
 from attest.reproduction.tables.budget import REDUCED
 from attest.reproduction.tables.cells import Cell
 from attest.reproduction.tables.groups import group_of
+from attest.runs.code_parts import describe_commits
 from attest.runs.devices_used import describe_uses
 from attest.runs.progress import format_duration
 from attest.runs.records import Record
@@ -47,7 +48,7 @@ def render_run(
 
 def heading(record: Record) -> str:
     """Return the line that names the run: its id, kind, scale, status, time, and whether its code was committed."""
-    scale = f", scale={record.settings['scale']}" if "scale" in record.settings else ""
+    scale = f", scale={name}" if (name := scale_of(record)) else ""
     changed = ", with uncommitted changes" if record.uncommitted else ""
     return f"{record.id}: {record.kind}{scale}, {record.status} {record.finished}{changed}".rstrip()
 
@@ -104,7 +105,7 @@ def data_lines(record: Record) -> Iterator[str]:
     if imported := record.data.get("imported"):
         yield f"weights     {imported['file']}, by the names of {imported['code']}"
     if built_in := reads_built_in_corpus(record):
-        yield f"corpus      {built_in_name(record.settings['dataset.name'])}"
+        yield f"corpus      {built_in_data(record)}"
     for split, facts in record.data.get("splits", {}).items():
         official = None if built_in else expected.get("splits", {}).get(split)
         if (count := facts.get("labelled", facts.get("used"))) is not None:
@@ -122,9 +123,12 @@ def provenance_lines(record: Record) -> Iterator[str]:
     if record.devices:
         yield f"{'trained on':<19} {describe_uses(record.devices)}"
     for name, value in record.environment.items():
-        text = (
-            ", ".join(f"{key} {item}" for key, item in value.items())
-            if isinstance(value, Mapping)
-            else format_value(value)
-        )
+        text = describe_commits(value) if name == "commits" else format_fact(value)
         yield f"{name.replace('_', ' '):<19} {text}"
+
+
+def format_fact(value: Any) -> str:
+    """Return a fact about the machine or the libraries as text, such as the version of each package."""
+    return (
+        ", ".join(f"{key} {item}" for key, item in value.items()) if isinstance(value, Mapping) else format_value(value)
+    )

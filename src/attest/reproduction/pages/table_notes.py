@@ -1,9 +1,12 @@
 """The notes of a table's page: its signs and words, how the figures were made, and what is missing."""
 
+import shlex
+
 from attest.reproduction.pages.numbers import with_unit
 from attest.reproduction.pages.other_runs import result_title
 from attest.reproduction.pages.run_notes import run_notes
 from attest.reproduction.pages.uncommitted import UNCOMMITTED, again_command
+from attest.reproduction.specs.added_rows import KEY, is_added
 from attest.reproduction.specs.metric_names import is_count
 from attest.reproduction.specs.rows import Search
 from attest.reproduction.tables.budget import REDUCED
@@ -54,7 +57,9 @@ def legend(table: Table, has_marks: bool) -> list[str]:
 
 def show_command(table: Table) -> str:
     """Return the command that lists the runs of a table at its scale; without a scale, it is that of the paper."""
-    return f"attest show {table.spec.name}" + ("" if table.scale == "paper" else f" scale={table.scale}")
+    added = ",".join(filter(is_added, table.spec.rows))
+    words = [f"{KEY}={added}"] * bool(added) + [f"scale={table.scale}"] * (table.scale != "paper")
+    return shlex.join(["attest", "show", table.spec.name, *words])
 
 
 def margins(table: Table) -> str:

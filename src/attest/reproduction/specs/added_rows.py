@@ -5,6 +5,7 @@ Such a row is named by its settings, so that a record that names its row is enou
 
 import re
 from dataclasses import replace
+from shlex import quote
 
 from attest.config.overrides import key_of
 from attest.errors import SettingsError
@@ -32,6 +33,13 @@ def settings_of(name: str) -> list[str]:
 def is_added(row: str) -> bool:
     """Return whether a row of this name is one that a command added: names in files hold no equals sign."""
     return "=" in row
+
+
+def added_rows_words(spec: Spec) -> list[str]:
+    """Return the words of a command that add the same rows to a table again, quoted for a shell; none if none are
+    added."""
+    added = [row for row in spec.rows if is_added(row)]
+    return [quote(f"{KEY}={','.join(added)}")] if added else []
 
 
 def with_rows(spec: Spec, text: str) -> Spec:

@@ -1,0 +1,58 @@
+"""The check that padding has no influence on the sentence vectors of an encoder that is not Attest's."""
+
+import copy
+import logging
+from contextlib import suppress
+
+import numpy as np
+import torch
+
+from attest.config.locate import is_in
+from attest.data.batch import gather
+from attest.data.split import Split
+from attest.models.kernels import backends
+from attest.models.modes import evaluating
+from attest.training.tasks import SentenceTask
+
+EXAMPLES = 64
+"""The number of the first training examples of which two are encoded."""
+TOLERANCE = 1e-3
+"""The largest difference that is due to rounding, as a part of the largest number in the vectors."""
+
+log = logging.getLogger(__name__)
+
+
+def warn_if_padding_counts(task: SentenceTask, training: Split) -> None:
+    """Log a warning if an encoder of the user's own gives a sentence another vector beside a longer one than alone.
+
+    The caller chooses the back end of attention afterwards, since this choice also forgets what has computed.
+    """
+    cls = type(task.encoder)
+    if is_in(cls.__module__, ("attest",)):
+        return
+    difference, largest = 0.0, 0.0
+    with suppress(Exception):  # an encoder that fails here fails in training too, where the error names its code
+        difference, largest = influence_of_padding(task, training)
+    if difference > TOLERANCE * largest:
+        log.warning(
+            "model: %s.%s lets padding in: the vector of a sentence changes by up to %.2g beside a longer sentence, "
+            "with numbers of up to %.2g, so all figures depend on the batches; mend it as docs/extend.md, "
+            '"An encoder", says, and raise its `version`',
+            cls.__module__, cls.__qualname__, difference, largest,
+        )  # fmt: skip
+
+
+@torch.no_grad()
+def influence_of_padding(task: SentenceTask, training: Split) -> tuple[float, float]:
+    """Return how much the vectors of the shortest of the first training examples differ between a batch of its own and
+    one with the longest of them, and the largest number in them.
+
+    A copy of the task on the processor computes them, so the task, and torch's generators, stay as they are.
+    """
+    length_N = training.max_lengths()[:EXAMPLES]
+    shortest = int(np.where(length_N > 0, length_N, length_N.max(initial=0)).argmin())
+    both = np.array([shortest, int(length_N.argmax())])
+    backends.use("reference")
+    with torch.random.fork_rng(devices=[]), evaluating(twin := copy.deepcopy(task)):
+        alone, beside = (torch.cat([*twin.encode(gather(training, i))], dim=1)[0] for i in (both[:1], both))
+    return float((alone - beside).abs().max()), float(alone.abs().max())
