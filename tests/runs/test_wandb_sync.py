@@ -3,13 +3,16 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+import wandb
 from runs.fake_wandb import fake_account
 from runs.test_wandb_push import CARD, entry, record
 
 from attest.cli import main
 from attest.runs.store import Store
+from attest.runs.wandb_completion import is_known_in_part
 from attest.runs.wandb_mirror import mirror_run
 from attest.system.locks import lease, lease_file
 
@@ -94,3 +97,17 @@ def test_a_server_that_does_not_answer_leaves_the_rest_for_later(server, train, 
     server.failing = None
     assert main(["wandb", "sync"]) == 0
     assert curve(server) == whole(2, 4, 6)
+
+
+def test_a_run_is_known_in_part_also_if_its_last_step_is_0(settings_with, monkeypatch):
+    """W&B counts from 0, and a run without a step has no such entry."""
+    summary = {"_step": 0}
+    known = SimpleNamespace(default_entity="me", run=lambda path: SimpleNamespace(summary=summary))
+    monkeypatch.setattr(wandb, "Api", lambda: known)
+    found = [
+        {"type": "run", "run": {"project": "attest", "run_id": "abc"}},
+        {"type": "history", "history": {"item": {"_step": 0}}},
+    ]
+    assert is_known_in_part(settings_with("logger=wandb"), found)
+    summary.clear()
+    assert not is_known_in_part(settings_with("logger=wandb"), found)

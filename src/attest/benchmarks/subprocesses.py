@@ -42,7 +42,7 @@ def run_in_new_process(function: Callable[..., Result], *arguments: object) -> R
         try:
             printed = process.stdout.read()
         except BaseException:
-            process.stdin.close()  # see end_with_parent
+            process.stdin.close()  # see stop_with_parent
             process.wait()
             raise
     if process.returncode < 0:
@@ -64,7 +64,7 @@ def print_answer(module: str, name: str, arguments: str) -> None:
     """
     try:
         with stopped_by_command(), contextlib.redirect_stdout(sys.stderr):
-            end_with_parent()
+            stop_with_parent()
             result = getattr(importlib.import_module(module), name)(*json.loads(arguments))
     except Stopped:
         sys.exit(128 + Signals.SIGTERM)
@@ -77,7 +77,7 @@ def print_answer(module: str, name: str, arguments: str) -> None:
         print(json.dumps({"result": result}))
 
 
-def end_with_parent() -> None:
+def stop_with_parent() -> None:
     """Send SIGTERM to this process when standard input ends, which its parent holds open, and end it a little later.
 
     A thread waits for that, which takes no time from a measurement.
@@ -89,7 +89,7 @@ def end_with_parent() -> None:
         time.sleep(SECONDS_TO_END)
         os._exit(1)
 
-    threading.Thread(target=watch, name="end_with_parent", daemon=True).start()
+    threading.Thread(target=watch, name="stop_with_parent", daemon=True).start()
 
 
 def added_peak_memory(function: Callable[[], object]) -> int:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
+from attest.runs.checkpoint_file import checkpoint_file
 from attest.runs.launches import JobState, Launch
 from attest.runs.step_note import StepNote, note_file
 from attest.system.locks import is_held, lease_file
@@ -84,7 +85,7 @@ def with_step(view: JobView, runs: Path) -> JobView:
     """Return a view with the last step that is known of its run, and with whether the run has a checkpoint."""
     if not view.run:
         return view
-    checkpoint = runs / view.run / "last.ckpt"
+    checkpoint = checkpoint_file(runs / view.run)
     if (step := StepNote(note_file(runs / view.run)).read()) is None:
         return replace(view, resumes=True, written=time_of(checkpoint)) if checkpoint.is_file() else view
     done = step.step - step.first

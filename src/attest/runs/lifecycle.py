@@ -14,6 +14,7 @@ from attest.config.own_errors import own_code_error
 from attest.config.settings import Paths, Trainer
 from attest.errors import PASSING_ERRORS, FailedBeforeError
 from attest.runs.best_weights import keep_weights
+from attest.runs.checkpoint_file import checkpoint_file
 from attest.runs.command_note import remove_command
 from attest.runs.observers import Observers
 from attest.runs.records import Record
@@ -71,7 +72,7 @@ def run_once(
     if record := finished_record(store, identity, settings):
         clean_run(folder, record, keep_last=settings.trainer.keep_last)
         clean_shared_folders(settings.paths)
-        if settings.trainer.keep_last and not (folder / "last.ckpt").is_file():
+        if settings.trainer.keep_last and not checkpoint_file(folder).is_file():
             log.info("%s: finished earlier without trainer.keep_last, so there is no last checkpoint to keep", identity)
         return record
     for earlier in map(store.get, earlier_ids):
@@ -89,7 +90,7 @@ def run_once(
                 record, predictions = train(observers)
                 store.put(record, predictions)
             if not settings.trainer.keep_last:
-                discard(folder / "last.ckpt")
+                discard(checkpoint_file(folder))
             for observer in observers:
                 observer.finished(record)
     clean_run(folder, record, keep_last=settings.trainer.keep_last)
@@ -141,7 +142,7 @@ def discard_checkpoint_of_record(folder: Path, record: Path) -> None:
     A repetition would resume the checkpoint of a finished run at its end, and that of a failed run with what its faulty
     code has trained. Files that are newer than the file `record` are those of an interrupted repetition, and stay.
     """
-    for path in (folder / "last.ckpt", note_file(folder)):
+    for path in (checkpoint_file(folder), note_file(folder)):
         if path.is_file() and path.stat().st_mtime_ns <= record.stat().st_mtime_ns:
             discard(path)
 
@@ -156,7 +157,7 @@ def clean_run(folder: Path, record: Record, *, keep_last: bool) -> None:
     if is_held(lease_file(folder)):
         return
     if lease_file(folder).exists() and not keep_last:
-        (folder / "last.ckpt").unlink(missing_ok=True)
+        checkpoint_file(folder).unlink(missing_ok=True)
     keep_weights(folder, record.selected["step"])
     remove_command(folder)
     remove_if_dead(lease_file(folder))

@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import wandb
 from wandb.apis.public.runs import RunNotFoundError
@@ -14,32 +12,32 @@ from attest.config.settings import Settings
 from attest.runs.run_card import RunCard
 from attest.runs.wandb_mirror import log_evaluation, logged_online, start
 from attest.runs.wandb_repetition import has_other_figures, note_earlier_curve
-from attest.runs.wandb_segments import entries, history
+from attest.runs.wandb_segments import Entry
 
 
-def is_known_in_part(settings: Settings, segments: Sequence[Path]) -> bool:
-    """Return whether the server has steps that the segments of a run have too, which W&B's client would add again."""
-    runs = [entry["run"] for path in segments for entry in entries(path) if entry["type"] == "run"]
-    steps = [int(row["_step"]) for path in segments for row in history(path)]
+def is_known_in_part(settings: Settings, found: Sequence[Entry]) -> bool:
+    """Return whether the server has steps that the entries of a run have too, which W&B's client would add again."""
+    steps = [int(entry["history"]["item"]["_step"]) for entry in found if entry["type"] == "history"]
     if not steps:
         return False
-    api, logger = wandb.Api(), own_settings(settings, runs[0]).logger
+    api, header = wandb.Api(), header_of(found)
+    logger = own_settings(settings, header).logger
     try:
-        known = api.run(f"{logger.entity or api.default_entity}/{logger.project}/{runs[0]['run_id']}")
+        known = api.run(f"{logger.entity or api.default_entity}/{logger.project}/{header['run_id']}")
     except CommError as error:
         if isinstance(error.exc, RunNotFoundError):
             return False
         raise
-    return min(steps) <= int(known.summary.get("_step") or -1)
+    last = known.summary.get("_step")
+    return last is not None and min(steps) <= int(last)
 
 
-def send_rest(settings: Settings, segments: Sequence[Path]) -> None:
-    """Send what a W&B run lacks of its segments: the steps after its last one, and its end.
+def send_rest(settings: Settings, found: Sequence[Entry]) -> None:
+    """Send what a W&B run lacks of its entries: the steps after its last one, and its end.
 
     Artifacts are left to `attest wandb push`.
     """
-    found = [entry for path in segments for entry in entries(path)]
-    header = next(entry["run"] for entry in found if entry["type"] == "run")
+    header = header_of(found)
     run = start(own_settings(settings, header), card_of(header), "online", named=False)
     try:
         send_entries(run, found)
@@ -51,8 +49,13 @@ def send_rest(settings: Settings, segments: Sequence[Path]) -> None:
     run.finish(exit_code=exits[-1] if exits else 1)
 
 
-def send_entries(run: wandb.Run, found: Sequence[dict[str, Any]]) -> None:
-    """Log the rows of segments that follow the last step of a W&B run, and its summary if the segments end it."""
+def header_of(found: Sequence[Entry]) -> Entry:
+    """Return the description of the run that the first of its segments begins with."""
+    return next(entry["run"] for entry in found if entry["type"] == "run")
+
+
+def send_entries(run: wandb.Run, found: Sequence[Entry]) -> None:
+    """Log the rows of entries that follow the last step of a W&B run, and its summary if the entries end it."""
     logged, free_step = logged_online(run), run.starting_step
     for entry in found:
         if entry["type"] == "summary" and "status" in (final := entry["summary"]["update"]):
@@ -68,14 +71,14 @@ def send_entries(run: wandb.Run, found: Sequence[dict[str, Any]]) -> None:
                 run.log(figures, step=int(row["_step"]))
 
 
-def own_settings(settings: Settings, header: dict[str, Any]) -> Settings:
+def own_settings(settings: Settings, header: Entry) -> Settings:
     """Return the settings with the project and owner of a run, as its segment names them."""
     logger = settings.logger
     own = replace(logger, project=header["project"], entity=header.get("entity", logger.entity))
     return replace(settings, logger=own)
 
 
-def card_of(header: dict[str, Any]) -> RunCard:
+def card_of(header: Entry) -> RunCard:
     """Return the card of a run, as its segment describes it."""
     config = header["config"]["update"]
     return RunCard(

@@ -12,6 +12,7 @@ from typing import Any
 import wandb
 
 from attest.config.settings import HasLogger
+from attest.runs.checkpoint_file import checkpoint_file
 from attest.runs.run_card import RunCard
 from attest.runs.store import Store
 
@@ -23,7 +24,7 @@ NOTE = "curve_of_earlier_training"
 def is_repetition(settings: HasLogger, card: RunCard) -> bool:
     """Return whether a training run begins at its first step though it has a record."""
     has_record = Store(Path(settings.paths.records)).path(card.id).is_file()
-    has_checkpoint = (Path(settings.paths.runs) / card.id / "last.ckpt").is_file()
+    has_checkpoint = checkpoint_file(Path(settings.paths.runs) / card.id).is_file()
     return card.job_type == "train" and has_record and not has_checkpoint
 
 

@@ -10,6 +10,9 @@ from typing import Any
 
 from wandb.util import get_core_path
 
+Entry = dict[str, Any]
+"""An entry of a file of W&B: its `type`, and under this name what it holds."""
+
 
 @dataclass(frozen=True)
 class Logged:
@@ -56,7 +59,7 @@ def history(path: Path) -> Iterator[dict[str, Any]]:
             yield entry["history"]["item"]
 
 
-def entries(path: Path) -> Iterator[dict[str, Any]]:
+def entries(path: Path) -> Iterator[Entry]:
     """Yield the entries of a file of W&B, as W&B's own program reads them, without the damaged end of a killed process.
 
     The first is a header, the second the run; the last is the exit of a run that was not killed.

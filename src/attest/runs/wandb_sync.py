@@ -46,8 +46,9 @@ def sync(settings: Settings, segments: Sequence[Path]) -> list[str]:
         parts = [path for path in segments if run_of(path) == identity]
         try:
             with translate_wandb_errors(f"{identity}: not sent whole"):
-                if is_known_in_part(settings, parts):
-                    send_rest(settings, parts)
+                found = [entry for path in parts for entry in entries(path)]
+                if is_known_in_part(settings, found):
+                    send_rest(settings, found)
                     for path in parts:
                         mark_of(path).touch()
                 else:

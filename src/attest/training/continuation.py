@@ -12,6 +12,7 @@ from attest.config.flat import flatten
 from attest.config.settings import Settings
 from attest.data.samplers import TrainingBatches
 from attest.errors import RecordError
+from attest.runs.checkpoint_file import checkpoint_file
 from attest.runs.identity import code_versions, default_settings
 from attest.runs.records import Record
 from attest.runs.store import Store
@@ -28,7 +29,7 @@ def start_from_shorter_run(
 
     Do nothing if the folder has a checkpoint already, or if no shorter run is usable.
     """
-    if (folder / "last.ckpt").is_file():
+    if checkpoint_file(folder).is_file():
         return
     defaults = default_settings(settings)
     own = (without_length({**defaults, **flatten(settings)}), code_versions(settings), fingerprint)
@@ -52,7 +53,7 @@ def start_from_shorter_run(
     ]
     if usable:
         source = shorter[max(usable)]
-        for path in [*source.glob("best-*.pt"), source / "last.ckpt"]:  # the checkpoint last: it needs the weights
+        for path in [*source.glob("best-*.pt"), checkpoint_file(source)]:  # the checkpoint last: it needs the weights
             with atomic_path(folder / path.name) as temporary:
                 shutil.copyfile(path, temporary)
 

@@ -14,6 +14,7 @@ from torch import Tensor
 from attest.config.settings import Protocol, Trainer
 from attest.data.samplers import TrainingBatches
 from attest.errors import TrainingError
+from attest.runs.checkpoint_file import checkpoint_file
 from attest.runs.code_parts import describe_commit_change, with_code_part
 from attest.runs.code_state import changed_modules
 from attest.runs.devices_used import DeviceUse, with_device_use
@@ -85,7 +86,7 @@ class Schedule(pl.Callback):
 
     @property
     def last_checkpoint(self) -> Path:
-        return self.folder / "last.ckpt"
+        return checkpoint_file(self.folder)
 
     @property
     def wall_seconds(self) -> float:

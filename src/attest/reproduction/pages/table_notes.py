@@ -1,12 +1,10 @@
 """The notes of a table's page: its signs and words, how the figures were made, and what is missing."""
 
-import shlex
-
 from attest.reproduction.pages.numbers import with_unit
 from attest.reproduction.pages.other_runs import result_title
 from attest.reproduction.pages.run_notes import run_notes
 from attest.reproduction.pages.uncommitted import UNCOMMITTED, again_command
-from attest.reproduction.specs.added_rows import KEY, is_added
+from attest.reproduction.specs.added_rows import added_rows_words
 from attest.reproduction.specs.metric_names import is_count
 from attest.reproduction.specs.rows import Search
 from attest.reproduction.tables.budget import REDUCED
@@ -57,9 +55,8 @@ def legend(table: Table, has_marks: bool) -> list[str]:
 
 def show_command(table: Table) -> str:
     """Return the command that lists the runs of a table at its scale; without a scale, it is that of the paper."""
-    added = ",".join(filter(is_added, table.spec.rows))
-    words = [f"{KEY}={added}"] * bool(added) + [f"scale={table.scale}"] * (table.scale != "paper")
-    return shlex.join(["attest", "show", table.spec.name, *words])
+    scale = [f"scale={table.scale}"] * (table.scale != "paper")
+    return " ".join(["attest show", table.spec.name, *added_rows_words(table.spec), *scale])
 
 
 def margins(table: Table) -> str:

@@ -80,14 +80,17 @@ class Forecast:
 def size_points(results: Iterable[PanelResult]) -> list[SizePoint]:
     """Return the points of a learning curve, by size: panels that limit the training examples, and the panel that takes
     all beside them, if they have a figure."""
-    points, limited = [], False
+    results = list(results)
+    if all(result.cell.settings.protocol.examples is None for result in results):
+        return []
+    points = []
     for result in results:
         accuracy = result.ours(result.panel.columns[result.panel.name])
-        limited |= result.cell.settings.protocol.examples is not None
         if result.group is not None and accuracy is not None:
-            used = result.group.records[0].data["splits"].get("train", {}).get("used", 0)
-            points.append(SizePoint(result.cell.settings.protocol.examples or used, result, accuracy))
-    return sorted((point for point in points if limited and point.size), key=lambda point: point.size)
+            used = result.group.records[0].data["splits"].get("train", {}).get("used")
+            if size := result.cell.settings.protocol.examples or used:
+                points.append(SizePoint(size, result, accuracy))
+    return sorted(points, key=lambda point: point.size)
 
 
 def fit_power_law(sizes: Sequence[int], accuracies: Sequence[float]) -> PowerLaw:

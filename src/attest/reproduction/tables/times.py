@@ -1,4 +1,4 @@
-"""Which runs of a row have times that may be averaged: those on a processor or, if there is none, those on GPUs."""
+"""The runs of a row whose times may be averaged: those on a processor or, if there is none, those on GPUs."""
 
 from collections.abc import Sequence
 
