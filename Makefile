@@ -93,11 +93,13 @@ collate: $(VENV)/.installed  ## Rebuild all tables from the tracked records
 	@$(ATTEST) collate
 
 # What only a GPU can show needs torch and numpy alone, so that it also runs where .venv cannot be made.
-BARE := PYTHONPATH=src:tests $(if $(wildcard $(VENV)/bin/python),$(VENV)/bin/python,$(PYTHON))
+BARE := PYTHONPATH=src:tests $$(test -x $(VENV)/bin/python && echo $(VENV)/bin/python || echo $(PYTHON))
 ON_GPU := $(filter gpu,$(BENCH))
+NOT_ON_GPU := $(if $(BENCH),$(filter-out gpu,$(BENCH)),all)
 
-bench: $(if $(ON_GPU),,$(VENV)/.extended)  ## Measure speed, memory and convergence here (BENCH='core step' for some, or gpu)
-	@$(if $(ON_GPU),$(BARE) -m attest.benchmarks.gpu,$(ATTEST) bench $(BENCH))
+bench: $(if $(NOT_ON_GPU),$(VENV)/.extended)  ## Measure speed, memory and convergence here (BENCH='core step gpu' for some; gpu only if named)
+	@$(if $(NOT_ON_GPU),$(ATTEST) bench $(filter-out gpu,$(BENCH)))
+	@$(if $(ON_GPU),$(BARE) -m attest.benchmarks.gpu)
 
 rehearsal: $(VENV)/.developing  ## Measure time and memory of reading corpora of the official size (SHARE=0.01 for a hundredth)
 	@PYTHONPATH=src:tests $(VENV)/bin/python tests/rehearsal $(SHARE)

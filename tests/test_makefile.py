@@ -57,3 +57,25 @@ def test_the_environment_of_ray_is_made_where_it_stays(project):
     (project / ".venv-ray").mkdir()
     (project / ".venv-ray/.installed").touch()
     assert "venv .venv-ray" not in make(project, "-n", ".venv-ray")
+
+
+@pytest.mark.parametrize(
+    ("benchmarks", "commands"),
+    [
+        ("", [".venv/bin/attest bench"]),
+        ("core step", [".venv/bin/attest bench core step"]),
+        ("gpu", ["-m attest.benchmarks.gpu"]),
+        ("core gpu step", [".venv/bin/attest bench core step", "-m attest.benchmarks.gpu"]),
+    ],
+    ids=["all", "some", "that of a GPU", "some and that of a GPU"],
+)
+def test_benchmarks_are_those_that_are_named(benchmarks, commands, project):
+    for stamp in (".installed", ".extended"):
+        (project / ".venv" / stamp).touch()
+    printed = make(project, "-n", "bench", f"BENCH={benchmarks}").splitlines()
+    assert len(printed) == len(commands)
+    assert all(line.rstrip().endswith(command) for line, command in zip(printed, commands, strict=True))
+
+
+def test_the_benchmark_of_a_gpu_needs_no_environment(project):
+    assert "pip" not in make(project, "-n", "bench", "BENCH=gpu")

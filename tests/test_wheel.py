@@ -34,7 +34,7 @@ def test_the_wheel_works_from_any_folder(site, tmp_path):
     names = [path.relative_to(site).as_posix() for path in site.rglob("*")]
     assert "attest/conf/config.yaml" in names
     assert "attest/reproduce/disan/table1.yaml" in names
-    assert "hydra_plugins/attest_sweepers/__init__.py" in names
+    assert "hydra_plugins/attest_sweepers/table.py" in names
     assert "hydra_plugins/attest_sweepers/_searching.py" in names
     assert "hydra_plugins/attest_own_folders.py" in names
     assert "attest/models/kernels/native/token2token.cpp" in names

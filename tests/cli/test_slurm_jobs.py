@@ -241,6 +241,32 @@ def test_the_launcher_composes_and_needs_a_slurm(home, mini_data, monkeypatch, c
     assert "there is no SLURM here, since srun is not on PATH" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("setting", "reason"),
+    [
+        ("submitit_folder=/somewhere", "`attest status` looks for the files of jobs in the folder of runs"),
+        ("max_num_timeout=3", "a run whose job meets its time limit is handed in again until it is done"),
+        ("max_num_timeout=0", "a run whose job meets its time limit is handed in again until it is done"),
+    ],
+)
+def test_a_setting_that_jobs_cannot_heed_is_named(home, mini_data, setting, reason, capsys):
+    command = ["train", "-m", "seed=1,2", "hydra/launcher=slurm", f"paths.data={mini_data}"]
+    assert main([*command, f"hydra.launcher.{setting}"]) == 2
+    printed = capsys.readouterr().err
+    assert f"hydra.launcher.{setting}: hydra/launcher=slurm has no such setting, because {reason}" in printed
+    assert printed.count("\n") == 1
+    assert not (home / "runs/launches").exists()
+
+
+def test_a_setting_that_jobs_cannot_heed_is_named_in_a_file_too(tmp_path, capsys):
+    path = tmp_path / "hydra/launcher/my_cluster.yaml"
+    path.parent.mkdir(parents=True)
+    path.write_text("defaults: [slurm]\nmax_num_timeout: 3\n")
+    command = ["reproduce", "disan/table1", "rows=s2t", "--config-dir", str(tmp_path), "hydra/launcher=my_cluster"]
+    assert main(command) == 2
+    assert "hydra.launcher.max_num_timeout=3: hydra/launcher=slurm has no such setting" in capsys.readouterr().err
+
+
 def test_the_make_target_is_there(tmp_path):
     done = subprocess.run(["make", "-n", "test-cluster"], capture_output=True, text=True, check=True)
     assert "--cluster" in done.stdout

@@ -17,6 +17,7 @@ from hydra.core.utils import JobReturn, JobStatus
 from attest.cli import main
 from attest.cli.job_report import check_stop
 from attest.errors import MachineError, StoppedError
+from attest.runs.checkpoint_file import checkpoint_file
 from attest.runs.launches import JobState, create_launch, is_stopping, processes_here, write_state
 from attest.system.files import PARTIAL_MARK
 from attest.system.processes import start_time
@@ -133,6 +134,44 @@ def test_jobs_end_with_a_command_that_was_killed(home, mini_data):
     assert len(list(home.rglob("results/*/records/*.json"))) >= 2
 
 
+LOAD_UNTIL_TOLD = """
+import pathlib, sys, time
+if "joblib.externals.loky.backend.popen_loky_posix" in sys.orig_argv:
+    folder = pathlib.Path(__file__).parent
+    folder.joinpath("loading").touch()
+    while not folder.joinpath("go").exists():
+        time.sleep(0.1)
+"""
+"""Python runs this when it starts. Processes of joblib load until the file `go` is there."""
+
+
+def test_processes_that_load_while_their_command_is_killed_begin_no_run(home, mini_data, tmp_path):
+    (tmp_path / "sitecustomize.py").write_text(LOAD_UNTIL_TOLD)
+    environment = {**os.environ, "ATTEST_HOME": str(home), "PYTHONPATH": f"{tmp_path}:{ROOT / 'tests'}"}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "attest.cli", *COMMAND, f"paths.data={mini_data}"], cwd=ROOT, env=environment,
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+    )  # fmt: skip
+    try:
+        until = time.monotonic() + 120
+        while not (tmp_path / "loading").exists():
+            assert time.monotonic() < until, "no process has been started"
+            time.sleep(0.1)
+        time.sleep(1)  # joblib hands out the jobs
+        process.kill()
+        process.wait()
+        (tmp_path / "go").touch()
+        with pytest.raises(ProcessLookupError):
+            for _ in range(300):
+                os.killpg(process.pid, 0)
+                time.sleep(0.2)
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+    assert not list(home.glob("runs/*/step.json"))
+    assert not list(home.glob("runs/launches/*/[0-9].json"))
+
+
 def test_a_signal_asks_the_jobs_to_stop_and_a_second_one_ends_the_command(launch, capsys):
     write_state(launch.folder, 0, JobState(status="done"))
     with subprocess.Popen(["sleep", "60"]) as job:
@@ -193,8 +232,17 @@ def test_jobs_ignore_the_terminal_and_stop_when_their_command_says_so():
 
 
 def test_the_command_says_how_many_runs_were_saved(launch):
+    (launch.runs / "ab").mkdir()
+    checkpoint_file(launch.runs / "ab").touch()
     write_state(launch.folder, 0, JobState(status="stopped", run="ab"))
     returns = {name: JobReturn(status=JobStatus.FAILED, _return_value=StoppedError("stopped")) for name in JOBS}
     with pytest.raises(Stopped, match="^stopped: 1 run saved at its last step, 2 runs not begun. `attest"):
+        raise_if_stopped(returns, launch)
+    write_state(launch.folder, 1, JobState(status="stopped", run="cd"))
+    before = "1 run saved at its last step, 1 run stopped before its first step, 1 run not begun"
+    with pytest.raises(Stopped, match=f"^stopped: {before}. `attest"):
+        raise_if_stopped(returns, launch)
+    write_state(launch.folder, 2, JobState(status="stopped"))  # while it read its data
+    with pytest.raises(Stopped, match="last step, 2 runs stopped before their first steps. `attest"):
         raise_if_stopped(returns, launch)
     raise_if_stopped({"s2t seed=1": JobReturn(status=JobStatus.COMPLETED, _return_value="ab")}, launch)

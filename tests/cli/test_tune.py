@@ -98,6 +98,15 @@ def test_what_is_wrong_with_all_trials_ends_the_search(made, capsys):
     assert list(store(made)) == []
 
 
+def test_the_time_left_counts_on_one_trial_after_another_without_a_launcher(made, monkeypatch, capsys):
+    left = []
+    monkeypatch.setattr(searching, "progress_line", lambda outcomes, seconds: left.append((list(outcomes), seconds)))
+    assert main(["tune", "dam/words", "runs=4", "at_once=2", *QUICK]) == 0
+    outcomes, seconds = left[0]
+    assert len(outcomes) == 2
+    assert seconds == pytest.approx(sum(outcome.seconds for outcome in outcomes))
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

@@ -4,6 +4,7 @@ from itertools import islice
 
 import numpy as np
 import pytest
+from hydra._internal.core_plugins.basic_launcher import BasicLauncher
 
 from attest.config.paths import shipped_folder
 from attest.errors import SettingsError
@@ -20,8 +21,9 @@ from attest.reproduction.search.space import (
 )
 from attest.reproduction.specs.table import table_names
 from attest.runs.records import Cost, Record
-from hydra_plugins.attest_sweepers import SearchSweeper
-from hydra_plugins.attest_sweepers._searching import Budget
+from hydra_plugins.attest_launchers import JoblibLauncher, SlurmLauncher
+from hydra_plugins.attest_sweepers._searching import Budget, parallel_trials
+from hydra_plugins.attest_sweepers.search import SearchSweeper
 
 SEARCH = RandomSearch(
     name="x", title="A search", reference="", source="a table", base=("experiment=dam/stsb",),
@@ -175,9 +177,21 @@ def test_budgets_by_hand():
     assert Budget(runs=None, minutes=2.0, at_once=1).trials(two) == 0
     assert Budget(runs=9, minutes=2.0, at_once=1).trials(two) == 0
     assert Budget(runs=None, minutes=2.1, at_once=1).trials([*two, outcome(3)]) == 0  # 120 s and a failure of 10 s
-    assert Budget(runs=8, minutes=None, at_once=2).seconds_left(two) == 180
-    assert Budget(runs=8, minutes=5.0, at_once=1).seconds_left(two) == 180
+    assert Budget(runs=8, minutes=None, at_once=2).seconds_left(two, parallel=2) == 180
+    assert Budget(runs=8, minutes=None, at_once=2).seconds_left(two, parallel=1) == 360
+    assert Budget(runs=3, minutes=None, at_once=2).seconds_left(two, parallel=2) == 60, "the last one runs alone"
+    assert Budget(runs=8, minutes=5.0, at_once=1).seconds_left(two, parallel=1) == 180
     assert progress_line(two, 180) == (
         "trial 2: dev pearson 0.4, best 0.5 (trial 1); 2:00 of training, about 3:00 left"
     )
     assert progress_line([outcome(2)], 0).startswith("trial 2: failed: TrainingError: the loss; 0:10 of training")
+
+
+@pytest.mark.parametrize(
+    ("launcher", "parallel"),
+    [(BasicLauncher(), 1), (JoblibLauncher(n_jobs=2), 2), (JoblibLauncher(n_jobs=8), 4),
+     (SlurmLauncher(array_parallelism=3), 3), (SlurmLauncher(array_parallelism=64), 4)],
+    ids=["basic", "few processes", "many processes", "few jobs", "many jobs"],
+)  # fmt: skip
+def test_a_launcher_makes_as_many_trials_at_the_same_time_as_it_can(launcher, parallel):
+    assert parallel_trials(launcher, 4) == parallel

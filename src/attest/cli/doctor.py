@@ -1,6 +1,7 @@
 """attest doctor: the machine, and which back ends are in use."""
 
 import argparse
+import os
 from pathlib import Path
 
 import torch
@@ -40,12 +41,21 @@ def doctor(parsed: argparse.Namespace, overrides: list[str]) -> None:
 
 def describe_mirrors(logger: Logger) -> str:
     """Return a text on which mirrors runs have, and whether Weights & Biases uploads them."""
-    from attest.runs.wandb_account import wandb_mode
-
-    kept = {"online": "runs are uploaded", "offline": "runs are kept offline", "disabled": "off, by WANDB_MODE"}
-    mirrors = [f"W&B: {kept[wandb_mode(logger)]} (logger=wandb)"] if logger.wandb else []
+    mirrors = [f"W&B: {describe_wandb(logger)} (logger=wandb)"] if logger.wandb else []
     mirrors += ["CSV files (logger=csv)"] * logger.csv + ["TensorBoard files (logger=tensorboard)"] * logger.tensorboard
     return ", ".join(mirrors) or "none (logger=none)"
+
+
+def describe_wandb(logger: Logger) -> str:
+    """Return a text on whether Weights & Biases uploads runs, and on what says otherwise."""
+    from attest.runs.wandb_account import has_api_key, wandb_mode
+
+    mode = wandb_mode(logger)
+    if mode == "disabled":
+        return "off, by WANDB_MODE" if os.environ.get("WANDB_MODE") else "off, by `wandb disabled`; type wandb enabled"
+    if mode == "offline":
+        return "runs are kept offline"
+    return "runs are uploaded" if has_api_key() else "runs are uploaded once there is an API key; type wandb login"
 
 
 def describe_choice(wanted: str, device: Device) -> str:

@@ -1,11 +1,8 @@
 """The state of a running job, written for the command that launched it and for `attest status`."""
 
 import os
-import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from functools import cache
 from pathlib import Path
 
 from hydra.core.hydra_config import HydraConfig
@@ -13,12 +10,8 @@ from omegaconf import DictConfig, OmegaConf
 
 from attest.errors import BusyError, StoppedError, one_line
 from attest.runs.launches import FOLDER, JobState, Launch, Status, is_stopping, read_launch, write_state
+from attest.system.parent import WORKING, end_with_parent
 from attest.system.signals import Stopped, stopped_by_command
-
-WATCH_SECONDS = 1.0
-"""The time between two looks at whether the command is still there."""
-WORKING = threading.RLock()
-"""Held while this process works on a job."""
 
 
 class JobReport:
@@ -45,8 +38,8 @@ def reported_job(config: DictConfig) -> Iterator[JobReport]:
     report = JobReport(folder, number or 0)
     command = read_launch(folder) if folder is not None else None
     beside = command is not None and is_beside_command(command)
-    if command is not None and beside and os.getppid() == command.holder.pid:
-        end_with_parent()
+    if command is not None and beside and is_child_of(command):
+        end_with_parent(command.holder.pid)
     with WORKING, stopped_by_command() if beside else nullcontext():
         try:
             check_stop(folder)
@@ -70,21 +63,9 @@ def is_beside_command(launch: Launch) -> bool:
     return launch.holder.pid != os.getpid() and not launch.cluster_ids
 
 
-@cache
-def end_with_parent() -> None:
-    """End this process when its parent, the command, has been killed, but let the job that it works on end first.
-
-    The processes of a launcher would wait for further jobs forever.
-    """
-    parent = os.getppid()
-
-    def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(WATCH_SECONDS)
-        with WORKING:
-            os._exit(1)
-
-    threading.Thread(target=watch, name="end_with_parent", daemon=True).start()
+def is_child_of(launch: Launch) -> bool:
+    """Return whether the command has started this process itself, as joblib lets it do. It may have ended since."""
+    return launch.engine == "joblib" or os.getppid() == launch.holder.pid
 
 
 def check_stop(folder: Path | None) -> None:

@@ -1,5 +1,6 @@
 """Parallel execution of independent jobs, each in a process with one thread."""
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 import torch
 
 from attest.runs.observers import Observers, report_step
+from attest.system.parent import end_with_parent
 
 
 def run_jobs(
@@ -18,16 +20,16 @@ def run_jobs(
 ) -> list[Any]:
     """Return the result of function(*job) for each job, in the order of the jobs.
 
-    `processes` is the number of processes, None for one per core; large arrays reach them as memory-mapped files.
+    `processes` is the number of processes, None for one per core; large arrays reach them as memory-mapped files. They
+    stay for further jobs, and end with this process.
     After each job the observers receive the number of finished jobs, counted from `done`.
     """
     from joblib import Parallel, delayed  # an optional package, which transfer.inputs looks for
 
     workers = 1 if len(jobs) == 1 else processes or -1
     results: list[Any] = []
-    for result in Parallel(n_jobs=workers, return_as="generator")(
-        delayed(run_with_one_thread)(function, *job) for job in jobs
-    ):
+    pool = Parallel(n_jobs=workers, return_as="generator", initializer=end_with_parent, initargs=(os.getpid(),))
+    for result in pool(delayed(run_with_one_thread)(function, *job) for job in jobs):
         results.append(result)
         report_step(observers, done + len(results))
     return results

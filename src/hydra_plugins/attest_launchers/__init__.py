@@ -1,7 +1,7 @@
-"""The launchers for SLURM, which hands a table or a sweep in as one array of jobs, and for Ray.
+"""The launchers for SLURM, which hands a table or a sweep in as one array of jobs, for Ray, and for joblib.
 
-They stand on Hydra's launchers for submitit and Ray. Hydra imports this module whenever it starts, so the work is in
-modules that are imported when a sweep begins. Without the extras `slurm` and `ray` there are no launchers here.
+They stand on Hydra's launchers for submitit, Ray and joblib. Hydra imports this module whenever it starts, so the work
+is in modules that are imported when a sweep begins. Each of the extras `slurm`, `ray` and `joblib` brings its launcher.
 """
 
 import os
@@ -12,12 +12,20 @@ from typing import Any
 
 from hydra.core.config_store import ConfigStore
 from hydra.core.utils import JobReturn
+from hydra.types import HydraContext, TaskFunction
+from omegaconf import DictConfig
 
 with suppress(ImportError):
     from hydra_plugins.hydra_submitit_launcher.submitit_launcher import SlurmLauncher as SubmititLauncher
 
     class SlurmLauncher(SubmititLauncher):
         """The launcher of hydra/launcher=slurm: an array of jobs, each handed in again until its run is done."""
+
+        def setup(self, *, hydra_context: HydraContext, task_function: TaskFunction, config: DictConfig) -> None:
+            from hydra_plugins.attest_launchers._unsupported import refuse_unsupported
+
+            refuse_unsupported(config)
+            super().setup(hydra_context=hydra_context, task_function=task_function, config=config)
 
         def launch(self, job_overrides: Sequence[Sequence[str]], initial_job_idx: int) -> Sequence[JobReturn]:
             from hydra_plugins.attest_launchers._array import launch_array
@@ -67,3 +75,19 @@ with suppress(ImportError):
         "ray": {"init": {"address": None, "num_cpus": None, "num_gpus": None}, "remote": {"num_cpus": 1}},
     }
     ConfigStore.instance().store(group="hydra/launcher", name="ray", node=settings, provider="attest")
+
+with suppress(ImportError):
+    from hydra_plugins.hydra_joblib_launcher.config import JobLibLauncherConf
+    from hydra_plugins.hydra_joblib_launcher.joblib_launcher import JoblibLauncher as HydrasJoblibLauncher
+
+    class JoblibLauncher(HydrasJoblibLauncher):
+        """The launcher of hydra/launcher=joblib: processes that end with their command, also if it is killed."""
+
+        def launch(self, job_overrides: Sequence[Sequence[str]], initial_job_idx: int) -> Sequence[JobReturn]:
+            from attest.system.parent import end_with_parent
+
+            self.joblib |= {"initializer": end_with_parent, "initargs": (os.getpid(),)}
+            return super().launch(job_overrides, initial_job_idx)
+
+    settings = JobLibLauncherConf(_target_="hydra_plugins.attest_launchers.JoblibLauncher")
+    ConfigStore.instance().store(group="hydra/launcher", name="joblib", node=settings, provider="attest")

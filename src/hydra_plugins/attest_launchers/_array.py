@@ -20,6 +20,7 @@ from attest.runs.job_views import has_final_state
 from attest.runs.launches import FOLDER, JobState, Launch, all_launches, read_launch, with_cluster_ids, write_state
 from attest.system.signals import Stopped
 from attest.system.slurm import SlurmQueue, describe_end, largest_array
+from hydra_plugins.attest_launchers._unsupported import UNSUPPORTED
 
 POLL_SECONDS = 1.0
 GONE_SECONDS = 10.0
@@ -105,7 +106,7 @@ def executor(launcher: Any, launch: Launch) -> submitit.AutoExecutor:
     """Return submitit's executor with the settings of the launcher, whose files are in the folder of the launch."""
     made = submitit.AutoExecutor(folder=launch.folder / "jobs", cluster="slurm", slurm_max_num_timeout=REQUEUES)
     common = set(OmegaConf.structured(BaseQueueConf).keys())
-    settings = {k: v for k, v in launcher.params.items() if k not in ("submitit_folder", "max_num_timeout")}
+    settings = {k: v for k, v in launcher.params.items() if k not in UNSUPPORTED}
     try:
         made.update_parameters(
             slurm_srun_args=["--open-mode=append"],

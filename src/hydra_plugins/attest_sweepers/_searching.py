@@ -1,5 +1,6 @@
 """Make trials of a random search until its budget is used up, then print a ranking by the dev set."""
 
+import math
 import sys
 import time
 from collections.abc import Sequence
@@ -38,14 +39,34 @@ class Budget:
             return 0
         return self.at_once if self.runs is None else max(0, min(self.at_once, self.runs - len(outcomes) - waiting))
 
-    def seconds_left(self, outcomes: Sequence[TrialOutcome]) -> float:
-        """Return an estimate of the seconds that are left, from the mean time of the trials so far."""
+    def seconds_left(self, outcomes: Sequence[TrialOutcome], parallel: int) -> float:
+        """Return an estimate of the seconds that are left, from the mean time of the trials so far.
+
+        `parallel` is the number of trials that run at the same time; see `parallel_trials`.
+        """
         spent, left = sum(outcome.seconds for outcome in outcomes), []
         if self.runs is not None:
-            left.append(spent / len(outcomes) * (self.runs - len(outcomes)))
+            left.append(spent / len(outcomes) * math.ceil((self.runs - len(outcomes)) / parallel))
         if self.minutes is not None:
-            left.append(max(0.0, 60 * self.minutes - spent))
-        return min(left) / self.at_once
+            left.append(max(0.0, 60 * self.minutes - spent) / parallel)
+        return min(left)
+
+
+def parallel_trials(launcher: Launcher, launched: int) -> int:
+    """Return how many of the trials that are launched together run at the same time.
+
+    SLURM and Ray may have room for fewer than they are allowed to run, which is not known here.
+    """
+    match engine_of(launcher):
+        case "basic":
+            return 1
+        case "joblib":
+            from joblib import effective_n_jobs
+
+            return min(launched, effective_n_jobs(getattr(launcher, "joblib", {}).get("n_jobs", 1)))
+        case "slurm":
+            return min(launched, getattr(launcher, "params", {}).get("array_parallelism", launched))
+    return launched
 
 
 def search_all(launcher: Launcher, search: RandomSearch, overrides: Sequence[str], budget: Budget) -> list[JobReturn]:
@@ -75,7 +96,8 @@ def search_all(launcher: Launcher, search: RandomSearch, overrides: Sequence[str
             outcomes += [TrialOutcome(trial, record_of(trial, returned[trial.name]), seconds) for trial in finished]
             done += [returned[trial.name] for trial in finished]
             if finished:
-                print(progress_line(outcomes, budget.seconds_left(outcomes)), file=sys.stderr, flush=True)
+                left = budget.seconds_left(outcomes, parallel_trials(launcher, budget.at_once))
+                print(progress_line(outcomes, left), file=sys.stderr, flush=True)
     finally:
         if outcomes:
             print(ranking(search, outcomes), flush=True)

@@ -3,13 +3,14 @@
 import os
 import signal
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from types import FrameType
 
 from hydra.core.utils import JobReturn
 
 from attest.errors import StoppedError
+from attest.runs.job_views import job_view
 from attest.runs.launches import Launch, processes_here, request_stop
 from attest.system.signals import ReceivedSignal, Stopped, handlers_of_stop_signals
 
@@ -59,13 +60,17 @@ def raise_if_stopped(returns: Mapping[str, JobReturn], launch: Launch | None) ->
     stopped = [name for name, returned in returns.items() if isinstance(returned._return_value, StoppedError)]
     if not stopped:
         return
-    begun = [name for name in stopped if launch and launch.state(launch.names.index(name)) is not None]
-    parts = [sentence_part(begun, "saved at its last step", "saved at their last steps")]
-    parts.append(sentence_part([name for name in stopped if name not in begun], "not begun", "not begun"))
+    views = [job_view(launch, launch.names.index(name)) for name in stopped] if launch else []
+    saved = sum(view.resumes for view in views)
+    begun = sum(view.resumes or view.status != "waiting" for view in views)
+    parts = [
+        sentence_part(saved, "saved at its last step", "saved at their last steps"),
+        sentence_part(begun - saved, "stopped before its first step", "stopped before their first steps"),
+        sentence_part(len(stopped) - begun, "not begun", "not begun"),
+    ]
     raise Stopped(f"stopped: {', '.join(filter(None, parts))}. `attest status` shows them")
 
 
-def sentence_part(names: Sequence[str], singular: str, plural: str) -> str:
-    """Return such as "2 runs saved at their last steps"; empty if there are no names."""
-    number = len(names)
+def sentence_part(number: int, singular: str, plural: str) -> str:
+    """Return such as "2 runs saved at their last steps"; empty for no runs."""
     return f"{number} run{'s' * (number > 1)} {plural if number > 1 else singular}" if number else ""

@@ -12,7 +12,8 @@ from attest.config.shell_command import shell_command
 from attest.errors import one_line
 from attest.reproduction.pages.sweeps import render_output
 from attest.reproduction.sweep_files import write_sweep
-from attest.reproduction.tables.sweeps import FOLD, SweepOutcome, SweepTable, sweep_table
+from attest.reproduction.tables.sweep_outcomes import SweepOutcome, sweep_table
+from attest.reproduction.tables.sweeps import FOLD, SweepTable
 from attest.runs.identity import digest
 from attest.runs.records import Record
 from attest.runs.store import Store

@@ -1,0 +1,45 @@
+"""The sweeper of random searches: it makes trials until their budget is used up."""
+
+from dataclasses import dataclass
+
+from hydra.core.config_store import ConfigStore
+from hydra.core.utils import JobReturn
+from omegaconf import MISSING
+
+from attest.errors import SettingsError
+from hydra_plugins.attest_sweepers._base import JobSettings, OwnSweeper
+
+
+class SearchSweeper(OwnSweeper):
+    """The sweeper that makes trials of a random search until a number of trials or minutes is reached.
+
+    It is chosen by hydra/sweeper=search hydra.sweeper.search=dam/ngram.
+    """
+
+    def __init__(self, search: str, runs: int | None, minutes: float | None, at_once: int, **job: object) -> None:
+        self.search, self.runs, self.minutes, self.at_once = search, runs, minutes, at_once
+
+    def sweep(self, arguments: list[str]) -> list[JobReturn]:
+        from attest.reproduction.search.space import load_search
+        from hydra_plugins.attest_sweepers._searching import Budget, search_all
+
+        if self.runs is None and self.minutes is None:
+            raise SettingsError("hydra.sweeper: no budget; type hydra.sweeper.runs=20 or hydra.sweeper.minutes=30")
+        assert self.launcher is not None
+        return search_all(
+            self.launcher, load_search(self.search), arguments, Budget(self.runs, self.minutes, self.at_once)
+        )
+
+
+@dataclass
+class SearchSettings(JobSettings):
+    """The settings of SearchSweeper, below hydra.sweeper."""
+
+    _target_: str = "hydra_plugins.attest_sweepers.search.SearchSweeper"
+    search: str = MISSING
+    runs: int | None = None
+    minutes: float | None = None
+    at_once: int = 1
+
+
+ConfigStore.instance().store(group="hydra/sweeper", name="search", node=SearchSettings, provider="attest")
