@@ -55,7 +55,7 @@ def test_sentences_without_words_take_one_place():
 @pytest.mark.parametrize("start", [0, 7])
 def test_positions_are_copied_once_an_epoch(order, start, monkeypatch):
     copied = []
-    plainly = resident.to_device
+    plainly = resident.array_to_device
 
     def noting(array, device):
         copied.append(len(array))
@@ -65,7 +65,7 @@ def test_positions_are_copied_once_an_epoch(order, start, monkeypatch):
     batches.start = start
     on_host = list(batches)
     batches.device = META
-    monkeypatch.setattr(resident, "to_device", noting)
+    monkeypatch.setattr(resident, "array_to_device", noting)
     on_device = list(batches)
     assert [batch.index.tolist() for batch in on_device] == [batch.index.tolist() for batch in on_host]
     assert [batch.sentences[0].shape for batch in on_device] == [batch.sentences[0].shape for batch in on_host]

@@ -8,7 +8,7 @@ from attest.config.settings import Protocol
 from attest.data.batch import gather
 from attest.data.evaluation_batches import EvaluationBatches
 from attest.data.protocol_batches import training_batches
-from attest.data.samplers import TrainingBatches, UnsortedBatches
+from attest.data.samplers import BatchesInOrder, TrainingBatches, UnsortedBatches
 from attest.data.sorted_batches import BatchesByLength, BatchesOfEqualLengths, batch_starts
 from attest.data.split import Ragged, Split
 
@@ -51,6 +51,20 @@ def test_small_corpora_make_small_batches():
     assert batches.batch_size == 2
     assert batches.steps_per_epoch == 1
     assert len(drawn(batches)) == 6
+
+
+def test_batches_in_order_are_those_of_the_file_and_leave_out_the_rest():
+    batches = BatchesInOrder(split_of(7), 3, stop=5)
+    assert [batch.labels.tolist() for batch in batches] == [[0, 1, 2], [3, 4, 5], [0, 1, 2], [3, 4, 5], [0, 1, 2]]
+    batches.start = 3
+    assert [batch.labels.tolist() for batch in batches] == [[3, 4, 5], [0, 1, 2]]
+
+
+def test_the_order_of_an_epoch_is_drawn_once(monkeypatch):
+    batches, epochs = UnsortedBatches(split_of(11), 3, seed=0, stop=11), []
+    monkeypatch.setattr(batches, "draw_order", lambda epoch: epochs.append(epoch) or np.arange(11))
+    assert drawn(batches) == 3 * list(range(11))
+    assert epochs == [0, 1, 2]
 
 
 @pytest.mark.parametrize("words", [None, 12])
@@ -102,6 +116,18 @@ def test_batches_of_equal_lengths_pad_neither_side():
         assert {lengths[label] for label in batch.labels} == {tuple(tokens.shape[1] for tokens in batch.sentences)}
         assert all(tokens.all() for tokens in batch.sentences)
         assert len(batch.labels) <= 2
+
+
+def test_equal_lengths_under_a_numpy_that_returns_the_inverse_as_a_column(monkeypatch):
+    """As numpy 2.0.0 does: every batch of an epoch then held one example."""
+    plainly = np.unique
+
+    def unique(*arguments, **options):
+        values, inverse, count = plainly(*arguments, **options)
+        return values, inverse[:, None], count
+
+    monkeypatch.setattr(np, "unique", unique)
+    assert sorted(drawn(BatchesOfEqualLengths(split_of(11), 2, seed=0, stop=6))) == list(range(11))
 
 
 def test_the_protocol_says_how_many_steps():

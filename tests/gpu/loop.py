@@ -14,7 +14,7 @@ from gpu.watch import Watch, without_values
 
 from attest.benchmarks.gpu import device_batches, disan_task, training_step
 from attest.data.batch import Batch
-from attest.data.resident import ResidentSplit, to_device
+from attest.data.resident import ResidentSplit, array_to_device
 from attest.models.kernels import backends
 
 STEPS = 6
@@ -44,7 +44,7 @@ def check_batches(device: str) -> Check:
     place, host = torch.device(device), device_batches("cpu", STEPS)
     host.stop = 2 * STEPS
     resident = ResidentSplit(host.split, place)
-    equal = [same_batch(resident.batch(batch.index, to_device(batch.index, place)), batch) for batch in host]
+    equal = [same_batch(resident.batch(batch.index, array_to_device(batch.index, place)), batch) for batch in host]
     return Check("batches", f"{sum(equal)} of {len(equal)} are those of the host", all(equal))
 
 

@@ -1,8 +1,9 @@
 import pytest
 import torch
+from models.doubled_dropout import double_dropout
 
 from attest.models.encoders import Additive, BiLSTM, DiSAN, MultiHead, SourceToToken
-from attest.models.heads import PairClassifier, RelatednessScorer, SentenceClassifier
+from attest.models.heads import Aggregation, PairClassifier, RelatednessScorer, SentenceClassifier
 
 
 def test_features_by_hand():
@@ -69,3 +70,35 @@ def test_a_relatedness_scorer_by_hand():
     torch.nn.init.constant_(head.difference.bias, 3.0)
     assert head(*pair).tolist() == [[2.0, 2.0]]
     assert head(*reversed(pair)).equal(head(*pair))
+
+
+def test_dropout_of_a_relatedness_scorer_falls_on_the_input_of_every_layer(monkeypatch):
+    double_dropout(monkeypatch)
+    head, a, b = RelatednessScorer(3, 5, hidden_size=4, dropout=0.5), torch.randn(6, 3), torch.randn(6, 3)
+    torch.nn.init.ones_(head.output.bias)
+    hidden = (2 * (head.product(a * b) + head.difference((a - b).abs()))).relu()
+    torch.testing.assert_close(head(a, b), 2 * hidden @ head.output.weight.T + 1)
+
+
+@pytest.mark.parametrize("hidden_layers", [1, 2])
+def test_dropout_of_a_classifier_falls_on_the_input_of_every_layer(hidden_layers, monkeypatch):
+    double_dropout(monkeypatch)
+    head = PairClassifier(3, 5, hidden_size=4, activation="relu", hidden_layers=hidden_layers, dropout=0.5)
+    torch.nn.init.ones_(head.output.bias)
+    p, h = torch.randn(6, 3), torch.randn(6, 3)
+    hidden = head.hidden(2 * torch.cat([p, h, p - h, p * h], dim=1)).relu()
+    for layer in head.deeper:
+        hidden = layer(2 * hidden).relu()
+    torch.testing.assert_close(head(p, h), 2 * hidden @ head.output.weight.T + 1)
+
+
+def test_dropout_of_an_aggregation_falls_on_the_input_of_both_layers_of_its_network(monkeypatch):
+    double_dropout(monkeypatch)
+    head, first, second = (
+        Aggregation(3, 5, hidden_size=4, initial=0.8, dropout=0.5),
+        torch.randn(6, 3),
+        torch.randn(6, 3),
+    )
+    network = head.aggregate
+    hidden = network.hidden(2 * torch.cat([first, second], dim=1)).relu()
+    torch.testing.assert_close(head(first, second), head.output(network.output(2 * hidden).relu()))

@@ -7,11 +7,17 @@ import torch
 from models.model_cases import MODELS, inputs_of
 from torch.nn.utils import parametrize, prune
 
-from attest.models import BiLSTMMax
+from attest.models import DAM, BiLSTMMax
 from attest.models.kernels import backends
 from attest.models.layer_weights import layer_weights
+from attest.models.matchers.scores import FeedForwardScores
 
-RECURRENT = {"lstm": lambda: BiLSTMMax(7, 3, clip=10.0), "gru": MODELS["dam_recurrence"]}
+KERNEL_MODELS = {
+    "lstm": lambda: BiLSTMMax(7, 3, clip=10.0),
+    "gru": MODELS["dam_recurrence"],
+    "feed_forward": lambda: DAM(7, 20, attention="feed_forward", initialisation="uniform", initial=0.3),
+}
+"""Models with layers whose own `forward` is not called."""
 
 
 @pytest.fixture(params=["native", "reference"], autouse=True)
@@ -42,16 +48,21 @@ def test_functional_call_gives_gradients_to_the_given_weights(model):
             torch.testing.assert_close(weights[name].grad, parameter.grad, msg=name)
 
 
-def recurrent_layers(model):
-    return [layer for layer in model.modules() if isinstance(layer, torch.nn.RNNBase)]
+def kernel_layers(model):
+    """The layers of a model whose own `forward` is not called, each with the name of a weight."""
+    scores = [layer for layer in model.modules() if isinstance(layer, FeedForwardScores)]
+    return [
+        *((layer, "weight_hh_l0") for layer in model.modules() if isinstance(layer, torch.nn.RNNBase)),
+        *((layer, "weight") for network in scores for layer in (network.hidden, network.output)),
+    ]
 
 
-@pytest.mark.parametrize("kind", RECURRENT)
+@pytest.mark.parametrize("kind", KERNEL_MODELS)
 def test_a_pruned_model_learns_and_its_pruned_weights_stay_zero(kind):
     """Pruning computes the weights in a hook of the layer, also in the second step."""
-    model = RECURRENT[kind]()
-    for layer in recurrent_layers(model):
-        prune.l1_unstructured(layer, "weight_hh_l0", 0.5)
+    model = KERNEL_MODELS[kind]()
+    for layer, name in kernel_layers(model):
+        prune.l1_unstructured(layer, name, 0.5)
     x, inputs = inputs_of(model)
     optimizer = torch.optim.SGD(model.parameters(), lr=1e-3)
     for _ in range(2):
@@ -59,15 +70,15 @@ def test_a_pruned_model_learns_and_its_pruned_weights_stay_zero(kind):
         model(x, *inputs).square().sum().backward()
         optimizer.step()
     got = model(x, *inputs)
-    for layer in recurrent_layers(model):
-        pruned = layer.get_buffer("weight_hh_l0_mask").eq(0)
+    for layer, name in kernel_layers(model):
+        pruned = layer.get_buffer(f"{name}_mask").eq(0)
         assert int(pruned.sum()) == round(pruned.numel() / 2)
-        gradient = layer.get_parameter("weight_hh_l0_orig").grad
+        gradient = layer.get_parameter(f"{name}_orig").grad
         assert gradient is not None
         assert gradient[pruned].eq(0).all()
         assert gradient.abs().sum() > 0
-        prune.remove(layer, "weight_hh_l0")
-        assert layer.get_parameter("weight_hh_l0")[pruned].eq(0).all()
+        prune.remove(layer, name)
+        assert layer.get_parameter(name)[pruned].eq(0).all()
     assert model(x, *inputs).equal(got)
 
 
@@ -76,14 +87,14 @@ class Doubled(torch.nn.Module):
         return 2 * x
 
 
-@pytest.mark.parametrize("kind", RECURRENT)
+@pytest.mark.parametrize("kind", KERNEL_MODELS)
 def test_a_parametrised_model_computes_with_the_parametrised_weights(kind):
-    model = RECURRENT[kind]()
+    model = KERNEL_MODELS[kind]()
     other = copy.deepcopy(model)
-    for layer, plain in zip(recurrent_layers(model), recurrent_layers(other), strict=True):
-        parametrize.register_parametrization(layer, "weight_ih_l0", Doubled())
+    for (layer, name), (plain, _) in zip(kernel_layers(model), kernel_layers(other), strict=True):
+        parametrize.register_parametrization(layer, name, Doubled())
         with torch.no_grad():
-            plain.get_parameter("weight_ih_l0").mul_(2)
+            plain.get_parameter(name).mul_(2)
     x, inputs = inputs_of(model)
     assert model(x, *inputs).equal(other(x, *inputs))
 

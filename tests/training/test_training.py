@@ -48,7 +48,7 @@ PLAIN = ["trainer.attention=reference"]
 )
 def test_the_first_ten_losses_are_those_of_old(row, more, settings_with, monkeypatch):
     """Golden traces. If a change of behaviour is meant, raise the version of the model (or text, or protocol) and
-    write the traces anew: delete tests/golden/ and run this test twice."""
+    write the traces anew: delete tests/training/golden/ and run this test twice."""
     losses = []
     plainly = Schedule.on_train_batch_end
 
@@ -172,9 +172,10 @@ def test_dev_is_run_again_where_the_best_weights_are_not_those_measured_last(bes
 
 
 def test_the_best_dev_checkpoint_is_what_is_evaluated(settings_with):
-    record = run.run(settings_with("protocol.steps=60", "protocol.evaluate_every=10", "model=s2t"))
+    record = run.run(settings_with("protocol.steps=50", "protocol.evaluate_every=10", "model=s2t"))
     best = max(record.curve, key=lambda entry: entry["dev/accuracy"])
-    assert [entry["step"] for entry in record.curve] == [10, 20, 30, 40, 50, 60]
+    assert [entry["step"] for entry in record.curve] == [10, 20, 30, 40, 50]
+    assert best["step"] < 50  # else the last weights are the best, and this test cannot tell which were loaded
     assert record.selected["step"] == best["step"]
     assert record.metrics["dev/accuracy"] == best["dev/accuracy"]
 

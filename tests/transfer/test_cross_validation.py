@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from attest.errors import SettingsError
-from attest.transfer.classifiers import FitResult, LabelledVectors
+from attest.transfer.classifiers import LabelledVectors, Predictions, StrengthScores
 from attest.transfer.cross_validation import (
     best_strength,
     check_classes,
@@ -37,11 +37,11 @@ class Notes:
 
     def scores(self, strengths, train, dev, classes, seed):
         assert not set(train.x_NW[:, 0]) & set(dev.x_NW[:, 0])
-        return FitResult(np.array(strengths) / 10, cut_off=1)
+        return StrengthScores(np.array(strengths) / 10, cut_off=1)
 
     def predictions(self, strength, train, dev, test_NW, classes, seed):
         assert not set(train.x_NW[:, 0]) & set(test_NW[:, 0])
-        return FitResult(test_NW[:, 0])
+        return Predictions(test_NW[:, 0])
 
 
 @pytest.mark.parametrize("alone", [True, False])

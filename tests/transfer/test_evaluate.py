@@ -217,4 +217,4 @@ def test_a_network_stops_early_on_few_examples():
     y_N = np.arange(19) % 2
     x_NW = (rng.randn(19, 4) + 8 * y_N[:, None]).astype(np.float32)
     result = Torch(epoch_size=50, max_epochs=50).predictions(1e-5, LabelledVectors(x_NW, y_N), None, x_NW, 2, seed=1)
-    assert (result.values == y_N).mean() > 0.8
+    assert (result.classes_N == y_N).mean() > 0.8

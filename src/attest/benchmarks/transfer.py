@@ -67,11 +67,14 @@ def solve_sequentially(
     """Return the solutions of all problems, fitting one at a time in this process with all its threads."""
     solved = []
     for problem in problems:
-        values_KS = [
-            [float(dev_scores(classifier, data, split, (strength,), classes, seed).values[0]) for strength in grid]
+        accuracies_KS = [
+            [
+                float(dev_scores(classifier, data, split, (strength,), classes, seed).accuracies_S[0])
+                for strength in grid
+            ]
             for split in problem.selection_splits
         ]
-        strength, dev = best_strength(np.array(values_KS), grid)
+        strength, dev = best_strength(np.array(accuracies_KS), grid)
         predicted = predict_test(classifier, data, problem.test_split, strength, classes, seed)
-        solved.append(Solution(strength, dev, predicted.values))
+        solved.append(Solution(strength, dev, predicted.classes_N))
     return solved

@@ -11,7 +11,7 @@ def training_batches(split: Split, protocol: Protocol, seed: int) -> TrainingBat
     if protocol.batches == "unsorted":
         batches: TrainingBatches = UnsortedBatches(split, protocol.batch_size, seed)
     elif protocol.batches == "in_order":
-        batches = BatchesInOrder(split, protocol.batch_size, seed)
+        batches = BatchesInOrder(split, protocol.batch_size)
     elif protocol.batches == "equal_lengths":
         batches = BatchesOfEqualLengths(split, protocol.batch_size, seed)
     else:

@@ -39,7 +39,7 @@ def batches_on(
         resident, block = ResidentSplit(split, device), max(1, block)
         for first in range(steps.start, steps.stop, block):
             positions = [examples(step) for step in range(first, min(first + block, steps.stop))]
-            places = to_device(np.concatenate(positions), device).split([len(index) for index in positions])
+            places = array_to_device(np.concatenate(positions), device).split([len(index) for index in positions])
             yield from map(resident.batch, positions, places)
 
 
@@ -71,7 +71,7 @@ def describe_limit(device: torch.device) -> str:
     return "" if free is None else f"; training data of up to {LARGEST_SHARE * free / 2**30:.1f} GiB stay in its memory"
 
 
-def to_device(array: np.ndarray, device: torch.device) -> Tensor:
+def array_to_device(array: np.ndarray, device: torch.device) -> Tensor:
     """Return a copy of an array on a device. The processor does not wait for it if the device is a GPU."""
     tensor = torch.from_numpy(np.array(array))
     return tensor.pin_memory().to(device, non_blocking=True) if device.type == "cuda" else tensor.to(device)
@@ -88,7 +88,7 @@ class ResidentRagged:
     def copy(cls, ragged: Ragged, device: torch.device) -> "ResidentRagged":
         """Return a copy of the sentences on a device."""
         tokens = np.append(ragged.tokens, np.array(PADDING, ragged.tokens.dtype))
-        return cls(to_device(tokens, device), to_device(ragged.offsets, device))
+        return cls(array_to_device(tokens, device), array_to_device(ragged.offsets, device))
 
     def padded_tokens(self, place_B: Tensor, longest: int) -> Tensor:
         """Return (B, T) int64 the tokens of the sentences at `place_B`, followed by padding."""
@@ -104,8 +104,8 @@ class ResidentSplit:
     def __init__(self, split: Split, device: torch.device) -> None:
         self.split = split
         self.sentences = [ResidentRagged.copy(ragged, device) for ragged in split.sentences]
-        self.labels = to_device(split.labels, device)
-        self.scores = None if split.scores is None else to_device(np.asarray(split.scores, np.float32), device)
+        self.labels = array_to_device(split.labels, device)
+        self.scores = None if split.scores is None else array_to_device(np.asarray(split.scores, np.float32), device)
 
     def batch(self, index: np.ndarray, place_B: Tensor) -> Batch:
         """Return the batch that `gather` returns for `index`, on the device; `place_B` is a copy of `index` there."""

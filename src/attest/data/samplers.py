@@ -25,11 +25,10 @@ def shuffled_order(size: int, seed: int, epoch: int) -> np.ndarray:
 class TrainingBatches(ABC):
     """An iterable over the training batches from step `start` up to, not including, step `stop`."""
 
-    def __init__(self, split: Split, seed: int, stop: int = 0) -> None:
-        self.split, self.seed, self.start, self.stop = split, seed, 0, stop
+    def __init__(self, split: Split, stop: int = 0) -> None:
+        self.split, self.start, self.stop = split, 0, stop
         self.device = torch.device("cpu")
         """The device of the batches."""
-        self._orders: dict[int, Any] = {}
 
     @property
     @abstractmethod
@@ -53,17 +52,6 @@ class TrainingBatches(ABC):
     def examples(self, step: int) -> np.ndarray:
         """Return the positions of the examples in the batch of `step`, which counts from 0."""
 
-    @abstractmethod
-    def draw_order(self, epoch: int) -> Any:
-        """Return what `examples` needs of an epoch: the order of examples or, in `SortedBatches`, a list of batches."""
-
-    def epoch_orders(self, epochs: Iterable[int]) -> dict[int, Any]:
-        """Return `draw_order` of each epoch by its number, drawn only if the step before did not need that epoch."""
-        self._orders = {
-            epoch: self._orders[epoch] if epoch in self._orders else self.draw_order(epoch) for epoch in epochs
-        }
-        return self._orders
-
     def __iter__(self) -> Iterator[Batch]:
         steps = range(self.start, self.stop)
         yield from batches_on(self.device, self.split, self.examples, steps, self.steps_per_epoch)
@@ -82,7 +70,30 @@ class TrainingBatches(ABC):
         del state  # the caller sets `start` by the number of finished steps
 
 
-class UnsortedBatches(TrainingBatches):
+class ShuffledBatches(TrainingBatches):
+    """Batches in an order that is drawn anew for each epoch."""
+
+    def __init__(self, split: Split, seed: int, stop: int = 0) -> None:
+        super().__init__(split, stop)
+        self.seed = seed
+        self._orders: dict[int, Any] = {}
+
+    @abstractmethod
+    def draw_order(self, epoch: int) -> Any:
+        """Return what `examples` needs of an epoch: the order of examples or, in `SortedBatches`, a list of batches."""
+
+    def epoch_orders(self, epochs: Iterable[int]) -> dict[int, Any]:
+        """Return `draw_order` of each epoch by its number.
+
+        The orders are kept until the next call, so that the steps of an epoch draw its order once.
+        """
+        self._orders = {
+            epoch: self._orders[epoch] if epoch in self._orders else self.draw_order(epoch) for epoch in epochs
+        }
+        return self._orders
+
+
+class UnsortedBatches(ShuffledBatches):
     """Random batches of equal size, as in the DiSAN authors' code: a batch may span the border of two epochs."""
 
     def __init__(self, split: Split, batch_size: int, seed: int, stop: int = 0) -> None:
@@ -117,8 +128,8 @@ class UnsortedBatches(TrainingBatches):
 class BatchesInOrder(TrainingBatches):
     """Batches in the order of the file, equal in each epoch. Examples that do not fill the last batch are left out."""
 
-    def __init__(self, split: Split, batch_size: int, seed: int, stop: int = 0) -> None:
-        super().__init__(split, seed, stop)
+    def __init__(self, split: Split, batch_size: int, stop: int = 0) -> None:
+        super().__init__(split, stop)
         self.batch_size = min(batch_size, len(split))
 
     @property
@@ -128,9 +139,6 @@ class BatchesInOrder(TrainingBatches):
     @property
     def examples_per_step(self) -> float:
         return self.batch_size
-
-    def draw_order(self, epoch: int) -> np.ndarray:
-        return np.arange(len(self.split))
 
     def examples(self, step: int) -> np.ndarray:
         first = step % self.steps_per_epoch * self.batch_size

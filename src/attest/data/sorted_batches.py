@@ -5,12 +5,12 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from attest.data.samplers import TrainingBatches, shuffled_order
+from attest.data.samplers import ShuffledBatches, shuffled_order
 from attest.data.split import Split
 from attest.system.chance import generator
 
 
-class SortedBatches(TrainingBatches):
+class SortedBatches(ShuffledBatches):
     """Batches of examples with similar keys, such as lengths, in random order.
 
     `key_N` holds the key of each example. Examples are sorted by it and, in each epoch, shuffled among equal keys. A
@@ -64,7 +64,7 @@ class BatchesOfEqualLengths(SortedBatches):
         _, kind_N, count = np.unique(split.sentence_lengths(), axis=0, return_inverse=True, return_counts=True)
         ends = np.cumsum(count)
         starts = itertools.chain.from_iterable(map(range, ends - count, ends, itertools.repeat(batch_size)))
-        super().__init__(split, seed, stop, kind_N, starts)
+        super().__init__(split, seed, stop, kind_N.ravel(), starts)  # numpy 2.0.0 returns a column
 
 
 def batch_starts(sorted_words: np.ndarray, words: int) -> list[int]:

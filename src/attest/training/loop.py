@@ -72,8 +72,8 @@ def train_module(
         "selected": schedule.selected(module.measure),
         "curve": tuple(schedule.curve),
         "cost": cost,
-        "devices": tuple(schedule.devices),
-        "code": state_of_parts(schedule.code_parts),
+        "devices": tuple(schedule.parts.devices),
+        "code": state_of_parts(schedule.parts.code_parts),
     }
 
 

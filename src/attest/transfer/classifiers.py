@@ -28,14 +28,23 @@ class LabelledVectors(NamedTuple):
 
 
 @dataclass(frozen=True)
-class FitResult:
-    """The result of fitting a classifier once, or once for each of several strengths of regularisation."""
+class StrengthScores:
+    """The result of fitting a classifier once with each of several strengths of regularisation."""
 
-    values: np.ndarray
-    """From `scores`: (S,) the accuracy on dev with each strength, from 0 to 1. From `predictions`: (N,) the class of
-    each test example."""
+    accuracies_S: np.ndarray
+    """The accuracy (S,) on dev with each strength, from 0 to 1."""
     cut_off: int = 0
     """The number of fits that stopped at the limit of steps before they converged."""
+
+
+@dataclass(frozen=True)
+class Predictions:
+    """The result of fitting a classifier once, with one strength of regularisation."""
+
+    classes_N: np.ndarray
+    """The predicted class (N,) of each test example."""
+    cut_off: int = 0
+    """1 if the fit stopped at the limit of steps before it converged, else 0."""
 
 
 class Classifier(Protocol):
@@ -51,7 +60,7 @@ class Classifier(Protocol):
 
     def scores(
         self, strengths: Sequence[float], train: LabelledVectors, dev: LabelledVectors, classes: int, seed: int
-    ) -> FitResult:
+    ) -> StrengthScores:
         """Fit on `train` with each strength, and return the accuracies on `dev`."""
         ...
 
@@ -63,7 +72,7 @@ class Classifier(Protocol):
         test_NW: np.ndarray,
         classes: int,
         seed: int,
-    ) -> FitResult:
+    ) -> Predictions:
         """Fit on `train` with one strength, and return the predicted class of each test example; `dev` is for early
         stopping."""
         ...
@@ -100,11 +109,11 @@ class Sklearn:
 
     def scores(
         self, strengths: Sequence[float], train: LabelledVectors, dev: LabelledVectors, classes: int, seed: int
-    ) -> FitResult:
+    ) -> StrengthScores:
         """Fit on `train` with each strength, and return the accuracies on `dev`."""
         fits = [self.predictions(strength, train, None, dev.x_NW, classes, seed) for strength in strengths]
-        right = [float((fit.values == dev.y_N).mean()) for fit in fits]
-        return FitResult(np.array(right), sum(fit.cut_off for fit in fits))
+        right = [float((fit.classes_N == dev.y_N).mean()) for fit in fits]
+        return StrengthScores(np.array(right), sum(fit.cut_off for fit in fits))
 
     def predictions(
         self,
@@ -114,7 +123,7 @@ class Sklearn:
         test_NW: np.ndarray,
         classes: int,
         seed: int,
-    ) -> FitResult:
+    ) -> Predictions:
         """Fit on `train`, and return the predicted class of each test example; `dev` is not used."""
         from sklearn.exceptions import ConvergenceWarning
 
@@ -122,7 +131,8 @@ class Sklearn:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", ConvergenceWarning)
             model.fit(train.x_NW, train.y_N)
-        return FitResult(np.asarray(model.predict(test_NW)), int(any(w.category is ConvergenceWarning for w in caught)))
+        cut_off = any(warning.category is ConvergenceWarning for warning in caught)
+        return Predictions(np.asarray(model.predict(test_NW)), int(cut_off))
 
     def model(self, strength: float, classes: int, seed: int) -> "LogisticRegression | OneVsRestClassifier":
         """Return scikit-learn's model before it is fitted."""

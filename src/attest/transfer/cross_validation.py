@@ -11,7 +11,7 @@ import numpy as np
 from attest.data.folds import stratified_folds
 from attest.errors import SettingsError
 from attest.runs.observers import Observers
-from attest.transfer.classifiers import Classifier, FitResult, LabelledVectors
+from attest.transfer.classifiers import Classifier, LabelledVectors, Predictions, StrengthScores
 from attest.transfer.parallel import run_jobs
 
 NESTED_SEED = 1111
@@ -110,7 +110,7 @@ def solve(
     splits = [(number, split) for number, problem in enumerate(problems) for split in problem.selection_splits]
     trials = [(classifier, data, split, group, classes, seed) for _, split in splits for group in groups]
     trial_fits = run_jobs(dev_scores, trials, jobs, observers)
-    values_KS = np.concatenate([fit.values for fit in trial_fits]).reshape(-1, len(grid))
+    values_KS = np.concatenate([fit.accuracies_S for fit in trial_fits]).reshape(-1, len(grid))
     problem_K = np.array([number for number, _ in splits])
     choices = [best_strength(values_KS[problem_K == number], grid) for number in range(len(problems))]
     finals = [
@@ -119,7 +119,7 @@ def solve(
     ]
     final_fits = run_jobs(predict_test, finals, jobs, observers, done=len(trials))
     cut_off = sum(fit.cut_off for fit in (*trial_fits, *final_fits))
-    return [Solution(*choice, fit.values) for choice, fit in zip(choices, final_fits, strict=True)], cut_off
+    return [Solution(*choice, fit.classes_N) for choice, fit in zip(choices, final_fits, strict=True)], cut_off
 
 
 def job_count(problems: Sequence[Problem], classifier: Classifier, grid: Sequence[float]) -> int:
@@ -145,7 +145,7 @@ def dev_scores(
     strengths: Sequence[float],
     classes: int,
     seed: int,
-) -> FitResult:
+) -> StrengthScores:
     """Fit on the training rows with each strength, and return the accuracies on the dev rows."""
     train, dev = (data.select(part) for part in rows)
     return classifier.scores(strengths, train, dev, classes, seed)
@@ -153,7 +153,7 @@ def dev_scores(
 
 def predict_test(
     classifier: Classifier, data: LabelledVectors, rows: TrainDevTestRows, strength: float, classes: int, seed: int
-) -> FitResult:
+) -> Predictions:
     """Fit on the training rows with one strength, and return the predicted class of each test row."""
     train, dev, test = rows
     held_out = None if dev is None else data.select(dev)

@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from attest.config.constraints import AtLeastOne, Range
 from attest.config.schema import check_fields
 from attest.system.chance import seeded_generator
-from attest.transfer.classifiers import FitResult, LabelledVectors
+from attest.transfer.classifiers import LabelledVectors, Predictions, StrengthScores
 
 HELD_OUT = 0.05
 """The share of the training set that is held out for early stopping if there is no dev set."""
@@ -59,12 +59,12 @@ class Torch:
 
     def scores(
         self, strengths: Sequence[float], train: LabelledVectors, dev: LabelledVectors, classes: int, seed: int
-    ) -> FitResult:
+    ) -> StrengthScores:
         """Train a network with each strength on `train`, and return their best accuracies on `dev`."""
         with seeded_generator(seed):
             networks = Networks(self, train.x_NW.shape[1], classes, strengths)
             best_R, cut_off = self.fit(networks, train, dev, np.random.RandomState(seed))
-        return FitResult(best_R, cut_off)
+        return StrengthScores(best_R, cut_off)
 
     def predictions(
         self,
@@ -74,7 +74,7 @@ class Torch:
         test_NW: np.ndarray,
         classes: int,
         seed: int,
-    ) -> FitResult:
+    ) -> Predictions:
         """Train a network, and return the predicted class of each test example.
 
         Without `dev`, a random part of `train` is held out for early stopping.
@@ -86,7 +86,7 @@ class Torch:
         with seeded_generator(seed):
             networks = Networks(self, train.x_NW.shape[1], classes, [strength])
             _, cut_off = self.fit(networks, train, dev, rng)
-        return FitResult(networks.predict(torch.from_numpy(test_NW).float())[0].numpy(), cut_off)
+        return Predictions(networks.predict(torch.from_numpy(test_NW).float())[0].numpy(), cut_off)
 
     def fit(
         self, networks: "Networks", train: LabelledVectors, dev: LabelledVectors, rng: np.random.RandomState

@@ -42,7 +42,12 @@ def score_task(
         with observe(f"{name}: encoding", len(new)) as observers:
             encodings.encode_missing(new, observers)
     encoded = time.perf_counter()
-    facts = METRICS_OF.get(task.design, classification_metrics)(name, task, sets, encodings, settings, observe)
+    if task.design == "similarity":
+        facts = similarity_metrics(sets, encodings)
+    elif task.design == "relatedness":
+        facts = relatedness_metrics(name, sets, encodings, settings.seed, observe)
+    else:
+        facts = classification_metrics(name, sets, encodings, settings, observe)
     return Outcome(
         task=name,
         examples={split: len(samples) for split, samples in sets.splits.items()},
@@ -73,9 +78,10 @@ def features(samples: Samples, encodings: Encodings) -> np.ndarray:
 
 
 def classification_metrics(
-    name: str, task: Task, sets: TaskSets, encodings: Encodings, settings: Transfer, observe: ObserveWork
+    name: str, sets: TaskSets, encodings: Encodings, settings: Transfer, observe: ObserveWork
 ) -> dict[str, Any]:
     """Return `metrics`, `strengths` and `cut_off` (see `Outcome`) of a task that predicts a class."""
+    task = TASKS[name]
     samples = [sets.splits[split] for split in ("all", "train", "dev", "test") if split in sets.splits]
     data = LabelledVectors(
         np.concatenate([features(split, encodings) for split in samples]),
@@ -126,13 +132,13 @@ def f1(gold_N: np.ndarray, predicted_N: np.ndarray) -> float:
 
 
 def relatedness_metrics(
-    name: str, task: Task, sets: TaskSets, encodings: Encodings, settings: Transfer, observe: ObserveWork
+    name: str, sets: TaskSets, encodings: Encodings, seed: int, observe: ObserveWork
 ) -> dict[str, Any]:
     """Return `metrics` of a task that predicts the grade of a pair by a trained model."""
     train, dev, test = (LabelledVectors(features(sets.splits[split], encodings), sets.splits[split].labels)
                         for split in ("train", "dev", "test"))  # fmt: skip
     with observe(f"{name}: fitting", 1) as observers:
-        job = (train, dev, test.x_NW, settings.seed)
+        job = (train, dev, test.x_NW, seed)
         ((dev_r, predicted_N),) = run_jobs(relatedness.predict_grades, [job], 1, observers)
     metrics = {
         "pearson": pearson(predicted_N, test.y_N),
@@ -143,19 +149,12 @@ def relatedness_metrics(
     return {"metrics": metrics}
 
 
-def similarity_metrics(
-    name: str, task: Task, sets: TaskSets, encodings: Encodings, settings: Transfer, observe: ObserveWork
-) -> dict[str, Any]:
+def similarity_metrics(sets: TaskSets, encodings: Encodings) -> dict[str, Any]:
     """Return `metrics` of a task that predicts the grade of a pair by the cosine of its two vectors."""
     similarities = {
         split: cosines(*(encodings(side) for side in samples.sentences)) for split, samples in sets.splits.items()
     }
     return {"metrics": correlations(similarities, {split: samples.labels for split, samples in sets.splits.items()})}
-
-
-METRICS_OF = {"relatedness": relatedness_metrics, "similarity": similarity_metrics}
-"""The design of a task -> the function that computes its metrics; `classification_metrics` computes those of other
-designs."""
 
 
 def cosines(u_NW: np.ndarray, v_NW: np.ndarray) -> np.ndarray:

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import torch
+from models.doubled_dropout import double_dropout
 from models.parameter_count import trained_parameters
 
 from attest.data.batch import Batch
@@ -74,6 +75,17 @@ def test_values_and_gradients_are_those_of_the_plain_formula():
     torch.stack(rows).square().sum().backward()
     for name, gradient in gradients.items():
         torch.testing.assert_close(gradient, encoder.get_parameter(name).grad, msg=name)
+
+
+def test_dropout_falls_on_the_inputs_of_both_layers_of_the_scores_and_on_nothing_else(monkeypatch):
+    """Not on the words that the LSTMs read, not on the H that is summed, and not on A."""
+    double_dropout(monkeypatch)
+    encoder, x = StructuredSelfAttention(7, 3, attention_size=5, hops=4, dropout=0.5), torch.randn(4, 7)
+    layout = Layout(torch.ones(1, 4, dtype=torch.bool), packed=True)
+    h = torch.cat([encoder.forward_lstm(x)[0], encoder.backward_lstm(x.flip(0))[0].flip(0)], dim=1)
+    hidden = torch.tanh(2 * h @ encoder.hidden.weight.T)
+    a = torch.softmax(2 * hidden @ encoder.score.weight.T, dim=0)
+    torch.testing.assert_close(encoder(x[None], layout.mask_BT), (a.T @ h).flatten()[None])
 
 
 def test_maps_are_the_hops():
@@ -174,6 +186,13 @@ def test_max_pooling_by_hand():
     # Windows (0, 1, 3), (1, 3, 2), (3, 2, 0): 14, 15, 7; and the negative of each word.
     assert encoder(x, mask).tolist() == [[15.0, -1.0]]
     assert encoder.attend(x, mask)["maximum"][0].argmax(0).tolist() == [1, 0]
+
+
+def test_dropout_falls_on_the_word_vectors_of_a_convolution(monkeypatch):
+    double_dropout(monkeypatch)
+    encoder, x = CNNMax(7, 3, dropout=0.5, activation="linear"), torch.randn(4, 11, 7)
+    torch.nn.init.ones_(encoder.filters.bias)
+    torch.testing.assert_close(encoder(x, MASK), encoder.eval()(2 * x, MASK))
 
 
 @pytest.mark.parametrize(

@@ -53,6 +53,24 @@ def test_a_parser_is_learnt_and_its_record_is_complete(run_with):
     assert Store(Path(settings.paths.records)).get(record.id) == record
 
 
+def test_the_best_weights_are_what_is_evaluated(run_with, monkeypatch):
+    """The last step spoils the weights, so that those of the first epoch are the best."""
+    plainly = Schedule.on_train_batch_end
+
+    def spoiling_the_last(self, trainer, pl_module, *arguments):
+        if trainer.global_step == trainer.max_steps:
+            for parameter in pl_module.parameters():
+                parameter.data.zero_()
+        plainly(self, trainer, pl_module, *arguments)
+
+    monkeypatch.setattr(Schedule, "on_train_batch_end", spoiling_the_last)
+    record = training.run(run_with(epochs=2))
+    first, last = record.curve
+    assert first["dev/f1"] > last["dev/f1"]  # else this test cannot tell which weights were loaded
+    assert record.selected["step"] == first["step"]
+    assert record.metrics["dev/f1"] == first["dev/f1"]
+
+
 def test_a_finished_parser_is_not_trained_again(run_with, monkeypatch):
     first = training.run(run_with())
     monkeypatch.setattr(training, "train", lambda *arguments: pytest.fail("trained again"))

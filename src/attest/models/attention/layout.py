@@ -25,11 +25,6 @@ INTEGERS = (torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64)
 """The integer types of torch, which the bits of phrases and lengths may have."""
 
 
-def to_device(x: Tensor, device: torch.device) -> Tensor:
-    """Return a copy of a tensor of the host on a device; the host does not wait for it if the device is a GPU."""
-    return x.pin_memory().to(device, non_blocking=True) if device.type == "cuda" else x.to(device)
-
-
 @dataclass(frozen=True, eq=False)
 class Layout:
     """The positions of the words of a batch. Sentence b has the rows first_B[b] to first_B[b] + length_B[b] - 1.

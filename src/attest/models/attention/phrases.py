@@ -10,7 +10,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from attest.models.attention.layout import Layout, to_device
+from attest.models.attention.layout import Layout
 from attest.models.attention.masked import at_least_fp32, in_type_of, masked_softmax
 from attest.models.attention.phrase_spans import PhraseSpans
 from attest.models.kernels.attention import token2token
@@ -38,7 +38,7 @@ def phrase_weights(
     those of `layout`.
     """
     keys_BTD, queries_BTD = layout.grid(at_least_fp32(keys_ND)), layout.grid(at_least_fp32(queries_ND))
-    phrase_N = to_device(PhraseSpans(layout.on_host, level).phrase_N, keys_ND.device)
+    phrase_N = tensor_to_device(PhraseSpans(layout.on_host, level).phrase_N, keys_ND.device)
     phrase_BT, real_BT = layout.grid(phrase_N), layout.grid_mask_BT
     other_QK = ~torch.eye(real_BT.shape[1], dtype=torch.bool, device=real_BT.device)
     together_BQK = (phrase_BT[:, :, None] == phrase_BT[:, None, :]) & real_BT[:, :, None] & real_BT[:, None, :]
@@ -108,7 +108,7 @@ def attend_in_blocks(
     """
     lengths = [length for length in spans.length_P.unique().tolist() if length > 1 or lone_words_attend]
     rows = [spans.first_P[spans.length_P == length][:, None] + torch.arange(length) for length in lengths]
-    row_M = to_device(torch.cat([spans.first_P[:0], *map(torch.flatten, rows)]), values_ND.device)
+    row_M = tensor_to_device(torch.cat([spans.first_P[:0], *map(torch.flatten, rows)]), values_ND.device)
     words = [row_PL.numel() for row_PL in rows]
     keys, queries, values = (x.index_select(0, row_M).split(words) for x in (keys_ND, queries_ND, values_ND))
     blocks = [attend_block(*block, activation) for block in zip(keys, queries, values, lengths, strict=True)]
@@ -124,3 +124,8 @@ def attend_block(keys_MD: Tensor, queries_MD: Tensor, values_MD: Tensor, length:
     scores_PQKD = activation(keys_PLD[:, None] + queries_PLD[:, :, None])
     weights_PQKD = scores_PQKD.masked_fill(itself_LL1, -torch.inf).softmax(2)
     return (weights_PQKD * values_PLD[:, None]).sum(2).flatten(0, 1)
+
+
+def tensor_to_device(x: Tensor, device: torch.device) -> Tensor:
+    """Return a copy of a tensor of the host on a device; the host does not wait for it if the device is a GPU."""
+    return x.pin_memory().to(device, non_blocking=True) if device.type == "cuda" else x.to(device)

@@ -20,8 +20,8 @@ Layers = Literal[1, 2]
 class Classifier(Head):
     """The base class of heads with one or two hidden layers and one logit per class.
 
-    Dropout falls on the input of every layer. `features` is the size of the input, and `bias` says whether the output
-    layer has biases.
+    Dropout falls on the input of every layer. `input_size` is the number of features of an example, and `bias` says
+    whether the output layer has biases.
     """
 
     symbols: ClassVar[dict[str, str]] = {
@@ -35,7 +35,7 @@ class Classifier(Head):
 
     def __init__(
         self,
-        features: Size,
+        input_size: Size,
         classes: Size,
         hidden_size: Size,
         activation: Activation,
@@ -45,7 +45,7 @@ class Classifier(Head):
         layers: Layers = 1,
     ) -> None:
         super().__init__()
-        self.hidden = dense(features, hidden_size)
+        self.hidden = dense(input_size, hidden_size)
         self.deeper = nn.ModuleList(dense(hidden_size, hidden_size) for _ in range(layers - 1))
         self.output = dense(hidden_size, classes, bias=bias)
         self.activation = activation_function(activation)

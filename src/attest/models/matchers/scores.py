@@ -12,6 +12,7 @@ from torch import Tensor, nn
 
 from attest.models.arguments import CheckedArguments, Size, check_choice
 from attest.models.kernels.dropout import Dropout
+from attest.models.layer_weights import layer_weights
 from attest.models.matchers.pairs import pair_scores
 
 Attention = Literal["dot", "general", "feed_forward"]
@@ -65,14 +66,15 @@ class FeedForwardScores(CheckedArguments, nn.Module):
         self.dropout = Dropout(dropout)
 
     def forward(self, first_BID: Tensor, second_BJD: Tensor) -> Tensor:
-        left_HD, right_HD = self.hidden.weight.chunk(2, dim=1)
-        first_BIH = F.linear(self.dropout(first_BID), left_HD, self.hidden.bias)
+        weight, bias = layer_weights(self.hidden, ["weight", "bias"])
+        output_weight, output_bias = layer_weights(self.output, ["weight", "bias"])
+        left_HD, right_HD = weight.chunk(2, dim=1)
+        first_BIH = F.linear(self.dropout(first_BID), left_HD, bias)
         second_BJH = F.linear(self.dropout(second_BJD), right_HD)
-        with torch.autocast(
-            first_BID.device.type, enabled=False
-        ):  # the weights of the sum over hidden features stay in fp32
-            weight_BH = self.dropout(self.output.weight.expand(len(first_BID), -1))
-        scores_BIJ = pair_scores(first_BIH, second_BJH, weight_BH) + self.output.bias
+        # The weights of the sum over hidden features stay in fp32.
+        with torch.autocast(first_BID.device.type, enabled=False):
+            weight_BH = self.dropout(output_weight.expand(len(first_BID), -1))
+        scores_BIJ = pair_scores(first_BIH, second_BJH, weight_BH) + output_bias
         return scores_BIJ.relu() if self.activation == "relu" else scores_BIJ
 
 
