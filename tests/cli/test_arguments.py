@@ -7,7 +7,7 @@ from attest.cli.arguments import OWN_SETTINGS, QUERY
 from attest.cli.tables import Selection
 from attest.cli.tune import Budget
 from attest.reproduction.specs.added_rows import KEY
-from attest.reproduction.tables.run_query import Filter
+from attest.reproduction.tables.run_filter import RunFilter
 
 
 def refusal(arguments, capsys):
@@ -59,7 +59,7 @@ def test_the_help_of_runs_lists_all_words_that_select_runs(capsys):
 
 def test_the_own_settings_of_commands_are_those_of_their_schemas():
     """They are written twice, because the schemas import what takes longer than most commands."""
-    query = tuple(Filter.__dataclass_fields__)
+    query = tuple(RunFilter.__dataclass_fields__)
     of_schemas = {
         "reproduce": (*Selection.__dataclass_fields__, KEY),
         "show": (KEY,),

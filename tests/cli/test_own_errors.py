@@ -90,6 +90,8 @@ def test_vectors_of_a_wrong_shape_name_the_encoder(fails):
     printed, (record,) = fails("own_shape", end="[:, :3]")
     wanted = "own_shape.Mine: encode returned (128, 3) for 128 sentences; return a tensor (sentences, width), here (128"
     assert printed[-1].startswith(f"attest: {wanted}, 7)")
+    assert printed[-1].endswith("test it with `python -m pytest`, then repeat the command with retry_failed=true")
+    assert not record.reason.endswith("retry_failed=true")
     assert record.status == "failed"
 
 

@@ -18,7 +18,7 @@ def test_reproduce_runs_what_is_missing_and_writes_the_table(here, home, mini_da
     assert again.stdout == first.stdout
     assert (home / "results/mini/disan/table1.md").read_text().strip() == first.stdout.strip()
     assert "| Word embedding with s2t self-attention | 3,603 |" in first.stdout
-    assert "done (2 runs, 1 asked for)" in first.stdout
+    assert "done (2 runs, the table asks for 1)" in first.stdout
     shown = here("show", "disan/table1", "s2t", "scale=mini")
     assert shown.stdout.count("attest train experiment=disan/snli model=s2t scale=mini seed=") == 2
 

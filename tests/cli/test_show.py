@@ -99,6 +99,16 @@ def test_a_run_is_shown_with_all_that_is_known_of_it(run, home, capsys):
     assert f"  {weights_file(home / 'runs' / run.id, 120)}\n" in text
 
 
+def test_examples_that_are_left_out_are_shown(home, capsys):
+    facts = data(train=501)
+    facts["splits"]["train"] |= {"too_long": 15, "length_limit": 33}
+    made = record("disan", data=facts)
+    Store(home / "results/local/records").put(made)
+    assert main(["show", made.id]) == 0
+    shown = capsys.readouterr().out
+    assert "501 examples of 549,367\n              15 of them left out, with over 33 tokens\n" in shown
+
+
 def test_a_failed_run_is_shown_with_its_error(home, capsys):
     failed = record("disan", status="failed", error="Traceback ...\nTrainingError: the loss is nan", metrics={})
     Store(home / "results/mini/records").put(failed)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import pytest
 from commands import ROOT, attest, run
-from runs.fake_wandb import KEY, FakeServer, fake_account
+from runs.fake_wandb import KEY, FakeServer
 
 MASKS = ("forward", "backward", "forward_backward", "diagonal")
 SHORT = ("protocol.steps=6", "protocol.evaluate_every=2", "trainer.threads=1", "trainer.progress=false")
@@ -37,12 +37,10 @@ def evaluations(server: FakeServer, identity: str) -> list[int]:
 
 
 @pytest.fixture
-def server(home, mini_data, monkeypatch):
-    (home / "cache/mini").symlink_to(mini_data)
+def tracked_records(home):
+    """The tracked records of the project are in the home of the test."""
     (home / "results").mkdir()
     (home / "results/records").symlink_to(ROOT / "results/records")
-    with fake_account(monkeypatch) as running:
-        yield running
 
 
 @pytest.fixture
@@ -56,7 +54,7 @@ def typed(capfd):
     return run_command
 
 
-def test_the_tour(server, typed):
+def test_the_tour(quiet_home, tracked_records, server, typed):
     offline = ("logger.online=false", *LONGER)
     for _ in range(2):
         assert run("train", *offline, main=killed_attest).returncode == -signal.SIGKILL

@@ -136,6 +136,12 @@ def test_seed_zero_is_a_seed():
         (["experiment=dsian/trec"], "experiment=dsian/trec: no such choice. Did you mean disan/trec.*psan/snli"),
         (["protocol=[1,2]", "seed=2"], r"protocol=\[1,2\]: the choice of a group is a name, as in protocol=paper"),
         (["model=[disam]"], "model=disam: no such choice. Did you mean disan"),
+        (["optimizer=adamw"], r"no such choice. Did you mean adam\?.* torch: optimizer._target_=torch.optim.NAME"),
+        (
+            ["model._target_=own_nowhere.X", "packages=[attest,torch.optim,own_nowhere]"],
+            "there is no module own_nowhere; install its package, or put its folder on PYTHONPATH; code in a folder",
+        ),
+        (["model._target_=attest.nowhere.X"], "there is no module attest.nowhere$"),
         (["model="], "model=: no such choice. There are: additive"),
         (["vectors=1"], "vectors=1: the choice of a group is a name"),
         (["seed=1,2"], "seed=1,2: several values; `attest train -m` trains a run with each of them"),

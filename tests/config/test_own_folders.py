@@ -166,6 +166,18 @@ def test_another_class_leaves_arguments_behind_that_it_does_not_take(own_folder)
         compose(["model=s2t", "model._target_=own_other.Mean", "model.dropout=0.5"])
 
 
+def test_another_class_gets_the_sizes_of_the_scale_that_it_takes(own_folder):
+    write(own_folder, own_sized=MEAN)
+    typed = ["model=s2t", "model._target_=own_sized.Mean"]
+    for scale, size in (("mini", 24), ("paper", 300)):
+        assert compose([*typed, f"scale={scale}"]).model["hidden_size"] == size
+    assert compose([*typed, "hidden_size=50"]).model["hidden_size"] == 50
+    assert compose([*typed, "model.hidden_size=5"]).model["hidden_size"] == 5
+    assert compose([*typed, "+model.hidden_size=5"]).model["hidden_size"] == 5
+    assert "hidden_size" not in compose([*typed, "~model.hidden_size"]).model
+    assert compose([*typed, "~model.dropout"]).model == {"_target_": "own_sized.Mean", "hidden_size": 24}
+
+
 HEAD = """from attest.models import Head
 
 class Mine(Head):

@@ -86,7 +86,7 @@ def test_what_is_cut_off_is_counted_and_shown(settings):
 def test_documents_without_words_stay_and_are_told_of(settings, caplog):
     with caplog.at_level("INFO"):
         assert len(prepare(settings()).splits["all"]) == ROWS
-    told = "train.csv: examples with an empty sentence: 1, the first in row 1; they are kept"
+    told = "yelp/train.csv:1: the first of 1 examples with an empty sentence, which are kept"
     assert told in caplog.text
 
 

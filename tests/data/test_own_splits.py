@@ -9,7 +9,7 @@ from attest.data.dataset import File
 from attest.data.fingerprint import names_are_known
 from attest.data.prepare import prepare
 from attest.data.splitting import arrange_splits
-from attest.errors import SettingsError
+from attest.errors import DataError, SettingsError
 
 
 @pytest.fixture
@@ -27,6 +27,24 @@ def own(tmp_path, mini_data):
         ])  # fmt: skip
 
     return make
+
+
+@pytest.mark.parametrize(
+    ("text", "columns", "told"),
+    [
+        ("verdict,text\n", "", "the file holds no example below its line of column names; add rows to it"),
+        ("", "", "the file holds no example below its line of column names; add rows to it"),
+        ("verdict,text,part\ngood,soup,dev\n", "part", "no row has train in the column part; add such rows, or leave"),
+    ],
+)
+def test_a_file_of_ones_own_without_an_example_says_what_to_add(own, tmp_path, text, columns, told):
+    settings = own(train="a", dev="b")
+    (tmp_path / "a.csv").write_text(text)
+    if columns:
+        named = {**settings.dataset.columns, "split": columns}
+        settings = replace(settings, dataset=replace(settings.dataset, columns=named))
+    with pytest.raises(DataError, match=f"a.csv: {told}"):
+        prepare(settings)
 
 
 def test_the_same_files_as_other_splits_are_other_data(own):

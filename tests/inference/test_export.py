@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -15,6 +16,9 @@ from scipy.stats import spearmanr
 
 import attest
 from attest.cli import main
+from attest.config.compose import compose_unchecked
+from attest.config.flat import flatten
+from attest.config.overrides import format_value
 from attest.errors import StorageError
 from attest.inference import export
 from attest.runs.store import Store
@@ -82,6 +86,15 @@ def test_the_card_holds_what_the_record_says(exported):
         f"run: `{run.record.id}`",
     ):
         assert text in card, text
+
+
+def test_the_card_of_a_run_of_no_table_holds_a_command_with_its_settings(exported):
+    run, folder = exported("model=multi_head", "model.heads=3", "hidden_size=12")
+    card = (folder / "README.md").read_text()
+    typed = shlex.split(card.partition("- command: `attest train ")[2].partition("`\n")[0])
+    assert flatten(compose_unchecked(typed)) == run.record.settings
+    for key, value in run.record.settings.items():
+        assert not key.startswith("model.") or f"- `{key}={format_value(value)}" in card
 
 
 def test_words_of_a_file_get_their_vectors(exported, mini_data, tmp_path):

@@ -8,6 +8,7 @@ import pytest
 
 from attest.config.compose import compose, compose_unchecked
 from attest.config.flat import flatten
+from attest.config.locate import own_folder_advice
 from attest.errors import SettingsError
 from attest.reproduction.run_command import run_command, run_overrides
 from attest.runs.records import Record
@@ -50,7 +51,9 @@ def test_the_command_is_quoted_and_repeats_a_failed_run():
 
 def test_a_data_set_whose_folder_is_not_named_has_no_command():
     settings = {**settings_of("scale=mini"), "dataset.name": "mine"}
-    with pytest.raises(SettingsError, match="the data set mine is not found; name its folder with --config-dir"):
+    with pytest.raises(
+        SettingsError, match="the data set mine is not found; name its folder by the variable ATTEST_PATH or"
+    ):
         run_overrides(settings)
 
 
@@ -66,6 +69,7 @@ class Window(Encoder):
     def encode(self, x_ND, layout):
         raise NotImplementedError
 """
+SIZED = PACKAGE.replace("size: int = 3", "hidden_size: int = 3").replace("= size", "= hidden_size")
 TYPED = ["scale=mini", "model=s2t", "model._target_=own_package.Window", "model.size=4"]
 
 
@@ -82,9 +86,24 @@ def package(tmp_path, monkeypatch):
 def test_a_class_of_a_package_is_found_by_the_command_as_it_was_by_the_one_typed(package, dropped):
     wanted = settings_of(*TYPED, *dropped, package)
     found = run_overrides(wanted)
-    assert found[-1] == package
+    assert (found[0], found[-1]) == ("model=s2t", package)
     assert settings_of(*found) == wanted
     compose(found)
+
+
+def test_a_package_whose_class_took_no_size_from_the_scale_does_not_get_it_now(package, tmp_path):
+    (tmp_path / "own_package.py").write_text(SIZED)
+    typed = [*TYPED[:3], package]
+    assert settings_of(*typed)["model.hidden_size"] == 24
+    for wanted in (settings_of(*typed), settings_of(*typed, "~model.hidden_size")):
+        assert settings_of(*run_overrides(wanted)) == wanted
+
+
+@pytest.mark.parametrize("form", [PACKAGE, SIZED])
+def test_a_class_of_ones_own_is_typed_over_the_choice_that_the_pages_name(form, own_folder):
+    (own_folder / "own_typed.py").write_text(form)
+    typed = ["model=s2t", "scale=mini", "model._target_=own_typed.Window"]
+    assert run_overrides(settings_of(*typed)) == typed
 
 
 def test_a_record_alone_lets_no_package_be_imported(package):
@@ -99,5 +118,7 @@ def test_a_record_alone_lets_no_package_be_imported(package):
 )
 def test_code_that_is_not_found_has_no_command(key, name):
     settings = {**settings_of("scale=mini"), key: name}
-    with pytest.raises(SettingsError, match=f"{key}: {name} is not found; name the folder .* with --config-dir FOLDER"):
+    with pytest.raises(
+        SettingsError, match=f"{key}: {name} is not found; {own_folder_advice('the folder of its code')}"
+    ):
         run_overrides(settings)

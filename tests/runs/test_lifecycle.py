@@ -107,7 +107,7 @@ def test_the_other_rows_finish_and_one_table_lists_the_failures(home, mini_data)
     process = Command(*sweep)
     _, said = process.communicate()
     assert process.returncode == 1
-    assert said.count("retry_failed=true repeats it") == 2
+    assert said.count("; correct the cause, then repeat the command with retry_failed=true") == 2
 
 
 def returned(status, value):

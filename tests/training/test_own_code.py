@@ -192,6 +192,11 @@ class NoWidth(Mean):
         del self.width
 
 
+class NoInput(Mean):
+    def __init__(self, dim: int = 3) -> None:
+        super().__init__(dim)
+
+
 class Plain(torch.nn.Module):
     def __init__(self, input_size: int) -> None:
         super().__init__()
@@ -225,6 +230,7 @@ def test_an_argument_that_the_file_leaves_out_can_be_set(mean):
         ("model._target_=own_means.Plain", "own_means.Plain does not derive from attest.models.Encoder"),
         ("model.sizes=[0]", "own_means.Mean has sentence vectors of width 0"),
         ("model._target_=own_means.NoWidth", "own_means.NoWidth has sentence vectors of width None; set a width of"),
+        ("model._target_=own_means.NoInput", "^model: the constructor of own_means.NoInput takes no input_size, which"),
         ("model._target_=own_means.Double", "own_means.Double: encode returned torch.float64; compute in the type"),
     ],
 )

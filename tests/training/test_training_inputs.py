@@ -47,6 +47,9 @@ def test_a_parser_that_is_named_must_be_there(settings_with):
 def test_settings_of_the_data_that_do_not_fit_come_first(settings_with, tmp_path):
     with pytest.raises(SettingsError, match="has no training data"):
         check_inputs(training_inputs(settings_with("dataset=sts14", f"paths.data={tmp_path}")))
+    advice = "name its folder by the variable ATTEST_PATH or, in a command, by --config-dir FOLDER"
+    with pytest.raises(SettingsError, match=f"dataset.files: no files of cr are known; {advice}"):
+        check_inputs(training_inputs(settings_with("dataset=cr", "~dataset.files", "+dataset.files={}")))
 
 
 def test_a_missing_gpu_leaves_no_failed_record(settings_with, monkeypatch):

@@ -1,10 +1,13 @@
 """attest export: a finished run as a folder for Sentence Transformers, model hubs and other machines."""
 
 import argparse
+import shlex
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 from attest.data.files import Source
+from attest.errors import SettingsError
 from attest.inference.authors.file import check_format, write_authors_file
 from attest.inference.export import check_target, write_export
 from attest.inference.opening import open_leniently
@@ -12,6 +15,8 @@ from attest.inference.sentence_files import sentence_file
 from attest.inference.streams import survey
 from attest.reproduction.origins import defaults_of, origin_of
 from attest.reproduction.pages.model_card import model_card
+from attest.reproduction.run_command import run_overrides
+from attest.runs.records import Record
 
 
 def export(parsed: argparse.Namespace, overrides: list[str]) -> None:
@@ -36,8 +41,22 @@ def export(parsed: argparse.Namespace, overrides: list[str]) -> None:
         return
     record, pairs = trained.record, trained.task.encoder.pairs
     card = model_card(
-        record, trained.settings, origin_of(record), defaults_of(record), sides=trained.sides, pairs=pairs
+        record,
+        trained.settings,
+        origin_of(record),
+        defaults_of(record),
+        sides=trained.sides,
+        pairs=pairs,
+        command=portable_command(record),
     )
     write_export(trained, card, folder)
     suffix = "; a matcher, so for attest.load alone" if pairs else ""
     print(f"{parsed.folder}: {record.id} with {len(trained.model.words):,} words{suffix}")
+
+
+def portable_command(record: Record) -> str:
+    """Return the command that trains a run anew, without folders of this machine; empty if it is not known."""
+    if record.kind == "train":
+        with suppress(SettingsError):
+            return shlex.join(["attest", "train", *run_overrides(record.settings)])
+    return ""

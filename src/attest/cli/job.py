@@ -109,7 +109,7 @@ def observe(
     """
     report.write("running", record.id)
     name = run_name(settings, swept, record.data)
-    print(start_line(name, settings, overrides), file=sys.stderr, flush=True)
+    print(start_line(name, settings, overrides, record.data["splits"]), file=sys.stderr, flush=True)
     with ExitStack() as stack:
         observers: list[Observer] = []
         if settings.trainer.progress:

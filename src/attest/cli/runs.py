@@ -19,7 +19,8 @@ from attest.reproduction.plurals import counted
 from attest.reproduction.sweep_files import write_sweep
 from attest.reproduction.tables.changed_items import changed_items
 from attest.reproduction.tables.compared_runs import compared_runs
-from attest.reproduction.tables.run_query import Filter, select, split_query
+from attest.reproduction.tables.run_filter import RunFilter, split_query
+from attest.reproduction.tables.run_query import select
 from attest.reproduction.tables.sweeps import SweepTable
 from attest.runs.identity import digest
 from attest.runs.known_stores import all_records, stores
@@ -55,7 +56,9 @@ def runs(parsed: argparse.Namespace, overrides: list[str]) -> None:
         print(f"\n{len(shown)} of {len(records):,} runs, the newest first; `{command}` lists all.")
 
 
-def queried(known: Sequence[Store], wanted: Filter, settings: Sequence[str], overrides: Sequence[str]) -> list[Record]:
+def queried(
+    known: Sequence[Store], wanted: RunFilter, settings: Sequence[str], overrides: Sequence[str]
+) -> list[Record]:
     """Return the runs that pass the filter and have the settings, the newest first.
 
     Raise RecordError if there are none, with the overrides that select none.

@@ -1,11 +1,12 @@
 """The line at the start of a run: the scale, data and budget in force, and the settings that a file replaced."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from attest.config.compose import compose_unchecked
+from attest.config.locate import is_in
 from attest.config.overrides import format_value
 from attest.config.own_folders import own_data
 from attest.config.precedence import Replacement
@@ -15,19 +16,51 @@ from attest.data.dataset import official_files
 from attest.data.mini.provide import reads_built_in_data
 from attest.errors import AttestError
 
+SIZE = "hidden_size"
 
-def start_line(name: str, settings: Settings, overrides: Sequence[str]) -> str:
-    """Return the line at the start of the run of this name with these settings, which the overrides compose to."""
-    return f"{name}: {'; '.join(start_facts(settings, overrides))}"
+
+def start_line(
+    name: str, settings: Settings, overrides: Sequence[str], splits: Mapping[str, Mapping[str, Any]] | None = None
+) -> str:
+    """Return the line at the start of the run of this name with these settings, which the overrides compose to.
+
+    `splits` are the facts of the splits of its data, as `split_facts` returns them.
+    """
+    facts = [*start_facts(settings, overrides), *length_facts(settings, splits or {})]
+    return f"{name}: {'; '.join(facts)}"
 
 
 def start_facts(settings: Settings, overrides: Sequence[str]) -> Iterator[str]:
     """Yield the parts of the line: what is in force, what replaced what, and which official files are not read."""
     yield f"scale={settings.scale}, {describe_data(settings)}, {describe_budget(settings.protocol)}"
-    yield from describe_replacements(list(replaced_settings(overrides, settings)))
+    replaced = list(replaced_settings(overrides, settings))
+    yield from describe_replacements(replaced)
+    if any(item.key == SIZE for item in replaced) and has_other_size(settings):
+        name = str(settings.model["_target_"]).rpartition(".")[2]
+        yield f"{name} is not given {SIZE}, so its size is that of its own settings or defaults"
     built_in = reads_built_in_data(settings) and own_folder_of(settings) is None
     if built_in and (folder := unread_official_files(overrides)) is not None:
         yield f"the official files of {settings.dataset.name} are in {folder}, and scale=paper trains on them"
+
+
+def length_facts(settings: Settings, splits: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    """Yield how many examples of a data set of the user's own are left out or cut since they are long."""
+    if own_folder_of(settings) is None:
+        return
+    for split, facts in splits.items():
+        if count := facts.get("too_long"):
+            yield (
+                f"text.length_percentile={settings.text.length_percentile:g} leaves out {count:,} of "
+                f"{facts['used'] + count:,} examples of {split}, those with over {facts['length_limit']:,} tokens"
+            )
+        if cut := facts.get("cut"):
+            yield f"text.token_limit={settings.text.token_limit} cuts {cut['examples']:,} examples of {split}"
+
+
+def has_other_size(settings: Settings) -> bool:
+    """Return whether a model of the user's own gets its size neither from `hidden_size` nor by another name."""
+    own = not is_in(str(settings.model["_target_"]), ("attest",))
+    return own and SIZE not in settings.model and settings.hidden_size not in settings.model.values()
 
 
 def describe_data(settings: Settings) -> str:

@@ -7,6 +7,7 @@ from attest.data.mini.provide import reads_built_in_data
 from attest.reproduction.pages.mini_note import built_in_tasks
 from attest.runs.records import Record
 from attest.transfer import Outcome
+from attest.transfer.fits import fit_count
 from attest.transfer.settings import TransferCommand
 
 BUILT_IN = "; scale=mini: figures on built-in corpora say nothing about SentEval's; scale=paper reads its files"
@@ -45,6 +46,7 @@ def report_lines(record: Record, settings: TransferCommand) -> Iterator[str]:
             yield f"{split} has {used:,} of {expected:,} examples"
     for row in record.curve:
         if row["cut_off"]:
-            yield f"{row['task']}: {row['cut_off']:,} fits ended at SentEval's limit of steps before they converged"
+            fits = f"{row['cut_off']:,} of {fit_count(row['task'], settings):,} fits"
+            yield f"{row['task']}: {fits} ended at SentEval's limit of steps before they converged"
     seconds = sum(row["seconds"] + row["encoding_seconds"] for row in record.curve)
     yield f"run {record.id}, {seconds:,.0f} s" + (BUILT_IN if reads_built_in_data(settings) else "")

@@ -17,6 +17,8 @@ from attest.config.parsed_once import hydra_override
 from attest.config.precedence import group_of
 from attest.errors import SettingsError
 
+SIZES = ("hidden_size", "dropout")
+"""The settings at the top that a scale changes, and that files of models hand on, as in hidden_size: ${hidden_size}."""
 apply_overrides = ConfigLoaderImpl._apply_overrides_to_config
 """Hydra's own function, which `hydra_hooks` replaces by `apply_overrides_to_class`."""
 
@@ -24,8 +26,9 @@ apply_overrides = ConfigLoaderImpl._apply_overrides_to_config
 def apply_overrides_to_class(overrides: list[Override], config: DictConfig) -> None:
     """Apply overrides as Hydra does; where they name another class, drop what that class does not take.
 
-    The dropped arguments are those that the files of settings give to the class that is replaced. An override that
-    deletes one of them has nothing left to do.
+    The dropped arguments are those that the files of settings give to the class that is replaced. Another model that
+    takes one of SIZES gets that of the experiment, as from a file of its own. An override that deletes what the other
+    class does not have has nothing left to do.
     """
     dropped: list[str] = []
     packages = [str(package) for package in typed_packages(overrides) or config.get("packages") or ()]
@@ -36,9 +39,22 @@ def apply_overrides_to_class(overrides: list[Override], config: DictConfig) -> N
             if target != component.get("_target_"):
                 OmegaConf.set_struct(component, False)  # the other class has settings that no file names
                 dropped += [f"{name}.{key}" for key in drop_foreign_arguments(component, name, target, packages)]
+                if name == "model":
+                    add_sizes(overrides, component, target, packages)
+                    dropped += [f"model.{key}" for key in SIZES if key not in component]
         elif isinstance(component, DictConfig) and takes_more(overrides, component, name, packages):
             OmegaConf.set_struct(component, False)  # the file names only some of the arguments of the class
     apply_overrides([o for o in overrides if not (o.is_delete() and o.key_or_group in dropped)], config)
+
+
+def add_sizes(overrides: Sequence[Override], component: DictConfig, target: str, packages: Sequence[str]) -> None:
+    """Give those of SIZES that another model, `target`, takes and that no override sets the values at the top."""
+    with suppress(SettingsError):  # named by the checks of the composed settings
+        taken = constructor_parameters(locate_class({"_target_": target}, "model", packages))
+        typed = {override.key_or_group for override in overrides if not override.is_delete()}
+        for key in SIZES:
+            if key in taken and key not in component and f"model.{key}" not in typed:
+                component[key] = f"${{{key}}}"
 
 
 def takes_more(overrides: Sequence[Override], component: DictConfig, name: str, packages: Sequence[str]) -> bool:

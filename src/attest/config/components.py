@@ -5,7 +5,7 @@ before anything is built.
 """
 
 import inspect
-from collections.abc import Collection, Iterable, Iterator, Mapping, MutableMapping
+from collections.abc import Collection, Iterator, Mapping, MutableMapping
 from contextlib import suppress
 from typing import Any, get_type_hints
 
@@ -51,7 +51,7 @@ def constructor_parameters(cls: type) -> dict[str, inspect.Parameter]:
 
 
 def check_component(
-    component: Component, where: str, given: Iterable[str] = (), trusted: Collection[str] = TRUSTED
+    component: Component, where: str, given: Collection[str] = (), trusted: Collection[str] = TRUSTED
 ) -> dict[str, Any]:
     """Return the keyword arguments of a component, converted to the types of its constructor's signature.
 
@@ -62,6 +62,11 @@ def check_component(
     taken = constructor_parameters(cls)
     variable = {name for name, parameter in taken.items() if parameter.kind in VARIABLE}
     takes_any = any(taken[name].kind is inspect.Parameter.VAR_KEYWORD for name in variable)
+    if lacking := [] if takes_any else [name for name in given if name not in taken]:
+        raise SettingsError(
+            f"{where}: the constructor of {cls.__module__}.{cls.__qualname__} takes no {lacking[0]}, which every "
+            f"{where} is given; add this parameter"
+        )
     settable = {name: parameter for name, parameter in taken.items() if name not in {*given, *variable}}
     arguments = {key: value for key, value in component.items() if key != "_target_"}
     for key in arguments:

@@ -118,7 +118,8 @@ def settings_error(error: Exception, primary: str = "config") -> SettingsError:
                 f"{group}={choice}: not installed; type pip install 'attest[{LAUNCHER_EXTRAS[choice]}]'"
             )
         known = f" There are: {', '.join(options)}." if options else ""
-        return SettingsError(f"{group}={choice}: no such choice.{did_you_mean(choice, options)}{known}")
+        other = " Others of torch: optimizer._target_=torch.optim.NAME optimizer.lr=RATE." * (group == "optimizer")
+        return SettingsError(f"{group}={choice}: no such choice.{did_you_mean(choice, options)}{known}{other}")
     if match := re.search(r"Could not delete from config. '(.*?)' does not exist", message):
         guess = did_you_mean(match[1], known_keys(primary))
         return SettingsError(f"~{match[1]}: there is no such setting to delete; leave it out.{guess}")

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from attest.config.error_words import did_you_mean
 from attest.config.own_folders import OwnFolder, check_origin, is_own_module, own_folders
+from attest.config.paths import VARIABLE
 from attest.config.settings import Settings
 from attest.errors import SettingsError
 
@@ -43,7 +44,7 @@ def locate(target: str, where: str, trusted: Collection[str], kind: Any) -> Any:
     named = is_in(target, trusted)
     own = not named and is_own_module(module_name)
     if not named and not own:
-        advice = "name the folder of its code by the variable ATTEST_PATH or, in a command, by --config-dir FOLDER"
+        advice = own_folder_advice("the folder of its code")
         if not trusted:
             raise SettingsError(f"{where}: {target} is in no folder of your own; {advice}")
         packages = ",".join([*TRUSTED, target.partition(".")[0]])
@@ -60,6 +61,11 @@ def locate(target: str, where: str, trusted: Collection[str], kind: Any) -> Any:
         noun = "class" if kind is type else "function"
         raise SettingsError(f"{where}: {module_name} has no {noun} {name}.{did_you_mean(name, names)}")
     return found
+
+
+def own_folder_advice(folder: str) -> str:
+    """Return how to name a folder of the user's own, which ends an error. `folder` is the noun, as in "its folder"."""
+    return f"name {folder} by the variable {VARIABLE} or, in a command, by --config-dir FOLDER"
 
 
 def is_in(name: str, packages: Collection[str]) -> bool:
@@ -103,6 +109,11 @@ def import_module(name: str, where: str) -> ModuleType:
     except ModuleNotFoundError as error:
         if error.name is not None and (name == error.name or name.startswith(f"{error.name}.")):
             advice = "; write module.Class, a class at the top of a module" if "is not a package" in str(error) else ""
+            if "." not in error.name:
+                advice = (
+                    "; install its package, or put its folder on PYTHONPATH; code in a folder that "
+                    f"{VARIABLE} or --config-dir names needs no `packages`"
+                )
             raise SettingsError(f"{where}: cannot import {name}: there is no module {error.name}{advice}") from error
         raise SettingsError(f"{where}: {failed_import(name, error)}") from error
     except (Exception, SystemExit) as error:  # code of the user's own can raise anything, and can end Python

@@ -35,6 +35,13 @@ def read_yaml(path: Path) -> dict[str, Any]:
     return cast("dict[str, Any]", data)
 
 
+def read_texts(path: Path) -> Any:
+    """Return the keys and values of a YAML file, which `read_yaml` can read, with every value as it is written: 0.790
+    is "0.790"."""
+    with path.open(encoding="utf-8") as file:
+        return text_loader()(file).get_single_data()
+
+
 def yaml_mistake(path: Path, error: YAMLError) -> str:
     """Return the text on a file that is not YAML, with the line of the mistake if the error has one."""
     line, reason = None, " ".join(str(error).split())
@@ -43,6 +50,11 @@ def yaml_mistake(path: Path, error: YAMLError) -> str:
     elif isinstance(error, ReaderError):  # a control character, which the file has nowhere before
         line, reason = path.read_text(encoding="utf-8").partition(chr(error.character))[0].count("\n"), error.reason
     return f"{path}:{'' if line is None else f'{line + 1}:'} not readable as YAML: {reason}"
+
+
+def text_loader() -> Any:
+    """Return PyYAML's loader class that makes texts of all values, the one in C if available."""
+    return yaml.CBaseLoader if yaml.__with_libyaml__ else yaml.BaseLoader
 
 
 @cache

@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from attest.config.error_words import did_you_mean
+from attest.config.locate import own_folder_advice
 from attest.config.settings import Dataset, Settings
 from attest.data.phrases import check_corpus_trees
 from attest.data.readers import COMPANIONS, ENCODINGS, READERS, Example, Parses, Source, find_source
@@ -38,7 +39,7 @@ def check_dataset(settings: Settings) -> None:
     dataset, text = settings.dataset, settings.text
     check_columns(dataset)
     if not dataset.files:
-        raise SettingsError(f"dataset.files: no files of {dataset.name} are known; name its folder with --config-dir")
+        raise SettingsError(f"dataset.files: no files of {dataset.name} are known; {own_folder_advice('its folder')}")
     if dataset.format not in (*READERS, *RECORDS, FOLDERS):
         raise SettingsError(f"dataset: {dataset.name} has no training data; use it with `attest transfer`")
     if text.phrases != "sentences" and dataset.format not in TREES:

@@ -6,11 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from attest.config.settings import Settings
+from attest.config.settings import Dataset, Settings
 from attest.data import phrases
-from attest.data.dataset import File, read_examples
+from attest.data.dataset import FOLDERS, File, read_examples
 from attest.data.provisional_split import NO_LABEL, ProvisionalSplit
 from attest.data.readers import Example, Parses
+from attest.data.readers.columns import RECORDS
 from attest.data.split import SPLITS
 from attest.data.split_builder import SplitBuilder
 from attest.data.text.tokens import all_tokens, cut_to_limit, tree_leaves
@@ -65,21 +66,31 @@ def read_file(
     """
     numbers = {label: number for number, label in enumerate(settings.dataset.labels)}
     before, first_row = len(builder), builder.next_row
-    with_empty: list[int] = []
+    first_empty, with_empty = "", 0
     for example in read_examples(settings, file, parses):
         label = NO_LABEL if example.label is None else numbers[example.label]
         genre = -1 if example.genre is None else genres.setdefault(example.genre, len(genres))
         builder.add(example, label, genre, first_row + example.row)
         add_sentences(settings, file, example, builder, index)
         if builder.last_has_empty_sentence():
-            with_empty.append(example.row)
+            first_empty = first_empty or f"{example.source}:{example.line}"
+            with_empty += 1
     if all(label == NO_LABEL for label in builder.labels[before:]):
-        raise DataError(
-            f"{file.source}: the file holds no labelled example; `attest data list` says which file belongs there"
-        )
+        raise DataError(f"{file.source}: {no_example_message(settings.dataset, file.split)}")
     if with_empty:
-        text = "%s: examples with an empty sentence: %d, the first in row %d; they are kept"
-        log.info(text, file.source, len(with_empty), with_empty[0] + 1)
+        log.info("%s: the first of %d examples with an empty sentence, which are kept", first_empty, with_empty)
+
+
+def no_example_message(dataset: Dataset, split: str) -> str:
+    """Return the error text for a file without a labelled example: official, or in a format of the user's own."""
+    if dataset.format == FOLDERS:
+        return "the folder holds no file; put a text file for each example there"
+    if dataset.format not in RECORDS:
+        return "the file holds no labelled example; `attest data list` says which file belongs there"
+    if "split" in dataset.columns:
+        return f"no row has {split} in the column {dataset.columns['split']}; add such rows, or leave out files.{split}"
+    named = any(isinstance(name, str) for name in dataset.columns.values()) and dataset.format != "jsonl"
+    return f"the file holds no example{' below its line of column names' * named}; add rows to it"
 
 
 def add_sentences(

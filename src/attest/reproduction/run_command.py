@@ -9,13 +9,15 @@ from contextlib import suppress
 from importlib.util import find_spec
 from typing import Any
 
+from attest.config.class_overrides import SIZES
 from attest.config.compose import compose_unchecked, recompose
 from attest.config.flat import flatten
-from attest.config.locate import TRUSTED, is_in, own_code
+from attest.config.locate import TRUSTED, is_in, own_code, own_folder_advice
 from attest.config.overrides import format_value, parse_override, quoted, value_of
 from attest.config.own_folders import choices, is_own_module
 from attest.config.settings import Settings
 from attest.config.shell_command import shell_command
+from attest.config.yaml_files import read_yaml
 from attest.errors import SettingsError
 from attest.runs.records import Record
 
@@ -23,10 +25,11 @@ GROUPS = ("model", "mask", "head", "optimizer", "dataset", "text", "phrases", "v
 """The groups that a command may choose from, beside an experiment, in the order in which they are tried."""
 TARGET = "_target_"
 """The last part of the key that names a class."""
+START = "s2t"
+"""The choice of `model` over which docs/extend.md types a class without a file."""
 KEY_COST = 1.5
 """The cost of an override of a single key, where the choice of a group costs 1: it sets private settings too, such as
 the files of a data set."""
-FOLDER_ADVICE = "name the folder of its code with --config-dir FOLDER or ATTEST_PATH"
 Flat = Mapping[str, Any]
 """Settings by dotted key."""
 
@@ -53,11 +56,14 @@ def run_overrides(settings: Flat) -> list[str]:
         key=lambda overrides: cost(overrides, wanted),
     )
     if (name := wanted["dataset.name"]) != composed(overrides)["dataset.name"]:
-        raise SettingsError(f"the data set {name} is not found; name its folder with --config-dir FOLDER")
+        raise SettingsError(f"the data set {name} is not found; {own_folder_advice('its folder')}")
     overrides += settings_overrides(composed(overrides), wanted, only=TARGET)
     overrides += settings_overrides(composed(overrides), wanted)  # another class takes other settings
     if composed(overrides) != wanted:
         raise SettingsError("no overrides of the files in conf/ have the settings of this run")
+    if packages and any(text.startswith(f"model.{TARGET}=") for text in overrides):
+        deletions = [f"~model.{key}" for key in SIZES if f"model.{key}" not in wanted]  # as the class might take them
+        overrides += [text for text in deletions if text not in overrides]
     return [*overrides, *packages]  # composed without packages: a record alone lets no code be imported
 
 
@@ -65,7 +71,7 @@ def check_own_code(settings: Settings) -> None:
     """Raise SettingsError if the task, the tokeniser or the parser is in no folder that is named as the user's own."""
     for key, (name, _) in own_code(settings).items():
         if not is_own_module(name.rpartition(".")[0]):
-            raise SettingsError(f"{key}: {name} is not found; {FOLDER_ADVICE}")
+            raise SettingsError(f"{key}: {name} is not found; {own_folder_advice('the folder of its code')}")
 
 
 def packages_override(wanted: Flat) -> list[str]:
@@ -78,7 +84,10 @@ def packages_override(wanted: Flat) -> list[str]:
         if key.endswith(TARGET) and not is_in(target, TRUSTED) and not is_own_module(target.rpartition(".")[0]):
             package = target.partition(".")[0]
             if not is_found(package):
-                raise SettingsError(f"{key}: {target} is not found; {FOLDER_ADVICE}, or install {package}")
+                advice = own_folder_advice("the folder of its code")
+                raise SettingsError(
+                    f"{key}: {target} is not found; {advice}, or install {package} or put its folder on PYTHONPATH"
+                )
             needed.append(package)
     return [override_of("packages", list(dict.fromkeys([*TRUSTED, *needed])))] if needed else []
 
@@ -96,9 +105,23 @@ def nearest_choices(wanted: Flat, scale: str, groups: Sequence[str]) -> list[str
     for group in groups:
         if composed([*chosen, scale]) == wanted:
             break  # any further choice would only make the command longer
-        candidates = [[*chosen, f"{group}={name}"] for name in choices(group)]
+        candidates = [[*chosen, f"{group}={name}"] for name in candidate_names(group, wanted)]
         chosen = min([chosen, *candidates], key=lambda overrides: cost([*overrides, scale], wanted))
     return [*chosen, scale]
+
+
+def candidate_names(group: str, wanted: Flat) -> Sequence[str]:
+    """Return the choices of a group that a command may name.
+
+    A model of the user's own that no file names is typed over START: its settings may be equal to those of any model,
+    whose name in the command would mislead.
+    """
+    named = choices(group)
+    target = wanted["model._target_"]
+    is_typed = group == "model" and not is_in(target, ("attest",))
+    if is_typed and all(read_yaml(path).get(TARGET) != target for path in named.values()):
+        return [START]
+    return list(named)
 
 
 def composed(overrides: Sequence[str]) -> Flat:

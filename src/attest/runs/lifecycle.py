@@ -12,7 +12,7 @@ import numpy as np
 from attest.config.locate import TRUSTED
 from attest.config.own_errors import own_code_error
 from attest.config.settings import Paths, Trainer
-from attest.errors import PASSING_ERRORS, FailedBeforeError
+from attest.errors import PASSING_ERRORS, EncodingError, FailedBeforeError
 from attest.runs.best_weights import keep_weights
 from attest.runs.checkpoint_file import checkpoint_file
 from attest.runs.command_note import remove_command
@@ -126,6 +126,8 @@ def recording_failures(
             put_failure(store, record_of(status="failed", error=f"{failure.trace}{reason}"))
             raise failure from error
         put_failure(store, record_of(status="failed", error=traceback.format_exc()))
+        if isinstance(error, EncodingError):  # of vectors that are not what an encoder has to return
+            raise EncodingError(f"{error}{REPETITION}") from error
         raise
 
 
@@ -186,7 +188,7 @@ def finished_record(store: Store, identity: str, settings: RunSettings) -> Recor
     if settings.retry_failed:
         return None
     raise FailedBeforeError(
-        f"the run {identity} failed on {record.finished}: {record.reason} (retry_failed=true repeats it)"
+        f"the run {identity} failed on {record.finished}: {record.reason}; correct the cause{REPETITION}"
     )
 
 

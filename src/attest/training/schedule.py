@@ -1,6 +1,5 @@
 """The callback that evaluates, selects weights, saves checkpoints and measures time between training steps."""
 
-import logging
 import time
 import typing
 from collections.abc import Callable, Mapping, Sequence
@@ -15,9 +14,6 @@ from attest.config.settings import Protocol, Trainer
 from attest.data.samplers import TrainingBatches
 from attest.errors import TrainingError
 from attest.runs.checkpoint_file import checkpoint_file
-from attest.runs.code_parts import describe_commit_change, with_code_part
-from attest.runs.code_state import changed_modules
-from attest.runs.devices_used import DeviceUse, with_device_use
 from attest.runs.observers import Observer, StepFigures
 from attest.runs.records import Cost
 from attest.runs.step_note import StepNote, note_file
@@ -29,10 +25,9 @@ from attest.training.finite import CHECK_LOSS_EVERY, check_loss, check_metrics
 from attest.training.learner import Learner
 from attest.training.lightning import LightningLearner
 from attest.training.optim.gradients import gradient_norm
+from attest.training.run_parts import RunParts
 from attest.training.selection import BestWeights
 from attest.training.step_clock import StepClock
-
-log = logging.getLogger(__name__)
 
 EvaluateSplits = Callable[[Sequence[str]], Mapping[str, float]]
 """A function from names of splits to metrics of the module with its current weights, such as dev/accuracy."""
@@ -74,10 +69,7 @@ class Schedule(pl.Callback):
         self.clock = StepClock(choose_device(settings.trainer.accelerator))
         self.earlier_seconds = 0.0
         self.curve: list[dict[str, float]] = []
-        self.devices: list[DeviceUse] = []
-        self.code = code
-        self.code_parts = with_code_part([], code, 0)
-        """The states of the code when the parts of an interrupted run loaded it, this part's last."""
+        self.parts = RunParts(code)
         self._began = self._saved = time.perf_counter()
         self.step_note = StepNote(note_file(folder))
         self.ended_at: int | None = None
@@ -119,8 +111,8 @@ class Schedule(pl.Callback):
             "curve": self.curve,
             "steps_in_sum": self._steps_in_sum,
             "ended_at": self.ended_at,
-            "devices": self.devices,
-            "code_parts": self.code_parts,
+            "devices": self.parts.devices,
+            "code_parts": self.parts.code_parts,
         }
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
@@ -128,16 +120,7 @@ class Schedule(pl.Callback):
         self.clock.seconds, self.earlier_seconds = state_dict["step_seconds"], state_dict["wall_seconds"]
         self.curve, self._steps_in_sum = state_dict["curve"], state_dict["steps_in_sum"]
         self.ended_at = state_dict.get("ended_at")  # older checkpoints have none of these
-        self.devices = state_dict.get("devices", [])
-        self.code_parts = with_code_part(state_dict.get("code_parts", []), self.code, self.batches.start)
-        if text := describe_commit_change(self.code_parts):
-            log.info("%s", text)
-        if changed := sorted({name for part in self.code_parts for name in changed_modules(part, self.code)}):
-            log.warning(
-                "the checkpoint that this run goes on from is of other code of %s; if figures depend on the change, "
-                "raise the `version` of your class or function, and the run begins anew",
-                ", ".join(changed),
-            )
+        self.parts.resume(state_dict.get("devices", []), state_dict.get("code_parts", []), self.batches.start)
 
     def on_fit_start(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
         """Pass on the curve of a checkpoint, also of one after the last step, where Lightning starts no training."""
@@ -152,7 +135,7 @@ class Schedule(pl.Callback):
         if trainer.global_step < self.batches.stop:
             settings = self.settings.trainer
             name = environment.device_name(choose_device(settings.accelerator))
-            self.devices = with_device_use(self.devices, name, settings.precision, trainer.global_step)
+            self.parts.use_device(name, settings.precision, trainer.global_step)
 
     def on_train_end(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
         """Raise TrainingError if a callback of the user's own has ended the training before its last step."""

@@ -105,6 +105,8 @@ def table_records(
                 continue
             if max(places.values()) >= width:
                 raise source.error(number, f"expected {max(places.values()) + 1} columns or more, got {width}")
+        if cells == [""] and width > 1:
+            raise source.error(number, "the line is empty; delete it")
         if len(cells) != width:
             raise source.error(number, f"expected {width} columns, as in the first line, got {len(cells)}")
         yield number, {role: cells[place] for role, place in places.items()}

@@ -11,7 +11,7 @@ from attest.config.locate import TRUSTED, is_in, own_code
 from attest.config.settings import Settings
 from attest.reproduction.pages.mini_note import built_in_name, reads_built_in_corpus
 from attest.reproduction.pages.numbers import escape_markdown
-from attest.reproduction.pages.run import format_metric, setting_lines
+from attest.reproduction.pages.run import format_metric, model_lines, setting_lines
 from attest.runs.code_parts import describe_commits
 from attest.runs.records import Record
 from attest.runs.run_card import Origin
@@ -45,12 +45,20 @@ OWN_CODE = "Put it into a folder, and name that folder by the variable `ATTEST_P
 
 
 def model_card(
-    record: Record, settings: Settings, origin: Origin, defaults: Mapping[str, Any], *, sides: int, pairs: bool
+    record: Record,
+    settings: Settings,
+    origin: Origin,
+    defaults: Mapping[str, Any],
+    *,
+    sides: int,
+    pairs: bool,
+    command: str = "",
 ) -> str:
     """Return the text of a model card.
 
     `defaults` are the settings that the command of the run has by default, `sides` is the number of sentences in an
-    example, and `pairs` says whether the model is a matcher, which has no vectors of single sentences.
+    example, and `pairs` says whether the model is a matcher, which has no vectors of single sentences. `command` trains
+    a run that belongs to no table; it is empty if it is not known.
     """
     head = {"library_name": "attest" if pairs else LIBRARY, "tags": [*(() if pairs else (LIBRARY, *TAGS[:2])), TAGS[2]]}
     if not pairs:
@@ -59,7 +67,7 @@ def model_card(
     lines += [f"# {escape_markdown(title(record, settings))}", ""]
     lines += [use(sides, pairs=pairs), ""]
     lines += [own_code_text(own), ""] if (own := own_classes(settings)) else []
-    for name, texts in sections(record, settings, origin, defaults):
+    for name, texts in sections(record, settings, origin, defaults, command):
         lines += [f"## {name}", "", *(f"- {text}" for text in texts), ""]
     return "\n".join(lines)
 
@@ -107,7 +115,7 @@ def own_code_text(own: Mapping[str, str]) -> str:
 
 
 def sections(
-    record: Record, settings: Settings, origin: Origin, defaults: Mapping[str, Any]
+    record: Record, settings: Settings, origin: Origin, defaults: Mapping[str, Any], command: str
 ) -> Iterator[tuple[str, Sequence[str]]]:
     """Yield the title of each section and its items, which are escaped."""
     yield "Data", [escape_markdown(text) for text in data_texts(record, settings)]
@@ -117,14 +125,17 @@ def sections(
     other = ["not known: other code trained these weights"] if record.kind == "import" else []
     deviations = [*other, *(mini if settings.scale == "mini" else ()), *origin.deviations]
     yield "Deviations from the paper", [*map(escape_markdown, deviations)] or ["none that the record shows"]
-    verb = "import" if record.kind == "import" else "train"
-    command = f"`{origin.command}`" if origin.cell else f"`attest {verb}` with the settings below"
+    typed = origin.command if origin.cell else command
+    unknown = "`attest import` with the settings below" if record.kind == "import" else "not known"
     commit = record.environment.get("commit") or "unknown"
     changed = ", with uncommitted changes" if record.uncommitted else ""
     parts = f" (of its parts: {describe_commits(record.commits)})" if record.commits else ""
-    yield "Origin", [f"command: {command}", f"commit of the code: `{commit}`{changed}{parts}", f"run: `{record.id}`"]
+    told = f"command: {f'`{typed}`' if typed else unknown}"
+    yield "Origin", [told, f"commit of the code: `{commit}`{changed}{parts}", f"run: `{record.id}`"]
     changes = [f"`{text}`" for text in setting_lines(record, defaults)]
     yield "Settings that differ from the defaults", changes or ["none"]
+    if others := [f"`{text}`" for text in model_lines(record, defaults)]:
+        yield "Other settings of the model", others
 
 
 def data_texts(record: Record, settings: Settings) -> Iterator[str]:

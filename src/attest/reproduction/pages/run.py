@@ -110,6 +110,8 @@ def data_lines(record: Record) -> Iterator[str]:
         official = None if built_in else expected.get("splits", {}).get(split)
         if (count := facts.get("labelled", facts.get("used"))) is not None:
             yield f"{split:<11} {count:,} examples" + (f" of {official:,}" if official is not None else "")
+        if left_out := facts.get("too_long"):
+            yield f"{'':<11} {left_out:,} of them left out, with over {facts['length_limit']:,} tokens"
     if (rows := record.data.get("vectors", {}).get("rows")) is not None:
         official = expected.get("vectors")
         yield f"vectors     {rows:,}" + (f" of {official:,}" if official is not None else "")
